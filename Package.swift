@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target of this package is compiled with.
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "quadrille",
+  products: [
+    .executable(name: "quadrille", targets: ["quadrille"]),
+    .library(name: "Playback", targets: ["Playback"]),
+    .library(name: "CellGraphics", targets: ["CellGraphics"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+  ],
+  targets: [
+    .systemLibrary(name: "CFFmpeg", providers: [
+      .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+    ]),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
+
+    room("Pixels"),
+    room("Libav", ["CFFmpeg", "Pixels"]),
+    room("DecodePool"),
+    room("Playback", [
+      "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
+    ]),
+    room("CellGraphics", ["Pixels"]),
+    .target(name: "CTerminalSignals"),
+    room("Terminal", ["CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
+    room("QuadrilleApp", [
+      "Playback", "DecodePool", "CellGraphics", "Terminal", "Pixels", .product(name: "Yams", package: "Yams"),
+    ]),
+    .executableTarget(
+      name: "quadrille",
+      dependencies: [
+        "QuadrilleApp", "Playback", "CellGraphics", "Pixels", "Terminal",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    room("TestSupport", ["Playback", "Terminal"]),
+    room("TerminalHarness", ["CVTerm"]),
+
+    tests("PixelsTests", ["Pixels", "TestSupport"]),
+    tests("LibavTests", ["Libav", "TestSupport"]),
+    tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
+    tests("PlaybackTests", ["Playback", "TestSupport"]),
+    tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"]),
+    tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
+    tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
+    tests("ProgramTests", ["TestSupport", "TerminalHarness"]),
+  ]
+)

@@ -1,0 +1,87 @@
+// What Swift cannot import from FFmpeg's headers: macros that are expressions, and fields that moved
+// between FFmpeg 5.1 and 7. Compiled and linked with 5.1; the branches for later versions were only
+// compiled against their headers.
+#ifndef QUADRILLE_CFFMPEG_SHIMS_H
+#define QUADRILLE_CFFMPEG_SHIMS_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+// AVERROR(e), AVERROR_EOF and the like are macros over expressions.
+static inline int qd_averror(int posix_error) { return AVERROR(posix_error); }
+static inline int qd_averror_eof(void) { return AVERROR_EOF; }
+static inline int qd_averror_exit(void) { return AVERROR_EXIT; }
+static inline int qd_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
+static inline int qd_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
+
+// AV_NOPTS_VALUE is a cast of a literal.
+static inline int64_t qd_nopts(void) { return AV_NOPTS_VALUE; }
+
+// Reads bytes of an I/O context are counted in `opaque`; the callback types differ in const between versions.
+static inline AVRational qd_time_base_q(void) { return AV_TIME_BASE_Q; }
+
+// The duration field was renamed in libavutil 57.30 (FFmpeg 6.0).
+static inline int64_t qd_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  return frame->duration;
+#else
+  return frame->pkt_duration;
+#endif
+}
+
+// Interlacing and key marks became flags in libavutil 58.7 (FFmpeg 6.1).
+static inline int qd_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+  return frame->interlaced_frame;
+#endif
+}
+
+static inline int qd_frame_is_top_field_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+  return frame->top_field_first;
+#endif
+}
+
+static inline int qd_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+  return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+  return frame->key_frame;
+#endif
+}
+
+// Side data of a stream moved to its codec parameters in libavformat 60.15 (FFmpeg 6.1).
+static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+  const AVPacketSideData *side = av_packet_side_data_get(
+      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+  return side && side->size >= 36 ? side->data : NULL;
+#else
+  size_t size = 0;
+  const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+  return size >= 36 ? data : NULL;
+#endif
+}
+
+// Opaque structs' constants and flag macros with casts.
+static inline int qd_pix_fmt_has_alpha(enum AVPixelFormat format) {
+  const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);
+  return d && (d->flags & AV_PIX_FMT_FLAG_ALPHA);
+}
+
+static inline int qd_pix_fmt_is_rgb(enum AVPixelFormat format) {
+  const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);
+  return d && (d->flags & AV_PIX_FMT_FLAG_RGB);
+}
+
+#endif

@@ -1,0 +1,58 @@
+// What Swift cannot use of ncurses' headers as they stand: variables, macros and sentinel pointers.
+#ifndef QUADRILLE_CNCURSES_SHIMS_H
+#define QUADRILLE_CNCURSES_SHIMS_H
+
+#define NCURSES_WIDECHAR 1
+#define _XOPEN_SOURCE_EXTENDED 1
+// Some builds hide WINDOW's definition; a hidden struct would be another pointer type in Swift.
+#define NCURSES_OPAQUE 0
+#include <ncursesw/curses.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <term.h>
+#include <wchar.h>
+
+// `newscr` and `stdscr` are mutable globals, which strict concurrency refuses.
+static inline WINDOW *qd_newscr(void) { return newscr; }
+static inline WINDOW *qd_stdscr(void) { return stdscr; }
+
+// Absent and cancelled strings are the pointers 0 and -1; a caller wants one answer for both.
+static inline const char *qd_terminfo_string(const char *name) {
+  const char *value = tigetstr(name);
+  return value == (const char *)-1 ? NULL : value;
+}
+
+// A terminal type's handle is an opaque struct behind a macro-laden header.
+static inline void *qd_select_terminfo(void *entry) { return set_curterm((TERMINAL *)entry); }
+static inline void qd_free_terminfo(void *entry) {
+  if (entry) del_curterm((TERMINAL *)entry);
+}
+
+// The parts of a cchar_t: its arrays become tuples in Swift, and the extension mark is a macro of curses.priv.h:
+// the low bits of the attributes count the columns of a wide character, from 1 for its base.
+static inline wchar_t qd_cell_character(const cchar_t *cell) { return cell->chars[0]; }
+static inline int qd_cell_pair(const cchar_t *cell) { return cell->ext_color; }
+static inline bool qd_cell_is_wide_base(const cchar_t *cell) { return (cell->attr & A_CHARTEXT) == 1; }
+static inline bool qd_cell_is_wide_tail(const cchar_t *cell) { return (cell->attr & A_CHARTEXT) > 1; }
+static inline void qd_cell_set(cchar_t *cell, wchar_t character, int pair) {
+  wchar_t text[2] = {character, 0};
+  memset(cell, 0, sizeof *cell);
+  setcchar(cell, text, A_NORMAL, (short)pair, NULL);
+}
+
+// Swift's view of the C library leaves wcwidth out.
+static inline int qd_column_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+// mvwin_wchnstr leaves the right halves of wide characters out and so loses the columns; this keeps them.
+static inline void qd_read_row(WINDOW *window, int row, cchar_t *cells, int count) {
+  for (int column = 0; column < count; column++) {
+    if (mvwin_wch(window, row, column, &cells[column]) == ERR) memset(&cells[column], 0, sizeof *cells);
+  }
+}
+
+// ERR, OK, TRUE and FALSE are macros with casts.
+static inline bool qd_is_error(int result) { return result == ERR; }
+static inline void qd_ignore_environment_size(void) { use_env(FALSE); }
+
+#endif

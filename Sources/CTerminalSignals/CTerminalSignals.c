@@ -1,0 +1,167 @@
+#define _GNU_SOURCE
+#include "CTerminalSignals.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+static const int event_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGQUIT};
+
+enum {
+  event_count = sizeof event_signals / sizeof *event_signals,
+  crash_count = sizeof crash_signals / sizeof *crash_signals,
+  restore_patience_ms = 300,
+  crash_stack_bytes = 64 * 1024,
+};
+
+// ---- Signals as events ----------------------------------------------------------------------------------
+
+static _Atomic int event_descriptor = -1;
+// A set of bits, not a pipe of numbers: a flood of SIGWINCH can never crowd out a SIGTERM.
+static _Atomic uint64_t pending_signals;
+static struct sigaction former_events[event_count];
+
+static void on_event(int number) {
+  int saved_errno = errno;
+  atomic_fetch_or(&pending_signals, (uint64_t)1 << number);
+  uint64_t one = 1;
+  ssize_t written = write(atomic_load(&event_descriptor), &one, sizeof one);
+  (void)written;  // Only a counter that is full refuses, and then it is readable anyway.
+  errno = saved_errno;
+}
+
+int qd_signals_install(void) {
+  if (atomic_load(&event_descriptor) >= 0) {
+    errno = EBUSY;
+    return -1;
+  }
+  int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (descriptor < 0) return -1;
+  atomic_store(&pending_signals, 0);
+  atomic_store(&event_descriptor, descriptor);
+  struct sigaction action = {.sa_handler = on_event, .sa_flags = SA_RESTART};
+  sigfillset(&action.sa_mask);
+  for (int i = 0; i < event_count; i++) sigaction(event_signals[i], &action, &former_events[i]);
+  return descriptor;
+}
+
+void qd_signals_remove(void) {
+  int descriptor = atomic_load(&event_descriptor);
+  if (descriptor < 0) return;
+  for (int i = 0; i < event_count; i++) sigaction(event_signals[i], &former_events[i], NULL);
+  atomic_store(&event_descriptor, -1);
+  close(descriptor);
+}
+
+uint64_t qd_signals_take(void) {
+  uint64_t count;
+  ssize_t got = read(atomic_load(&event_descriptor), &count, sizeof count);
+  (void)got;  // Nothing to read means nothing is pending, or a bit whose counter was read already.
+  return atomic_exchange(&pending_signals, 0);
+}
+
+void qd_stop_process_group(void) {
+  struct sigaction mine, ignore = {.sa_handler = SIG_IGN}, standard = {.sa_handler = SIG_DFL};
+  sigset_t stop, former;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  // First the others (a wrapping script must stop too, or the shell would not get its prompt), then this
+  // process by a signal to this very thread: raise() returns only after the stop, kill() might return before.
+  sigaction(SIGTSTP, &ignore, &mine);
+  kill(0, SIGTSTP);
+  sigaction(SIGTSTP, &standard, NULL);
+  pthread_sigmask(SIG_UNBLOCK, &stop, &former);
+  raise(SIGTSTP);
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+  sigaction(SIGTSTP, &mine, NULL);
+  atomic_fetch_and(&pending_signals, ~((uint64_t)1 << SIGCONT | (uint64_t)1 << SIGTSTP));
+}
+
+// ---- A crash ----------------------------------------------------------------------------------------------
+
+// Written only while `armed` is false; the handlers read it only after they have taken `armed`.
+static struct {
+  int descriptor;
+  size_t count;
+  unsigned char bytes[QD_RESTORE_CAPACITY];
+  struct termios original;
+} plan;
+static atomic_bool armed;
+static bool handlers_are_set, exit_is_hooked;
+static struct sigaction former_crashes[crash_count];
+// Stack overflow leaves no stack to handle it on. Covers the thread that arms.
+static _Alignas(16) char crash_stack[crash_stack_bytes];
+
+static void restore_terminal(void) {
+  if (!atomic_exchange(&armed, false)) return;
+  // A process in the background would be stopped by SIGTTOU instead of restoring.
+  sigset_t output, former;
+  sigemptyset(&output);
+  sigaddset(&output, SIGTTOU);
+  pthread_sigmask(SIG_BLOCK, &output, &former);
+  // What the terminal has not read yet is a picture; without this its queue might be too full for the rest.
+  tcflush(plan.descriptor, TCOFLUSH);
+  size_t done = 0;
+  while (done < plan.count) {
+    ssize_t written = write(plan.descriptor, plan.bytes + done, plan.count - done);
+    if (written > 0) {
+      done += (size_t)written;
+    } else if (written < 0 && errno == EAGAIN) {
+      struct pollfd wait = {.fd = plan.descriptor, .events = POLLOUT};
+      if (poll(&wait, 1, restore_patience_ms) <= 0) break;
+    } else if (written == 0 || errno != EINTR) {
+      break;
+    }
+  }
+  tcsetattr(plan.descriptor, TCSANOW, &plan.original);
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+}
+
+static void on_crash(int number) {
+  restore_terminal();
+  // The signal is blocked while its handler runs: raised again it waits for the return, then kills.
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  sigaction(number, &standard, NULL);
+  raise(number);
+}
+
+int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct termios *original) {
+  if (count > QD_RESTORE_CAPACITY) {
+    errno = EMSGSIZE;
+    return -1;
+  }
+  atomic_store(&armed, false);
+  plan.descriptor = descriptor;
+  plan.count = count;
+  memcpy(plan.bytes, bytes, count);
+  plan.original = *original;
+  if (!handlers_are_set) {
+    stack_t present;
+    if (sigaltstack(NULL, &present) == 0 && (present.ss_flags & SS_DISABLE)) {
+      stack_t own = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
+      sigaltstack(&own, NULL);
+    }
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < crash_count; i++) sigaction(crash_signals[i], &action, &former_crashes[i]);
+    handlers_are_set = true;
+  }
+  if (!exit_is_hooked) exit_is_hooked = atexit(restore_terminal) == 0;
+  atomic_store(&armed, true);
+  return 0;
+}
+
+void qd_crash_disarm(void) {
+  atomic_store(&armed, false);
+  if (!handlers_are_set) return;
+  for (int i = 0; i < crash_count; i++) sigaction(crash_signals[i], &former_crashes[i], NULL);
+  handlers_are_set = false;
+}

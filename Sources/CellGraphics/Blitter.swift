@@ -1,0 +1,90 @@
+import Pixels
+
+/// One way of drawing pixels with cells: its geometry, its name and its function.
+///
+/// Blitters stand in the table `Blitter.all`; a finer one is a new entry.
+public struct Blitter: Sendable {
+  public let name: String
+  /// Pixels a cell is wide.
+  public let blockWidth: Int
+  /// Pixels a cell is high.
+  public let blockHeight: Int
+  /// The glyphs that a terminal must be able to show.
+  public let glyphSet: GlyphSet
+  /// Makes one row of cells out of `blockHeight` rows of pixels.
+  let paint: @Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void
+
+  /// Two square pixels a cell, each with its own colour.
+  public static let halfBlocks = Blitter(
+    name: "half-blocks", blockWidth: 1, blockHeight: 2, glyphSet: .unicode, paint: paintHalfBlocks)
+
+  /// A character a cell, as dense as the mean of two pixels is bright, coloured where there are colours.
+  public static let asciiShades = Blitter(
+    name: "ascii-shades", blockWidth: 1, blockHeight: 2, glyphSet: .ascii, paint: paintASCIIShades)
+
+  /// Every blitter, the best first.
+  public static let all: [Blitter] = [halfBlocks, asciiShades]
+
+  /// The best blitter for a terminal that shows `glyphSet`.
+  public static func best(for glyphSet: GlyphSet) -> Blitter {
+    glyphSet == .unicode ? halfBlocks : asciiShades
+  }
+
+  /// The size in pixels of a rectangle of cells.
+  public func pixelSize(ofCells size: PixelSize) -> PixelSize {
+    PixelSize(width: size.width * blockWidth, height: size.height * blockHeight)
+  }
+
+  /// Draws a picture into its cells; they become picture cells that the palette's depth can show as they are.
+  ///
+  /// The same pixel at the same place of the grid always gives the same cell.
+  public func blit(_ layer: PictureLayer, into grid: inout CellGrid, palette: Palette) {
+    let part = layer.cells.intersection(grid.bounds)
+    guard !part.isEmpty else { return }
+    let width = part.width * blockWidth
+    let left = (part.x - layer.cells.x) * blockWidth
+    let backdrop = XtermPalette.components(layer.backdrop, default: XtermPalette.defaultBackground)
+    let gridColumns = grid.columns
+    grid.withMutableCells { cells in
+      layer.image.withBytes { bytes in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width * blockHeight) { pixels in
+          withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { sourceX in
+            guard let cells = cells.baseAddress, let bytes = bytes.baseAddress,
+              let pixels = pixels.baseAddress, let sourceX = sourceX.baseAddress
+            else { return }
+            for n in 0..<width {
+              let position = max(0, min(layer.imageRect.width - 1, left + n - layer.imageRect.x))
+              sourceX[n] =
+                layer.imageRect.isEmpty
+                ? 0
+                : Int32(
+                  3 * PictureLayer.nearest(position, of: layer.imageRect.width, in: layer.image.width))
+            }
+            for row in part.y..<part.maxY {
+              for line in 0..<blockHeight {
+                layer.fetchRow(
+                  y: (row - layer.cells.y) * blockHeight + line, x: left, width: width, bytes: bytes,
+                  sourceX: sourceX, backdrop: backdrop, into: pixels + line * width)
+              }
+              let block = BlockRow(
+                pixels: UnsafePointer(pixels), stride: width, columns: part.width, column: part.x, row: row)
+              paint(block, palette, cells + row * gridColumns + part.x)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The pixels of one row of cells. Good only while the blitter's function runs.
+struct BlockRow {
+  /// `blockHeight` rows of `stride` pixels, each 0x00RRGGBB.
+  let pixels: UnsafePointer<UInt32>
+  let stride: Int
+  /// Cells to make.
+  let columns: Int
+  /// The first cell's place on the grid: dithering is anchored to the screen.
+  let column: Int
+  let row: Int
+}

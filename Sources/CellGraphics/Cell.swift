@@ -1,0 +1,60 @@
+/// One cell of the screen: a glyph, its two colours and its attributes, in 16 bytes without padding.
+public struct Cell: Equatable, Sendable {
+  /// The Unicode scalar shown, or 0 in the right half of a wide glyph whose left half is the cell before.
+  public var glyph: UInt32
+  public var foreground: CellColor
+  public var background: CellColor
+  /// Attributes in bits 0–7, `isPicture` in bit 8, the rest 0, so that equal cells are equal bytes.
+  @usableFromInline var style: UInt32
+
+  @usableFromInline static let pictureBit: UInt32 = 1 << 8
+
+  @inlinable public init(
+    glyph: UInt32 = 0x20, foreground: CellColor = .default, background: CellColor = .default,
+    attributes: CellAttributes = [], isPicture: Bool = false
+  ) {
+    self.glyph = glyph
+    self.foreground = foreground
+    self.background = background
+    style = UInt32(attributes.rawValue) | (isPicture ? Cell.pictureBit : 0)
+  }
+
+  /// Makes a cell of chrome from a scalar that takes one column.
+  @inlinable public init(
+    _ scalar: Unicode.Scalar, foreground: CellColor = .default, background: CellColor = .default,
+    attributes: CellAttributes = []
+  ) {
+    self.init(
+      glyph: scalar.value, foreground: foreground, background: background, attributes: attributes)
+  }
+
+  /// An empty cell in the terminal's default colours: what a cleared screen is made of.
+  public static let blank = Cell()
+
+  /// A cell of which it is not known what the terminal shows; never sent, unequal to every real cell.
+  public static let unknown = Cell(glyph: .max)
+
+  /// Bold, underline and so on.
+  @inlinable public var attributes: CellAttributes {
+    get { CellAttributes(rawValue: UInt8(truncatingIfNeeded: style)) }
+    set { style = style & ~0xFF | UInt32(newValue.rawValue) }
+  }
+
+  /// Whether the cell is part of a moving picture, which may be sent late, or of the chrome, which may not.
+  @inlinable public var isPicture: Bool {
+    get { style & Cell.pictureBit != 0 }
+    set { style = newValue ? style | Cell.pictureBit : style & ~Cell.pictureBit }
+  }
+
+  /// Whether two cells differ in nothing but `isPicture`, which a terminal cannot show.
+  @inlinable public func looksLike(_ other: Cell) -> Bool {
+    (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
+      | (background.rawValue ^ other.background.rawValue)
+      | ((style ^ other.style) & ~Cell.pictureBit) == 0
+  }
+
+  /// Whether only the background can be seen: a space that is neither underlined nor reversed.
+  @inlinable var showsOnlyBackground: Bool {
+    glyph == 0x20 && style & 0b11000 == 0
+  }
+}

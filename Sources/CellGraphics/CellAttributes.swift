@@ -1,0 +1,15 @@
+/// The renditions of a cell besides its colours.
+public struct CellAttributes: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let bold = CellAttributes(rawValue: 1)
+  public static let dim = CellAttributes(rawValue: 2)
+  public static let italic = CellAttributes(rawValue: 4)
+  public static let underline = CellAttributes(rawValue: 8)
+  public static let reverse = CellAttributes(rawValue: 16)
+
+  /// Those that change how an empty cell looks.
+  static let visibleOnBlank: CellAttributes = [.underline, .reverse]
+}

@@ -1,0 +1,67 @@
+/// Brings cells into the one form in which the encoder compares them: what a terminal will show.
+struct CellNormalizer {
+  let depth: ColorDepth
+  let glyphSet: GlyphSet
+  /// Bits that must be 0 in both colours of a cell that is in normal form already.
+  let inexpressibleBits: UInt32
+  /// Attributes that terminals of the depth may not have.
+  let missingAttributes: CellAttributes
+
+  init(_ profile: EncoderProfile) {
+    depth = profile.colorDepth
+    glyphSet = profile.glyphSet
+    inexpressibleBits = depth.inexpressibleBits
+    missingAttributes = depth == .mono ? [.dim, .italic] : []
+  }
+
+  /// The normal form, quickly for what blitters make.
+  @inline(__always)
+  func fastNormal(_ cell: Cell) -> Cell {
+    let colors = cell.foreground.rawValue | cell.background.rawValue
+    if cell.style & 0xFF == 0, colors & inexpressibleBits == 0 {
+      if cell.glyph == Cell.upperHalf, glyphSet == .unicode { return cell }
+      if cell.glyph == 0x20 {
+        var blank = cell
+        blank.foreground = .default
+        return blank
+      }
+    }
+    return normal(cell)
+  }
+
+  /// The normal form of any cell; glyph 0 stays.
+  func normal(_ cell: Cell) -> Cell {
+    var normal = cell
+    if normal.glyph != 0 {
+      if GlyphWidth.cannotStandAlone(normal.glyph) {
+        normal.glyph = normal.glyph < 0x20 ? 0x20 : glyphSet == .unicode ? 0xFFFD : 0x3F
+      }
+      if glyphSet == .ascii { normal.glyph = GlyphSet.asciiSubstitute(for: normal.glyph) }
+    }
+    normal.attributes.subtract(missingAttributes)
+    normal.background = XtermPalette.nearest(to: cell.background, depth: depth)
+    if normal.showsOnlyBackground {
+      normal.foreground = .default
+      normal.attributes = []
+      return normal
+    }
+    normal.foreground = XtermPalette.nearest(to: cell.foreground, depth: depth)
+    if normal.foreground == normal.background, normal.foreground != .default,
+      cell.foreground != cell.background, !cell.isPicture
+    {
+      // Text must not vanish because both its colours have the same nearest one.
+      normal.foreground = contrast(to: normal.background)
+    }
+    return normal
+  }
+
+  private func contrast(to color: CellColor) -> CellColor {
+    let isBright = Palette.luma(XtermPalette.components(color, default: 0)) > 127
+    switch depth {
+    case .mono: return .default
+    case .ansi8: return .indexed(isBright ? 0 : 7)
+    case .ansi16: return .indexed(isBright ? 0 : 15)
+    case .palette256, .trueColor: return .indexed(isBright ? 16 : 231)
+    }
+  }
+}

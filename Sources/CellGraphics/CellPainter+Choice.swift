@@ -1,0 +1,99 @@
+/// The choice of picture cells for a byte budget.
+extension CellPainter {
+  /// Appends what was written since the last flush to `bytes`; returns how much that was.
+  @discardableResult
+  mutating func flush(into bytes: inout [UInt8]) -> Int {
+    let written = end - out
+    if written > 0 {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: out, count: written))
+      end = out
+    }
+    return written
+  }
+
+  /// Notes score and cost of every picture cell that differs, in the rows for which `isAffected` holds.
+  func scorePictures(_ isAffected: (Int) -> Bool) {
+    let colorBytes =
+      switch profile.colorDepth {
+      case .trueColor: 15
+      case .palette256: 9
+      case .ansi8, .ansi16: 3
+      case .mono: 0
+      }
+    XtermPalette.rgb.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      for row in 0..<rows where isAffected(row) {
+        let base = row * columns
+        for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
+          let hasLeft = index > base
+          marks[index].score = PictureChoice.score(
+            error: PictureChoice.error(wanted[index], shown[index], table: table), age: marks[index].age)
+          marks[index].cost = PictureChoice.cost(
+            wanted[index], after: hasLeft ? wanted[index - 1] : nil,
+            isLeftSent: hasLeft && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
+        }
+      }
+    }
+  }
+
+  struct Choice {
+    var cells = 0
+    var estimate = 0
+    /// Where the choice among the cells of the last score ended, if it did not take all of them.
+    var lastRow: Int?
+  }
+
+  /// Marks as chosen the cells with the highest scores whose estimated bytes fit into `estimate`.
+  ///
+  /// Among cells of the lowest score that fits in part, it begins at `firstRow`.
+  func choosePictures(
+    within estimate: Int, from firstRow: Int, _ isAffected: (Int) -> Bool
+  ) -> Choice {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: PictureChoice.scores) { bytesOfScore in
+      bytesOfScore.initialize(repeating: 0)
+      for row in 0..<rows where isAffected(row) {
+        for index in (row * columns)..<((row + 1) * columns)
+        where marks[index].need >= CellMark.Need.picture {
+          bytesOfScore[Int(marks[index].score)] += Int(marks[index].cost)
+        }
+      }
+      var threshold = PictureChoice.scores
+      var sum = 0
+      while threshold > 0, sum + bytesOfScore[threshold - 1] <= estimate {
+        threshold -= 1
+        sum += bytesOfScore[threshold]
+      }
+      // All cells of a score from the threshold up are chosen, and some of the score below it.
+      var quota = estimate - sum
+      var choice = Choice()
+      for n in 0..<rows {
+        let row = (firstRow + n) % rows
+        guard isAffected(row) else { continue }
+        for index in (row * columns)..<((row + 1) * columns)
+        where marks[index].need >= CellMark.Need.picture {
+          let cost = Int(marks[index].cost)
+          var isChosen = Int(marks[index].score) >= threshold
+          if !isChosen, Int(marks[index].score) == threshold - 1, quota > 0 {
+            isChosen = true
+            quota -= cost
+            if quota <= 0 { choice.lastRow = row }
+          }
+          marks[index].need = isChosen ? CellMark.Need.chosen : CellMark.Need.picture
+          if isChosen {
+            choice.cells += 1
+            choice.estimate += cost
+          }
+        }
+      }
+      return choice
+    }
+  }
+
+  /// Makes every cell that is still different one update older.
+  func age() {
+    for index in 0..<(columns * rows)
+    where marks[index].need != CellMark.Need.none && marks[index].age < 255 {
+      marks[index].age += 1
+    }
+  }
+}

@@ -1,0 +1,270 @@
+/// Turns marked cells into bytes: the inner loop of the encoder.
+///
+/// Works on memory lent by `DifferenceEncoder.encode` and lives no longer than that call. `out` has room for
+/// the worst case of one row and is emptied after each row.
+struct CellPainter {
+  let columns: Int
+  let rows: Int
+  let profile: EncoderProfile
+  let wanted: UnsafeMutablePointer<Cell>
+  let shown: UnsafeMutablePointer<Cell>
+  let marks: UnsafeMutablePointer<CellMark>
+  let out: UnsafeMutableRawPointer
+  let parameters = ParameterTable.shared.words
+
+  /// The end of what has been written to `out`.
+  var end: UnsafeMutableRawPointer
+  /// What the terminal would draw with next.
+  var pen: Pen
+  /// Where the terminal's cursor is, or `.unknown` when that is not certain.
+  var cursor: Cursor
+  var cellsSent = 0
+  /// Cells whose need has not been met yet.
+  var cellsLeft = 0
+
+  struct Pen: Equatable, Sendable {
+    var foreground = CellColor.default
+    var background = CellColor.default
+    var attributes: CellAttributes = []
+  }
+
+  struct Cursor: Equatable, Sendable {
+    var column = -1
+    var row = -1
+    static let unknown = Cursor()
+  }
+
+  /// More than any one cell takes: a move, the widest SGR, the glyph, the guard of the last corner.
+  static let worstCell = 96
+
+  /// Room that `out` needs for a row.
+  static func rowCapacity(columns: Int) -> Int { columns * worstCell + 256 }
+
+  var count: Int { end - out }
+
+  // MARK: A row
+
+  /// Sends the cells of a row whose need is `need`, in at most `limit` bytes; false if some did not fit.
+  mutating func paintRow(_ row: Int, need: UInt8, limit: Int) -> Bool {
+    let base = row * columns
+    let careful = limit - CellPainter.worstCell
+    var x = 0
+    while true {
+      while x < columns, marks[base + x].need != need { x += 1 }
+      guard x < columns else { return true }
+      if end - out <= careful {
+        reach(x, row, need: need)
+        x += paintRun(x, row, need: need)
+      } else {
+        let before = (end, pen, cursor)
+        if cursor.column != x || cursor.row != row { move(to: x, row) }
+        let width = paintCell(x, row, note: false)
+        if end - out > limit {
+          (end, pen, cursor) = before
+          return false
+        }
+        note(base + x)
+        if width == 2 { note(base + x + 1) }
+        x += width
+      }
+    }
+  }
+
+  /// Brings the cursor to a cell, over a short gap by sending its cells again where that is not dearer.
+  @inline(__always)
+  private mutating func reach(_ x: Int, _ row: Int, need: UInt8) {
+    if cursor.row == row {
+      if cursor.column == x { return }
+      let gap = x - cursor.column
+      if cursor.column >= 0, gap > 0, gap <= 4, bridge(to: x, row, need: need) { return }
+    }
+    move(to: x, row)
+  }
+
+  private mutating func bridge(to x: Int, _ row: Int, need: UInt8) -> Bool {
+    let base = row * columns
+    let start = cursor.column
+    var bytes = 0
+    for n in start..<x {
+      let cell = wanted[base + n]
+      guard GlyphWidth.isCertainlyOne(cell.glyph), maySend(base + n, along: need),
+        needsNoPenChange(cell)
+      else { return false }
+      bytes += cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : 3
+    }
+    guard bytes <= (x - start == 1 ? 3 : 4) else { return false }
+    for n in start..<x { _ = paintCell(n, row, note: true) }
+    return true
+  }
+
+  /// Whether a cell that was not asked for may be sent: with the chrome only what is shown already.
+  @inline(__always)
+  private func maySend(_ index: Int, along need: UInt8) -> Bool {
+    marks[index].need == CellMark.Need.none || need != CellMark.Need.chrome
+  }
+
+  @inline(__always)
+  private func needsNoPenChange(_ cell: Cell) -> Bool {
+    if cell.showsOnlyBackground {
+      return cell.background == pen.background
+        && pen.attributes.isDisjoint(with: .visibleOnBlank)
+    }
+    return cell.background == pen.background && cell.foreground == pen.foreground
+      && cell.attributes == pen.attributes
+  }
+
+  /// Sends the cell and, where the terminal can do so in fewer bytes, the equal ones after it.
+  ///
+  /// Returns how many columns were dealt with.
+  @inline(__always)
+  private mutating func paintRun(_ x: Int, _ row: Int, need: UInt8) -> Int {
+    let index = row * columns + x
+    if x + 1 < columns, marks[index + 1].need == need, wanted[index].looksLike(wanted[index + 1]) {
+      let done = paintEqualRun(x, row, need: need)
+      if done > 0 { return done }
+    }
+    return paintCell(x, row, note: true)
+  }
+
+  private mutating func paintEqualRun(_ x: Int, _ row: Int, need: UInt8) -> Int {
+    let base = row * columns
+    let cell = wanted[base + x]
+    guard GlyphWidth.isCertainlyOne(cell.glyph) else { return 0 }
+    var stop = x + 2
+    while stop < columns, marks[base + stop].need == need, wanted[base + stop].looksLike(cell) {
+      stop += 1
+    }
+    if cell.showsOnlyBackground, cell.background == .default || profile.backColorErase {
+      var rowEnd = stop
+      while rowEnd < columns, wanted[base + rowEnd].looksLike(cell), maySend(base + rowEnd, along: need) {
+        rowEnd += 1
+      }
+      if rowEnd == columns, stop - x >= 4 {
+        setBlankPen(cell.background)
+        put("\u{1B}[K")
+        noteRun(base + x, base + columns)
+        return columns - x
+      }
+      if profile.erasesCells, stop - x >= 10 {
+        setBlankPen(cell.background)
+        put("\u{1B}[")
+        putNumber(stop - x)
+        putByte(UInt8(ascii: "X"))
+        noteRun(base + x, base + stop)
+        return stop - x
+      }
+    }
+    guard profile.repeatsGlyphs else { return 0 }
+    // The last corner is left to the guarded path.
+    if stop == columns, row == rows - 1 { stop -= 1 }
+    let run = stop - x
+    let glyphBytes = cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : 3
+    guard run > 1, (run - 1) * glyphBytes > 4 + (run > 100 ? 1 : 0) else { return 0 }
+    _ = paintCell(x, row, note: true)
+    put("\u{1B}[")
+    putNumber(run - 1)
+    putByte(UInt8(ascii: "b"))
+    noteRun(base + x + 1, base + stop)
+    cursor = stop < columns ? Cursor(column: stop, row: row) : .unknown
+    return run
+  }
+
+  // MARK: A cell
+
+  /// Sends one cell at the cursor; returns its width in columns.
+  @inline(__always)
+  private mutating func paintCell(_ x: Int, _ row: Int, note noting: Bool) -> Int {
+    let index = row * columns + x
+    let cell = wanted[index]
+    if cell.glyph == Cell.upperHalf, x + 1 < columns,
+      cell.style == Cell.pictureBit, cell.foreground != .default, cell.background != .default
+    {
+      paintHalves(cell)
+      cursor.column = x + 1
+      cursor.row = row
+      if noting { note(index) }
+      return 1
+    }
+    return paintOther(cell, x, row, noting)
+  }
+
+  /// Two coloured halves: the upper or the lower half block, whichever the pen is nearer to.
+  @inline(__always)
+  private mutating func paintHalves(_ cell: Cell) {
+    var foreground = cell.foreground
+    var background = cell.background
+    var glyph = Cell.upperHalfUTF8
+    if foreground == pen.background || background == pen.foreground,
+      foreground != pen.foreground, background != pen.background
+    {
+      (foreground, background) = (background, foreground)
+      glyph = Cell.lowerHalfUTF8
+    }
+    if pen.attributes.rawValue != 0 {
+      setPen(foreground, background, [])
+    } else {
+      setColors(foreground, background)
+    }
+    end.storeBytes(of: glyph.littleEndian, as: UInt32.self)
+    end += 3
+  }
+
+  private mutating func paintOther(_ cell: Cell, _ x: Int, _ row: Int, _ noting: Bool) -> Int {
+    let index = row * columns + x
+    let width = x + 1 < columns && wanted[index + 1].glyph == 0 ? 2 : 1
+    let touchesEnd = x + width >= columns
+    let isCorner = touchesEnd && row == rows - 1
+    var glyph = cell.glyph
+    if isCorner { put("\u{1B}[?7l") }
+    if cell.showsOnlyBackground {
+      if cell.isPicture, cell.background == pen.foreground, cell.background != pen.background,
+        cell.background != .default, pen.attributes == [], profile.glyphSet == .unicode
+      {
+        glyph = Cell.fullBlock
+      } else {
+        setBlankPen(cell.background)
+      }
+    } else if cell.style == Cell.pictureBit, glyph == Cell.upperHalf, cell.foreground != .default,
+      cell.background != .default, cell.foreground != pen.foreground, cell.background != pen.background,
+      cell.foreground == pen.background || cell.background == pen.foreground
+    {
+      setPen(cell.background, cell.foreground, [])
+      glyph = Cell.lowerHalf
+    } else {
+      setPen(cell.foreground, cell.background, cell.attributes)
+    }
+    putGlyph(glyph)
+    if isCorner { put("\u{1B}[?7h") }
+    // After the last column terminals differ in where the cursor is, after odd glyphs in how far it went.
+    cursor =
+      touchesEnd || width == 2 || !GlyphWidth.isCertainlyOne(glyph)
+      ? .unknown : Cursor(column: x + 1, row: row)
+    if noting {
+      note(index)
+      if width == 2 { note(index + 1) }
+    }
+    return width
+  }
+
+  /// Notes that the terminal has been told to show a cell as wanted.
+  @inline(__always)
+  private mutating func note(_ index: Int) {
+    shown[index] = wanted[index]
+    if marks[index].need != CellMark.Need.none { cellsLeft -= 1 }
+    marks[index] = CellMark()
+    cellsSent += 1
+  }
+
+  private mutating func noteRun(_ start: Int, _ stop: Int) {
+    for index in start..<stop { note(index) }
+  }
+}
+
+extension Cell {
+  static let upperHalf: UInt32 = 0x2580
+  static let lowerHalf: UInt32 = 0x2584
+  static let fullBlock: UInt32 = 0x2588
+  /// UTF-8 of the two half blocks as little-endian words; the fourth byte does not count.
+  static let upperHalfUTF8: UInt32 = 0x0080_96E2
+  static let lowerHalfUTF8: UInt32 = 0x0084_96E2
+}

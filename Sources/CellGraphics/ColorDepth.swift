@@ -1,0 +1,40 @@
+/// How many colours a terminal can show, from the fewest to the most.
+///
+/// The raw values are the names used on a command line.
+public enum ColorDepth: String, CaseIterable, Sendable, Comparable {
+  /// No colours: only the default ones, and attributes.
+  case mono = "mono"
+  /// The palette's colours 0–7.
+  case ansi8 = "8"
+  /// The palette's colours 0–15.
+  case ansi16 = "16"
+  /// The palette's colours 0–255. Pictures use 16–255 only, since 0–15 are redefined by users.
+  case palette256 = "256"
+  /// 24-bit RGB.
+  case trueColor = "24bit"
+
+  private var rank: Int {
+    switch self {
+    case .mono: 0
+    case .ansi8: 1
+    case .ansi16: 2
+    case .palette256: 3
+    case .trueColor: 4
+    }
+  }
+
+  public static func < (a: ColorDepth, b: ColorDepth) -> Bool { a.rank < b.rank }
+}
+
+extension ColorDepth {
+  /// Bits of a `CellColor` that must be 0 for the depth to express it as it is.
+  var inexpressibleBits: UInt32 {
+    switch self {
+    case .mono: ~0
+    case .ansi8: ~(CellColor.indexedKind | 7)
+    case .ansi16: ~(CellColor.indexedKind | 15)
+    case .palette256: ~(CellColor.indexedKind | 255)
+    case .trueColor: 0
+    }
+  }
+}

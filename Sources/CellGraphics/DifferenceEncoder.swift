@@ -1,0 +1,249 @@
+/// Encodes the difference between a grid and what a terminal shows: the only source of a program's output.
+///
+/// A value without a terminal: the caller must deliver every byte that was appended, in order and unmixed
+/// with other bytes that print, colour or move; else call `invalidate()`. The cursor should be hidden.
+/// Not to be used from two threads at a time.
+public struct DifferenceEncoder: Sendable {
+  public let profile: EncoderProfile
+
+  /// What the terminal shows once it has taken all that was encoded, each cell as the profile expresses it.
+  ///
+  /// After `init`, `invalidate` and `resize` every cell is `Cell.unknown` until the next update.
+  public var shown: CellGrid { grid }
+
+  /// A picture budget below this may send nothing, update after update: one cell can need as much.
+  public static let leastUsefulBudget = 128
+
+  private var grid: CellGrid
+  private var wanted: [Cell] = []
+  private var marks: [CellMark] = []
+  /// Cells of each row that need to be sent as chrome and as picture.
+  private var rowNeeds: [(chrome: Int32, picture: Int32)] = []
+  /// Rows where a wide glyph is shown, and halves must be looked after.
+  private var rowHasWide: [Bool] = []
+  private var scratch: [UInt8] = []
+  private var pen = CellPainter.Pen()
+  private var cursor = CellPainter.Cursor.unknown
+  private var mustClear = true
+  /// The row at which the choice of equally different cells goes on.
+  private var firstRow = 0
+  /// Bytes that were needed for 256 estimated ones, from the last update that had to choose.
+  private var bytesPer256 = 256
+
+  /// Makes an encoder for a terminal of which nothing is known.
+  public init(columns: Int, rows: Int, profile: EncoderProfile) {
+    self.profile = profile
+    grid = CellGrid(columns: columns, rows: rows, filledWith: .unknown)
+    resize(columns: columns, rows: rows)
+  }
+
+  /// Forgets what the terminal shows: the next update clears the screen and sends everything.
+  public mutating func invalidate() {
+    mustClear = true
+    grid.fill(with: .unknown)
+  }
+
+  /// Takes a new size, and forgets what the terminal shows.
+  public mutating func resize(columns: Int, rows: Int) {
+    grid.resize(columns: columns, rows: rows, filledWith: .unknown)
+    let count = grid.columns * grid.rows
+    wanted = Array(repeating: .unknown, count: count)
+    marks = Array(repeating: CellMark(), count: count)
+    rowNeeds = Array(repeating: (0, 0), count: grid.rows)
+    rowHasWide = Array(repeating: false, count: grid.rows)
+    scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
+    firstRow = 0
+    mustClear = true
+  }
+
+  /// The cell as the terminal will show it: colours the depth has, glyphs the glyph set has.
+  ///
+  /// Halves of wide glyphs, which need their neighbours, are left as they are.
+  public func expressed(_ cell: Cell) -> Cell { CellNormalizer(profile).normal(cell) }
+
+  /// Appends the bytes that bring the terminal nearer to `target`.
+  ///
+  /// Chrome cells that differ are sent first and all of them, from top to bottom. Picture cells follow within
+  /// `pictureBudget` bytes (nil: no limit; 0: none), those first that differ most from what is shown. The
+  /// limit includes all that their sending needs and is never exceeded. What does not fit stays different, so
+  /// encoding the same target again sends more of it, and nothing once the result is exact.
+  /// A target of another size resizes the encoder.
+  public mutating func encode(
+    _ target: CellGrid, pictureBudget: Int?, into bytes: inout [UInt8]
+  ) -> EncodeResult {
+    if target.columns != grid.columns || target.rows != grid.rows {
+      resize(columns: target.columns, rows: target.rows)
+    }
+    guard grid.columns > 0, grid.rows > 0 else { return EncodeResult() }
+    let start = bytes.count
+    let clears = mustClear
+    if clears {
+      grid.fill(with: .blank)
+      for row in rowHasWide.indices { rowHasWide[row] = false }
+    }
+    let need = compare(target)
+    var result = EncodeResult()
+    result.cellsLeft = need.chrome + need.picture
+    guard clears || result.cellsLeft > 0 else { return result }
+
+    let isSynchronized = profile.synchronizedUpdates
+    if isSynchronized { bytes.append(contentsOf: DifferenceEncoder.synchronizedBegin) }
+    if clears {
+      bytes.append(contentsOf: DifferenceEncoder.clear)
+      pen = CellPainter.Pen()
+      cursor = CellPainter.Cursor(column: 0, row: 0)
+      mustClear = false
+    }
+    let closing = isSynchronized ? DifferenceEncoder.synchronizedEnd.count : 0
+    let hasChrome = clears || need.chrome > 0
+    // Without chrome the wrapping is there for the pictures alone.
+    let wrapping = hasChrome ? 0 : bytes.count - start + closing
+    let budget = pictureBudget.map { max(0, $0 - wrapping) }
+    var pictureBytes = 0
+    withPainter(left: result.cellsLeft) { painter, encoder in
+      if need.chrome > 0 {
+        for row in 0..<painter.rows where encoder.rowNeeds[row].chrome > 0 {
+          _ = painter.paintRow(row, need: CellMark.Need.chrome, limit: .max)
+          painter.flush(into: &bytes)
+        }
+      }
+      let before = bytes.count
+      if need.picture > 0 { encoder.paintPictures(&painter, budget: budget, into: &bytes) }
+      pictureBytes = bytes.count - before
+      if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
+      result.cellsSent = painter.cellsSent
+      result.cellsLeft = painter.cellsLeft
+    }
+    if !hasChrome, pictureBytes == 0 {
+      bytes.removeLast(bytes.count - start)
+    } else if isSynchronized {
+      bytes.append(contentsOf: DifferenceEncoder.synchronizedEnd)
+    }
+    result.bytes = bytes.count - start
+    result.pictureBytes = pictureBytes > 0 ? pictureBytes + wrapping : 0
+    return result
+  }
+
+  private static let synchronizedBegin = Array("\u{1B}[?2026h".utf8)
+  private static let synchronizedEnd = Array("\u{1B}[?2026l".utf8)
+  private static let clear = Array("\u{1B}[m\u{1B}[H\u{1B}[2J".utf8)
+
+  // MARK: The steps of an update
+
+  /// Fills `wanted` and marks what differs from `grid`; returns how many cells of each kind do.
+  private mutating func compare(_ target: CellGrid) -> (chrome: Int, picture: Int) {
+    let normalizer = CellNormalizer(profile)
+    let columns = grid.columns
+    let rows = grid.rows
+    var chrome = 0
+    var picture = 0
+    target.withCells { target in
+      grid.withCells { shown in
+        wanted.withUnsafeMutableBufferPointer { wanted in
+          marks.withUnsafeMutableBufferPointer { marks in
+            guard let target = target.baseAddress, let shown = shown.baseAddress,
+              let wanted = wanted.baseAddress, let marks = marks.baseAddress
+            else { return }
+            for row in 0..<rows {
+              let base = row * columns
+              var comparison = RowComparison(
+                columns: columns, target: target + base, shown: shown + base, wanted: wanted + base,
+                marks: marks + base)
+              comparison.run(normalizer)
+              if comparison.hasOddGlyphs || rowHasWide[row] {
+                rowHasWide[row] = comparison.settleWideGlyphs()
+              }
+              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture))
+              chrome += comparison.chrome
+              picture += comparison.picture
+            }
+          }
+        }
+      }
+    }
+    return (chrome, picture)
+  }
+
+  /// Lends the encoder's memory to a painter, and takes pen and cursor back from it.
+  private mutating func withPainter(
+    left: Int, _ body: (inout CellPainter, inout DifferenceEncoder) -> Void
+  ) {
+    // Taken out, so that the painter's pointers and `self` never reach the same array.
+    var cells: [Cell] = []
+    var wanted: [Cell] = []
+    var marks: [CellMark] = []
+    var scratch: [UInt8] = []
+    swap(&cells, &grid.cells)
+    swap(&wanted, &self.wanted)
+    swap(&marks, &self.marks)
+    swap(&scratch, &self.scratch)
+    cells.withUnsafeMutableBufferPointer { shown in
+      wanted.withUnsafeMutableBufferPointer { wanted in
+        marks.withUnsafeMutableBufferPointer { marks in
+          scratch.withUnsafeMutableBytes { out in
+            guard let shown = shown.baseAddress, let wanted = wanted.baseAddress,
+              let marks = marks.baseAddress, let out = out.baseAddress
+            else { return }
+            var painter = CellPainter(
+              columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
+              marks: marks, out: out, end: out, pen: pen, cursor: cursor)
+            painter.cellsLeft = left
+            body(&painter, &self)
+            pen = painter.pen
+            cursor = painter.cursor
+          }
+        }
+      }
+    }
+    swap(&cells, &grid.cells)
+    swap(&wanted, &self.wanted)
+    swap(&marks, &self.marks)
+    swap(&scratch, &self.scratch)
+  }
+
+  private mutating func paintPictures(
+    _ painter: inout CellPainter, budget: Int?, into bytes: inout [UInt8]
+  ) {
+    guard let budget, budget < painter.cellsLeft * CellPainter.worstCell else {
+      for row in 0..<painter.rows where rowNeeds[row].picture > 0 {
+        _ = painter.paintRow(row, need: CellMark.Need.picture, limit: .max)
+        painter.flush(into: &bytes)
+      }
+      return
+    }
+    // The shortest thing worth sending: a move and a glyph.
+    let least = 4
+    guard budget >= least else { return }
+    painter.scorePictures { rowNeeds[$0].picture > 0 }
+    var remaining = budget
+    let passes = 4
+    for pass in 1...passes where painter.cellsLeft > 0 && remaining >= least {
+      let estimate = pass == passes ? Int.max : remaining * 256 / bytesPer256
+      let choice = painter.choosePictures(within: estimate, from: firstRow) {
+        rowNeeds[$0].picture > 0
+      }
+      guard choice.cells > 0 else { break }
+      var spent = 0
+      var stoppedAt: Int?
+      for n in 0..<painter.rows {
+        let row = (firstRow + n) % painter.rows
+        guard rowNeeds[row].picture > 0 else { continue }
+        let isDone = painter.paintRow(row, need: CellMark.Need.chosen, limit: remaining - spent)
+        spent += painter.flush(into: &bytes)
+        if !isDone {
+          stoppedAt = row
+          break
+        }
+      }
+      remaining -= spent
+      if pass == 1, choice.estimate > 0, stoppedAt == nil {
+        bytesPer256 = max(64, min(1024, spent * 256 / choice.estimate))
+      } else if stoppedAt != nil, pass == 1 {
+        // Estimated too low: what was chosen costs more than the budget.
+        bytesPer256 = min(1024, bytesPer256 + bytesPer256 / 8 + 1)
+      }
+      if let row = stoppedAt ?? choice.lastRow { firstRow = row }
+      if stoppedAt != nil { break }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// What one call of `DifferenceEncoder.encode` did.
+public struct EncodeResult: Equatable, Sendable {
+  /// Bytes appended in all.
+  public var bytes = 0
+  /// Those of them that count against the picture budget.
+  public var pictureBytes = 0
+  /// Cells sent, with those sent only because that was cheaper than stepping over them.
+  public var cellsSent = 0
+  /// Cells that still differ from what the terminal shows; all of them picture cells.
+  public var cellsLeft = 0
+
+  /// The result of sending nothing when nothing differs.
+  public init() {}
+
+  /// Whether the terminal shows the target once it has taken the bytes.
+  public var isExact: Bool { cellsLeft == 0 }
+}

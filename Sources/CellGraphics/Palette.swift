@@ -1,0 +1,118 @@
+/// The colours pictures may use at one depth, with the tables that dither to them.
+///
+/// Immutable and shareable between threads. Making one for 8, 16 or 256 colours takes some milliseconds
+/// and half a megabyte, so a program makes one for its depth and keeps it.
+///
+/// Dithering is ordered: for every colour (4 or 5 bits a component) a table lists palette colours whose mean
+/// is that colour (Knoll's pattern dithering), darkest first, and a blue-noise threshold fixed to the screen
+/// position picks one. Means are of component values as stored, not of light.
+public final class Palette: Sendable {
+  public let depth: ColorDepth
+
+  /// The size of the tables at a depth.
+  struct Layout {
+    /// Bits of a component in the table's key. More keep fine palettes from getting grainy.
+    let componentBits: Int
+    /// Binary logarithm of the candidates of a key. More keep the mean exact where palettes are coarse.
+    let candidateBits: Int
+
+    var levels: Int { 1 << componentBits }
+    var candidates: Int { 1 << candidateBits }
+
+    init(_ depth: ColorDepth) {
+      (componentBits, candidateBits) = depth == .palette256 ? (5, 4) : (4, 6)
+    }
+  }
+
+  let layout: Layout
+  /// The indices for each key; empty at `mono` and `trueColor`.
+  let candidates: [UInt8]
+  /// 16 rows of 256: the level of a component, rounded by one of 16 thresholds so that no bias stays.
+  let quantized: [UInt8]
+  /// `DitherMatrix.thresholds`.
+  let thresholds: [UInt16]
+
+  public init(depth: ColorDepth) {
+    self.depth = depth
+    layout = Layout(depth)
+    switch depth {
+    case .trueColor:
+      (candidates, quantized, thresholds) = ([], [], [])
+    case .mono:
+      (candidates, quantized, thresholds) = ([], [], DitherMatrix.thresholds)
+    case .ansi8, .ansi16, .palette256:
+      candidates = Palette.candidates(depth, layout)
+      quantized = Palette.quantizedRows(layout)
+      thresholds = DitherMatrix.thresholds
+    }
+  }
+
+  /// The colour nearest to `color` that the depth can express; the default colour stays what it is.
+  public func nearest(to color: CellColor) -> CellColor {
+    XtermPalette.nearest(to: color, depth: depth)
+  }
+
+  private static func quantizedRows(_ layout: Layout) -> [UInt8] {
+    var rows = [UInt8]()
+    rows.reserveCapacity(16 * 256)
+    for step in 0..<16 {
+      for value in 0..<256 {
+        // Thresholds at the middles of 16 steps: their mean is value * (levels - 1) / 255.
+        rows.append(UInt8((value * (layout.levels - 1) * 32 + 255 * (2 * step + 1)) / (255 * 32)))
+      }
+    }
+    return rows
+  }
+
+  private static func candidates(_ depth: ColorDepth, _ layout: Layout) -> [UInt8] {
+    let luma = XtermPalette.rgb.map { Int(Palette.luma($0)) * 256 + Int($0 & 0xFF) }
+    let levels = layout.levels
+    let values = (0..<levels).map { ($0 * 255 + (levels - 1) / 2) / (levels - 1) }
+    let count = levels * levels * levels * layout.candidates
+    return [UInt8](unsafeUninitializedCapacity: count) { table, initialized in
+      table.initialize(repeating: 0)
+      initialized = count
+      var base = 0
+      for red in values {
+        for green in values {
+          for blue in values {
+            fill(
+              table, base..<(base + layout.candidates), red, green, blue, depth: depth, luma: luma)
+            base += layout.candidates
+          }
+        }
+      }
+    }
+  }
+
+  /// Lists the colours whose mean is one colour: each is the nearest to it and what the ones before lack.
+  private static func fill(
+    _ table: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, _ red: Int, _ green: Int,
+    _ blue: Int, depth: ColorDepth, luma: [Int]
+  ) {
+    var errorRed = 0
+    var errorGreen = 0
+    var errorBlue = 0
+    for end in range {
+      let r = red + errorRed
+      let g = green + errorGreen
+      let b = blue + errorBlue
+      let index = XtermPalette.nearestIndex(red: r, green: g, blue: b, depth: depth)
+      let value = Int(XtermPalette.rgb[Int(index)])
+      errorRed = bounded(r - (value >> 16))
+      errorGreen = bounded(g - (value >> 8 & 0xFF))
+      errorBlue = bounded(b - (value & 0xFF))
+      // Insertion by luma keeps neighbouring thresholds on neighbouring colours.
+      var place = end
+      while place > range.lowerBound, luma[Int(table[place - 1])] > luma[Int(index)] {
+        table[place] = table[place - 1]
+        place -= 1
+      }
+      table[place] = index
+    }
+  }
+
+  /// Keeps colours that no mixture reaches from piling up an error without end.
+  @inline(__always)
+  private static func bounded(_ error: Int) -> Int { max(-256, min(256, error)) }
+}

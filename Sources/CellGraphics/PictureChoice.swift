@@ -1,0 +1,89 @@
+/// How much a picture cell matters, and which of them a byte budget buys.
+///
+/// A cell's score is four times the binary logarithm of its error (squared component differences weighed
+/// like the eye does, summed over both halves) plus half a point for each update that left it stale. Double
+/// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
+enum PictureChoice {
+  static let scores = 256
+
+  /// The score of an error and an age.
+  @inline(__always)
+  static func score(error: UInt32, age: UInt8) -> UInt8 {
+    let value = 4 &* error | 4
+    let log = 31 - value.leadingZeroBitCount
+    let steps = log * 4 + Int(value >> UInt32(log - 2) & 3) - 8
+    return UInt8(truncatingIfNeeded: steps + Int(age >> 1))
+  }
+
+  /// The error between two cells: up to 2 × 65,025; at least 1, since the cells differ.
+  @inline(__always)
+  static func error(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> UInt32 {
+    let (top, bottom) = halves(a, table)
+    let (otherTop, otherBottom) = halves(b, table)
+    return max(1, difference(top, otherTop) + difference(bottom, otherBottom))
+  }
+
+  @inline(__always)
+  private static func difference(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    let red = Int32(a >> 16) - Int32(b >> 16)
+    let green = Int32(a >> 8 & 0xFF) - Int32(b >> 8 & 0xFF)
+    let blue = Int32(a & 0xFF) - Int32(b & 0xFF)
+    return UInt32(truncatingIfNeeded: 3 * red * red + 6 * green * green + blue * blue) / 10
+  }
+
+  /// The mean colours of a cell's upper and lower half.
+  @inline(__always)
+  private static func halves(
+    _ cell: Cell, _ table: UnsafePointer<UInt32>
+  ) -> (top: UInt32, bottom: UInt32) {
+    let foreground = XtermPalette.components(
+      cell.foreground, default: XtermPalette.defaultForeground, table: table)
+    let background = XtermPalette.components(
+      cell.background, default: XtermPalette.defaultBackground, table: table)
+    switch cell.glyph {
+    case 0x20: return (background, background)
+    case Cell.upperHalf: return (foreground, background)
+    case Cell.lowerHalf: return (background, foreground)
+    case Cell.fullBlock: return (foreground, foreground)
+    default:
+      let mean = mix(background, foreground, coverage(cell.glyph))
+      return (mean, mean)
+    }
+  }
+
+  /// How much of a cell a glyph covers, 0–256: for shades by their rank, for others a half.
+  private static func coverage(_ glyph: UInt32) -> UInt32 {
+    for (rank, shade) in Blitter.shades.enumerated() where UInt32(shade) == glyph {
+      return UInt32(256 * rank / (Blitter.shades.count - 1))
+    }
+    return 128
+  }
+
+  private static func mix(_ a: UInt32, _ b: UInt32, _ part: UInt32) -> UInt32 {
+    var mixed: UInt32 = 0
+    for shift: UInt32 in [0, 8, 16] {
+      let x = a >> shift & 0xFF
+      let y = b >> shift & 0xFF
+      mixed |= ((x * (256 - part) + y * part) >> 8) << shift
+    }
+    return mixed
+  }
+
+  /// An estimate of the bytes a cell takes when it is sent behind its left neighbour.
+  @inline(__always)
+  static func cost(_ cell: Cell, after left: Cell?, isLeftSent: Bool, colorBytes: Int) -> UInt8 {
+    var bytes = cell.glyph < 0x80 ? 1 : 3
+    var colors = 0
+    if let left {
+      if cell.background != left.background, cell.background != left.foreground { colors += 1 }
+      if cell.glyph != 0x20, cell.foreground != left.foreground, cell.foreground != left.background {
+        colors += 1
+      }
+    } else {
+      colors = 2
+    }
+    if colors > 0 { bytes += 3 + colors * colorBytes }
+    if !isLeftSent { bytes += 6 }
+    return UInt8(truncatingIfNeeded: bytes)
+  }
+}

@@ -1,0 +1,65 @@
+import Pixels
+
+/// A picture and where on the grid it goes.
+public struct PictureLayer: Sendable {
+  public var image: PixelImage
+  /// The part of the grid that belongs to the picture, in cells; what sticks out of the grid is not drawn.
+  public var cells: PixelRect
+  /// Where the image lies, in the blitter's pixels, from the top left corner of `cells`.
+  ///
+  /// What sticks out of `cells` is cropped. If the size is not the image's, the nearest pixel is taken, which
+  /// serves while an image of the right size is on its way.
+  public var imageRect: PixelRect
+  /// The colour of pixels of `cells` that the image does not cover.
+  public var backdrop: CellColor
+
+  public init(
+    image: PixelImage, cells: PixelRect, imageRect: PixelRect, backdrop: CellColor = .rgb(0, 0, 0)
+  ) {
+    self.image = image
+    self.cells = cells
+    self.imageRect = imageRect
+    self.backdrop = backdrop
+  }
+}
+
+extension PictureLayer {
+  /// Writes `width` pixels as 0x00RRGGBB, from (x, y) in blitter pixels relative to `cells`, into `row`.
+  ///
+  /// `sourceX` gives for each of those pixels the byte offset in an image row, for a scaled image.
+  func fetchRow(
+    y: Int, x: Int, width: Int, bytes: UnsafePointer<UInt8>, sourceX: UnsafePointer<Int32>,
+    backdrop: UInt32, into row: UnsafeMutablePointer<UInt32>
+  ) {
+    let left = max(0, min(width, imageRect.x - x))
+    let right = max(left, min(width, imageRect.maxX - x))
+    guard left < right, y >= imageRect.y, y < imageRect.maxY else {
+      row.update(repeating: backdrop, count: width)
+      return
+    }
+    row.update(repeating: backdrop, count: left)
+    (row + right).update(repeating: backdrop, count: width - right)
+    let sourceY =
+      imageRect.height == image.height
+      ? y - imageRect.y : PictureLayer.nearest(y - imageRect.y, of: imageRect.height, in: image.height)
+    let source = bytes + sourceY * image.width * 3
+    if imageRect.width == image.width {
+      var pixel = source + (x + left - imageRect.x) * 3
+      for n in left..<right {
+        row[n] = UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
+        pixel += 3
+      }
+    } else {
+      for n in left..<right {
+        let pixel = source + Int(sourceX[n])
+        row[n] = UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
+      }
+    }
+  }
+
+  /// The pixel of `count` whose area holds the middle of pixel `position` of `scaled`.
+  @inline(__always)
+  static func nearest(_ position: Int, of scaled: Int, in count: Int) -> Int {
+    (2 * position + 1) * count / (2 * scaled)
+  }
+}

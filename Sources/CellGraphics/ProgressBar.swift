@@ -1,0 +1,84 @@
+/// A progress bar in eighths of a cell: what has been played, what is held in memory, chapters and a loop.
+///
+/// Positions are fractions of the whole, 0–1; what lies outside or is not a number is drawn at the nearer end
+/// or left out.
+public struct ProgressBar: Equatable, Sendable {
+  /// Cells, at least 0.
+  public var width: Int
+  public var played: Double
+  /// Stretches that are in memory, shaded.
+  public var held: [ClosedRange<Double>]
+  /// Chapter marks.
+  public var marks: [Double]
+  /// The loop between two points, bracketed.
+  public var loop: ClosedRange<Double>?
+
+  public init(
+    width: Int, played: Double, held: [ClosedRange<Double>] = [], marks: [Double] = [],
+    loop: ClosedRange<Double>? = nil
+  ) {
+    self.width = max(0, width)
+    self.played = played
+    self.held = held
+    self.marks = marks
+    self.loop = loop
+  }
+
+  /// The bar's `width` cells of chrome. The style's depth decides between colours and shades.
+  public func cells(style: ProgressBarStyle) -> [Cell] {
+    guard width > 0 else { return [] }
+    let filled = Int((ProgressBar.fraction(played) * Double(width * 8)).rounded(.down))
+    let shading = shadedCells()
+    var cells = (0..<width).map { n in
+      style.cell(eighths: max(0, min(8, filled - 8 * n)), isHeld: shading[n])
+    }
+    for mark in marks where mark >= 0 && mark <= 1 {
+      let n = column(of: mark)
+      // The cell with the played edge keeps it: the edge moves, the mark can wait.
+      if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
+        style.draw(.mark, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isHeld: shading[n])
+      }
+    }
+    if let loop {
+      for (end, symbol) in [(loop.lowerBound, Symbol.loopStart), (loop.upperBound, .loopEnd)] {
+        let n = column(of: ProgressBar.fraction(end))
+        style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isHeld: shading[n])
+      }
+    }
+    return cells
+  }
+
+  /// The position that a click into cell `column` of the bar means: the middle of that cell, 0–1.
+  public func position(ofColumn column: Int) -> Double {
+    guard width > 1 else { return 0 }
+    if column <= 0 { return 0 }
+    if column >= width - 1 { return 1 }
+    return (Double(column) + 0.5) / Double(width)
+  }
+
+  enum Symbol {
+    case mark, loopStart, loopEnd
+  }
+
+  private static func fraction(_ value: Double) -> Double {
+    value > 0 ? min(1, value) : 0
+  }
+
+  private func column(of position: Double) -> Int {
+    min(width - 1, Int(position * Double(width)))
+  }
+
+  /// Whether half of a cell or more is held.
+  private func shadedCells() -> [Bool] {
+    var covered = [Double](repeating: 0, count: width)
+    for range in held {
+      let low = ProgressBar.fraction(range.lowerBound) * Double(width)
+      let high = ProgressBar.fraction(range.upperBound) * Double(width)
+      guard low < high else { continue }
+      for n in Int(low)..<min(width, Int(high.rounded(.up))) {
+        covered[n] += min(high, Double(n + 1)) - max(low, Double(n))
+      }
+    }
+    return covered.map { $0 >= 0.5 }
+  }
+}

@@ -1,0 +1,87 @@
+/// The colours and glyphs of a progress bar.
+///
+/// With `ColorDepth.mono` only glyphs tell the parts apart; with `GlyphSet.ascii` only ASCII ones.
+public struct ProgressBarStyle: Equatable, Sendable {
+  public var depth: ColorDepth
+  public var glyphSet: GlyphSet
+  public var played: CellColor
+  public var held: CellColor
+  public var empty: CellColor
+  public var mark: CellColor
+
+  public init(
+    depth: ColorDepth, glyphSet: GlyphSet, played: CellColor, held: CellColor, empty: CellColor,
+    mark: CellColor
+  ) {
+    self.depth = depth
+    self.glyphSet = glyphSet
+    self.played = played
+    self.held = held
+    self.empty = empty
+    self.mark = mark
+  }
+
+  /// The usual colours at a depth, stronger for the bar of the pane that has the focus.
+  public static func standard(
+    depth: ColorDepth, glyphSet: GlyphSet, isFocused: Bool = true
+  ) -> ProgressBarStyle {
+    func style(
+      _ played: CellColor, _ held: CellColor, _ empty: CellColor, _ mark: CellColor
+    ) -> ProgressBarStyle {
+      ProgressBarStyle(
+        depth: depth, glyphSet: glyphSet, played: played, held: held, empty: empty, mark: mark)
+    }
+    switch depth {
+    case .trueColor:
+      return style(
+        isFocused ? .rgb(80, 170, 255) : .rgb(110, 130, 150), .rgb(84, 92, 104), .rgb(44, 48, 56),
+        .rgb(235, 200, 90))
+    case .palette256:
+      return style(.indexed(isFocused ? 75 : 103), .indexed(240), .indexed(236), .indexed(221))
+    case .ansi16:
+      return style(.indexed(isFocused ? 12 : 6), .indexed(8), .indexed(0), .indexed(11))
+    case .ansi8:
+      return style(.indexed(isFocused ? 6 : 7), .indexed(4), .indexed(0), .indexed(3))
+    case .mono:
+      return style(.default, .default, .default, .default)
+    }
+  }
+
+  /// A cell of which `eighths` (0–8) have been played.
+  func cell(eighths: Int, isHeld: Bool) -> Cell {
+    if glyphSet == .ascii {
+      if eighths == 8 { return Cell("=", foreground: played) }
+      if eighths > 0 { return Cell(">", foreground: played) }
+      return Cell(isHeld ? "-" : ".", foreground: isHeld && depth != .mono ? held : quiet)
+    }
+    if eighths > 0 {
+      // U+2588 is the full block, U+258F one eighth.
+      return Cell(
+        glyph: 0x2590 - UInt32(eighths), foreground: played,
+        background: eighths == 8 ? empty : ground(isHeld))
+    }
+    if depth == .mono { return Cell(isHeld ? "▒" : "░") }
+    return Cell(" ", background: ground(isHeld))
+  }
+
+  /// Draws a mark or an end of the loop over what is in the cell.
+  func draw(_ symbol: ProgressBar.Symbol, on cell: inout Cell, isPlayed: Bool, isHeld: Bool) {
+    let glyph: Unicode.Scalar =
+      switch symbol {
+      case .mark: glyphSet == .ascii ? "|" : "│"
+      case .loopStart: "["
+      case .loopEnd: "]"
+      }
+    cell = Cell(
+      glyph, foreground: mark,
+      background: glyphSet == .ascii || depth == .mono
+        ? .default
+        : isPlayed ? played : ground(isHeld),
+      attributes: depth == .mono && glyphSet == .unicode && isPlayed ? .reverse : [])
+  }
+
+  private func ground(_ isHeld: Bool) -> CellColor { isHeld ? held : empty }
+
+  /// Dots of the empty part: dim colours would vanish as foregrounds.
+  private var quiet: CellColor { .default }
+}

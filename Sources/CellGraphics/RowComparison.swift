@@ -1,0 +1,110 @@
+/// Compares one row of a target with what is shown, and marks what must be sent.
+struct RowComparison {
+  let columns: Int
+  let target: UnsafePointer<Cell>
+  let shown: UnsafePointer<Cell>
+  let wanted: UnsafeMutablePointer<Cell>
+  let marks: UnsafeMutablePointer<CellMark>
+
+  /// Cells that differ.
+  var chrome = 0
+  var picture = 0
+  /// Whether there are glyphs, or halves of them, that may be wide.
+  var hasOddGlyphs = false
+
+  init(
+    columns: Int, target: UnsafePointer<Cell>, shown: UnsafePointer<Cell>,
+    wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>
+  ) {
+    self.columns = columns
+    self.target = target
+    self.shown = shown
+    self.wanted = wanted
+    self.marks = marks
+  }
+
+  /// Fills `wanted` with the normal form of `target` and marks every cell.
+  mutating func run(_ normalizer: CellNormalizer) {
+    var odd = false
+    for x in 0..<columns {
+      let cell = normalizer.fastNormal(target[x])
+      wanted[x] = cell
+      odd = odd || !GlyphWidth.isCertainlyOne(cell.glyph)
+      mark(x)
+    }
+    hasOddGlyphs = odd
+  }
+
+  @inline(__always)
+  private mutating func mark(_ x: Int) {
+    if wanted[x].looksLike(shown[x]) {
+      marks[x] = CellMark()
+    } else if wanted[x].isPicture {
+      marks[x].need = CellMark.Need.picture
+      picture += 1
+    } else {
+      marks[x].need = CellMark.Need.chrome
+      chrome += 1
+    }
+  }
+
+  /// Makes every half in `wanted` part of a whole glyph, and has glyphs sent as wholes.
+  ///
+  /// A terminal that gets one half of a wide glyph overwritten blanks the other one, so wherever a wide glyph
+  /// is or comes, both its cells are sent, as chrome since they must not be torn apart.
+  /// Returns whether the row shows or will show a wide glyph.
+  mutating func settleWideGlyphs() -> Bool {
+    var x = 0
+    while x < columns {
+      let glyph = wanted[x].glyph
+      if glyph == 0 {
+        wanted[x] = emptied(wanted[x])
+      } else if x + 1 < columns, wanted[x + 1].glyph == 0, GlyphWidth.isWide(glyph) {
+        let isPicture = wanted[x + 1].isPicture
+        wanted[x + 1] = wanted[x]
+        wanted[x + 1].glyph = 0
+        wanted[x + 1].isPicture = isPicture
+        x += 1
+      } else if GlyphWidth.isWide(glyph) {
+        wanted[x] = emptied(wanted[x])
+      }
+      x += 1
+    }
+    chrome = 0
+    picture = 0
+    for x in 0..<columns { mark(x) }
+    var hasWide = false
+    var isSettled = false
+    while !isSettled {
+      isSettled = true
+      for x in 0..<max(0, columns - 1) where wanted[x + 1].glyph == 0 || shown[x + 1].glyph == 0 {
+        hasWide = true
+        let needs = (marks[x].need, marks[x + 1].need)
+        if needs.0 == CellMark.Need.none && needs.1 == CellMark.Need.none { continue }
+        if force(x) { isSettled = false }
+        if force(x + 1) { isSettled = false }
+      }
+    }
+    return hasWide
+  }
+
+  /// Has a cell sent as chrome; true if it was not to be before.
+  private mutating func force(_ x: Int) -> Bool {
+    if marks[x].need == CellMark.Need.chrome { return false }
+    if marks[x].need == CellMark.Need.picture { picture -= 1 }
+    marks[x].need = CellMark.Need.chrome
+    chrome += 1
+    return true
+  }
+
+  /// An empty cell in the colours of another one, in normal form.
+  private func emptied(_ cell: Cell) -> Cell {
+    var blank = cell
+    blank.glyph = 0x20
+    if blank.showsOnlyBackground {
+      blank.foreground = .default
+      blank.attributes = []
+    }
+    return blank
+  }
+}

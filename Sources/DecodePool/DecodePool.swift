@@ -1,0 +1,206 @@
+import Glibc
+
+/// A few worker threads that all players share: earliest deadline first, one worker at a time in a lane.
+///
+/// A lane's work comes in short steps; a step that blocks for long (a hung decoder or disk) holds its worker
+/// only: when no other is free, the pool puts another one in its place until it comes back.
+public final class DecodePool: Sendable {
+  /// What a lane wants after a step.
+  public enum Next: Sendable {
+    /// Nothing to do until `Lane.wake`.
+    case idle
+    /// Another step, due at this host time in nanoseconds.
+    case again(deadline: UInt64)
+  }
+
+  /// Threads that may work at once.
+  public let threadCount: Int
+  private let shared: Shared
+
+  /// - Parameters:
+  ///   - threads: how many workers; with 0 steps run only inside `runNextStep()`.
+  ///   - now: the host clock in nanoseconds.
+  public init(threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds) {
+    threadCount = max(0, threads)
+    shared = Shared(threads: threadCount, now: now)
+    for _ in 0..<threadCount { shared.startWorker() }
+  }
+
+  deinit { shared.stop() }
+
+  /// Runs the step that is due first, on the caller's thread. Returns whether there was one.
+  @discardableResult
+  public func runNextStep() -> Bool { shared.runNextStep() }
+
+  /// Makes a lane, idle until it is woken.
+  ///
+  /// - Parameter step: does one piece of work; called by one worker at a time, with no lock held.
+  public func makeLane(_ step: @escaping @Sendable () -> Next) -> Lane {
+    Lane(shared: shared, id: shared.addLane(step))
+  }
+}
+
+/// One row of steps in a `DecodePool`; closing or freeing it ends them. Safe from any thread.
+public final class Lane: Sendable {
+  private let shared: Shared
+  private let id: Schedule.LaneID
+
+  fileprivate init(shared: Shared, id: Schedule.LaneID) {
+    self.shared = shared
+    self.id = id
+  }
+
+  deinit { close() }
+
+  /// Asks for a step by `deadline` (host time in nanoseconds); calls add up to one.
+  public func wake(deadline: UInt64) { shared.wake(id, deadline: deadline) }
+
+  /// No step begins any more; one that runs ends by itself, later.
+  public func close() { shared.close(id) }
+}
+
+/// What workers and lanes hold together, so that a blocked worker keeps nothing else alive.
+private final class Shared: Sendable {
+  private struct State {
+    var schedule = Schedule()
+    var steps: [Schedule.LaneID: @Sendable () -> DecodePool.Next] = [:]
+    var workers = 0
+    var isStopped = false
+  }
+
+  /// After this a step counts as stuck.
+  private static let patience: UInt64 = 1_000_000_000
+  /// More stuck steps than this are not replaced: each holds a thread.
+  private static let mostReplacements = 8
+
+  private let threads: Int
+  private let now: @Sendable () -> UInt64
+  private let monitor = Monitor(State())
+
+  init(threads: Int, now: @escaping @Sendable () -> UInt64) {
+    self.threads = threads
+    self.now = now
+  }
+
+  func addLane(_ step: @escaping @Sendable () -> DecodePool.Next) -> Schedule.LaneID {
+    monitor.withLock { state in
+      let id = state.schedule.addLane()
+      state.steps[id] = step
+      return id
+    }
+  }
+
+  func wake(_ id: Schedule.LaneID, deadline: UInt64) {
+    let time = now()
+    let (isNew, needsWorker) = monitor.withLock { state in
+      let isNew = state.schedule.wake(id, deadline: deadline)
+      return (isNew, isNew && claimReplacement(&state, time))
+    }
+    if needsWorker { spawn() }
+    if isNew { monitor.signal() }
+  }
+
+  func close(_ id: Schedule.LaneID) {
+    // The closure is freed outside the lock: it may own anything.
+    let step = monitor.withLock { state in
+      let step = state.steps.removeValue(forKey: id)
+      _ = state.schedule.close(id)
+      return step
+    }
+    withExtendedLifetime(step) {}
+  }
+
+  func stop() {
+    monitor.withLock { $0.isStopped = true }
+    monitor.broadcast()
+  }
+
+  func startWorker() {
+    monitor.withLock { $0.workers += 1 }
+    spawn()
+  }
+
+  /// Counts a further worker in when stuck steps hold too many of them.
+  private func claimReplacement(_ state: inout State, _ time: UInt64) -> Bool {
+    let stuck = state.schedule.stuckCount(now: time, limit: Self.patience)
+    guard stuck > 0, state.workers < threads + min(stuck, Self.mostReplacements) else { return false }
+    state.workers += 1
+    return true
+  }
+
+  private func spawn() {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    // Detached: a worker that hangs in a decoder could never be joined.
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    let argument = Unmanaged.passRetained(self).toOpaque()
+    let code = pthread_create(
+      &thread, &attributes,
+      { argument in
+        if let argument { Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue().work() }
+        return nil
+      }, argument)
+    pthread_attr_destroy(&attributes)
+    if code != 0 {
+      Unmanaged<Shared>.fromOpaque(argument).release()
+      monitor.withLock { $0.workers -= 1 }
+    }
+  }
+
+  private enum Order {
+    case run(Schedule.LaneID, @Sendable () -> DecodePool.Next)
+    case leave
+  }
+
+  private func work() {
+    while true {
+      let order: Order = monitor.wait { state in
+        if state.isStopped || isSurplus(state) {
+          state.workers -= 1
+          return .leave
+        }
+        guard let id = state.schedule.take(now: now()), let step = state.steps[id] else { return nil }
+        return .run(id, step)
+      }
+      guard case .run(let id, let step) = order else {
+        // The wake-up that reached this one may have been meant for work.
+        monitor.signal()
+        return
+      }
+      run(id, step)
+    }
+  }
+
+  private func run(_ id: Schedule.LaneID, _ step: @Sendable () -> DecodePool.Next) {
+    let next = step()
+    let isReady = monitor.withLock { state in
+      if case .again(let deadline) = next { return state.schedule.finish(id, next: deadline) }
+      return state.schedule.finish(id, next: nil)
+    }
+    if isReady { monitor.signal() }
+  }
+
+  func runNextStep() -> Bool {
+    let time = now()
+    let found: (Schedule.LaneID, @Sendable () -> DecodePool.Next)? = monitor.withLock { state in
+      guard let id = state.schedule.take(now: time), let step = state.steps[id] else { return nil }
+      return (id, step)
+    }
+    guard let (id, step) = found else { return false }
+    run(id, step)
+    return true
+  }
+
+  /// Whether a replacement is no longer needed, because the stuck step has come back.
+  private func isSurplus(_ state: State) -> Bool {
+    state.workers > threads + state.schedule.stuckCount(now: now(), limit: Self.patience)
+  }
+}
+
+/// Nanoseconds of the host's monotonic clock.
+public func monotonicNanoseconds() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// A mutex with one condition: what `Synchronization` has no word for.
+///
+/// Owns both pthread objects on the heap, so that their addresses stay. The protected value is reached only
+/// inside `withLock` and `wait`.
+public final class Monitor<Value>: @unchecked Sendable {
+  // `@unchecked Sendable`: `value` is read and written only while `mutex` is held; the pointers never change.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  public init(_ value: sending Value) {
+    self.value = value
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Runs `body` with the lock held; never call out from it.
+  public func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  /// Waits until `body`, called with the lock held after every signal, returns something.
+  public func wait<R>(for body: (inout Value) -> R?) -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// Wakes one waiter.
+  public func signal() { pthread_cond_signal(condition) }
+
+  /// Wakes all waiters.
+  public func broadcast() { pthread_cond_broadcast(condition) }
+}

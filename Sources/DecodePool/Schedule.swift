@@ -1,0 +1,103 @@
+/// Which lane runs next: a plain value without threads, times in nanoseconds of the host clock.
+///
+/// Earliest deadline first. Lanes that are late already count as due now and take turns, least recently
+/// served first: when there is too much work, all of them fall behind evenly instead of one after another.
+struct Schedule {
+  typealias LaneID = UInt64
+
+  private enum Phase {
+    case idle
+    case ready(deadline: UInt64)
+    /// At work; with a deadline when it was woken meanwhile.
+    case running(since: UInt64, woken: UInt64?)
+  }
+
+  private struct Lane {
+    var phase = Phase.idle
+    /// Number of the last turn it had.
+    var lastTurn: UInt64 = 0
+    var isClosed = false
+  }
+
+  private var lanes: [LaneID: Lane] = [:]
+  private var nextID: LaneID = 0
+  private var turns: UInt64 = 0
+
+  mutating func addLane() -> LaneID {
+    nextID += 1
+    lanes[nextID] = Lane(lastTurn: turns)
+    return nextID
+  }
+
+  /// Makes a lane ready, or keeps the earlier of two deadlines. Returns whether a worker may be needed.
+  mutating func wake(_ id: LaneID, deadline: UInt64) -> Bool {
+    guard var lane = lanes[id], !lane.isClosed else { return false }
+    defer { lanes[id] = lane }
+    switch lane.phase {
+    case .idle:
+      lane.phase = .ready(deadline: deadline)
+      return true
+    case .ready(let present):
+      lane.phase = .ready(deadline: min(present, deadline))
+      return false
+    case .running(let since, let woken):
+      lane.phase = .running(since: since, woken: min(woken ?? .max, deadline))
+      return false
+    }
+  }
+
+  /// Takes the lane that is to run now, if any is ready.
+  mutating func take(now: UInt64) -> LaneID? {
+    var best: (id: LaneID, due: UInt64, turn: UInt64)?
+    for (id, lane) in lanes {
+      guard case .ready(let deadline) = lane.phase else { continue }
+      let due = max(deadline, now)
+      if let b = best, (b.due, b.turn, b.id) <= (due, lane.lastTurn, id) { continue }
+      best = (id, due, lane.lastTurn)
+    }
+    guard let best else { return nil }
+    turns += 1
+    lanes[best.id]?.lastTurn = turns
+    lanes[best.id]?.phase = .running(since: now, woken: nil)
+    return best.id
+  }
+
+  /// Puts a lane back after a step; `next` is when it wants to run again. Returns whether it is ready.
+  mutating func finish(_ id: LaneID, next: UInt64?) -> Bool {
+    guard var lane = lanes[id], case .running(_, let woken) = lane.phase else { return false }
+    if lane.isClosed {
+      lanes[id] = nil
+      return false
+    }
+    switch (next, woken) {
+    case (nil, nil): lane.phase = .idle
+    case (let a, let b): lane.phase = .ready(deadline: min(a ?? .max, b ?? .max))
+    }
+    lanes[id] = lane
+    if case .ready = lane.phase { return true }
+    return false
+  }
+
+  /// Removes a lane; one that runs goes when its step returns. Returns whether it is at work.
+  mutating func close(_ id: LaneID) -> Bool {
+    guard var lane = lanes[id] else { return false }
+    if case .running = lane.phase {
+      lane.isClosed = true
+      lanes[id] = lane
+      return true
+    }
+    lanes[id] = nil
+    return false
+  }
+
+  var hasReadyLane: Bool {
+    lanes.values.contains { if case .ready = $0.phase { true } else { false } }
+  }
+
+  /// Lanes whose step has lasted longer than `limit`.
+  func stuckCount(now: UInt64, limit: UInt64) -> Int {
+    lanes.values.count {
+      if case .running(let since, _) = $0.phase { now > since &+ limit } else { false }
+    }
+  }
+}

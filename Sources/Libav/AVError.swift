@@ -1,0 +1,47 @@
+import CFFmpeg
+
+/// What libav said went wrong, and what was being done.
+public struct AVError: Error, Hashable, Sendable {
+  /// libav's code (negative; a POSIX error number negated, or one of its four-letter tags).
+  public let code: Int32
+  /// What was being done, in words: "reading the header".
+  public let context: String
+
+  public init(code: Int32, context: String) {
+    self.code = code
+    self.context = context
+  }
+
+  /// libav's own words for the code.
+  public var reason: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+      guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else {
+        return "error \(code)"
+      }
+      return String(cString: base)
+    }
+  }
+
+  /// Whether an interrupt ended the work.
+  public var isInterrupted: Bool { code == qd_averror_exit() }
+
+  /// Turns a return code into an error; EAGAIN and end of file are results and must be handled before.
+  @discardableResult
+  static func check(_ code: Int32, _ context: @autoclosure () -> String) throws -> Int32 {
+    guard code >= 0 else { throw AVError(code: code, context: context()) }
+    return code
+  }
+
+  static func outOfMemory(_ context: String) -> AVError {
+    AVError(code: qd_averror(ENOMEM), context: context)
+  }
+}
+
+extension AVError: CustomStringConvertible {
+  public var description: String { "\(context): \(reason)" }
+}
+
+/// Keeps libav from writing to stderr, where a terminal interface lives; one setting for the process.
+public func silenceLibavLog() {
+  av_log_set_level(AV_LOG_QUIET)
+}

@@ -1,0 +1,58 @@
+import CFFmpeg
+import Pixels
+
+/// One decoded picture in the decoder's own pixel format: owns an `AVFrame`.
+///
+/// Not thread safe: one user at a time.
+public final class DecodedFrame {
+  let pointer: UnsafeMutablePointer<AVFrame>
+
+  public init() throws {
+    guard let pointer = av_frame_alloc() else { throw AVError.outOfMemory("making a frame") }
+    self.pointer = pointer
+  }
+
+  deinit {
+    var pointer: UnsafeMutablePointer<AVFrame>? = pointer
+    av_frame_free(&pointer)
+  }
+
+  /// libav's best guess of the PTS in ticks of the stream's time base, nil where it has none.
+  public var bestEffortTimestamp: Int64? {
+    let value = pointer.pointee.best_effort_timestamp
+    return value == qd_nopts() ? nil : value
+  }
+
+  /// In ticks; 0 where unknown.
+  public var duration: Int64 { max(0, qd_frame_duration(pointer)) }
+  public var isKey: Bool { qd_frame_is_key(pointer) != 0 }
+  public var isInterlaced: Bool { qd_frame_is_interlaced(pointer) != 0 }
+  public var size: PixelSize { PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height)) }
+
+  /// Shape of a pixel as the codec says; nil where it does not.
+  public var sampleAspectRatio: Ratio? {
+    let ratio = pointer.pointee.sample_aspect_ratio
+    return ratio.num > 0 && ratio.den > 0 ? Ratio(ratio.num, ratio.den) : nil
+  }
+
+  public var pixelFormatName: String {
+    av_get_pix_fmt_name(AVPixelFormat(rawValue: pointer.pointee.format)).map(String.init(cString:)) ?? "none"
+  }
+
+  /// Whether the decoder itself marked the picture as damaged.
+  public var isDamaged: Bool {
+    pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+  }
+
+  /// Whether it has a picture.
+  public var isEmpty: Bool { pointer.pointee.data.0 == nil }
+
+  /// Lets the picture go; the shell can be used again.
+  public func clear() { av_frame_unref(pointer) }
+
+  /// Takes over the picture of `other`, which is empty afterwards; no pixels are copied.
+  public func take(_ other: DecodedFrame) {
+    av_frame_unref(pointer)
+    av_frame_move_ref(pointer, other.pointer)
+  }
+}

@@ -1,0 +1,105 @@
+import CFFmpeg
+
+/// Why a stream cannot be decoded, beyond libav's own errors.
+public enum DecoderError: Error, Hashable, Sendable {
+  /// This libavcodec has no decoder for it.
+  case unknownCodec(name: String)
+}
+
+/// Turns packets of one video stream into frames: owns an `AVCodecContext`.
+///
+/// Not thread safe: one user at a time. Its own worker threads, if any, end with it.
+public final class Decoder {
+  /// Which packets the decoder may leave out, to save time.
+  public enum Discard: Int, Comparable, Sendable {
+    case nothing, nonReference, nonKey
+
+    public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  public enum ReceiveResult: Sendable {
+    case frame
+    /// It wants another packet first.
+    case needsPacket
+    /// Drained: no more frames until `flush()`.
+    case endOfStream
+  }
+
+  private let context: UnsafeMutablePointer<AVCodecContext>
+
+  /// Opens a decoder for a stream of `demuxer`.
+  ///
+  /// - Parameter threads: how many threads libavcodec may use; 1 means the caller's only.
+  /// - Throws: `DecoderError` or `AVError`.
+  public init(demuxer: Demuxer, stream index: Int, threads: Int) throws {
+    let stream = demuxer.stream(index)
+    let parameters = stream.pointee.codecpar.pointee
+    guard let codec = Self.codec(for: stream) else {
+      throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
+    }
+    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
+    self.context = context
+    // From here on `deinit` cleans up.
+    try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
+    context.pointee.pkt_timebase = stream.pointee.time_base
+    context.pointee.thread_count = Int32(max(1, threads))
+    context.pointee.max_pixels = Demuxer.maximumArea
+    try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  /// libav's own VP8 and VP9 decoders drop the alpha layer, libvpx keeps it.
+  private static func codec(for stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
+    let id = stream.pointee.codecpar.pointee.codec_id
+    if Demuxer.dictionary(stream.pointee.metadata)["alpha_mode"] == "1" {
+      if id == AV_CODEC_ID_VP9, let codec = avcodec_find_decoder_by_name("libvpx-vp9") { return codec }
+      if id == AV_CODEC_ID_VP8, let codec = avcodec_find_decoder_by_name("libvpx") { return codec }
+    }
+    return avcodec_find_decoder(id)
+  }
+
+  /// Name of the decoder in use: "h264", "libdav1d".
+  public var name: String { String(cString: context.pointee.codec.pointee.name) }
+
+  public var discard: Discard = .nothing {
+    didSet {
+      guard discard != oldValue else { return }
+      context.pointee.skip_frame =
+        switch discard {
+        case .nothing: AVDISCARD_DEFAULT
+        case .nonReference: AVDISCARD_NONREF
+        case .nonKey: AVDISCARD_NONKEY
+        }
+    }
+  }
+
+  /// Hands a packet over, or with nil begins draining.
+  ///
+  /// - Returns: whether it was taken; false means that frames must be received first.
+  /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
+  public func send(_ packet: Packet?) throws -> Bool {
+    let code = avcodec_send_packet(context, packet?.pointer)
+    if code == qd_averror(EAGAIN) { return false }
+    if code == qd_averror_eof() { return true }
+    try AVError.check(code, "decoding")
+    return true
+  }
+
+  /// Takes the next frame in display order into `frame`.
+  ///
+  /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
+  public func receive(into frame: DecodedFrame) throws -> ReceiveResult {
+    let code = avcodec_receive_frame(context, frame.pointer)
+    if code == qd_averror(EAGAIN) { return .needsPacket }
+    if code == qd_averror_eof() { return .endOfStream }
+    try AVError.check(code, "decoding")
+    return .frame
+  }
+
+  /// Forgets everything that was sent, for decoding from another place.
+  public func flush() { avcodec_flush_buffers(context) }
+}

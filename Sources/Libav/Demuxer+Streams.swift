@@ -1,0 +1,96 @@
+import CFFmpeg
+import Pixels
+
+extension Demuxer {
+  /// All streams of the container as plain values.
+  public var streams: [StreamInfo] {
+    (0..<Int(context.pointee.nb_streams)).map { info(of: stream($0)) }
+  }
+
+  private func info(of stream: UnsafeMutablePointer<AVStream>) -> StreamInfo {
+    let s = stream.pointee
+    let p = s.codecpar.pointee
+    let metadata = Self.dictionary(s.metadata)
+    let sar = av_guess_sample_aspect_ratio(context, stream, nil)
+    return StreamInfo(
+      index: Int(s.index),
+      kind: Self.kind(p.codec_type),
+      codecName: Self.codecName(p),
+      codecDescription: Self.codecDescription(p),
+      hasDecoder: avcodec_find_decoder(p.codec_id) != nil,
+      timeBase: Ratio(s.time_base.num, s.time_base.den),
+      startTime: s.start_time == qd_nopts() ? nil : s.start_time,
+      duration: s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration,
+      frameCount: s.nb_frames,
+      averageFrameRate: Ratio(s.avg_frame_rate.num, s.avg_frame_rate.den),
+      realFrameRate: Ratio(s.r_frame_rate.num, s.r_frame_rate.den),
+      bitRate: p.bit_rate,
+      isAttachedPicture: s.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
+      isDefault: s.disposition & AV_DISPOSITION_DEFAULT != 0,
+      isForced: s.disposition & AV_DISPOSITION_FORCED != 0,
+      metadata: metadata,
+      size: PixelSize(width: Int(p.width), height: Int(p.height)),
+      sampleAspectRatio: sar.num > 0 && sar.den > 0 ? Ratio(sar.num, sar.den) : Ratio(1, 1),
+      orientation: qd_stream_display_matrix(stream).map(Self.orientation) ?? .upright,
+      pixelFormat: p.codec_type == AVMEDIA_TYPE_VIDEO
+        ? Self.name(av_get_pix_fmt_name(AVPixelFormat(rawValue: p.format))) : "",
+      colorSpace: Self.name(av_color_space_name(p.color_space)),
+      colorTransfer: Self.name(av_color_transfer_name(p.color_trc)),
+      hasAlphaLayer: metadata["alpha_mode"] == "1",
+      sampleRate: Int(p.sample_rate),
+      channelCount: Int(p.ch_layout.nb_channels))
+  }
+
+  private static func kind(_ type: AVMediaType) -> StreamInfo.Kind {
+    switch type {
+    case AVMEDIA_TYPE_VIDEO: .video
+    case AVMEDIA_TYPE_AUDIO: .audio
+    case AVMEDIA_TYPE_SUBTITLE: .subtitle
+    case AVMEDIA_TYPE_DATA: .data
+    case AVMEDIA_TYPE_ATTACHMENT: .attachment
+    default: .unknown
+    }
+  }
+
+  private static func name(_ text: UnsafePointer<CChar>?) -> String { text.map(String.init(cString:)) ?? "" }
+
+  private static func codecName(_ p: AVCodecParameters) -> String {
+    guard p.codec_id == AV_CODEC_ID_NONE else { return String(cString: avcodec_get_name(p.codec_id)) }
+    // The container's four-letter tag is all that is known.
+    let letters = (0..<4).map { UInt8(truncatingIfNeeded: p.codec_tag >> (8 * $0)) }
+    guard letters.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "unknown" }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
+  private static func codecDescription(_ p: AVCodecParameters) -> String {
+    guard let descriptor = avcodec_descriptor_get(p.codec_id) else { return codecName(p) }
+    let long = descriptor.pointee.long_name.map(String.init(cString:)) ?? codecName(p)
+    let short = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
+    guard let profile = avcodec_profile_name(p.codec_id, p.profile) else { return short }
+    return "\(short) (\(String(cString: profile)))"
+  }
+
+  /// The nearest of the eight orientations to a display matrix of nine 32-bit numbers.
+  private static func orientation(_ bytes: UnsafePointer<UInt8>) -> Orientation {
+    bytes.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
+      // A negative determinant means a mirror; undone first so that an angle remains.
+      let (a, b) = (Int64(matrix[0]), Int64(matrix[1]))
+      let (c, d) = (Int64(matrix[3]), Int64(matrix[4]))
+      let mirrored = a &* d &- b &* c < 0
+      var plain = [Int32](UnsafeBufferPointer(start: matrix, count: 9))
+      if mirrored { av_display_matrix_flip(&plain, 1, 0) }
+      let counterclockwise = av_display_rotation_get(plain)
+      guard counterclockwise.isFinite else { return .upright }
+      return Orientation(
+        quarterTurns: Int((-counterclockwise / 90).rounded()), isMirrored: mirrored)
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

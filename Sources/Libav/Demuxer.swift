@@ -1,0 +1,203 @@
+import CFFmpeg
+import Pixels
+
+/// Why a file is no movie, beyond libav's own errors.
+public enum DemuxerError: Error, Hashable, Sendable {
+  /// The content is in no container format that libav knows.
+  case unknownFormat
+  /// A list that points to other sources ("hls", "concat", …): refused by name.
+  case playlist(format: String)
+  /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
+  case tooLarge(width: Int, height: Int)
+}
+
+/// Reads packets from a local file: owns an `AVFormatContext` and its input.
+///
+/// Not thread safe: one user at a time. Everything it returns is a plain value but `Packet`.
+public final class Demuxer {
+  /// Pixels in the longer side of the largest picture that is accepted.
+  public static let maximumSide = 16384
+  /// Pixels in the largest picture that is accepted.
+  static let maximumArea: Int64 = 16384 * 16384
+
+  public enum ReadResult: Sendable {
+    case packet
+    case endOfFile
+  }
+
+  let context: UnsafeMutablePointer<AVFormatContext>
+  private let input: FileInput
+  private let interrupter: Interrupter
+
+  /// Demuxers that open further sources on their own, which a local file must not do.
+  private static let playlistFormats: Set<String> = [
+    "hls", "concat", "dash", "sdp", "rtsp", "imf", "vapoursynth", "avisynth", "tedcaptions",
+  ]
+
+  /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
+  ///
+  /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
+  public init(path: String, interrupter: Interrupter) throws {
+    let input = try FileInput(path: path, interrupter: interrupter)
+    let format = try Self.probe(input, name: path)
+    let name = String(cString: format.pointee.name)
+    if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
+      throw DemuxerError.playlist(format: name)
+    }
+    guard var context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the file") }
+    context.pointee.pb = input.avio
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    context.pointee.interrupt_callback = AVIOInterruptCB(
+      callback: { opaque in
+        guard let opaque else { return 0 }
+        return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().isInterrupted ? 1 : 0
+      }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+
+    // No nested source may be opened by what the file says.
+    var options: OpaquePointer?
+    av_dict_set(&options, "protocol_whitelist", "none", 0)
+    var opening: UnsafeMutablePointer<AVFormatContext>? = context
+    let opened = avformat_open_input(&opening, path, format, &options)
+    av_dict_free(&options)
+    // On failure libav has freed the context.
+    try AVError.check(opened, "reading the header")
+    if let opening { context = opening }
+
+    self.context = context
+    self.input = input
+    self.interrupter = interrupter
+    // From here on `deinit` cleans up.
+    try refuseAbsurdSizes()
+    try findStreamInfo()
+    try refuseAbsurdSizes()
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+  }
+
+  private static func probe(_ input: FileInput, name: String) throws -> UnsafePointer<AVInputFormat> {
+    var format: UnsafePointer<AVInputFormat>?
+    let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
+    if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
+    guard score >= 0, let format else { throw DemuxerError.unknownFormat }
+    return format
+  }
+
+  private func findStreamInfo() throws {
+    // libav may decode a little to find sizes: the limit must hold there as well.
+    let count = Int(context.pointee.nb_streams)
+    var options = [OpaquePointer?](repeating: nil, count: count)
+    for i in 0..<count {
+      av_dict_set(&options[i], "max_pixels", String(Self.maximumArea), 0)
+      av_dict_set(&options[i], "threads", "1", 0)
+    }
+    let result = options.withUnsafeMutableBufferPointer {
+      avformat_find_stream_info(context, $0.baseAddress)
+    }
+    for i in 0..<count { av_dict_free(&options[i]) }
+    try AVError.check(result, "reading the streams")
+  }
+
+  private func refuseAbsurdSizes() throws {
+    for i in 0..<Int(context.pointee.nb_streams) {
+      guard let parameters = stream(i).pointee.codecpar,
+        parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+      else { continue }
+      let width = Int(parameters.pointee.width), height = Int(parameters.pointee.height)
+      if width > Self.maximumSide || height > Self.maximumSide || width < 0 || height < 0 {
+        throw DemuxerError.tooLarge(width: width, height: height)
+      }
+    }
+  }
+
+  /// Reads the next packet of any stream that is not discarded into `packet`; may block.
+  ///
+  /// - Throws: `AVError`; damage inside the file is skipped by libav where it can.
+  public func read(into packet: Packet) throws -> ReadResult {
+    packet.clear()
+    let code = av_read_frame(context, packet.pointer)
+    if code == qd_averror_eof() { return .endOfFile }
+    try AVError.check(code, "reading")
+    return .packet
+  }
+
+  /// Reads only the given streams; the others' packets are passed over where the container allows it.
+  public func select(streams: Set<Int>) {
+    for i in 0..<Int(context.pointee.nb_streams) {
+      stream(i).pointee.discard = streams.contains(i) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+  }
+
+  /// Goes to the last key packet at or before `timestamp` (ticks of that stream), or to the first one.
+  ///
+  /// - Throws: `AVError` where the source cannot seek.
+  public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
+    let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
+    try AVError.check(code, "seeking")
+  }
+
+  /// Goes to the first byte of the data, whatever the time stamps say.
+  public func rewind() throws {
+    let start = context.pointee.start_time
+    if start != qd_nopts(),
+      avformat_seek_file(context, -1, Int64.min, start, start, AVSEEK_FLAG_BACKWARD) >= 0 { return }
+    try AVError.check(av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE), "rewinding")
+  }
+
+  public var isSeekable: Bool { input.isSeekable }
+
+  /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
+  public var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+
+  /// Whether the format's time stamps may jump (MPEG streams).
+  public var mayBeDiscontinuous: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
+
+  /// First time stamp of all streams in microseconds, nil when not known.
+  public var startMicroseconds: Int64? {
+    context.pointee.start_time == qd_nopts() ? nil : context.pointee.start_time
+  }
+
+  /// Length in microseconds as the header says or libav estimates; nil when not known.
+  public var durationMicroseconds: Int64? {
+    let duration = context.pointee.duration
+    return duration == qd_nopts() || duration <= 0 ? nil : duration
+  }
+
+  /// Whether `durationMicroseconds` is only worked out from the bit rate.
+  public var durationIsGuess: Bool {
+    context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+
+  public var bitRate: Int64 { context.pointee.bit_rate }
+  public var byteCount: Int64 { input.byteCount }
+  public var metadata: [String: String] { Self.dictionary(context.pointee.metadata) }
+
+  public var chapters: [ChapterInfo] {
+    (0..<Int(context.pointee.nb_chapters)).compactMap { i in
+      guard let chapter = context.pointee.chapters?[i]?.pointee else { return nil }
+      return ChapterInfo(
+        start: chapter.start, end: chapter.end,
+        timeBase: Ratio(chapter.time_base.num, chapter.time_base.den),
+        title: Self.dictionary(chapter.metadata)["title"])
+    }
+  }
+
+  func stream(_ index: Int) -> UnsafeMutablePointer<AVStream> {
+    guard index >= 0, index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index]
+    else { preconditionFailure("no stream \(index)") }
+    return stream
+  }
+
+  static func dictionary(_ dictionary: OpaquePointer?) -> [String: String] {
+    var result: [String: String] = [:]
+    var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+    while true {
+      entry = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX)
+      guard let found = entry, let key = found.pointee.key, let value = found.pointee.value else { break }
+      result[String(cString: key).lowercased()] = String(cString: value)
+    }
+    return result
+  }
+}

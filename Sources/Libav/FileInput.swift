@@ -1,0 +1,138 @@
+import CFFmpeg
+import Glibc
+
+/// Why a name cannot be opened as a local file.
+public enum FileInputError: Error, Hashable, Sendable {
+  case notFound
+  case noPermission
+  case isFolder
+  case isDevice
+  case isSocket
+  case isEmpty
+  case system(errno: Int32)
+}
+
+/// A local file (or a pipe) as libav's input: owns the descriptor and the `AVIOContext`.
+///
+/// The name is opened literally with open(2), so `a:b.mov`, `%03d.png` and `concat:x` are just names.
+/// A read that waits for a pipe ends when the interrupter says so. Not thread safe: one user at a time.
+final class FileInput {
+  private let descriptor: FileDescriptor
+  private let context: UnsafeMutablePointer<AVIOContext>
+  let isSeekable: Bool
+  /// Bytes in a regular file, 0 for a pipe.
+  let byteCount: Int64
+
+  var avio: UnsafeMutablePointer<AVIOContext> { context }
+
+  /// Bytes that libav reads at a time: few system calls for high bit rates.
+  private static let bufferSize: Int32 = 128 * 1024
+
+  init(path: String, interrupter: Interrupter) throws {
+    let (descriptor, status) = try FileDescriptor.openForReading(path, interrupter: interrupter)
+    isSeekable = status.st_mode & S_IFMT == S_IFREG
+    byteCount = isSeekable ? Int64(status.st_size) : 0
+    self.descriptor = descriptor
+
+    guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw AVError.outOfMemory("opening the file") }
+    let opaque = Unmanaged.passUnretained(descriptor).toOpaque()
+    guard
+      let context = avio_alloc_context(
+        buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, opaque,
+        { opaque, buffer, count in
+          guard let opaque, let buffer else { return qd_averror(EINVAL) }
+          return Unmanaged<FileDescriptor>.fromOpaque(opaque).takeUnretainedValue().read(buffer, count)
+        },
+        nil,
+        { opaque, offset, whence in
+          guard let opaque else { return Int64(qd_averror(EINVAL)) }
+          return Unmanaged<FileDescriptor>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+        })
+    else {
+      av_free(buffer)
+      throw AVError.outOfMemory("opening the file")
+    }
+    context.pointee.seekable = isSeekable ? AVIO_SEEKABLE_NORMAL : 0
+    self.context = context
+  }
+
+  deinit {
+    // libav may have exchanged the buffer for another one; the context knows the present one.
+    av_freep(&context.pointee.buffer)
+    var context: UnsafeMutablePointer<AVIOContext>? = context
+    avio_context_free(&context)
+  }
+}
+
+/// Owns a file descriptor for reading.
+private final class FileDescriptor {
+  private let raw: Int32
+  private let isPipe: Bool
+  private let interrupter: Interrupter
+
+  private init(raw: Int32, isPipe: Bool, interrupter: Interrupter) {
+    self.raw = raw
+    self.isPipe = isPipe
+    self.interrupter = interrupter
+  }
+
+  deinit { close(raw) }
+
+  static func openForReading(_ path: String, interrupter: Interrupter) throws -> (FileDescriptor, stat) {
+    // Not blocking: opening a pipe must not wait for its writer.
+    let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard raw >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR: throw FileInputError.notFound
+      case EACCES, EPERM: throw FileInputError.noPermission
+      case ENXIO, ENODEV: throw FileInputError.isDevice
+      default: throw FileInputError.system(errno: errno)
+      }
+    }
+    var status = stat()
+    guard fstat(raw, &status) == 0 else {
+      let error = errno
+      close(raw)
+      throw FileInputError.system(errno: error)
+    }
+    let refusal: FileInputError? =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: status.st_size == 0 ? .isEmpty : nil
+      case S_IFIFO: nil
+      case S_IFDIR: .isFolder
+      case S_IFSOCK: .isSocket
+      default: .isDevice
+      }
+    if let refusal {
+      close(raw)
+      throw refusal
+    }
+    let isPipe = status.st_mode & S_IFMT == S_IFIFO
+    return (FileDescriptor(raw: raw, isPipe: isPipe, interrupter: interrupter), status)
+  }
+
+  func read(_ buffer: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
+    while true {
+      if interrupter.isInterrupted { return qd_averror_exit() }
+      if isPipe {
+        var descriptor = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
+        // Wakes now and then to look at the interrupter: a pipe's writer may never come.
+        if poll(&descriptor, 1, 50) == 0 { continue }
+      }
+      let got = Glibc.read(raw, buffer, Int(count))
+      if got > 0 { return Int32(got) }
+      if got == 0 { return qd_averror_eof() }
+      if errno != EINTR && errno != EAGAIN { return qd_averror(errno) }
+    }
+  }
+
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    if isPipe { return Int64(qd_averror(ESPIPE)) }
+    if whence & AVSEEK_SIZE != 0 {
+      var status = stat()
+      return fstat(raw, &status) == 0 ? Int64(status.st_size) : Int64(qd_averror(errno))
+    }
+    let position = lseek(raw, off_t(offset), whence & ~AVSEEK_FORCE)
+    return position >= 0 ? Int64(position) : Int64(qd_averror(errno))
+  }
+}

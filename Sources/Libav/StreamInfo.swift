@@ -1,0 +1,74 @@
+import Pixels
+
+/// A number of ticks a second as libav writes it: numerator / denominator seconds for one tick.
+public struct Ratio: Hashable, Sendable {
+  public var numerator: Int32
+  public var denominator: Int32
+
+  public init(_ numerator: Int32, _ denominator: Int32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  public var isPositive: Bool { numerator > 0 && denominator > 0 }
+  public var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
+}
+
+/// What a container says of one of its streams, as plain values.
+public struct StreamInfo: Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable {
+    case video, audio, subtitle, data, attachment, unknown
+  }
+
+  /// Position among the container's streams.
+  public var index: Int
+  public var kind: Kind
+  /// libav's short name of the codec: "h264"; a tag in words when the codec is unknown.
+  public var codecName: String
+  /// The codec's full name and profile: "H.264 / AVC (High)".
+  public var codecDescription: String
+  /// Whether this libavcodec can decode it.
+  public var hasDecoder: Bool
+  /// Seconds of one tick.
+  public var timeBase: Ratio
+  /// First PTS in ticks, nil when not known.
+  public var startTime: Int64?
+  /// In ticks, nil when not known.
+  public var duration: Int64?
+  /// Pictures the container counts, 0 when it does not say.
+  public var frameCount: Int64
+  public var averageFrameRate: Ratio
+  public var realFrameRate: Ratio
+  public var bitRate: Int64
+  /// A cover picture rather than moving video.
+  public var isAttachedPicture: Bool
+  public var isDefault: Bool
+  public var isForced: Bool
+  public var metadata: [String: String]
+
+  // Video only.
+  public var size: PixelSize
+  /// Width of a pixel over its height; 1:1 when not told.
+  public var sampleAspectRatio: Ratio
+  public var orientation: Orientation
+  public var pixelFormat: String
+  public var colorSpace: String
+  public var colorTransfer: String
+  public var hasAlphaLayer: Bool
+
+  // Audio only.
+  public var sampleRate: Int
+  public var channelCount: Int
+
+  /// BCP 47 or ISO 639 tag as the file has it.
+  public var language: String? { metadata["language"] }
+}
+
+/// A chapter mark.
+public struct ChapterInfo: Hashable, Sendable {
+  /// In ticks of `timeBase`.
+  public var start: Int64
+  public var end: Int64
+  public var timeBase: Ratio
+  public var title: String?
+}

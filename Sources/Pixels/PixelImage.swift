@@ -1,0 +1,59 @@
+/// A picture of packed 8-bit RGB pixels, immutable once made.
+///
+/// Rows are tightly packed: pixel (x, y) starts at byte `3 * (y * width + x)`; the bytes are R, G, B in
+/// full-range BT.709/sRGB. Copying the value shares the bytes.
+public struct PixelImage: Sendable {
+  public let size: PixelSize
+  private let storage: Storage
+
+  /// Makes an image and lets `fill` write its bytes once, before anyone else can see them.
+  ///
+  /// The buffer has `3 * width * height` bytes and starts zeroed (black). Errors of `fill` pass through.
+  public init(size: PixelSize, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
+    precondition(size.width > 0 && size.height > 0, "an image has at least one pixel")
+    self.size = size
+    storage = Storage(count: size.width * size.height * 3)
+    try fill(storage.bytes)
+  }
+
+  public var width: Int { size.width }
+  public var height: Int { size.height }
+
+  /// Bytes of memory that the pixels take.
+  public var byteCount: Int { storage.bytes.count }
+
+  /// Gives `body` the bytes to read; the pointer is good only inside.
+  public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+    try body(UnsafeBufferPointer(storage.bytes))
+  }
+
+  /// The colour at (x, y). For tests and single look-ups; loops use `withBytes`.
+  public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    precondition(x >= 0 && x < width && y >= 0 && y < height)
+    let i = 3 * (y * width + x)
+    return (storage.bytes[i], storage.bytes[i + 1], storage.bytes[i + 2])
+  }
+
+  /// Owns the bytes.
+  ///
+  /// `@unchecked Sendable`: the bytes are written only inside `PixelImage.init`, before the reference has
+  /// been shared, and only read afterwards.
+  private final class Storage: @unchecked Sendable {
+    let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    init(count: Int) {
+      bytes = .allocate(capacity: count)
+      bytes.initialize(repeating: 0)
+    }
+
+    deinit { bytes.deallocate() }
+  }
+}
+
+extension PixelImage: Equatable {
+  public static func == (a: PixelImage, b: PixelImage) -> Bool {
+    guard a.size == b.size else { return false }
+    if a.storage === b.storage { return true }
+    return a.withBytes { x in b.withBytes { y in x.elementsEqual(y) } }
+  }
+}

@@ -1,0 +1,228 @@
+import FoundationEssentials
+import Libav
+import Synchronization
+
+/// A clip on disk: static and shared; making one reads nothing.
+///
+/// Properties load asynchronously on a thread of their own, so that a source that hangs blocks nobody;
+/// several askers share one load, and cancelling ends it for all. Safe from any thread.
+public final class Asset: Sendable {
+  public struct Options: Hashable, Sendable {
+    /// Whether `duration` is found by reading all packets where the header is not to be trusted.
+    public var prefersPreciseDurationAndTiming = false
+
+    public init(prefersPreciseDurationAndTiming: Bool = false) {
+      self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
+    }
+  }
+
+  /// The file's name, taken literally.
+  public let path: String
+  public let options: Options
+  private let state = Mutex(State())
+
+  /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
+  public init(path: String, options: Options = Options()) {
+    self.path = path
+    self.options = options
+  }
+
+  /// - Parameter url: a file URL; others fail when loaded.
+  public convenience init(url: URL, options: Options = Options()) {
+    self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
+  }
+
+  deinit { state.withLock { $0.interrupter }.interrupt() }
+
+  /// The two loads behind all properties.
+  private enum Stage: Int, CaseIterable {
+    case headers
+    case scan
+  }
+
+  private typealias Waiter = @Sendable (Result<LoadedAsset, PlaybackError>) -> Void
+
+  private struct State {
+    var statuses: [Stage: AssetPropertyStatus] = [:]
+    var loaded: LoadedAsset?
+    var waiters: [Stage: [Waiter]] = [:]
+    var interrupter = Interrupter()
+    /// Left open by the load for the first item, which then need not open the file again.
+    var parked: ParkedDemuxer?
+  }
+
+  /// The property's status now.
+  public func status<Value>(of property: AssetProperty<Value>) -> AssetPropertyStatus {
+    let stage = stage(of: property)
+    return state.withLock { $0.statuses[stage] ?? .unknown }
+  }
+
+  /// The property's value if it has been loaded.
+  public func loadedValue<Value>(of property: AssetProperty<Value>) -> Value? {
+    let stage = stage(of: property)
+    let loaded = state.withLock { $0.statuses[stage] == .loaded ? $0.loaded : nil }
+    return loaded.map { property.value($0) }
+  }
+
+  /// Loads a property and returns its value.
+  ///
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, also of another asker's.
+  public func load<Value>(_ property: AssetProperty<Value>) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      load(property) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Loads a property and calls back once, on the loading thread or at once when it is known.
+  public func load<Value>(
+    _ property: AssetProperty<Value>,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let wanted = stage(of: property)
+    let waiter: Waiter = { result in
+      completion(
+        result.map { property.value($0) }
+          .mapError { $0 })
+    }
+    let answer: Result<LoadedAsset, PlaybackError>?
+    let interrupter: Interrupter?
+    (answer, interrupter) = state.withLock { state in
+      switch state.statuses[wanted] ?? .unknown {
+      case .loaded:
+        if let loaded = state.loaded { return (.success(loaded), nil) }
+        return (.failure(.cancelled), nil)
+      case .failed(let error):
+        return (.failure(error), nil)
+      case .loading:
+        state.waiters[wanted, default: []].append(waiter)
+        return (nil, nil)
+      case .unknown, .cancelled:
+        state.waiters[wanted, default: []].append(waiter)
+        state.interrupter = Interrupter()
+        for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
+          if state.statuses[stage] != .loaded { state.statuses[stage] = .loading }
+        }
+        return (nil, state.interrupter)
+      }
+    }
+    if let answer { return waiter(answer) }
+    if let interrupter {
+      detachThread { [self] in
+        Self.run(upTo: wanted, path: path, interrupter: interrupter) { stage, result, parked in
+          finish(stage, result, parked, interrupter)
+        }
+      }
+    }
+  }
+
+  /// Ends all loading; askers get an error with reason `cancelled` at once, even when the source hangs.
+  public func cancelLoading() {
+    let waiters = state.withLock { state in
+      state.interrupter.interrupt()
+      for (stage, status) in state.statuses where status == .loading { state.statuses[stage] = .cancelled }
+      let waiters = state.waiters.values.flatMap { $0 }
+      state.waiters = [:]
+      return waiters
+    }
+    for waiter in waiters { waiter(.failure(.cancelled)) }
+  }
+
+  /// The open file that loading left behind, once; nil when there is none.
+  func takeDemuxer() -> ParkedDemuxer? {
+    state.withLock { state in
+      defer { state.parked = nil }
+      return state.parked
+    }
+  }
+
+  private func stage<Value>(of property: AssetProperty<Value>) -> Stage {
+    property.needsScan && options.prefersPreciseDurationAndTiming ? .scan : .headers
+  }
+
+  private func finish(
+    _ stage: Stage, _ result: Result<LoadedAsset, PlaybackError>, _ parked: ParkedDemuxer?,
+    _ interrupter: Interrupter
+  ) {
+    let waiters: [Waiter] = state.withLock { state in
+      // A cancelled load has answered already, and a newer one may be under way.
+      guard state.interrupter === interrupter, !interrupter.isInterrupted else { return [] }
+      switch result {
+      case .success(let loaded):
+        state.loaded = loaded
+        state.parked = parked
+        state.statuses[stage] = .loaded
+        return state.waiters.removeValue(forKey: stage) ?? []
+      case .failure(let error):
+        for s in Stage.allCases where s.rawValue >= stage.rawValue && state.statuses[s] == .loading {
+          state.statuses[s] = .failed(error)
+        }
+        let waiters = state.waiters.values.flatMap { $0 }
+        state.waiters = [:]
+        return waiters
+      }
+    }
+    for waiter in waiters { waiter(result) }
+  }
+
+  /// Reads as far as wanted; runs on the loading thread.
+  private static func run(
+    upTo wanted: Stage, path: String, interrupter: Interrupter,
+    report: (Stage, Result<LoadedAsset, PlaybackError>, ParkedDemuxer?) -> Void
+  ) {
+    do {
+      let demuxer = try open(path, interrupter)
+      var loaded = LoadedAsset(facts: AssetFacts(demuxer), scannedDuration: nil)
+      guard wanted == .scan else {
+        return report(.headers, .success(loaded), ParkedDemuxer(demuxer, interrupter))
+      }
+      report(.headers, .success(loaded), nil)
+      loaded.scannedDuration = try scanDuration(demuxer, loaded.facts)
+      report(.scan, .success(loaded), nil)
+    } catch {
+      report(.headers, .failure(PlaybackError(error)), nil)
+    }
+  }
+
+  /// Opens the file with the refusals that come before libav sees it.
+  static func open(_ path: String, _ interrupter: Interrupter) throws -> Demuxer {
+    do {
+      return try Demuxer(path: path, interrupter: interrupter)
+    } catch FileInputError.notFound where looksLikeNetworkSource(path) {
+      throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
+    }
+  }
+
+  private static func looksLikeNetworkSource(_ path: String) -> Bool {
+    guard let range = path.firstRange(of: "://") else { return false }
+    let scheme = path[..<range.lowerBound]
+    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  /// The end of the last video picture, by reading every packet.
+  private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
+    guard let track = facts.preferredVideoTrack else { return facts.duration }
+    demuxer.select(streams: [track.index])
+    let packet = try Packet()
+    var end: Int64?
+    var lastDuration: Int64 = 0
+    while try demuxer.read(into: packet) == .packet {
+      guard packet.streamIndex == track.index, let time = packet.pts ?? packet.dts else { continue }
+      if packet.duration > 0 { lastDuration = packet.duration }
+      end = max(end ?? .min, time + (packet.duration > 0 ? packet.duration : lastDuration))
+    }
+    return end.map { MediaTime(ticks: $0, in: track.timeBase) - facts.startTime } ?? facts.duration
+  }
+}
+
+/// An open file on its way from the thread that loaded it to the item that plays it.
+///
+/// `@unchecked Sendable`: the loading thread is done with it, and `Asset.takeDemuxer` gives it away once.
+final class ParkedDemuxer: @unchecked Sendable {
+  let demuxer: Demuxer
+  let interrupter: Interrupter
+
+  init(_ demuxer: Demuxer, _ interrupter: Interrupter) {
+    self.demuxer = demuxer
+    self.interrupter = interrupter
+  }
+}

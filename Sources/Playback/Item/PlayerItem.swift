@@ -1,0 +1,159 @@
+import Libav
+import Pixels
+import Synchronization
+
+/// The dynamic state of one asset in one player; an asset can back several items.
+///
+/// Opened when a player takes it (or its queue comes near it). Safe from any thread.
+public final class PlayerItem: Sendable {
+  public enum Status: Hashable, Sendable {
+    case unknown
+    case readyToPlay
+    case failed(PlaybackError)
+  }
+
+  /// The asset, nil for an item whose pictures come from elsewhere.
+  public let asset: Asset?
+  private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
+  private let reading: Reading
+  private let state = Mutex(State())
+
+  typealias Opening = Result<SourceBox, PlaybackError>
+
+  private struct State {
+    var status = Status.unknown
+    var info: SourceInfo?
+    var isTaken = false
+  }
+
+  /// An item that plays the asset's preferred video track.
+  public init(asset: Asset) {
+    self.asset = asset
+    let reading = Reading()
+    self.reading = reading
+    makeSource = { threads, done in
+      asset.load(.facts) { facts in
+        let facts = facts.mapError(PlaybackError.init)
+        // A thread of its own: opening a file may block, and a loaded asset calls back at once.
+        detachThread {
+          let opening: Opening = facts.flatMap { facts in
+            Result {
+              let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
+              return SourceBox(try MovieSource(demuxer: demuxer, facts: facts, threads: threads))
+            }.mapError(PlaybackError.init)
+          }
+          done(opening)
+        }
+      }
+    }
+  }
+
+  /// An item whose pictures come from a source of the caller's, for instance one that computes them.
+  ///
+  /// - Parameter source: makes it; called once, on a thread of the player's choice.
+  public init(source: @escaping @Sendable () throws -> any FrameSource) {
+    asset = nil
+    reading = Reading()
+    makeSource = { _, done in done(Result { SourceBox(try source()) }.mapError(PlaybackError.init)) }
+  }
+
+  deinit { reading.interrupt() }
+
+  public var status: Status { state.withLock { $0.status } }
+
+  /// Size as it is to be seen, in square pixels; nil before it is ready.
+  public var presentationSize: PixelSize? { state.withLock { $0.info?.presentationSize } }
+
+  /// Length as the source announces it; indefinite before it is ready. `Player.duration` is corrected later.
+  public var duration: MediaTime { state.withLock { $0.info?.duration } ?? .indefinite }
+
+  public var error: PlaybackError? {
+    if case .failed(let error) = status { return error }
+    return nil
+  }
+
+  /// What is known of its video; nil before it is ready.
+  public var info: SourceInfo? { state.withLock { $0.info } }
+
+  /// Marks the item as belonging to a player; false when another has it.
+  func claim() -> Bool {
+    state.withLock { state in
+      defer { state.isTaken = true }
+      return !state.isTaken
+    }
+  }
+
+  /// Opens the source and calls back once, from another thread or at once.
+  func open(threads: Int, done: @escaping @Sendable (Opening) -> Void) {
+    makeSource(threads) { [self] opening in
+      state.withLock { state in
+        guard state.status == .unknown else { return }
+        switch opening {
+        case .success(let box):
+          state.status = .readyToPlay
+          state.info = box.info
+        case .failure(let error):
+          state.status = .failed(error)
+        }
+      }
+      done(opening)
+    }
+  }
+
+  /// A failure that shows only in playing.
+  func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
+
+  /// Ends reading, also where a source hangs.
+  func interrupt() { reading.interrupt() }
+}
+
+/// What ends an item's reading, whichever file it reads from.
+private final class Reading: Sendable {
+  private struct State {
+    var interrupters: [Interrupter] = []
+    var isInterrupted = false
+  }
+
+  private let state = Mutex(State())
+
+  func begin() -> Interrupter {
+    let interrupter = Interrupter()
+    add(interrupter)
+    return interrupter
+  }
+
+  func adopt(_ parked: ParkedDemuxer) -> Demuxer {
+    add(parked.interrupter)
+    return parked.demuxer
+  }
+
+  private func add(_ interrupter: Interrupter) {
+    let isInterrupted = state.withLock { state in
+      state.interrupters.append(interrupter)
+      return state.isInterrupted
+    }
+    if isInterrupted { interrupter.interrupt() }
+  }
+
+  func interrupt() {
+    let interrupters = state.withLock { state in
+      state.isInterrupted = true
+      return state.interrupters
+    }
+    for interrupter in interrupters { interrupter.interrupt() }
+  }
+}
+
+/// Carries a source from the thread that opened it to the lane that uses it.
+///
+/// `@unchecked Sendable`: the source is made by one thread, handed over once, and then used only inside one
+/// lane's steps, which never overlap.
+final class SourceBox: @unchecked Sendable {
+  let source: any FrameSource
+  let info: SourceInfo
+
+  init(_ source: any FrameSource) {
+    self.source = source
+    info = source.info
+  }
+}

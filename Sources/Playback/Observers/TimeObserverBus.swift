@@ -1,0 +1,229 @@
+import Synchronization
+
+/// One bus for the observers of all players: of time, of boundaries, of events.
+///
+/// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
+/// thread of its own (`TimeObserverDriver`). Blocks run in order on the executor that each observer names.
+public final class TimeObserverBus: Sendable {
+  public let clock: any HostClock
+  private let state = Mutex(State())
+  private let wake: @Sendable () -> Void
+
+  private struct State {
+    var players: [ObjectIdentifier: Entry] = [:]
+    var nextID: UInt64 = 0
+  }
+
+  private struct Entry {
+    weak var player: Player?
+    var observers: [UInt64: Registration] = [:]
+  }
+
+  private struct Registration {
+    var kind: Kind
+    var cell: ObserverCell
+
+    enum Kind {
+      /// Nanoseconds of media time, and when it was last called.
+      case periodic(interval: Int64, last: Int64?)
+      /// Sorted nanoseconds of media time.
+      case boundary([Int64])
+      case events
+    }
+  }
+
+  /// - Parameters:
+  ///   - clock: the host clock of all players on this bus.
+  ///   - wake: called from any thread when `deliver()` should be called soon; must be quick.
+  public init(clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}) {
+    self.clock = clock
+    self.wake = wake
+  }
+
+  // MARK: - Players
+
+  func register(_ player: Player) {
+    let id = ObjectIdentifier(player)
+    state.withLock { $0.players[id] = Entry(player: player) }
+  }
+
+  func unregister(_ id: ObjectIdentifier) {
+    _ = state.withLock { $0.players.removeValue(forKey: id) }
+  }
+
+  /// A player has something to tell.
+  func noteChange() { wake() }
+
+  // MARK: - Observers
+
+  func add(
+    _ player: Player, periodic interval: MediaTime, executor: any CallbackExecutor,
+    block: @escaping @Sendable (MediaTime) -> Void
+  ) -> TimeObserver {
+    let nanoseconds = max(1_000_000, interval.nanoseconds ?? .max)
+    return add(player, .periodic(interval: nanoseconds, last: nil), executor, coalesces: true) {
+      if case .time(let time) = $0 { block(time) }
+    }
+  }
+
+  func add(
+    _ player: Player, boundaries: [MediaTime], executor: any CallbackExecutor,
+    block: @escaping @Sendable (MediaTime) -> Void
+  ) -> TimeObserver {
+    add(player, .boundary(boundaries.compactMap(\.nanoseconds).sorted()), executor, coalesces: false) {
+      if case .time(let time) = $0 { block(time) }
+    }
+  }
+
+  func add(
+    _ player: Player, eventsOn executor: any CallbackExecutor, block: @escaping @Sendable (PlayerEvent) -> Void
+  ) -> TimeObserver {
+    add(player, .events, executor, coalesces: false) {
+      if case .event(let event) = $0 { block(event) }
+    }
+  }
+
+  private func add(
+    _ player: Player, _ kind: Registration.Kind, _ executor: any CallbackExecutor, coalesces: Bool,
+    block: @escaping @Sendable (ObserverCell.Call) -> Void
+  ) -> TimeObserver {
+    let cell = ObserverCell(executor: executor, coalesces: coalesces, block: block)
+    let key = ObjectIdentifier(player)
+    // What happened before is not this observer's.
+    deliver()
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.players[key, default: Entry(player: player)].observers[state.nextID] =
+        Registration(kind: kind, cell: cell)
+      return state.nextID
+    }
+    wake()
+    return TimeObserver(cell) { [weak self] in
+      _ = self?.state.withLock { $0.players[key]?.observers.removeValue(forKey: id) }
+    }
+  }
+
+  // MARK: - Delivery
+
+  /// Calls whoever is to be called by now. From one thread at a time.
+  public func deliver() {
+    let now = clock.now
+    let players = state.withLock { $0.players.values.compactMap(\.player) }
+    for player in players {
+      let (travels, media, isRunning) = player.update { core, _ in
+        core.advance(to: now)
+        return (core.log.drain(), core.timebase.media(at: now), core.timebase.isRunning)
+      }
+      let calls = state.withLock { state in
+        Self.calls(&state.players[ObjectIdentifier(player)], travels, media: media, isRunning: isRunning)
+      }
+      for (cell, call) in calls { cell.post(call) }
+    }
+  }
+
+  private static func calls(
+    _ entry: inout Entry?, _ travels: [Travel], media: Int64, isRunning: Bool
+  ) -> [(ObserverCell, ObserverCell.Call)] {
+    guard entry != nil else { return [] }
+    var result: [(ObserverCell, ObserverCell.Call)] = []
+    for id in (entry?.observers.keys.sorted() ?? []) {
+      guard var registration = entry?.observers[id] else { continue }
+      let cell = registration.cell
+      switch registration.kind {
+      case .events:
+        for case .event(let event) in travels { result.append((cell, .event(event))) }
+      case .boundary(let times):
+        for case .played(let from, let to) in travels {
+          for time in crossed(times, from: from, to: to) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
+        }
+      case .periodic(let interval, var last):
+        for travel in travels {
+          switch travel {
+          case .played(_, let to):
+            guard let l = last, abs(to - l) < interval, floorDivide(to, interval) == floorDivide(l, interval) else {
+              result.append((cell, .time(MediaTime(nanoseconds: to))))
+              last = to
+              continue
+            }
+          case .jumped(let to), .started(let to), .stopped(let to):
+            result.append((cell, .time(MediaTime(nanoseconds: to))))
+            last = to
+          case .event:
+            break
+          }
+        }
+        registration.kind = .periodic(interval: interval, last: last)
+        entry?.observers[id] = registration
+      }
+    }
+    return result
+  }
+
+  /// The times in (from, to], or in [to, from) when played backwards, in the order of crossing.
+  private static func crossed(_ times: [Int64], from: Int64, to: Int64) -> [Int64] {
+    from <= to
+      ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
+  }
+
+  /// When `deliver()` is next needed if nothing changes; nil when nothing runs that is observed.
+  public func nextDelivery() -> HostTime? {
+    let now = clock.now
+    let entries = state.withLock { $0.players.values.map { $0 } }
+    var next: HostTime?
+    for entry in entries {
+      guard let player = entry.player, !entry.observers.isEmpty else { continue }
+      let (timebase, end, hasNews) = player.read { core, _ in
+        (core.timebase, core.playEnd, !core.log.isEmpty)
+      }
+      if hasNews && !timebase.isRunning { return now }
+      guard timebase.isRunning else { continue }
+      let media = timebase.media(at: now)
+      var times: [Int64] = end.map { [$0] } ?? []
+      for registration in entry.observers.values {
+        switch registration.kind {
+        case .periodic(let interval, _): times.append((floorDivide(media, interval) + 1) * interval)
+        case .boundary(let boundaries): if let first = boundaries.first(where: { $0 > media }) { times.append(first) }
+        case .events: break
+        }
+      }
+      for time in times {
+        if let host = timebase.host(for: time) { next = min(next ?? .max, max(now, host)) }
+      }
+    }
+    return next
+  }
+}
+
+private func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {
+  let quotient = a / b
+  return a % b < 0 ? quotient - 1 : quotient
+}
+
+extension Player {
+  /// Calls `block` about every `interval` of media time while playing, and on each jump, start and stop.
+  ///
+  /// Intervals that could not be met are skipped, not queued up.
+  ///
+  /// - Parameter interval: media time, at least a millisecond.
+  public func addPeriodicTimeObserver(
+    forInterval interval: MediaTime, on executor: any CallbackExecutor,
+    using block: @escaping @Sendable (MediaTime) -> Void
+  ) -> TimeObserver {
+    bus.add(self, periodic: interval, executor: executor, block: block)
+  }
+
+  /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
+  public func addBoundaryTimeObserver(
+    forTimes times: [MediaTime], on executor: any CallbackExecutor,
+    using block: @escaping @Sendable (MediaTime) -> Void
+  ) -> TimeObserver {
+    bus.add(self, boundaries: times, executor: executor, block: block)
+  }
+
+  /// Calls `block` for each event, in order.
+  public func addEventObserver(
+    on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
+  ) -> TimeObserver {
+    bus.add(self, eventsOn: executor, block: block)
+  }
+}

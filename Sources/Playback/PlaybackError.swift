@@ -1,0 +1,64 @@
+import Libav
+
+/// Why a clip cannot be opened or played, in words for its viewer.
+public struct PlaybackError: Error, Hashable, Sendable {
+  public enum Reason: Hashable, Sendable {
+    case notFound, noPermission, notAFile, emptyFile
+    case networkSource, playlist
+    case unknownFormat, damaged, tooLarge
+    case noVideo, unknownCodec
+    case nothingDecodable, truncated
+    case cancelled, system
+  }
+
+  public let reason: Reason
+  /// A sentence without a full stop: "no such file".
+  public let message: String
+
+  public init(_ reason: Reason, _ message: String) {
+    self.reason = reason
+    self.message = message
+  }
+
+  static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
+
+  /// Puts any error of the layers below into words.
+  init(_ error: any Error) {
+    switch error {
+    case let error as PlaybackError:
+      self = error
+    case let error as FileInputError:
+      switch error {
+      case .notFound: self.init(.notFound, "no such file")
+      case .noPermission: self.init(.noPermission, "may not be read (permission denied)")
+      case .isFolder: self.init(.notAFile, "is a folder, not a clip")
+      case .isDevice: self.init(.notAFile, "is a device, not a clip")
+      case .isSocket: self.init(.notAFile, "is a socket, not a clip")
+      case .isEmpty: self.init(.emptyFile, "is empty")
+      case .system(let code):
+        self.init(.system, "cannot be opened: \(AVError(code: -code, context: "").reason)")
+      }
+    case let error as DemuxerError:
+      switch error {
+      case .unknownFormat: self.init(.unknownFormat, "is in no format known here, or damaged at its start")
+      case .playlist(let format):
+        self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")
+      case .tooLarge(let width, let height):
+        self.init(
+          .tooLarge, "says its pictures are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
+      }
+    case DecoderError.unknownCodec(let name):
+      self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+    case let error as AVError where error.isInterrupted:
+      self = .cancelled
+    case let error as AVError:
+      self.init(.damaged, "is damaged or not a clip (\(error))")
+    default:
+      self.init(.system, String(describing: error))
+    }
+  }
+}
+
+extension PlaybackError: CustomStringConvertible {
+  public var description: String { message }
+}

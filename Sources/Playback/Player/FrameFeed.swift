@@ -1,0 +1,89 @@
+import DecodePool
+
+/// The work of one player's lane: asks the core what to do, does one step with the source, and reports.
+///
+/// Used by one worker at a time, as lanes are; holds the player weakly, which may go at any moment.
+final class FrameFeed: Sendable {
+  private let box: SourceBox
+  private let epoch: Int
+  private let host: WeakPlayer
+
+  init(_ box: SourceBox, epoch: Int, player: Player) {
+    self.box = box
+    self.epoch = epoch
+    host = WeakPlayer(player)
+  }
+
+  func step() -> DecodePool.Next {
+    guard let player = host.player else { return .idle }
+    let work = player.update { core, now in core.feed.epoch == epoch ? core.nextWork(at: now) : .nothing }
+    do {
+      switch work {
+      case .nothing:
+        return .idle
+      case .seek(let time):
+        move(player) { try box.source.seek(to: time) }
+      case .rewind:
+        try box.source.rewind()
+        player.update { core, _ in core.didMove(epoch: epoch) }
+      case .decode(let discard):
+        try decode(player, discard)
+      }
+    } catch {
+      let error = PlaybackError(error)
+      player.fail(error, epoch: epoch)
+      return .idle
+    }
+    return .again(deadline: player.update { core, now in UInt64(max(0, core.deadline(at: now))) })
+  }
+
+  private func move(_ player: Player, _ body: () throws -> Void) {
+    do {
+      try body()
+      player.update { core, _ in core.didMove(epoch: epoch) }
+    } catch {
+      player.update { core, _ in core.moveDidFail(epoch: epoch) }
+    }
+  }
+
+  private func decode(_ player: Player, _ discard: DiscardLevel) throws {
+    switch try box.source.decodeNext(discard: discard) {
+    case .progress:
+      break
+    case .frame(let timing):
+      let rendering = player.update { core, now in core.didDecode(timing, epoch: epoch, at: now) }
+      try render(player, rendering)
+    case .endOfStream:
+      let rendering = player.update { core, now in core.didReachEnd(epoch: epoch, at: now) }
+      guard rendering != .none else { return }
+      try render(player, rendering)
+      player.update { core, now in core.endWasRendered(epoch: epoch, at: now) }
+    }
+  }
+
+  private func render(_ player: Player, _ rendering: PlayerCore.Rendering) throws {
+    switch rendering {
+    case .none:
+      break
+    case .latest:
+      try render(player, .latest, isSought: true)
+    case .previous:
+      try render(player, .previous, isSought: true)
+    case .previousAndLatest:
+      try render(player, .previous, isSought: true)
+      try render(player, .latest, isSought: false)
+    }
+  }
+
+  private func render(_ player: Player, _ frame: HeldFrame, isSought: Bool) throws {
+    // The pane may have gone meanwhile; then the step's result is thrown away.
+    guard let request = player.update({ core, _ in core.lastRequest }) else { return }
+    let picture = try box.source.render(frame, for: request)
+    player.update { core, now in core.didRender(picture, isSought: isSought, epoch: epoch, at: now) }
+  }
+}
+
+private struct WeakPlayer: Sendable {
+  weak var player: Player?
+  init(_ player: Player) { self.player = player }
+}

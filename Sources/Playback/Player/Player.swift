@@ -1,0 +1,320 @@
+import DecodePool
+import Synchronization
+
+/// Plays one item (or a queue of them): transport, clock, seeking and pictures.
+///
+/// Pictures are decoded ahead on the shared pool and fetched by the display with `takePicture`. Everything
+/// may be called from any thread and returns at once; nothing waits for the decoder.
+public final class Player: Sendable {
+  let clock: any HostClock
+  let bus: TimeObserverBus
+  private let pool: DecodePool
+  private let state: Mutex<State>
+
+  private struct State {
+    var core = PlayerCore()
+    var item: PlayerItem?
+    var queue: [PlayerItem] = []
+    var lane: Lane?
+    var decoderThreads = 1
+    var wakeDisplay: (@Sendable () -> Void)?
+  }
+
+  /// - Parameters:
+  ///   - pool: where pictures are decoded; shared by all players.
+  ///   - bus: what tells observers of time and events; shared by all players.
+  ///   - decoderThreads: threads that libavcodec may use for this player besides the pool's; at least 1,
+  ///     which means none besides.
+  public init(pool: DecodePool, bus: TimeObserverBus, decoderThreads: Int = 1) {
+    self.pool = pool
+    self.bus = bus
+    clock = bus.clock
+    state = Mutex(State(decoderThreads: max(1, decoderThreads)))
+    bus.register(self)
+  }
+
+  deinit {
+    bus.unregister(ObjectIdentifier(self))
+    let (lane, item) = state.withLock { ($0.lane, $0.item) }
+    lane?.close()
+    item?.interrupt()
+  }
+
+  // MARK: - Items
+
+  public var currentItem: PlayerItem? { state.withLock { $0.item } }
+
+  /// Takes another item, or none; rate and the action at its end stay.
+  ///
+  /// - Returns: false, changing nothing, when another player has the item.
+  @discardableResult
+  public func replaceCurrentItem(with item: PlayerItem?) -> Bool {
+    if let item, !item.claim() { return false }
+    setItem(item)
+    return true
+  }
+
+  private func setItem(_ item: PlayerItem?) {
+    let now = clock.now
+    let (oldLane, oldItem, threads, epoch) = state.withLock { state in
+      let old = (state.lane, state.item)
+      state.core.setItem(present: item != nil, at: now)
+      state.item = item
+      state.lane = nil
+      return (old.0, old.1, state.decoderThreads, state.core.feed.epoch)
+    }
+    oldLane?.close()
+    oldItem?.interrupt()
+    perform(drainEffects())
+    item?.open(threads: threads) { [weak self] opening in self?.itemDidOpen(opening, epoch) }
+  }
+
+  private func itemDidOpen(_ opening: PlayerItem.Opening, _ epoch: Int) {
+    switch opening {
+    case .failure(let error):
+      fail(error, epoch: epoch)
+    case .success(let box):
+      let feed = FrameFeed(box, epoch: epoch, player: self)
+      let lane = pool.makeLane { feed.step() }
+      let isCurrent = state.withLock { state in
+        guard state.core.feed.epoch == epoch else { return false }
+        state.lane = lane
+        return true
+      }
+      if isCurrent { update { core, now in core.itemDidOpen(box.info, at: now) } } else { lane.close() }
+    }
+  }
+
+  func fail(_ error: PlaybackError, epoch: Int) {
+    let item = state.withLock { $0.core.feed.epoch == epoch ? $0.item : nil }
+    guard let item else { return }
+    item.fail(error)
+    update { core, now in core.itemDidFail(error, at: now) }
+  }
+
+  /// Items that follow the current one when `actionAtItemEnd` is `.advance`.
+  public var queuedItems: [PlayerItem] { state.withLock { $0.queue } }
+
+  /// Puts an item behind the others of the queue, or plays it at once when there is no current one.
+  ///
+  /// - Returns: false, changing nothing, when the item belongs to a player already.
+  @discardableResult
+  public func enqueue(_ item: PlayerItem) -> Bool {
+    guard item.claim() else { return false }
+    let isFirst = state.withLock { state in
+      if state.item == nil { return true }
+      state.queue.append(item)
+      return false
+    }
+    if isFirst { setItem(item) }
+    return true
+  }
+
+  /// Goes on with the next item of the queue; without one the player pauses at the end.
+  public func advanceToNextItem() {
+    let next = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
+    if let next { setItem(next) } else { pause() }
+  }
+
+  // MARK: - Transport
+
+  /// Plays at the default rate.
+  public func play() { update { core, now in core.setRate(core.defaultRate, at: now) } }
+
+  public func pause() { update { core, now in core.setRate(0, at: now) } }
+
+  /// The rates that a player can play at.
+  public static let rates = 0.05...16.0
+
+  /// How fast to play: the wish, 0 while paused. Set values are brought into `rates`.
+  public var rate: Double {
+    get { read { core, now in core.rate } }
+    set { update { core, now in core.setRate(Self.clamped(newValue), at: now) } }
+  }
+
+  /// The rate that `play()` uses; brought into `rates`.
+  public var defaultRate: Double {
+    get { read { core, _ in core.defaultRate } }
+    set { update { core, _ in core.defaultRate = min(max(newValue, Self.rates.lowerBound), Self.rates.upperBound) } }
+  }
+
+  private static func clamped(_ rate: Double) -> Double {
+    rate > 0 ? min(max(rate, rates.lowerBound), rates.upperBound) : 0
+  }
+
+  /// Lets several players run in step: at `host` this one's clock shows `time`, running at `rate`.
+  ///
+  /// - Parameter time: nil keeps what the clock shows at `host`.
+  public func setRate(_ rate: Double, time: MediaTime?, atHostTime host: HostTime) {
+    update { core, now in
+      core.setRate(Self.clamped(rate), media: time?.nanoseconds, anchor: host, at: now)
+    }
+  }
+
+  public var timeControlStatus: TimeControlStatus { read { core, _ in core.status } }
+
+  /// What a viewer would call the present time: the target while a seek is under way.
+  public func currentTime() -> MediaTime { read { core, now in core.currentTime(at: now) } }
+
+  /// Length of the item, corrected once its end has been decoded; indefinite while not known.
+  public var duration: MediaTime { read { core, _ in core.duration } }
+
+  public var actionAtItemEnd: ActionAtItemEnd {
+    get { read { core, _ in core.actionAtItemEnd } }
+    set { update { core, now in core.setLoop(range: core.loopRange, action: newValue, at: now) } }
+  }
+
+  /// Played over and over while set; the end may be +∞ for the item's end.
+  public var loopRange: TimeRange? {
+    get { read { core, _ in core.loopRange } }
+    set { update { core, now in core.setLoop(range: newValue, action: core.actionAtItemEnd, at: now) } }
+  }
+
+  /// Gives out every picture one after another as the display takes them, without a clock and dropping none.
+  public var isUntimed: Bool {
+    get { read { core, _ in core.isUntimed } }
+    set { update { core, now in core.isUntimed = newValue; core.settle(at: now) } }
+  }
+
+  /// Keeps the clock from starting, for players that are to start together.
+  var isHeldByGroup: Bool {
+    get { read { core, _ in core.isHeldByGroup } }
+    set { update { core, now in core.setHeldByGroup(newValue, at: now) } }
+  }
+
+  // MARK: - Seeking
+
+  /// Goes to `time`; while one seek is in flight only the newest further target waits (QA1820).
+  ///
+  /// The picture shown afterwards is on display at some time in `time` − before … `time` + after; zero
+  /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits.
+  ///
+  /// - Parameter completion: called exactly once, from any thread.
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
+    toleranceAfter: MediaTime = .positiveInfinity,
+    completion: (@Sendable (SeekResult) -> Void)? = nil
+  ) {
+    update { core, now in
+      core.requestSeek(
+        SeekRequest(
+          target: time, before: max(.zero, toleranceBefore), after: max(.zero, toleranceAfter),
+          askedAt: now, completion: completion), at: now)
+    }
+  }
+
+  /// Goes to `time` and returns how it ended.
+  public func seek(
+    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime
+  ) async -> SeekResult {
+    await withCheckedContinuation { continuation in
+      seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+
+  /// Drops a target that waits; a seek in flight still lands.
+  public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
+
+  /// Moves by whole pictures, pausing first; negative goes back.
+  public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
+
+  /// Time in the middle of picture `number` (zero-based), worked out from the nominal frame rate.
+  ///
+  /// - Returns: nil when the rate is not known.
+  public func time(ofFrame number: Int) -> MediaTime? {
+    guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
+    return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
+  }
+
+  /// Whether a seek has not landed yet.
+  public var isSeeking: Bool { read { core, _ in core.seek.isUnderWay } }
+
+  // MARK: - Pictures
+
+  /// What pictures are made for; nil while nobody sees them, when nothing is decoded.
+  public var pictureRequest: PictureRequest? {
+    get { read { core, _ in core.request } }
+    set { update { core, now in core.setRequest(newValue, at: now) } }
+  }
+
+  /// Takes the newest picture that is due at `host`, unless it has been taken, and when it was due.
+  public func takePicture(at host: HostTime) -> (picture: Picture, due: HostTime)? {
+    update { core, _ in core.takePicture(at: host) }.map { ($0.0, $0.due) }
+  }
+
+  /// When to call `takePicture` next; nil when nothing waits or the clock stands.
+  public func nextPictureTime(after host: HostTime) -> HostTime? {
+    read { core, _ in core.nextPictureHost(after: host) }
+  }
+
+  /// The host clock's time now.
+  public var hostTime: HostTime { clock.now }
+
+  /// Counts a picture as shown, handed over at `host`.
+  public func didShow(due: HostTime, at host: HostTime) {
+    state.withLock { state in
+      state.core.statistics.shown += 1
+      state.core.statistics.lateness.record(host - due)
+    }
+  }
+
+  /// The picture on display, if any.
+  public var displayedTiming: FrameTiming? { read { core, _ in core.displayed?.timing } }
+
+  /// What is held in memory around the present time.
+  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRange.map { [$0] } ?? [] } }
+
+  public var statistics: PlayerStatistics {
+    read { core, now in
+      var statistics = core.statistics
+      if core.timebase.isRunning { statistics.playedNanoseconds += max(0, now - core.timebase.anchorHost) }
+      return statistics
+    }
+  }
+
+  /// Called from any thread when there is something new to display; must be quick and must not call back.
+  public func setDisplayWaker(_ wake: (@Sendable () -> Void)?) {
+    state.withLock { $0.wakeDisplay = wake }
+  }
+
+  // MARK: - Inside
+
+  func read<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R { update(body) }
+
+  /// Changes the core under the lock and performs what follows from it afterwards.
+  @discardableResult
+  func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
+    let now = clock.now
+    let (result, effects) = state.withLock { state in
+      let result = body(&state.core, now)
+      return (result, state.core.takeEffects())
+    }
+    if !effects.isEmpty { perform(effects) }
+    return result
+  }
+
+  private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.core.takeEffects() } }
+
+  private func perform(_ effects: [PlayerCore.Effect]) {
+    var display = false, feed = false, observe = false, advance = false
+    for effect in effects {
+      switch effect {
+      case .display: display = true
+      case .feed: feed = true
+      case .observe: observe = true
+      case .advance: advance = true
+      case .complete(let completion, let result): completion(result)
+      }
+    }
+    if feed {
+      let now = clock.now
+      let (lane, deadline) = state.withLock { ($0.lane, $0.core.deadline(at: now)) }
+      lane?.wake(deadline: UInt64(max(0, deadline)))
+    }
+    if display { state.withLock { $0.wakeDisplay }?() }
+    if observe { bus.noteChange() }
+    if advance { advanceToNextItem() }
+  }
+}

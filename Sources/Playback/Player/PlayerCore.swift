@@ -1,0 +1,353 @@
+import DequeModule
+
+/// All of a player's state and every decision about it: a plain value without threads or files.
+///
+/// Its owner calls it with a lock held and performs the returned or collected `Effect`s after unlocking.
+/// Times called `host` are of the shared host clock; media times inside are nanoseconds of the item.
+struct PlayerCore {
+  /// What the owner does after unlocking.
+  enum Effect {
+    /// A new picture, or something else to see.
+    case display
+    /// The lane has work.
+    case feed
+    /// The observer bus has something to tell.
+    case observe
+    case complete(@Sendable (SeekResult) -> Void, SeekResult)
+    /// The queue's next item is to be made the current one.
+    case advance
+  }
+
+  enum ItemState: Equatable {
+    case none
+    case opening
+    case ready(SourceInfo)
+    case failed(PlaybackError)
+  }
+
+  /// A picture that waits for its time.
+  struct Queued {
+    /// How many times the loop had begun anew when it was decoded for it.
+    var iteration: Int
+    var picture: Picture
+    /// Where the next picture of the stream begins, which need not be the next that waits.
+    var successor: MediaTime?
+  }
+
+  // Wishes.
+  var rate = 0.0
+  var defaultRate = 1.0
+  var actionAtItemEnd = ActionAtItemEnd.pause
+  /// Played over and over while set.
+  var loopRange: TimeRange?
+  var request: PictureRequest?
+  /// The last one that was not nil: what a step that was under way when the pane was hidden still renders for.
+  var lastRequest: PictureRequest?
+  /// Every picture one after another as they are taken, without a clock.
+  var isUntimed = false
+  /// Keeps the clock from starting until the others in a group are ready.
+  var isHeldByGroup = false
+
+  // Truth.
+  var item = ItemState.none
+  var timebase = Timebase()
+  var displayed: Picture?
+  /// `displayed` has not been taken since it changed.
+  var displayedIsNew = false
+  var displayedSuccessor: MediaTime?
+  var queue = Deque<Queued>()
+  /// Which round of the loop the clock is in.
+  var iteration = 0
+  /// End of the last picture, once decoding has got there.
+  var knownEnd: Int64?
+  var seek = SeekState()
+  var feed = FeedState()
+  var log = TravelLog()
+  var statistics = PlayerStatistics()
+  var effects: [Effect] = []
+  private var lastStatus = TimeControlStatus.paused
+
+  /// Pictures that wait at the most: enough to ride out a busy machine for half a second at 30 a second.
+  static let queueCapacity = 16
+  /// Bytes that waiting pictures take at the most, where panes are very large.
+  static let queueBytes = 8 << 20
+
+  mutating func takeEffects() -> [Effect] {
+    guard !effects.isEmpty else { return [] }
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+
+  // MARK: - Item
+
+  mutating func setItem(present: Bool, at host: HostTime) {
+    advance(to: host)
+    cancelSeeks()
+    queue.removeAll()
+    displayed = nil
+    displayedIsNew = false
+    displayedSuccessor = nil
+    iteration = 0
+    knownEnd = nil
+    feed = FeedState(epoch: feed.epoch + 1)
+    statistics = PlayerStatistics()
+    item = present ? .opening : .none
+    runClock(from: 0, at: host, isJump: true)
+    effects.append(.display)
+  }
+
+  mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
+    guard item == .opening else { return }
+    item = .ready(info)
+    feed.begin(Positioning(purpose: .first, target: .zero, needsSeek: false))
+    log.event(.itemReady)
+    settle(at: host)
+    effects += [.feed, .display, .observe]
+  }
+
+  mutating func itemDidFail(_ error: PlaybackError, at host: HostTime) {
+    advance(to: host)
+    if case .failed = item { return }
+    item = .failed(error)
+    cancelSeeks()
+    feed = FeedState(epoch: feed.epoch + 1)
+    queue.removeAll()
+    log.event(.itemFailed(error))
+    runClock(from: timebase.media(at: host), at: host, isJump: false)
+    effects += [.display, .observe]
+  }
+
+  var info: SourceInfo? {
+    if case .ready(let info) = item { return info }
+    return nil
+  }
+
+  // MARK: - Clock
+
+  /// Whether everything is there for the clock to run.
+  private var mayRun: Bool {
+    guard rate != 0, case .ready = item, displayed != nil || !queue.isEmpty else { return false }
+    return !seek.isUnderWay && !isHeldByGroup && !isUntimed
+  }
+
+  var status: TimeControlStatus {
+    if rate == 0 { return .paused }
+    switch item {
+    case .none: return .waiting(.noItem)
+    case .opening: return .waiting(.opening)
+    case .failed: return .paused
+    case .ready: break
+    }
+    if seek.isUnderWay { return .waiting(.seeking) }
+    if displayed == nil && queue.isEmpty { return .waiting(.opening) }
+    if isHeldByGroup { return .waiting(.othersInGroup) }
+    return .playing
+  }
+
+  /// Anchors the clock at a media time, running if it may.
+  mutating func runClock(from media: Int64, at host: HostTime, isJump: Bool) {
+    let wasRunning = timebase.isRunning
+    if wasRunning {
+      statistics.playedNanoseconds += max(0, host - timebase.anchorHost)
+      if !isJump { log.played(to: timebase.media(at: host)) }
+    }
+    timebase.set(media: media, host: host, rate: mayRun ? rate : 0)
+    if isJump { log.jumped(to: media) }
+    if timebase.isRunning != wasRunning {
+      if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
+    }
+    noteStatus()
+  }
+
+  /// Lets the clock go or stop according to what has changed, where it is.
+  mutating func settle(at host: HostTime) {
+    runClock(from: timebase.media(at: host), at: host, isJump: false)
+  }
+
+  mutating func noteStatus() {
+    let status = status
+    guard status != lastStatus else { return }
+    lastStatus = status
+    log.event(.statusChanged(status))
+    effects += [.observe, .display]
+  }
+
+  /// Media time now; the target while a seek is under way.
+  func currentTime(at host: HostTime) -> MediaTime {
+    if let target = seek.newestTarget { return target }
+    if isUntimed { return displayed?.timing.pts ?? .zero }
+    if !timebase.isRunning, let stopped = seek.landedTime, stopped.nanoseconds == timebase.anchorMedia {
+      return stopped
+    }
+    return MediaTime(nanoseconds: clamp(timebase.media(at: host)))
+  }
+
+  private func clamp(_ media: Int64) -> Int64 {
+    let end = knownEnd ?? info?.duration.nanoseconds ?? .max
+    return max(0, min(media, max(0, end)))
+  }
+
+  /// Length as far as known; corrected when the end has been decoded.
+  var duration: MediaTime {
+    if let knownEnd { return MediaTime(nanoseconds: knownEnd) }
+    return info?.duration ?? .indefinite
+  }
+
+  mutating func setRate(_ wanted: Double, at host: HostTime) {
+    advance(to: host)
+    guard wanted != rate else { return }
+    rate = wanted
+    log.event(.rateChanged(wanted))
+    settle(at: host)
+    effects += [.feed, .display, .observe]
+  }
+
+  /// Lets the clock show `media` at `anchor` and run at `wanted`.
+  mutating func setRate(_ wanted: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
+    advance(to: host)
+    if wanted != rate {
+      rate = wanted
+      log.event(.rateChanged(wanted))
+    }
+    runClock(from: media ?? timebase.media(at: anchor), at: anchor, isJump: false)
+    effects += [.feed, .display, .observe]
+  }
+
+  mutating func setHeldByGroup(_ held: Bool, at host: HostTime) {
+    advance(to: host)
+    guard held != isHeldByGroup else { return }
+    isHeldByGroup = held
+    settle(at: host)
+    effects += [.display, .observe]
+  }
+
+  // MARK: - The end
+
+  /// End of the item: decoded, or announced while nobody looks and nothing is decoded.
+  private var itemEnd: Int64? { knownEnd ?? (request == nil ? info?.duration.nanoseconds : nil) }
+
+  private var loopBounds: (start: Int64, end: Int64?)? {
+    if let range = loopRange, let start = range.start.nanoseconds {
+      let end = range.end.nanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
+      return (start, end ?? itemEnd)
+    }
+    return actionAtItemEnd == .loop ? (0, itemEnd) : nil
+  }
+
+  /// Where the loop begins anew, nil when nothing loops.
+  var loopStart: Int64? { loopBounds?.start }
+
+  /// Where playing stops or goes back, nil while not known.
+  var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
+
+  /// Lets everything happen that the clock has passed: the end, or the loop's turn.
+  mutating func advance(to host: HostTime) {
+    guard timebase.isRunning else { return }
+    // More turns than this in one go mean a loop too short to be seen.
+    for _ in 0..<1000 {
+      guard let end = playEnd, timebase.media(at: host) >= end else { break }
+      let hostAtEnd = timebase.host(for: end) ?? host
+      log.played(to: end)
+      let isItemEnd = itemEnd.map { end >= $0 } ?? false
+      if isItemEnd { log.event(.playedToEnd) }
+      if let start = loopStart, start < end {
+        iteration += 1
+        seek.landedTime = nil
+        statistics.playedNanoseconds += max(0, hostAtEnd - timebase.anchorHost)
+        timebase.set(media: start, host: hostAtEnd, rate: rate)
+        log.jumped(to: start)
+        effects += [.observe, .feed]
+        continue
+      }
+      if actionAtItemEnd == .advance {
+        effects.append(.advance)
+      } else {
+        rate = 0
+        log.event(.rateChanged(0))
+      }
+      runClock(from: end, at: hostAtEnd, isJump: false)
+      if timebase.isRunning { timebase.set(media: end, host: hostAtEnd, rate: 0) }
+      effects += [.observe, .display]
+      return
+    }
+    if timebase.isRunning { log.played(to: timebase.media(at: host)) }
+  }
+
+  /// The end event of the untimed mode, where no clock passes it.
+  private mutating func endUntimed() {
+    log.event(.playedToEnd)
+    rate = 0
+    effects += [.observe, .display]
+  }
+
+  // MARK: - Pictures out
+
+  /// Bytes of pictures that wait.
+  var queuedBytes: Int { queue.reduce(0) { $0 + $1.picture.image.byteCount } }
+
+  /// Media time from the displayed picture to the end of the last one that waits.
+  var loadedRange: TimeRange? {
+    let mine = queue.filter { $0.iteration == iteration }
+    guard let first = displayed ?? mine.first?.picture else { return nil }
+    let last = mine.last?.picture ?? first
+    guard last.timing.end > first.timing.pts else { return nil }
+    return TimeRange(start: first.timing.pts, end: last.timing.end)
+  }
+
+  /// Takes the newest picture that is due, if it was not taken before, and when it was due.
+  mutating func takePicture(at host: HostTime) -> (Picture, due: HostTime)? {
+    advance(to: host)
+    if isUntimed { return takeUntimed(at: host) }
+    let media = timebase.media(at: host)
+    var due: HostTime?
+    // What waits while a seek is under way belongs to the place that is being left.
+    while !seek.isUnderWay, let first = queue.first {
+      if first.iteration < iteration {
+        queue.removeFirst()
+        statistics.skipped += 1
+        continue
+      }
+      guard first.iteration == iteration, first.picture.timing.ptsNanoseconds <= media else { break }
+      if displayedIsNew && timebase.isRunning { statistics.skipped += 1 }
+      queue.removeFirst()
+      displayed = first.picture
+      displayedSuccessor = first.successor
+      displayedIsNew = true
+      due = timebase.host(for: first.picture.timing.ptsNanoseconds)
+      effects.append(.feed)
+    }
+    guard displayedIsNew, let displayed else { return nil }
+    displayedIsNew = false
+    return (displayed, due ?? host)
+  }
+
+  private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {
+    guard rate != 0 || displayed == nil || displayedIsNew else { return nil }
+    if !displayedIsNew, let first = queue.popFirst() {
+      displayed = first.picture
+      displayedIsNew = true
+      log.played(to: first.picture.timing.ptsNanoseconds)
+      effects += [.feed, .observe]
+    }
+    if queue.isEmpty, feed.phase == .atEnd, rate != 0, !displayedIsNew { endUntimed() }
+    guard displayedIsNew, let displayed else { return nil }
+    displayedIsNew = false
+    return (displayed, host)
+  }
+
+  /// When the next picture that waits is due; nil when none is or the clock stands.
+  func nextPictureHost(after host: HostTime) -> HostTime? {
+    if displayedIsNew { return host }
+    if seek.isUnderWay { return nil }
+    if isUntimed { return queue.isEmpty ? nil : host }
+    guard timebase.isRunning else {
+      let media = timebase.anchorMedia
+      guard let first = queue.first, first.iteration == iteration else { return nil }
+      return first.picture.timing.ptsNanoseconds <= media ? host : nil
+    }
+    for queued in queue where queued.iteration == iteration {
+      return timebase.host(for: queued.picture.timing.ptsNanoseconds)
+    }
+    return playEnd.flatMap { timebase.host(for: $0) }
+  }
+}

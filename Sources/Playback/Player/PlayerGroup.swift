@@ -1,0 +1,102 @@
+import Synchronization
+
+/// Lets several players start, stop and go on after seeks at the same moment of the shared host clock.
+///
+/// Members are held until all of them have their picture; one that does not come is not waited for longer
+/// than `patience`. Safe from any thread; `releaseIfReady()` has to be called when a member changes.
+public final class PlayerGroup: Sendable {
+  private struct State {
+    var held: [Player] = []
+    /// When the first of the held ones was ready.
+    var firstReady: HostTime?
+  }
+
+  /// Nanoseconds that ready players wait for the others.
+  public static let patience: HostTime = 1_500_000_000
+
+  private let clock: any HostClock
+  private let state = Mutex(State())
+
+  public init(clock: any HostClock) { self.clock = clock }
+
+  /// Plays `players` from one moment on, each at its own default rate.
+  public func play(_ players: [Player]) {
+    hold(players)
+    for player in players { player.play() }
+    releaseIfReady()
+  }
+
+  /// Pauses all at the same moment.
+  public func pause(_ players: [Player]) {
+    let now = clock.now
+    release(players, at: now)
+    for player in players { player.setRate(0, time: nil, atHostTime: now) }
+  }
+
+  /// Sets one rate for all from the same moment on.
+  public func setRate(_ rate: Double, _ players: [Player]) {
+    let now = clock.now
+    for player in players { player.setRate(rate, time: nil, atHostTime: now) }
+  }
+
+  /// Seeks several players; those that play go on together once all have landed.
+  public func seek(_ targets: [(player: Player, time: MediaTime)], toleranceBefore: MediaTime, toleranceAfter: MediaTime) {
+    if targets.count > 1 { hold(targets.map(\.player).filter { $0.rate != 0 }) }
+    for (player, time) in targets {
+      player.seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter)
+    }
+    releaseIfReady()
+  }
+
+  private func hold(_ players: [Player]) {
+    let added = state.withLock { state in
+      let added = players.filter { player in !state.held.contains { $0 === player } }
+      state.held += added
+      state.firstReady = nil
+      return added
+    }
+    for player in added { player.isHeldByGroup = true }
+  }
+
+  private func release(_ players: [Player], at host: HostTime) {
+    state.withLock { state in
+      state.held.removeAll { held in players.contains { $0 === held } }
+      if state.held.isEmpty { state.firstReady = nil }
+    }
+    for player in players { player.release(at: host) }
+  }
+
+  /// Starts the held players once all are ready (or have failed), or those that are when patience ends.
+  ///
+  /// - Returns: when to call again at the latest; nil when nothing is held.
+  @discardableResult
+  public func releaseIfReady() -> HostTime? {
+    let held = state.withLock { $0.held }
+    guard !held.isEmpty else { return nil }
+    let now = clock.now
+    let ready = held.filter { player in
+      switch player.timeControlStatus {
+      case .waiting(.opening), .waiting(.seeking): false
+      case .paused, .playing, .waiting: true
+      }
+    }
+    if ready.count == held.count {
+      release(held, at: now)
+      return nil
+    }
+    guard !ready.isEmpty else { return nil }
+    let first = state.withLock { state in
+      if state.firstReady == nil { state.firstReady = now }
+      return state.firstReady ?? now
+    }
+    guard now >= first + Self.patience else { return first + Self.patience }
+    // The late ones go on by themselves when they come.
+    release(held, at: now)
+    return nil
+  }
+}
+
+extension Player {
+  /// Ends being held, with the clock anchored at `host`.
+  func release(at host: HostTime) { update { core, _ in core.setHeldByGroup(false, at: host) } }
+}

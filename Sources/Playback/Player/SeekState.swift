@@ -1,0 +1,149 @@
+/// A seek that was asked for.
+struct SeekRequest: Sendable {
+  var target: MediaTime
+  var before: MediaTime
+  var after: MediaTime
+  var askedAt: HostTime
+  var completion: (@Sendable (SeekResult) -> Void)?
+}
+
+/// Chase time: one seek in flight, and the newest target that waits for it (Apple's QA1820).
+struct SeekState {
+  /// In flight: the decoder is on its way there.
+  var active: SeekRequest?
+  /// Replaced by every newer one; begins when `active` has landed.
+  var wanted: SeekRequest?
+  /// Exactly where the last one landed, while the clock has not moved since.
+  var landedTime: MediaTime?
+  /// Frame steps that wait for pictures: forward above, backward below 0.
+  var pendingSteps = 0
+
+  var isUnderWay: Bool { active != nil || wanted != nil }
+  var newestTarget: MediaTime? { wanted?.target ?? active?.target }
+}
+
+extension PlayerCore {
+  /// Asks for another place; the newest ask wins.
+  mutating func requestSeek(_ request: SeekRequest, at host: HostTime) {
+    advance(to: host)
+    seek.pendingSteps = 0
+    startSeek(request, at: host)
+  }
+
+  private mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
+    var request = request
+    request.target = clamped(request.target)
+    if let older = seek.wanted?.completion { effects.append(.complete(older, .superseded)) }
+    seek.wanted = request
+    switch item {
+    case .none, .failed: cancelSeeks()
+    case .opening, .ready: break
+    }
+    let media = request.target.nanoseconds ?? 0
+    seek.landedTime = request.target
+    runClock(from: media, at: host, isJump: true)
+    log.event(.timeJumped(request.target))
+    effects += [.feed, .display, .observe]
+  }
+
+  private func clamped(_ time: MediaTime) -> MediaTime {
+    guard time.isNumeric || time.isPositiveInfinity else { return .zero }
+    let end = duration
+    if end.isNumeric && time > end { return end }
+    return max(.zero, time.isNumeric ? time : .zero)
+  }
+
+  /// Completes everything that waits as superseded.
+  mutating func cancelSeeks() {
+    for request in [seek.active, seek.wanted] {
+      if let completion = request?.completion { effects.append(.complete(completion, .superseded)) }
+    }
+    seek = SeekState()
+  }
+
+  /// Drops the target that waits; the one in flight lands.
+  mutating func cancelPendingSeeks(at host: HostTime) {
+    guard let wanted = seek.wanted else { return }
+    if let completion = wanted.completion { effects.append(.complete(completion, .superseded)) }
+    seek.wanted = nil
+    if seek.active == nil { runClock(from: displayed?.timing.ptsNanoseconds ?? 0, at: host, isJump: true) }
+  }
+
+  /// Moves by whole pictures while the clock stands.
+  mutating func step(by count: Int, at host: HostTime) {
+    advance(to: host)
+    guard case .ready = item, count != 0 else { return }
+    if rate != 0 { setRate(0, at: host) }
+    seek.pendingSteps += count
+    performSteps(at: host)
+  }
+
+  /// Does what it can of the steps that wait.
+  mutating func performSteps(at host: HostTime) {
+    while seek.pendingSteps > 0, !seek.isUnderWay {
+      guard let next = queue.first, next.iteration == iteration else {
+        if feed.phase == .atEnd { seek.pendingSteps = 0 }
+        return
+      }
+      if let successor = displayedSuccessor, successor < next.picture.timing.pts {
+        // Pictures between were left out in playback: go and get the one that follows.
+        seek.pendingSteps -= 1
+        startSeek(SeekRequest(target: successor, before: .zero, after: .zero, askedAt: host), at: host)
+        return
+      }
+      queue.removeFirst()
+      seek.pendingSteps -= 1
+      show(next.picture, successor: next.successor)
+      moveClock(to: next.picture.timing, at: host)
+      effects.append(.feed)
+    }
+    if seek.pendingSteps < 0, !seek.isUnderWay, let displayed {
+      // The picture before is the one that is shown one tick earlier.
+      let pts = displayed.timing.pts
+      let tick = MediaTime(value: 1, timescale: max(1, pts.timescale))
+      guard pts > .zero else {
+        seek.pendingSteps = 0
+        return
+      }
+      seek.pendingSteps += 1
+      startSeek(
+        SeekRequest(target: pts - tick, before: .zero, after: .zero, askedAt: host), at: host)
+    }
+  }
+
+  private mutating func moveClock(to timing: FrameTiming, at host: HostTime) {
+    seek.landedTime = timing.pts
+    runClock(from: timing.ptsNanoseconds, at: host, isJump: true)
+    log.event(.timeJumped(timing.pts))
+    effects.append(.observe)
+  }
+
+  mutating func show(_ picture: Picture, successor: MediaTime?) {
+    displayed = picture
+    displayedSuccessor = successor
+    displayedIsNew = true
+    effects.append(.display)
+  }
+
+  /// The seek in flight has its picture.
+  mutating func seekDidLand(on picture: Picture, successor: MediaTime?, at host: HostTime) {
+    guard let request = seek.active else { return }
+    seek.active = nil
+    show(picture, successor: successor)
+    statistics.seeks.record(host - request.askedAt)
+    if let completion = request.completion { effects.append(.complete(completion, .finished)) }
+    guard seek.wanted == nil else {
+      effects.append(.feed)
+      return
+    }
+    let isExact = request.before == .zero && request.after == .zero
+    // An exact seek is where it was asked to be; a tolerant one is where its picture is.
+    let timing = picture.timing
+    let holds = timing.pts <= request.target && (request.target < timing.end || isExact)
+    let landed = holds ? min(request.target, max(timing.pts, duration)) : timing.pts
+    seek.landedTime = landed
+    runClock(from: landed.nanoseconds ?? 0, at: host, isJump: landed != request.target)
+    performSteps(at: host)
+    effects += [.feed, .observe]
+  }
+}

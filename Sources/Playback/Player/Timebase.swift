@@ -1,0 +1,34 @@
+/// A player's clock: media time that runs with the host clock at a rate from an anchor.
+///
+/// Both sides count nanoseconds, so that clocks of several players with the same anchor agree exactly.
+struct Timebase: Equatable {
+  /// Media time at `anchorHost`.
+  private(set) var anchorMedia: Int64 = 0
+  private(set) var anchorHost: HostTime = 0
+  /// 0 when it stands.
+  private(set) var rate: Double = 0
+
+  mutating func set(media: Int64, host: HostTime, rate: Double) {
+    anchorMedia = media
+    anchorHost = host
+    self.rate = rate
+  }
+
+  var isRunning: Bool { rate != 0 }
+
+  func media(at host: HostTime) -> Int64 {
+    let passed = host - anchorHost
+    if rate == 0 { return anchorMedia }
+    if rate == 1 { return anchorMedia + passed }
+    return anchorMedia + Int64((Double(passed) * rate).rounded())
+  }
+
+  /// When the clock shows `media`; nil when it stands.
+  func host(for media: Int64) -> HostTime? {
+    if rate == 0 { return nil }
+    if rate == 1 { return anchorHost + (media - anchorMedia) }
+    let passed = Double(media - anchorMedia) / rate
+    guard abs(passed) < 9e18 else { return nil }
+    return anchorHost + Int64(passed.rounded())
+  }
+}

@@ -1,0 +1,101 @@
+import Pixels
+
+/// What a player is to make of each picture: the pixels at hand and how they are to be filled.
+public struct PictureRequest: Hashable, Sendable {
+  /// The pane in pixels; at least 1×1.
+  public var box: PixelSize
+  /// Width over height of one of the box's pixels.
+  public var pixelAspect: Double
+  public var gravity: Gravity
+
+  public init(box: PixelSize, pixelAspect: Double = 1, gravity: Gravity = .resizeAspect) {
+    self.box = box
+    self.pixelAspect = pixelAspect
+    self.gravity = gravity
+  }
+}
+
+/// A picture ready for its pane.
+public struct Picture: Sendable {
+  public var image: PixelImage
+  /// Where the image lies in the request's box.
+  public var rect: PixelRect
+  /// What it was made for.
+  public var request: PictureRequest
+  public var timing: FrameTiming
+
+  public init(image: PixelImage, rect: PixelRect, request: PictureRequest, timing: FrameTiming) {
+    self.image = image
+    self.rect = rect
+    self.request = request
+    self.timing = timing
+  }
+}
+
+/// Which pictures a source may leave undecoded to save time.
+public enum DiscardLevel: Int, Comparable, Sendable {
+  case nothing
+  /// Pictures that no other picture is built on.
+  case nonReference
+  /// All but key frames.
+  case nonKey
+
+  public static func < (a: DiscardLevel, b: DiscardLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What came of one decoding step.
+public enum DecodeStep: Sendable {
+  /// The next picture in display order; it can be rendered until the one after the next is decoded.
+  case frame(FrameTiming)
+  /// Data was read, but no picture is complete yet.
+  case progress
+  /// There are no more pictures.
+  case endOfStream
+}
+
+/// One of the two pictures that a source holds.
+public enum HeldFrame: Sendable {
+  case latest
+  /// The one before the latest.
+  case previous
+}
+
+/// Where a player's pictures come from: a file, or a script in tests.
+///
+/// Used by one thread at a time. Errors end the item, but for `seek`, after which `rewind` is tried.
+public protocol FrameSource: AnyObject {
+  var info: SourceInfo { get }
+
+  /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
+  func seek(to time: MediaTime) throws
+
+  /// Goes to the first picture.
+  func rewind() throws
+
+  /// Does a short piece of work.
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep
+
+  /// Scales a held picture for its pane.
+  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
+}
+
+/// What is known of a source before its first picture.
+public struct SourceInfo: Hashable, Sendable {
+  /// Size as it is to be seen, in square pixels.
+  public var presentationSize: PixelSize
+  /// Indefinite when not known.
+  public var duration: MediaTime
+  /// Pictures a second, 0 when not known.
+  public var nominalFrameRate: Double
+  /// Short name of the codec.
+  public var codec: String
+
+  public init(
+    presentationSize: PixelSize, duration: MediaTime, nominalFrameRate: Double, codec: String = ""
+  ) {
+    self.presentationSize = presentationSize
+    self.duration = duration
+    self.nominalFrameRate = nominalFrameRate
+    self.codec = codec
+  }
+}

@@ -1,0 +1,83 @@
+import Libav
+
+/// Turns a stream's time stamps into a timeline that begins at 0 and never goes back.
+///
+/// Missing stamps follow from the one before; MPEG streams that jump go on where they were.
+struct TimestampRepair {
+  private let timeBase: Ratio
+  private let start: MediaTime
+  private let frameRate: Double
+  private let mayJump: Bool
+  /// One picture in ticks where the stream does not say.
+  private let usualDuration: Int64
+  /// Where item time 0 lies, in ticks.
+  private let startTicks: Int64
+  /// Added to stamps after a jump.
+  private var offset: Int64 = 0
+  private var last: (ticks: Int64, duration: Int64)?
+  /// Number of the next picture while counting from the first one.
+  private var count: Int? = 0
+
+  /// A step of the time stamps that no stream of pictures takes.
+  private static let jumpSeconds = 10.0
+
+  init(timeBase: Ratio, start: MediaTime, frameRate: Double, mayJump: Bool) {
+    self.timeBase = timeBase
+    self.start = start
+    self.frameRate = frameRate
+    self.mayJump = mayJump
+    let rate = frameRate > 0 ? frameRate : 25
+    usualDuration = max(1, Int64((1 / rate / max(timeBase.value, 1e-12)).rounded()))
+    startTicks = start.ticks(
+      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
+      rounding: .halfAwayFromZero) ?? 0
+  }
+
+  mutating func didSeek() {
+    last = nil
+    offset = 0
+    count = nil
+  }
+
+  mutating func didRewind() {
+    last = nil
+    offset = 0
+    count = 0
+  }
+
+  /// The stream's own time for a time of the item, rounded down.
+  func ticks(forItemTime time: MediaTime) -> Int64 {
+    (time + start).ticks(
+      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
+      rounding: .towardNegativeInfinity) ?? startTicks
+  }
+
+  /// Timing of the next picture in display order, from what libav says of it.
+  mutating func timing(ticks: Int64?, duration: Int64) -> FrameTiming {
+    let step = duration > 0 ? duration : usualDuration
+    var time = ticks.map { $0 &+ offset }
+    if let last {
+      let expected = last.ticks &+ last.duration
+      if let found = time {
+        let jump = Double(found &- expected) * timeBase.value
+        if mayJump && abs(jump) > Self.jumpSeconds {
+          offset = offset &+ (expected &- found)
+          time = expected
+        } else if found <= last.ticks {
+          time = last.ticks &+ 1
+        }
+      } else {
+        time = expected
+      }
+    }
+    let known = time ?? startTicks
+    last = (known, step)
+    let pts = MediaTime(ticks: known, in: timeBase) - start
+    let number = count ?? (frameRate > 0 ? max(0, Int((pts.seconds * frameRate).rounded())) : 0)
+    let timing = FrameTiming(
+      pts: pts, duration: MediaTime(ticks: step, in: timeBase), originalPTS: ticks, timeBase: timeBase,
+      number: number, numberIsExact: count != nil)
+    count = count.map { $0 + 1 }
+    return timing
+  }
+}

@@ -1,0 +1,86 @@
+/// How a time that does not fall on a unit of its new timescale is brought to one.
+public enum MediaTimeRounding: Sendable, CaseIterable {
+  /// To the nearest unit; halves away from zero. The default.
+  case halfAwayFromZero
+  case towardZero
+  case awayFromZero
+  case towardPositiveInfinity
+  case towardNegativeInfinity
+  /// Toward zero to a coarser timescale, away from zero to a finer one; a negative time never becomes 0.
+  case quickTime
+}
+
+extension MediaTime {
+  /// The same time in another timescale.
+  ///
+  /// Sets `hasBeenRounded` when the result is not exact. A value that leaves 64 bits becomes an infinity of
+  /// its sign (the timescale is then not silently another than the one asked for); a time that is not numeric
+  /// stays what it is; a timescale that is not positive gives `.invalid`.
+  public func converted(
+    toTimescale newTimescale: Int32, rounding: MediaTimeRounding = .halfAwayFromZero
+  ) -> MediaTime {
+    guard isNumeric else { return self }
+    if newTimescale == timescale { return self }
+    guard newTimescale > 0 else { return .invalid }
+    let (quotient, exact) = MediaTime.divide(
+      Int128(value) * Int128(newTimescale), by: Int128(timescale),
+      rounding.resolved(toFiner: newTimescale > timescale))
+    guard let converted = Int64(exactly: quotient) else {
+      return quotient < 0 ? .negativeInfinity : .positiveInfinity
+    }
+    return MediaTime(
+      unchecked: converted, newTimescale, exact ? flags : flags.union(.hasBeenRounded))
+  }
+
+  /// The quotient rounded as said, and whether it is exact. `divisor` is positive.
+  static func divide(
+    _ dividend: Int128, by divisor: Int128, _ rounding: ResolvedRounding
+  ) -> (quotient: Int128, isExact: Bool) {
+    // 64-bit division is several times faster than 128-bit, and nearly every time is small.
+    if let dividend = Int64(exactly: dividend), let divisor = Int64(exactly: divisor) {
+      let (quotient, isExact) = rounding.divide(dividend, by: divisor)
+      return (Int128(quotient), isExact)
+    }
+    return rounding.divide(dividend, by: divisor)
+  }
+
+  /// A rounding whose direction no longer depends on the timescales.
+  enum ResolvedRounding {
+    case nearest, towardZero, awayFromZero, up, down
+    /// Toward zero, but a negative number never becomes 0.
+    case towardZeroKeepingSign
+
+    @inline(__always)
+    func divide<T: SignedInteger & FixedWidthInteger>(
+      _ dividend: T, by divisor: T
+    ) -> (quotient: T, isExact: Bool) {
+      let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+      if remainder == 0 { return (quotient, true) }
+      let negative = remainder < 0
+      let grows =
+        switch self {
+        case .nearest: remainder.magnitude >= divisor.magnitude - remainder.magnitude
+        case .towardZero: false
+        case .awayFromZero: true
+        case .up: !negative
+        case .down: negative
+        case .towardZeroKeepingSign: negative && quotient == 0
+        }
+      // A divisor above 1 leaves room for the step: the quotient is at most half of the type's range.
+      return (grows ? (negative ? quotient - 1 : quotient + 1) : quotient, false)
+    }
+  }
+}
+
+extension MediaTimeRounding {
+  func resolved(toFiner finer: Bool) -> MediaTime.ResolvedRounding {
+    switch self {
+    case .halfAwayFromZero: .nearest
+    case .towardZero: .towardZero
+    case .awayFromZero: .awayFromZero
+    case .towardPositiveInfinity: .up
+    case .towardNegativeInfinity: .down
+    case .quickTime: finer ? .awayFromZero : .towardZeroKeepingSign
+    }
+  }
+}

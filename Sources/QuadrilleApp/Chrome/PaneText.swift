@@ -1,0 +1,92 @@
+import Playback
+import Terminal
+
+/// The words and figures that stand around a pane's picture.
+struct PaneText {
+  let pane: Pane
+  let theme: ChromeTheme
+
+  var sign: ChromeTheme.StateSign {
+    if pane.error != nil { return .failed }
+    switch pane.player.timeControlStatus {
+    case .playing: return .playing
+    case .waiting: return .waiting
+    case .paused: return pane.hasEnded ? .ended : .paused
+    }
+  }
+
+  /// What stands at the right of the title: what is unusual about the pane.
+  var marks: String {
+    var marks: [String] = []
+    if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
+    if pane.loopIn != nil { marks.append("A…") }
+    if pane.player.loopRange != nil { marks.append("A-B") }
+    if pane.player.actionAtItemEnd == .loop { marks.append("loop") }
+    let rate = pane.player.rate == 0 ? pane.player.defaultRate : pane.player.rate
+    if rate != 1 { marks.append(Self.rate(rate)) }
+    return marks.joined(separator: " ")
+  }
+
+  static func rate(_ rate: Double) -> String {
+    let hundredths = Int((rate * 100).rounded())
+    let digits = hundredths % 100
+    return "×\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
+  }
+
+  /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
+  var clock: String {
+    let duration = pane.player.duration
+    let length = duration.isNumeric ? duration.clockText() : "--:--"
+    let isPaused = pane.player.timeControlStatus == .paused
+    var text = "\(theme.sign(sign)) \(pane.time.clockText(fractionDigits: isPaused ? 3 : 0))/\(length)"
+    if isPaused, pane.error == nil, let timing = pane.picture?.timing {
+      let about = timing.numberIsExact ? "" : theme.glyphSet == .ascii ? "~" : "≈"
+      text += " #\(about)\(timing.number)"
+      if let pts = timing.originalPTS { text += " pts \(pts)" }
+    }
+    return text
+  }
+
+  /// The lines of the figures panel.
+  func figures(bytesPerSecond: Double) -> [String] {
+    var lines: [String] = []
+    let statistics = pane.player.statistics
+    if let track = pane.facts?.preferredVideoTrack {
+      lines.append(TerminalText.sanitized(track.codecDescription))
+      var shape = "\(track.codedSize.width)×\(track.codedSize.height)"
+      if track.presentationSize != track.codedSize {
+        shape += " shown \(track.presentationSize.width)×\(track.presentationSize.height)"
+      }
+      lines.append("\(shape)  \(track.pixelFormat)")
+      lines.append("\(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(pane.facts?.bitRate ?? 0)))bit/s")
+    }
+    if let box = pane.player.pictureRequest?.box { lines.append("pane \(box.width)×\(box.height) pixels") }
+    lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  skipped \(statistics.skipped)")
+    let late = statistics.lateness
+    lines.append("late p50 \(Self.milliseconds(late.percentile(0.5)))  p95 \(Self.milliseconds(late.percentile(0.95))) ms")
+    if statistics.seeks.count > 0 {
+      let seeks = statistics.seeks
+      lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.percentile(0.5))) ms")
+    }
+    lines.append("terminal \(Self.size(bytesPerSecond))B/s")
+    return lines
+  }
+
+  static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }
+
+  /// At most two decimals, none that are 0.
+  static func decimal(_ value: Double) -> String {
+    let hundredths = Int((value * 100).rounded())
+    let whole = hundredths / 100, rest = hundredths % 100
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+
+  static func size(_ value: Double) -> String {
+    switch value {
+    case ..<1000: return "\(Int(value)) "
+    case ..<1_000_000: return "\(Int(value / 1000)) k"
+    default: return "\(decimal((value / 1e5).rounded() / 10)) M"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Terminal
+
+/// Which key does what.
+public struct KeyMap: Sendable {
+  public private(set) var bindings: [KeyStroke: Command]
+
+  /// The keys as mpv users know them, with alternatives for keys that some terminals cannot send.
+  public static let standard = KeyMap(bindings: defaults)
+
+  /// The command of a key; nil when it has none.
+  public func command(for stroke: KeyStroke) -> Command? {
+    guard let command = bindings[stroke], command != .nothing else { return nil }
+    return command
+  }
+
+  /// Binds a key anew; `.nothing` takes its binding away.
+  public mutating func bind(_ stroke: KeyStroke, to command: Command) { bindings[stroke] = command }
+
+  /// The keys of a command, short names first, as they are shown to people.
+  public func keys(for command: Command) -> [String] {
+    bindings.filter { $0.value == command }.map { Self.displayName($0.key) }
+      .sorted { ($0.count, $0) < ($1.count, $1) }
+  }
+
+  static func displayName(_ stroke: KeyStroke) -> String {
+    var name = stroke.description
+    for (word, symbol) in [("left", "←"), ("right", "→"), ("up", "↑"), ("down", "↓")] where name.hasSuffix(word) {
+      name = String(name.dropLast(word.count)) + symbol
+    }
+    return name
+  }
+
+  private static func stroke(_ name: String) -> KeyStroke {
+    guard let stroke = KeyStroke(name) else { preconditionFailure("no key is called \(name)") }
+    return stroke
+  }
+
+  private static let defaults: [KeyStroke: Command] = {
+    var map: [KeyStroke: Command] = [:]
+    let table: [(String, Command)] = [
+      ("space", .playPause), ("p", .playPause),
+      ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)), ("down", .seek(-60)),
+      ("shift-left", .seek(-1)), ("shift-right", .seek(1)), ("shift-up", .seek(1)), ("shift-down", .seek(-1)),
+      ("<", .seek(-1)), (">", .seek(1)), ("pageup", .seek(600)), ("pagedown", .seek(-600)),
+      (",", .step(-1)), (".", .step(1)),
+      ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),
+      ("backspace", .normalSpeed),
+      ("home", .start), ("end", .end), ("^", .start), ("$", .end),
+      ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
+      ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop), ("=", .align),
+      ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("h", .help),
+      ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
+    ]
+    for (name, command) in table { map[stroke(name)] = command }
+    for digit in 0...9 { map[stroke("\(digit)")] = .fraction(Double(digit) / 10) }
+    for number in 1...4 {
+      map[stroke("f\(number)")] = .focus(number)
+      map[stroke("alt-\(number)")] = .focus(number)
+    }
+    return map
+  }()
+}

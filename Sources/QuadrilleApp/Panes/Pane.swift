@@ -1,0 +1,160 @@
+import CellGraphics
+import Pixels
+import Playback
+import Terminal
+
+/// One clip on the screen: its player, what is known of it, and what of it is shown. Screen thread only.
+final class Pane {
+  /// A line of words for the viewer.
+  struct Notice {
+    var text: String
+    var isError: Bool
+    /// Host time after which it goes; nil stays.
+    var until: HostTime?
+  }
+
+  let path: String
+  let player: Player
+  let asset: Asset
+  private(set) var title: String
+  private let inbox = PaneInbox()
+  private var events: TimeObserver?
+  private var periodic: TimeObserver?
+  private var interval = MediaTime.zero
+
+  var geometry: PaneGeometry?
+  var gravity: Gravity
+  /// The picture on the screen.
+  var picture: Picture?
+  var notice: Notice?
+  private(set) var error: PlaybackError?
+  /// The time that the progress bar shows, as the observer bus told it.
+  private(set) var time = MediaTime.zero
+  private(set) var hasEnded = false
+  private(set) var facts: AssetFacts?
+  /// First of the two points of an A-B loop that is being set.
+  var loopIn: MediaTime?
+  /// Position that corresponds to the other panes' ones, when they have been aligned.
+  var alignment: MediaTime?
+  /// Number of the picture to go to once the clip is open.
+  var pendingFrame: Int?
+
+  init(path: String, player: Player, gravity: Gravity) {
+    self.path = path
+    self.player = player
+    self.gravity = gravity
+    asset = Asset(path: path)
+    title = Self.fileName(path)
+    events = player.addEventObserver(on: InlineExecutor()) { [inbox] in inbox.put(event: $0) }
+    observe(every: MediaTime(value: 1, timescale: 4))
+    player.replaceCurrentItem(with: PlayerItem(asset: asset))
+  }
+
+  /// The name without folders, made harmless.
+  private static func fileName(_ path: String) -> String {
+    let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+    return TerminalText.sanitized(name)
+  }
+
+  /// Lets the bar be told about each of its steps, but no more often than a person sees.
+  func observeBar(width: Int) {
+    let seconds = player.duration.seconds
+    let step = seconds.isFinite && width > 0 ? seconds / Double(8 * width) : 0.25
+    observe(every: MediaTime(seconds: min(max(step, 0.05), 0.5), preferredTimescale: 1000))
+  }
+
+  private func observe(every interval: MediaTime) {
+    guard interval != self.interval else { return }
+    self.interval = interval
+    periodic?.remove()
+    periodic = player.addPeriodicTimeObserver(forInterval: interval, on: InlineExecutor()) { [inbox] in
+      inbox.put(time: $0)
+    }
+  }
+
+  /// Takes in what the observers left. Returns whether the chrome has to be drawn anew.
+  func catchUp(at now: HostTime) -> Bool {
+    guard let news = inbox.take() else { return false }
+    time = news.time
+    for event in news.events { handle(event, at: now) }
+    return true
+  }
+
+  private func handle(_ event: PlayerEvent, at now: HostTime) {
+    switch event {
+    case .itemReady:
+      facts = asset.loadedValue(of: .facts)
+      if let name = facts?.title.map(TerminalText.sanitized), !name.allSatisfy({ $0 == " " }) { title = name }
+      if let geometry { observeBar(width: geometry.bar.width) }
+      if let number = pendingFrame, let time = player.time(ofFrame: number) {
+        player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+      }
+      pendingFrame = nil
+    case .itemFailed(let error):
+      self.error = error
+      hasEnded = true
+      notice = Notice(text: TerminalText.sanitized(error.message), isError: true, until: nil)
+    case .playedToEnd:
+      hasEnded = player.actionAtItemEnd != .loop && player.loopRange == nil
+    case .endedEarly(let end, let announced):
+      say(
+        "ends early, at \(end.clockText()) of \(announced.clockText()): the file is cut off or damaged",
+        isError: true, until: nil)
+    case .timeJumped, .rateChanged:
+      if player.rate != 0 || player.isSeeking { hasEnded = false }
+    case .statusChanged, .durationChanged:
+      break
+    }
+  }
+
+  func say(_ text: String, isError: Bool = false, until: HostTime?) {
+    notice = Notice(text: text, isError: isError, until: until)
+  }
+
+  /// Lets a notice go whose time is over. Returns whether one went.
+  func expireNotice(at now: HostTime) -> Bool {
+    guard let until = notice?.until, now >= until else { return false }
+    notice = nil
+    return true
+  }
+
+  /// Shape of the picture as seen; 16:9 until it is known.
+  var aspect: Double {
+    guard let size = player.currentItem?.presentationSize, !size.isEmpty else { return 16.0 / 9 }
+    return Double(size.width) / Double(size.height)
+  }
+
+  /// Asks the player for pictures that fill the pane, or for none when it is hidden.
+  func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
+    guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
+      player.pictureRequest = nil
+      return
+    }
+    let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
+    player.pictureRequest = PictureRequest(
+      box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
+  }
+
+  /// Where the present picture goes on the grid, scaled roughly when it was made for another size of pane.
+  func layer(blitter: Blitter) -> PictureLayer? {
+    guard let picture, let cells = geometry?.picture, !cells.isEmpty else { return nil }
+    let box = blitter.pixelSize(ofCells: cells.size)
+    var rect = picture.rect
+    let made = picture.request.box
+    if made != box {
+      // The same picture in the new box, by the same rule.
+      let aspect = Double(rect.width) * picture.request.pixelAspect / Double(max(1, rect.height))
+      rect = PictureGeometry(
+        aspect: aspect, box: box, pixelAspect: picture.request.pixelAspect,
+        gravity: gravity == .resizeAspect ? .resizeAspect : .resize).imageRect
+    }
+    return PictureLayer(image: picture.image, cells: cells, imageRect: rect)
+  }
+
+  /// Ends everything that it started.
+  func close() {
+    events?.remove()
+    periodic?.remove()
+    player.replaceCurrentItem(with: nil)
+  }
+}

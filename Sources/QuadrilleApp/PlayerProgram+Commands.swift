@@ -1,0 +1,269 @@
+import CellGraphics
+import Glibc
+import Pixels
+import Playback
+import Terminal
+
+extension PlayerProgram {
+  func handle(_ event: InputEvent) {
+    switch event {
+    case .reply(let reply): handle(reply)
+    case .mouse(let mouse): handle(mouse)
+    case .paste(let text):
+      guard prompt != nil else { return }
+      prompt?.insert(text)
+      chromeChanged()
+    case .focus: break
+    case .key(let key, let modifiers): handle(KeyStroke(key, modifiers))
+    }
+  }
+
+  private func handle(_ stroke: KeyStroke) {
+    if prompt != nil { return typeIntoPrompt(stroke) }
+    if stroke.key == .escape, showsHelp || showsInfo {
+      (showsHelp, showsInfo) = (false, false)
+      return chromeChanged()
+    }
+    guard let command = options.keys.command(for: stroke) else { return }
+    perform(command)
+  }
+
+  private func typeIntoPrompt(_ stroke: KeyStroke) {
+    guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return }
+    chromeChanged()
+    switch outcome {
+    case .editing: return
+    case .cancelled: prompt = nil
+    case .accepted(let text):
+      prompt = nil
+      switch purpose {
+      case .open: open(text)
+      case .goTo: goTo(text)
+      }
+    }
+  }
+
+  /// Whom a command that is not about one pane concerns.
+  private var targets: [Pane] {
+    guard let focused else { return [] }
+    return (isLinked ? panes : [focused]).filter { $0.error == nil }
+  }
+
+  private var targetPlayers: [Player] { targets.map(\.player) }
+
+  func perform(_ command: Command) {
+    chromeChanged()
+    switch command {
+    case .nothing: break
+    case .quit: quit()
+    case .playPause: playPause()
+    case .seek(let seconds): seek(by: seconds)
+    case .step(let count): for player in targetPlayers { player.step(byCount: count) }
+    case .speed(let factor): setSpeed { $0 * factor }
+    case .normalSpeed: setSpeed { _ in 1 }
+    case .start: seek { _ in .zero }
+    case .end: seek { $0.duration.isNumeric ? $0.duration : nil }
+    case .fraction(let fraction): seek { $0.duration.isNumeric ? $0.duration * fraction : nil }
+    case .focusNext: focusPane((focus + 1) % max(1, panes.count))
+    case .focusPrevious: focusPane((focus + panes.count - 1) % max(1, panes.count))
+    case .focus(let number): focusPane(number - 1)
+    case .link:
+      isLinked.toggle()
+      say(isLinked ? "keys steer all panes" : "keys steer the focused pane only")
+    case .zoom:
+      guard panes.count > 1 else { return }
+      isZoomed.toggle()
+      needsLayout()
+    case .gravity: cycleGravity()
+    case .loopPoint: for pane in targets { say(pane.advanceLoopPoint()) }
+    case .loop: toggleLoop()
+    case .align: align()
+    case .open: prompt = Prompt(.open)
+    case .goTo: if focused != nil { prompt = Prompt(.goTo) }
+    case .close: if focused != nil { closePane(focus) }
+    case .info: showsInfo.toggle()
+    case .help: showsHelp.toggle()
+    case .redraw: display.invalidate()
+    case .suspend: suspend()
+    }
+  }
+
+  // MARK: - Transport
+
+  private func playPause() {
+    let panes = targets
+    guard !panes.isEmpty else { return }
+    // The focused pane says which way all of them go.
+    let reference = focused.flatMap { f in panes.first { $0 === f } } ?? panes[0]
+    if reference.player.rate != 0 {
+      group.pause(panes.map(\.player))
+    } else {
+      // At the end, playing means from the beginning.
+      for pane in panes where pane.hasEnded { pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero) }
+      group.play(panes.map(\.player))
+    }
+  }
+
+  private func setSpeed(_ change: (Double) -> Double) {
+    for player in targetPlayers {
+      let wanted = change(player.rate == 0 ? player.defaultRate : player.rate)
+      let nearOne = abs(wanted - 1) < 0.005 ? 1 : wanted
+      player.defaultRate = nearOne
+    }
+    let now = clock.now
+    for player in targetPlayers where player.rate != 0 {
+      player.setRate(player.defaultRate, time: nil, atHostTime: now)
+    }
+    if let focused { say("speed \(PaneText.rate(focused.player.defaultRate))") }
+  }
+
+  // MARK: - Seeking
+
+  /// Moves each pane by so much from where it is, or aligned panes to corresponding places.
+  private func seek(by seconds: Double) {
+    let delta = MediaTime(seconds: seconds, preferredTimescale: 1000)
+    seek { $0.currentTime() + delta }
+  }
+
+  /// Seeks to what `target` says for each pane; where panes are aligned, for the focused one, and the others follow.
+  private func seek(_ target: (Player) -> MediaTime?) {
+    let panes = targets
+    if isLinked, panes.count > 1, let focused, let reference = focused.alignment, let time = target(focused.player) {
+      return seek(panes.map { pane in (pane.player, time + ((pane.alignment ?? reference) - reference)) })
+    }
+    seek(panes.compactMap { pane in target(pane.player).map { (pane.player, $0) } })
+  }
+
+  private func seek(_ targets: [(Player, MediaTime)]) {
+    group.seek(
+      targets.map { (player: $0.0, time: max(.zero, $0.1)) }, toleranceBefore: .zero, toleranceAfter: .zero)
+  }
+
+  private func goTo(_ text: String) {
+    guard let position = StartPosition(text) else {
+      return say("\"\(TerminalText.sanitized(text))\" is no time and no #frame")
+    }
+    seek { player in
+      switch position {
+      case .time(let time): time
+      case .frame(let number): player.time(ofFrame: number)
+      }
+    }
+  }
+
+  private func align() {
+    if panes.contains(where: { $0.alignment != nil }) {
+      for pane in panes { pane.alignment = nil }
+      return say("alignment released")
+    }
+    guard panes.count > 1 else { return say("there is only one pane") }
+    for pane in panes { pane.alignment = pane.player.currentTime() }
+    say("panes aligned as they are now; = releases them")
+  }
+
+  private func toggleLoop() {
+    guard let focused else { return }
+    let loops = focused.player.actionAtItemEnd != .loop
+    for player in targetPlayers { player.actionAtItemEnd = loops ? .loop : .pause }
+    say(loops ? "repeat on" : "repeat off")
+  }
+
+  private func cycleGravity() {
+    guard let focused else { return }
+    let next = focused.gravity.next
+    for pane in targets { pane.gravity = next }
+    needsLayout()
+    say("picture: \(next.commandLineName)")
+  }
+
+  // MARK: - Panes
+
+  func focusPane(_ index: Int) {
+    guard panes.indices.contains(index), index != focus else { return }
+    focus = index
+    if isZoomed || panes.contains(where: { $0.geometry == nil }) { needsLayout() }
+    chromeChanged()
+  }
+
+  private func open(_ text: String) {
+    var path = text
+    if path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") {
+      path = String(cString: home) + path.dropFirst(1)
+    }
+    guard panes.count < PlayOptions.mostClips else {
+      return say("there are four clips already; c closes the focused one")
+    }
+    let pane = addPane(path)
+    pane.player.play()
+  }
+
+  // MARK: - The mouse
+
+  private func handle(_ mouse: MouseEvent) {
+    if case .release = mouse.kind {
+      barDrag = nil
+      return
+    }
+    if case .drag = mouse.kind, let pane = barDrag {
+      return seekBar(of: pane, column: mouse.column)
+    }
+    guard let pane = visiblePanes.first(where: { $0.geometry?.frame.contains(x: mouse.column, y: mouse.row) ?? false }),
+      let index = panes.firstIndex(where: { $0 === pane })
+    else { return }
+    switch mouse.kind {
+    case .press(.left):
+      focusPane(index)
+      if let bar = chrome.barRect(of: pane), bar.contains(x: mouse.column, y: mouse.row) {
+        barDrag = pane
+        seekBar(of: pane, column: mouse.column)
+      }
+    case .wheelUp, .wheelDown:
+      focusPane(index)
+      perform(.seek(mouse.kind == .wheelUp ? 1 : -1))
+    default:
+      break
+    }
+  }
+
+  private func seekBar(of pane: Pane, column: Int) {
+    guard let bar = chrome.barRect(of: pane), pane.player.duration.isNumeric else { return }
+    let fraction = ProgressBar(width: bar.width, played: 0).position(ofColumn: column - bar.x)
+    let target = pane.player.duration * fraction
+    let before = pane.player.currentTime()
+    chromeChanged()
+    // Linked panes move by as much as the dragged one.
+    let linked = isLinked ? panes.filter { $0.error == nil } : [pane]
+    seek(linked.map { other in
+      (other.player, other === pane ? target : other.player.currentTime() + (target - before))
+    })
+  }
+}
+
+extension Pane {
+  /// Goes to a place that was given before the clip was open.
+  func go(to start: StartPosition) {
+    switch start {
+    case .time(let time): player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+    case .frame(let number): pendingFrame = number
+    }
+  }
+
+  /// Sets the loop's beginning, then its end, then nothing again; says what it did.
+  func advanceLoopPoint() -> String {
+    let now = player.currentTime()
+    if player.loopRange != nil {
+      player.loopRange = nil
+      loopIn = nil
+      return "A-B loop off"
+    }
+    guard let begin = loopIn else {
+      loopIn = now
+      return "A-B loop begins at \(now.clockText(fractionDigits: 3))"
+    }
+    loopIn = nil
+    let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
+    guard range.duration > .zero else { return "A-B loop: the two points are the same" }
+    player.loopRange = range
+    return "A-B loop \(range.start.clockText(fractionDigits: 3))…\(range.end.clockText(fractionDigits: 3))"
+  }
+}

@@ -1,0 +1,396 @@
+import CellGraphics
+import DecodePool
+import Glibc
+import Pixels
+import Playback
+import Terminal
+
+/// The player on the terminal: panes, keys and the run loop. Everything here happens on one thread.
+public final class PlayerProgram {
+  let options: PlayOptions
+  let clock = MonotonicClock()
+  let wakeup: Wakeup
+  let pool: DecodePool
+  let decoderThreads: Int
+  let bus: TimeObserverBus
+  let group: PlayerGroup
+  let session: TerminalSession
+  let display: Display
+  var chrome: ChromePainter
+  var probe: TerminalProbe
+  private var parser: InputParser
+
+  var panes: [Pane] = []
+  var focus = 0
+  var isLinked: Bool
+  var isZoomed = false
+  var layoutStyle: LayoutStyle
+  var gravity: Gravity
+  var showsHelp = false
+  var showsInfo: Bool
+  var prompt: Prompt?
+  var message: (text: String, until: HostTime)?
+  var barDrag: Pane?
+  var size: TerminalSize
+  private var obstacle: String?
+  private var aspects: [Double] = []
+  private(set) var exitCode: Int32?
+  private let started: HostTime
+  /// Reports of panes that were closed.
+  private var closedReports: [StatsReport.PaneReport] = []
+
+  // The chrome is drawn at once after input, else a few times a second.
+  private var chromeIsStale = true
+  private var chromeIsUrgent = true
+  private var chromeDrawnAt: HostTime = 0
+  private static let chromeInterval: HostTime = 100_000_000
+  private var lastSecond: HostTime = 0
+
+  /// Takes the terminal over and opens the clips.
+  ///
+  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then as it was.
+  public init(_ options: PlayOptions, environment: [String: String]) throws {
+    self.options = options
+    started = clock.now
+    let wakeup = try Wakeup()
+    self.wakeup = wakeup
+    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let threads = ThreadBudget(total: options.threads ?? cores, panes: max(1, options.clips.count))
+    pool = DecodePool(threads: threads.workers)
+    decoderThreads = threads.perDecoder
+    bus = TimeObserverBus(clock: clock) { wakeup.signal() }
+    group = PlayerGroup(clock: clock)
+    isLinked = options.isLinked
+    layoutStyle = options.layout
+    gravity = options.gravity
+    showsInfo = options.showsInfo
+
+    session = try TerminalSession(environment: environment, wantsMouse: options.usesMouse)
+    size = session.size
+    let capabilities = TerminalCapabilities(
+      environment: environment, terminfo: session.terminfo, requestedDepth: options.colors,
+      codeset: TerminalCapabilities.environmentCodeset())
+    probe = TerminalProbe(capabilities, at: UInt64(clock.now))
+    parser = InputParser(keys: session.terminfo.keys)
+    display = Display(
+      session: session, capabilities: capabilities, size: size, usesFlowControl: !options.isUntimed)
+    chrome = try Self.makeChrome(size, capabilities, options.keys)
+    session.writer.enqueue(probe.query)
+    parser.expectsCursorReport = probe.expectsCursorReport
+    if let notice = capabilities.notices.first { say(notice) }
+
+    for clip in options.clips { addPane(clip) }
+    startPlaying()
+  }
+
+  private static func makeChrome(
+    _ size: TerminalSize, _ capabilities: TerminalCapabilities, _ keys: KeyMap
+  ) throws -> ChromePainter {
+    try ChromePainter(
+      columns: size.columns, rows: size.rows,
+      theme: ChromeTheme(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet), keys: keys)
+  }
+
+  // MARK: - Panes
+
+  /// Opens a clip in a further pane, which the caller starts.
+  @discardableResult
+  func addPane(_ path: String) -> Pane {
+    let player = Player(pool: pool, bus: bus, decoderThreads: decoderThreads)
+    player.setDisplayWaker { [wakeup] in wakeup.signal() }
+    player.isUntimed = options.isUntimed
+    player.actionAtItemEnd = options.loops ? .loop : .pause
+    player.defaultRate = options.speed
+    let pane = Pane(path: path, player: player, gravity: gravity)
+    panes.append(pane)
+    focus = panes.count - 1
+    needsLayout()
+    return pane
+  }
+
+  private func startPlaying() {
+    focus = 0
+    for pane in panes { goToStart(pane) }
+    if !options.isPaused { group.play(panes.map(\.player)) }
+  }
+
+  func goToStart(_ pane: Pane) {
+    guard let start = options.start else { return }
+    pane.go(to: start)
+  }
+
+  func closePane(_ index: Int) {
+    let pane = panes.remove(at: index)
+    closedReports.append(StatsReport.PaneReport(pane))
+    pane.close()
+    barDrag = nil
+    focus = min(focus, max(0, panes.count - 1))
+    if panes.count < 2 { isZoomed = false }
+    needsLayout()
+  }
+
+  /// The panes on the screen.
+  var visiblePanes: [Pane] { panes.filter { $0.geometry != nil } }
+
+  var focused: Pane? { panes.indices.contains(focus) ? panes[focus] : nil }
+
+  func say(_ text: String, seconds: Double = 4) {
+    message = (text, clock.now + HostTime(seconds * 1e9))
+    chromeChanged()
+  }
+
+  /// The chrome has to be drawn anew, at once.
+  func chromeChanged() {
+    chromeIsStale = true
+    chromeIsUrgent = true
+  }
+
+  func quit(_ code: Int32 = 0) { exitCode = exitCode ?? code }
+
+  // MARK: - Layout
+
+  func needsLayout() {
+    aspects = panes.map(\.aspect)
+    let cellAspect = options.cellAspect ?? size.cellAspect ?? 0.5
+    let area = PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - (size.rows > 1 ? 1 : 0))
+    var shown = isZoomed ? focused.map { [$0] } ?? [] : panes
+    var frames = Layout.frames(
+      aspects: shown.map(\.aspect), area: area, cellAspect: cellAspect, style: layoutStyle)
+    if frames.isEmpty, shown.count > 1, let focused {
+      // Room for one only.
+      shown = [focused]
+      frames = Layout.frames(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
+    }
+    obstacle =
+      panes.isEmpty ? "No clip. o opens one, q quits." : frames.isEmpty ? "window too small" : nil
+    for pane in panes {
+      let frame = zip(shown, frames).first { $0.0 === pane }?.1
+      pane.geometry = frame.map(PaneGeometry.init)
+      pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect, isVisible: frame != nil)
+      if let geometry = pane.geometry { pane.observeBar(width: geometry.bar.width) }
+    }
+    chromeChanged()
+  }
+
+  private func sizeDidChange(terminalMayBeAnother: Bool = false) {
+    size = session.size
+    display.reset(size: size, terminalMayBeAnother: terminalMayBeAnother, at: clock.now)
+    chrome.resize(columns: size.columns, rows: size.rows)
+    needsLayout()
+  }
+
+  // MARK: - The loop
+
+  /// Plays until it is told to quit (or everything has ended, where that was asked for).
+  ///
+  /// - Returns: the exit code: 0, or 1 when no clip could be played.
+  public func run() -> Int32 {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while exitCode == nil {
+      handleSignals()
+      readInput(&buffer)
+      let now = clock.now
+      expireInput(now)
+      wakeup.clear()
+      bus.deliver()
+      for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
+      if panes.map(\.aspect) != aspects { needsLayout() }
+      let groupDeadline = group.releaseIfReady()
+      tidy(now)
+      drawChrome(now)
+      if !display.present(visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
+      if exitCode == nil { wait(groupDeadline) }
+    }
+    return finish()
+  }
+
+  /// What a shell says of a program that SIGHUP ended.
+  private var hangUpCode: Int32 { 128 + SIGHUP }
+
+  private func tidy(_ now: HostTime) {
+    if let until = message?.until, now >= until {
+      message = nil
+      chromeChanged()
+    }
+    for pane in panes where pane.expireNotice(at: now) { chromeChanged() }
+    if now - lastSecond >= 1_000_000_000 {
+      lastSecond = now
+      if showsInfo { chromeIsStale = true }
+      display.pictureRate = visiblePanes.map { pane in
+        (pane.facts?.preferredVideoTrack?.nominalFrameRate ?? 0) * max(pane.player.rate, 0.1)
+      }.max() ?? 30
+    }
+    if !panes.isEmpty && panes.allSatisfy({ $0.error != nil }) { return quit(1) }
+    let isOver = options.isUntimed || options.exitsAtEnd
+    if isOver && !panes.isEmpty && panes.allSatisfy(\.hasEnded) && display.isExact { quit() }
+  }
+
+  private func drawChrome(_ now: HostTime) {
+    guard chromeIsStale, chromeIsUrgent || now - chromeDrawnAt >= Self.chromeInterval else { return }
+    chromeIsStale = false
+    chromeIsUrgent = false
+    chromeDrawnAt = now
+    var scene = ChromePainter.Scene()
+    scene.obstacle = obstacle
+    scene.panes = panes.enumerated().filter { $0.element.geometry != nil }
+      .map { ($0.element, $0.offset + 1, $0.offset == focus) }
+    scene.status = statusText
+    scene.prompt = prompt
+    scene.showsHelp = showsHelp
+    scene.showsInfo = showsInfo
+    scene.bytesPerSecond = display.meter.bytesPerSecond
+    chrome.draw(scene)
+    display.chromeDidChange()
+  }
+
+  private var statusText: String {
+    if let message { return message.text }
+    guard let focused else { return "" }
+    var parts = ["\(focus + 1)/\(panes.count)"]
+    if panes.count > 1 {
+      let isAligned = panes.contains { $0.alignment != nil }
+      parts.append(isLinked ? (isAligned ? "all panes, aligned" : "all panes") : "this pane")
+      if isZoomed { parts.append("zoomed") }
+    }
+    parts.append(focused.title)
+    parts.append("? keys")
+    return parts.joined(separator: "  ")
+  }
+
+  private func wait(_ groupDeadline: HostTime?) {
+    let now = clock.now
+    var deadline = HostTime.max
+    func consider(_ time: HostTime?) { if let time { deadline = min(deadline, time) } }
+    if display.canTakePictures(at: now) {
+      for pane in visiblePanes { consider(pane.player.nextPictureTime(after: now)) }
+      if !display.isExact && !session.writer.hasPending { consider(now) }
+    }
+    consider(bus.nextDelivery())
+    consider(groupDeadline)
+    consider(display.deadline)
+    consider(parser.deadline.map(HostTime.init))
+    consider(probe.deadline.map(HostTime.init))
+    consider(message?.until)
+    for pane in panes { consider(pane.notice?.until) }
+    if chromeIsStale { consider(chromeIsUrgent ? now : chromeDrawnAt + Self.chromeInterval) }
+    if showsInfo { consider(lastSecond + 1_000_000_000) }
+    sleep(until: deadline, now: now)
+  }
+
+  private func sleep(until deadline: HostTime, now: HostTime) {
+    var descriptors = [
+      pollfd(fd: session.inputDescriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: session.signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    if session.writer.hasPending {
+      descriptors.append(pollfd(fd: session.writer.descriptor, events: Int16(POLLOUT), revents: 0))
+    }
+    // Rounded up: waking early would only mean going round once more.
+    let wait = deadline == .max ? -1 : Int32(clamping: (max(0, deadline - now) + 999_999) / 1_000_000)
+    Glibc.poll(&descriptors, nfds_t(descriptors.count), wait)
+  }
+
+  // MARK: - Input
+
+  private func readInput(_ buffer: inout [UInt8]) {
+    while true {
+      let outcome = buffer.withUnsafeMutableBytes { session.read(into: $0) }
+      switch outcome {
+      case .empty: return
+      case .gone: return quit(hangUpCode)
+      case .bytes(let count):
+        let events = buffer.withUnsafeBufferPointer {
+          parser.feed(UnsafeBufferPointer(rebasing: $0[..<count]), at: UInt64(clock.now))
+        }
+        for event in events { handle(event) }
+      }
+    }
+  }
+
+  private func expireInput(_ now: HostTime) {
+    for event in parser.expire(at: UInt64(now)) { handle(event) }
+    probe.expire(at: UInt64(now))
+    parser.expectsCursorReport = probe.expectsCursorReport
+  }
+
+  func handle(_ reply: TerminalReply) {
+    let now = clock.now
+    if case .operatingStatus = reply { return display.didAcknowledge(at: now) }
+    let wasFinished = probe.isFinished
+    let changed = probe.receive(reply, at: UInt64(now))
+    parser.expectsCursorReport = probe.expectsCursorReport
+    guard changed || (probe.isFinished && !wasFinished) else { return }
+    let before = display.capabilities
+    display.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
+    if before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth {
+      if let chrome = try? Self.makeChrome(size, probe.capabilities, options.keys) { self.chrome = chrome }
+      needsLayout()
+    }
+  }
+
+  private func handleSignals() {
+    for signal in session.signals.take() {
+      switch signal {
+      case .interrupt: quit(128 + SIGINT)
+      case .terminate: quit(128 + SIGTERM)
+      case .hangUp: quit(hangUpCode)
+      case .suspend: suspend()
+      case .continued: resume()
+      case .windowChanged: sizeDidChange()
+      }
+    }
+  }
+
+  /// Stops the program as Ctrl-Z does; the clocks stand meanwhile.
+  func suspend() {
+    let running = panes.map(\.player).filter { $0.rate != 0 }
+    let rates = running.map(\.rate)
+    group.pause(running)
+    session.suspend()
+    resume()
+    let now = clock.now
+    for (player, rate) in zip(running, rates) { player.setRate(rate, time: nil, atHostTime: now) }
+  }
+
+  private func resume() {
+    do {
+      try session.resume()
+    } catch {
+      return quit(hangUpCode)
+    }
+    sizeDidChange(terminalMayBeAnother: true)
+  }
+
+  // MARK: - The end
+
+  private func finish() -> Int32 {
+    let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
+    let bytes = display.bytesWritten
+    session.restore()
+    let code = exitCode ?? 0
+    if code == 1 || (code == 0 && !failures.isEmpty) {
+      for (path, error) in failures {
+        printError("quadrille: \(TerminalText.sanitized(path)): \(TerminalText.sanitized(error.message))")
+      }
+    }
+    if let file = options.statsFile {
+      let report = StatsReport(
+        panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
+        framesSent: display.framesSent, wallNanoseconds: clock.now - started)
+      do {
+        try report.write(to: file)
+      } catch {
+        printError("quadrille: \(error)")
+        return code == 0 ? 1 : code
+      }
+    }
+    return code
+  }
+}
+
+/// Writes a line to stderr.
+public func printError(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}

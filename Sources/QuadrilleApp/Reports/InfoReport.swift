@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Playback
+import Terminal
+
+/// What `quadrille info` prints of one clip.
+public struct InfoReport: Codable, Sendable {
+  struct Track: Codable {
+    var index: Int
+    var type: String
+    var codec: String
+    var description: String
+    var decodable: Bool
+    var language: String?
+    var title: String?
+    var bit_rate: Int64?
+    var duration_s: Double?
+    var width: Int?
+    var height: Int?
+    var presentation_width: Int?
+    var presentation_height: Int?
+    var sample_aspect_ratio: String?
+    var rotation: Int?
+    var frame_rate: Double?
+    var frames: Int64?
+    var pixel_format: String?
+    var color_space: String?
+    var color_transfer: String?
+    var sample_rate: Int?
+    var channels: Int?
+    var cover: Bool
+  }
+
+  struct ChapterEntry: Codable {
+    var start_s: Double
+    var end_s: Double
+    var title: String?
+  }
+
+  var clip: String
+  var playable: Bool
+  var error: String?
+  var format: String?
+  var bytes: Int64?
+  var bit_rate: Int64?
+  var duration_s: Double?
+  var duration_is_estimate: Bool?
+  var title: String?
+  var characteristics: [String]?
+  var tracks: [Track]?
+  var chapters: [ChapterEntry]?
+  var metadata: [String: String]?
+
+  /// Opens the clip and waits for what it tells.
+  ///
+  /// - Parameter isPrecise: whether to read the whole file for its exact length.
+  public init(clip: String, isPrecise: Bool) async {
+    self.clip = clip
+    let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
+    do {
+      let facts = try await asset.load(.facts)
+      let duration = try await asset.load(.duration)
+      playable = facts.isPlayable
+      format = facts.format
+      bytes = facts.byteCount
+      bit_rate = facts.bitRate > 0 ? facts.bitRate : nil
+      duration_s = duration.isNumeric ? Self.rounded(duration.seconds) : nil
+      duration_is_estimate = facts.durationIsEstimate && !isPrecise
+      title = facts.title
+      characteristics = facts.characteristics.map(\.rawValue).sorted()
+      tracks = facts.tracks.map(Track.init)
+      chapters = facts.chapters.map {
+        ChapterEntry(
+          start_s: Self.rounded($0.timeRange.start.seconds), end_s: Self.rounded($0.timeRange.end.seconds),
+          title: $0.title)
+      }
+      metadata = facts.metadata
+    } catch {
+      playable = false
+      self.error = (error as? PlaybackError)?.message ?? String(describing: error)
+    }
+  }
+
+  static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
+
+  /// All reports as one JSON array.
+  public static func json(_ reports: [InfoReport]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(reports), as: UTF8.self)
+  }
+
+  /// For people; nothing in it steers a terminal.
+  public var text: String {
+    let name = TerminalText.sanitized(clip)
+    if let error { return "\(name): \(TerminalText.sanitized(error))" }
+    var lines = [name]
+    func add(_ label: String, _ value: String?) {
+      guard let value, !value.isEmpty else { return }
+      lines.append("  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + TerminalText.sanitized(value))
+    }
+    add("title", title)
+    add("format", format)
+    let about = duration_is_estimate == true ? "about " : ""
+    add("length", duration_s.map { about + MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) })
+    add("size", bytes.map { "\($0) bytes" })
+    for track in tracks ?? [] { add("\(track.type) \(track.index)", track.text) }
+    for chapter in chapters ?? [] {
+      let start = MediaTime(seconds: chapter.start_s, preferredTimescale: 1000).clockText()
+      add("chapter", "\(start) \(chapter.title ?? "")")
+    }
+    for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
+      add(TerminalText.sanitized(key), value)
+    }
+    if !playable { add("note", "nothing here can be played") }
+    return lines.joined(separator: "\n")
+  }
+
+  public var failed: Bool { error != nil }
+}
+
+extension InfoReport.Track {
+  init(_ track: AssetTrack) {
+    index = track.index
+    type = track.mediaType.rawValue
+    codec = track.codec
+    description = track.codecDescription
+    decodable = track.isDecodable
+    language = track.language
+    title = track.title
+    bit_rate = track.bitRate > 0 ? track.bitRate : nil
+    duration_s = track.duration.isNumeric ? InfoReport.rounded(track.duration.seconds) : nil
+    cover = track.isCover
+    if track.mediaType == .video {
+      width = track.codedSize.width
+      height = track.codedSize.height
+      presentation_width = track.presentationSize.width
+      presentation_height = track.presentationSize.height
+      sample_aspect_ratio = "\(track.sampleAspectRatio.numerator):\(track.sampleAspectRatio.denominator)"
+      rotation = track.orientation.quarterTurns * 90
+      frame_rate = track.nominalFrameRate > 0 ? InfoReport.rounded(track.nominalFrameRate) : nil
+      frames = track.frameCount > 0 ? track.frameCount : nil
+      pixel_format = track.pixelFormat
+      color_space = track.colorSpace
+      color_transfer = track.colorTransfer
+    }
+    if track.mediaType == .audio {
+      sample_rate = track.sampleRate
+      channels = track.channelCount
+    }
+  }
+
+  var text: String {
+    var parts = [description]
+    if let width, let height {
+      parts.append("\(width)×\(height)")
+      if let pw = presentation_width, let ph = presentation_height, pw != width || ph != height {
+        parts.append("shown \(pw)×\(ph)")
+      }
+      if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps") }
+      if let pixel_format, !pixel_format.isEmpty { parts.append(pixel_format) }
+      if let rotation, rotation != 0 { parts.append("turned \(rotation)°") }
+      if cover { parts.append("cover") }
+    }
+    if let sample_rate, sample_rate > 0 { parts.append("\(sample_rate) Hz") }
+    if let channels, channels > 0 { parts.append("\(channels) channel\(channels == 1 ? "" : "s")") }
+    if let language { parts.append("[\(language)]") }
+    if let title { parts.append("“\(title)”") }
+    if !decodable && type != "other" { parts.append("(no decoder here)") }
+    return parts.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Glibc
+import Playback
+
+/// What `--stats` writes at the end of a run, as JSON.
+struct StatsReport: Codable {
+  struct Durations: Codable {
+    var count: Int?
+    var p50: Double
+    var p95: Double
+    var max: Double
+
+    /// Milliseconds.
+    init(_ histogram: DurationHistogram, withCount: Bool) {
+      func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds / 1000) / 1000 }
+      count = withCount ? histogram.count : nil
+      p50 = milliseconds(histogram.percentile(0.5))
+      p95 = milliseconds(histogram.percentile(0.95))
+      max = milliseconds(histogram.maximum)
+    }
+  }
+
+  struct PaneReport: Codable {
+    var clip: String
+    var decoded: Int
+    var shown: Int
+    var skipped: Int
+    var played_s: Double
+    var late_ms: Durations
+    var seek_ms: Durations
+    var error: String?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(clip, forKey: .clip)
+      try container.encode(decoded, forKey: .decoded)
+      try container.encode(shown, forKey: .shown)
+      try container.encode(skipped, forKey: .skipped)
+      try container.encode(played_s, forKey: .played_s)
+      try container.encode(late_ms, forKey: .late_ms)
+      try container.encode(seek_ms, forKey: .seek_ms)
+      // null, so that every report has the same keys.
+      try container.encode(error, forKey: .error)
+    }
+  }
+
+  var panes: [PaneReport]
+  var bytes: UInt64
+  var frames_sent: Int
+  var cpu_s: Double
+  var peak_rss_mb: Double
+  var wall_s: Double
+
+  init(panes: [PaneReport], bytes: UInt64, framesSent: Int, wallNanoseconds: HostTime) {
+    self.panes = panes
+    self.bytes = bytes
+    frames_sent = framesSent
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    // Linux counts it in KiB.
+    peak_rss_mb = Double(usage.ru_maxrss / 1024)
+    wall_s = Double(wallNanoseconds / 1_000_000) / 1000
+  }
+
+  /// - Throws: `ProgramError` when the file cannot be written.
+  func write(to path: String) throws {
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      var data = try encoder.encode(self)
+      data.append(UInt8(ascii: "\n"))
+      try data.write(to: URL(filePath: path))
+    } catch {
+      throw ProgramError("the statistics cannot be written to \(path): \(error)")
+    }
+  }
+}
+
+extension StatsReport.PaneReport {
+  init(_ pane: Pane) {
+    let statistics = pane.player.statistics
+    self.init(
+      clip: pane.path, decoded: statistics.decoded, shown: statistics.shown, skipped: statistics.skipped,
+      played_s: Double(statistics.playedNanoseconds / 1_000_000) / 1000,
+      late_ms: .init(statistics.lateness, withCount: false),
+      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message)
+  }
+}

@@ -1,0 +1,197 @@
+import CellGraphics
+import Pixels
+import Playback
+import Terminal
+
+/// Brings panes and chrome to the terminal: one grid, one encoder, one writer. Screen thread only.
+///
+/// The newest due pictures wait undecided until the terminal can take an update; then all panes' pictures go
+/// out in one. Chrome does not wait for pictures.
+final class Display {
+  private let session: TerminalSession
+  private let usesFlowControl: Bool
+  private(set) var capabilities: TerminalCapabilities
+  private(set) var blitter: Blitter
+  private var palette: Palette
+  private var encoder: DifferenceEncoder
+  private var grid: CellGrid
+  private var flow: FlowWindow
+  private var bytes: [UInt8] = []
+  /// Picture cells still differ from what the terminal shows.
+  private var isIncomplete = false
+  private var chromeChanged = true
+  private(set) var framesSent = 0
+  private(set) var meter = RateMeter()
+
+  /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
+  private static let mostPendingChrome = 16 << 10
+
+  /// - Parameter usesFlowControl: whether to send pictures only as fast as the terminal says that it took them;
+  ///   else as fast as the tty takes bytes.
+  init(
+    session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize, usesFlowControl: Bool
+  ) {
+    self.session = session
+    self.capabilities = capabilities
+    self.usesFlowControl = usesFlowControl
+    blitter = .best(for: capabilities.glyphSet)
+    palette = Palette(depth: capabilities.colorDepth)
+    encoder = DifferenceEncoder(
+      columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
+    grid = CellGrid(columns: size.columns, rows: size.rows)
+    flow = FlowWindow(
+      cellCount: size.columns * size.rows, isMultiplexed: capabilities.multiplexer != nil)
+  }
+
+  private static func profile(_ capabilities: TerminalCapabilities, _ terminfo: TerminfoEntry) -> EncoderProfile {
+    EncoderProfile(
+      colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
+      synchronizedUpdates: capabilities.hasSynchronizedUpdates,
+      repeatsGlyphs: terminfo.has("rep"), erasesCells: terminfo.has("ech"),
+      backColorErase: terminfo.flag("bce"))
+  }
+
+  // MARK: - What the terminal tells
+
+  func didProbe(_ capabilities: TerminalCapabilities, roundTrip: UInt64?, at now: HostTime) {
+    if let roundTrip { flow.didProbe(roundTrip: roundTrip, at: UInt64(now)) }
+    guard capabilities != self.capabilities else { return }
+    self.capabilities = capabilities
+    flow.isMultiplexed = capabilities.multiplexer != nil
+    blitter = .best(for: capabilities.glyphSet)
+    palette = Palette(depth: capabilities.colorDepth)
+    encoder = DifferenceEncoder(
+      columns: grid.columns, rows: grid.rows, profile: Self.profile(capabilities, session.terminfo))
+    chromeChanged = true
+  }
+
+  func didAcknowledge(at now: HostTime) { flow.didAcknowledge(at: UInt64(now)) }
+
+  /// The terminal's size changed, or its contents are not known any more.
+  func reset(size: TerminalSize, terminalMayBeAnother: Bool, at now: HostTime) {
+    grid = CellGrid(columns: size.columns, rows: size.rows)
+    encoder.resize(columns: size.columns, rows: size.rows)
+    flow.cellCount = size.columns * size.rows
+    flow.reset(at: UInt64(now), terminalMayBeAnother: terminalMayBeAnother)
+    chromeChanged = true
+  }
+
+  /// Pictures a second that the panes want to show.
+  var pictureRate: Double {
+    get { flow.pictureRate }
+    set { flow.pictureRate = min(max(newValue, 5), 60) }
+  }
+
+  /// The chrome was drawn anew.
+  func chromeDidChange() { chromeChanged = true }
+
+  /// When something is to be done even if nothing happens; nil when nothing waits.
+  var deadline: HostTime? { flow.deadline.map(HostTime.init) }
+
+  /// Whether an update of pictures could go out now.
+  func canTakePictures(at now: HostTime) -> Bool { allowance(at: now) != .closed }
+
+  /// Whether what the terminal will show is what is wanted.
+  var isExact: Bool { !isIncomplete && !chromeChanged && !session.writer.hasPending }
+
+  private func allowance(at now: HostTime) -> FlowWindow.Allowance {
+    if !usesFlowControl { return session.writer.hasPending ? .closed : .open(budget: nil) }
+    return flow.allowance(at: UInt64(now), isWriterEmpty: !session.writer.hasPending)
+  }
+
+  // MARK: - Updates
+
+  /// Sends what the terminal can take now: new pictures, chrome, or the rest of earlier pictures.
+  ///
+  /// - Returns: whether the terminal is still there.
+  func present(_ panes: [Pane], chrome: ChromePainter, at now: HostTime) -> Bool {
+    guard flush() else { return false }
+    if flow.expire(at: UInt64(now)), usesFlowControl {
+      session.writer.enqueue(FlowWindow.query)
+      guard flush() else { return false }
+    }
+    let allowance = allowance(at: now)
+    var budget: Int? = 0
+    var shown: [(Player, HostTime)] = []
+    if case .open(let limit) = allowance {
+      budget = limit
+      shown = takePictures(panes, at: now)
+    }
+    if chromeChanged { paintAll(panes) }
+    if chromeChanged || !shown.isEmpty { chrome.compose(into: &grid) }
+    guard chromeChanged || !shown.isEmpty || (isIncomplete && allowance != .closed) else { return true }
+    guard session.writer.pendingBytes < Self.mostPendingChrome else { return true }
+
+    bytes.removeAll(keepingCapacity: true)
+    let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+    isIncomplete = !result.isExact
+    chromeChanged = false
+    if !bytes.isEmpty {
+      session.writer.enqueue(bytes)
+      if flow.didSend(bytes: bytes.count, at: UInt64(now)), usesFlowControl {
+        session.writer.enqueue(FlowWindow.query)
+      }
+      if result.pictureBytes > 0 { framesSent += 1 }
+      meter.add(bytes: bytes.count, at: now)
+      guard flush() else { return false }
+    }
+    for (player, due) in shown { player.didShow(due: due, at: player.hostTime) }
+    return true
+  }
+
+  private func takePictures(_ panes: [Pane], at now: HostTime) -> [(Player, HostTime)] {
+    var shown: [(Player, HostTime)] = []
+    for pane in panes where pane.geometry != nil {
+      guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
+      if pane.picture == nil { chromeChanged = true }
+      pane.picture = picture
+      shown.append((pane.player, due))
+      paint(pane)
+    }
+    return shown
+  }
+
+  private func paint(_ pane: Pane) {
+    if let layer = pane.layer(blitter: blitter) { blitter.blit(layer, into: &grid, palette: palette) }
+  }
+
+  private func paintAll(_ panes: [Pane]) {
+    for pane in panes where pane.geometry != nil { paint(pane) }
+  }
+
+  /// Writes what the tty takes. Returns false when it is gone.
+  func flush() -> Bool {
+    if case .gone = session.writer.flush() { return false }
+    return true
+  }
+
+  /// Forgets what the terminal shows, so that all of it is sent again.
+  func invalidate() {
+    encoder.invalidate()
+    chromeChanged = true
+  }
+
+  var bytesWritten: UInt64 { session.writer.bytesWritten }
+}
+
+/// Bytes a second over the last second or two.
+struct RateMeter {
+  private var windowStart: HostTime = 0
+  private var bytes = 0
+  private var last = 0.0
+
+  mutating func add(bytes count: Int, at now: HostTime) {
+    roll(at: now)
+    bytes += count
+  }
+
+  mutating func roll(at now: HostTime) {
+    let passed = now - windowStart
+    guard passed >= 1_000_000_000 else { return }
+    last = passed > 3_000_000_000 ? 0 : Double(bytes) * 1e9 / Double(passed)
+    bytes = 0
+    windowStart = now
+  }
+
+  var bytesPerSecond: Double { last }
+}

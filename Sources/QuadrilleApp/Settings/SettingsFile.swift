@@ -1,0 +1,191 @@
+import CellGraphics
+import Glibc
+import Pixels
+import Terminal
+import Yams
+
+/// An error in a settings file: names the file, the line and the key.
+public struct SettingsError: Error, CustomStringConvertible {
+  public let description: String
+
+  init(_ file: String, line: Int?, _ message: String) {
+    description = "\(file)\(line.map { ":\($0)" } ?? ""): \(message)"
+  }
+}
+
+/// Reads the settings file: YAML with defaults for options under `defaults` and keys under `keys`.
+public struct SettingsFile {
+  /// The file's place: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, else under `~/.config`.
+  public static func path(environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/quadrille/settings.yaml" }
+    guard let home = environment["HOME"], !home.isEmpty else { return nil }
+    return home + "/.config/quadrille/settings.yaml"
+  }
+
+  /// Applies the file at `path` to `options`; a file that is not there changes nothing.
+  ///
+  /// - Throws: `SettingsError`.
+  public static func apply(_ path: String, to options: inout PlayOptions) throws {
+    guard access(path, F_OK) == 0 else { return }
+    guard let file = fopen(path, "re") else {
+      throw SettingsError(path, line: nil, "cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    guard count < bytes.count else { throw SettingsError(path, line: nil, "is larger than 1 MiB") }
+    try apply(text: String(decoding: bytes[..<count], as: UTF8.self), name: path, to: &options)
+  }
+
+  /// Applies the text of a settings file; `name` stands in errors.
+  public static func apply(text: String, name: String, to options: inout PlayOptions) throws {
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: text)
+    } catch let error as YamlError {
+      throw syntaxError(error, name)
+    }
+    guard let root else { return }
+    guard case .mapping(let mapping) = root else {
+      throw SettingsError(name, line: root.mark?.line, "expected \"defaults:\" or \"keys:\"")
+    }
+    for (key, value) in mapping {
+      switch key.string {
+      case "defaults": try entries(value, name, "defaults").forEach { try applyDefault($0, $1, name, to: &options) }
+      case "keys": try entries(value, name, "keys").forEach { try applyKey($0, $1, name, to: &options) }
+      default:
+        throw SettingsError(
+          name, line: key.mark?.line, "unknown section \"\(key.string ?? "?")\"; there are \"defaults\" and \"keys\"")
+      }
+    }
+  }
+
+  private static func syntaxError(_ error: YamlError, _ name: String) -> SettingsError {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      return SettingsError(name, line: mark.line, "is not valid YAML: \(problem)")
+    case .duplicatedKeysInMapping(let keys, let context):
+      return SettingsError(
+        name, line: context.mark.line, "says \"\(keys.map(String.init(describing:)).joined(separator: "\", \""))\" twice")
+    default:
+      return SettingsError(name, line: nil, "is not valid YAML: \(error)")
+    }
+  }
+
+  private static func entries(_ node: Node, _ name: String, _ section: String) throws -> [(Node, Node)] {
+    if node.null != nil { return [] }
+    guard case .mapping(let mapping) = node else {
+      throw SettingsError(name, line: node.mark?.line, "\"\(section)\" wants lines of the form \"name: value\"")
+    }
+    return mapping.map { ($0.key, $0.value) }
+  }
+
+  private static func applyDefault(
+    _ key: Node, _ value: Node, _ name: String, to options: inout PlayOptions
+  ) throws {
+    let keyText = key.string ?? "?"
+    let text = value.string ?? ""
+    func bad(_ wanted: String) -> SettingsError {
+      SettingsError(
+        name, line: value.mark?.line ?? key.mark?.line, "\(keyText): \"\(text)\" is not \(wanted)")
+    }
+    func flag() throws -> Bool {
+      switch text.lowercased() {
+      case "true", "yes", "on": return true
+      case "false", "no", "off": return false
+      default: throw bad("true or false")
+      }
+    }
+    switch keyText {
+    case "paused": options.isPaused = try flag()
+    case "loop": options.loops = try flag()
+    case "linked": options.isLinked = try flag()
+    case "mouse": options.usesMouse = try flag()
+    case "info": options.showsInfo = try flag()
+    case "exit-at-end": options.exitsAtEnd = try flag()
+    case "speed":
+      guard let speed = Double(text), (0.05...16).contains(speed) else { throw bad("a number from 0.05 to 16") }
+      options.speed = speed
+    case "threads":
+      guard let threads = Int(text), (1...256).contains(threads) else { throw bad("a number from 1 to 256") }
+      options.threads = threads
+    case "layout":
+      guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }
+      options.layout = layout
+    case "gravity":
+      guard let gravity = Gravity(commandLineName: text) else { throw bad(oneOf(Gravity.commandLineNames)) }
+      options.gravity = gravity
+    case "colors":
+      if text == "auto" {
+        options.colors = nil
+      } else {
+        guard let colors = ColorDepth(rawValue: text) else {
+          throw bad(oneOf(["auto"] + ColorDepth.allCases.map(\.rawValue)))
+        }
+        options.colors = colors
+      }
+    case "cell-aspect":
+      guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
+      options.cellAspect = aspect.value
+    default:
+      throw SettingsError(
+        name, line: key.mark?.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")
+    }
+  }
+
+  static let defaultNames = [
+    "cell-aspect", "colors", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse", "paused",
+    "speed", "threads",
+  ]
+
+  private static func oneOf(_ names: [String]) -> String { "one of " + names.joined(separator: ", ") }
+
+  private static func applyKey(_ key: Node, _ value: Node, _ name: String, to options: inout PlayOptions) throws {
+    let keyText = key.string ?? key.scalar?.string ?? "?"
+    guard let stroke = KeyStroke(keyText) else {
+      throw SettingsError(name, line: key.mark?.line, "\"\(keyText)\" is not the name of a key")
+    }
+    let text = value.string ?? value.scalar?.string ?? ""
+    guard let command = Command(text) else {
+      throw SettingsError(
+        name, line: value.mark?.line ?? key.mark?.line, "\(keyText): \"\(text)\" is not a command")
+    }
+    options.keys.bind(stroke, to: command)
+  }
+}
+
+/// The shape of a cell as people write it: "0.5" or "1:2", width over height.
+public struct CellAspect {
+  public let value: Double
+
+  public init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+    let ratio: Double?
+    switch parts.count {
+    case 1: ratio = parts[0]
+    case 2: ratio = parts[0].flatMap { a in parts[1].map { b in b > 0 ? a / b : .nan } }
+    default: ratio = nil
+    }
+    guard let ratio, (0.1...4).contains(ratio) else { return nil }
+    value = ratio
+  }
+}
+
+extension Gravity {
+  public static let commandLineNames = ["fit", "fill", "stretch"]
+
+  /// The short name that people type.
+  public var commandLineName: String {
+    switch self {
+    case .resizeAspect: "fit"
+    case .resizeAspectFill: "fill"
+    case .resize: "stretch"
+    }
+  }
+
+  public init?(commandLineName name: String) {
+    guard let match = Self.allCases.first(where: { $0.commandLineName == name }) else { return nil }
+    self = match
+  }
+}

@@ -1,0 +1,114 @@
+import CellGraphics
+import Glibc
+
+/// What the terminal can do, as far as the environment and terminfo tell; `TerminalProbe` learns the rest.
+public struct TerminalCapabilities: Equatable, Sendable {
+  /// A program between this one and the terminal that answers queries for itself.
+  public enum Multiplexer: Hashable, Sendable { case tmux, screen, mosh }
+
+  public var colorDepth: ColorDepth
+  public var glyphSet: GlyphSet
+  public var multiplexer: Multiplexer?
+  /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
+  public var hasSynchronizedUpdates = false
+  /// Whether the terminal follows xterm, so that unknown queries do no harm.
+  public var isXtermLike: Bool
+  /// What the user should know about the detection, in one line each.
+  public var notices: [String] = []
+
+  /// Detects what can be known without asking the terminal.
+  ///
+  /// - Parameters:
+  ///   - environment: the process's variables.
+  ///   - terminfo: the entry of the terminal's type.
+  ///   - requestedDepth: the user's choice of colours, which beats all detection.
+  ///   - codeset: the codeset of the environment's locale (`environmentCodeset`).
+  public init(
+    environment: [String: String], terminfo: TerminfoEntry, requestedDepth: ColorDepth? = nil, codeset: String?
+  ) {
+    isXtermLike = terminfo.isXtermLike
+    multiplexer = Self.multiplexer(environment)
+    colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
+    let name = (codeset ?? "").uppercased().filter { $0 != "-" && $0 != "_" }
+    glyphSet = name == "UTF8" ? .unicode : .ascii
+    if let missing = terminfo.missingName {
+      notices.append("terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
+    }
+  }
+
+  // MARK: Colours
+
+  private static func colorDepth(_ environment: [String: String], _ terminfo: TerminfoEntry) -> ColorDepth {
+    // Source: no-color.org; an empty value does not count.
+    if environment["NO_COLOR"]?.isEmpty == false { return .mono }
+    let term = (environment["TERM"] ?? terminfo.name).lowercased()
+    let base = term.prefix { $0 != "-" }
+    // These are what their names say, whatever COLORTERM a login carried along.
+    if base.hasPrefix("vt") && base.dropFirst(2).allSatisfy(\.isNumber) && !term.contains("color") { return .mono }
+    if base == "dumb" || base == "unknown" { return .mono }
+    if base == "linux" { return .ansi8 }
+
+    let byTerminfo = terminfoDepth(terminfo, term)
+    // GNU screen 4 knows 256 colours at most; COLORTERM and the rest speak of the terminal around it.
+    let isInScreen = environment["TMUX"] == nil && (environment["STY"] != nil || base == "screen")
+    if isInScreen { return min(byTerminfo, .palette256) }
+    if byTerminfo == .trueColor || promisesTrueColor(environment, term) { return .trueColor }
+    if environment["TERM_PROGRAM"] == "Apple_Terminal" { return max(byTerminfo, .palette256) }
+    return byTerminfo
+  }
+
+  private static func terminfoDepth(_ terminfo: TerminfoEntry, _ term: String) -> ColorDepth {
+    let colors = terminfo.number("colors") ?? 0
+    if term.hasSuffix("-direct") || terminfo.flag("RGB") || terminfo.flag("Tc") || terminfo.has("RGB")
+      || terminfo.number("RGB") != nil || colors > 1 << 16
+    {
+      return .trueColor
+    }
+    if colors >= 256 || term.contains("256color") { return .palette256 }
+    if colors >= 16 { return .ansi16 }
+    return colors >= 8 ? .ansi8 : .mono
+  }
+
+  private static func promisesTrueColor(_ environment: [String: String], _ term: String) -> Bool {
+    if let value = environment["COLORTERM"]?.lowercased(), ["truecolor", "24bit"].contains(value) { return true }
+    let programs: Set<String> = [
+      "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio", "mintty", "WarpTerminal", "zed",
+    ]
+    if let program = environment["TERM_PROGRAM"], programs.contains(program) { return true }
+    // VTE from 0.36 on.
+    if let version = environment["VTE_VERSION"].flatMap({ Int($0) }), version >= 3600 { return true }
+    if environment["KONSOLE_VERSION"] != nil || environment["WT_SESSION"] != nil { return true }
+    let names = ["xterm-kitty", "alacritty", "foot", "contour", "xterm-ghostty", "ghostty", "wezterm", "rio"]
+    return names.contains { term == $0 || term.hasPrefix($0 + "-") }
+  }
+
+  // MARK: What is in between, and what text it takes
+
+  private static func multiplexer(_ environment: [String: String]) -> Multiplexer? {
+    let term = environment["TERM"] ?? ""
+    if environment["TMUX"]?.isEmpty == false || term.hasPrefix("tmux") { return .tmux }
+    if environment["STY"]?.isEmpty == false || term.hasPrefix("screen") { return .screen }
+    return nil
+  }
+
+  /// The codeset of the locale that the environment names, as `nl_langinfo` calls it; nil when it is unknown.
+  ///
+  /// Changes nothing of the process's own locale.
+  public static func environmentCodeset() -> String? {
+    guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else {
+      // The locale is not installed here, but its name may say what the terminal expects.
+      let values = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { (name: String) in
+        getenv(name).map { String(cString: $0) }
+      }
+      return codeset(named: values.first { !$0.isEmpty })
+    }
+    defer { freelocale(locale) }
+    return nl_langinfo_l(Int32(CODESET), locale).map { String(cString: $0) }
+  }
+
+  /// The codeset in a locale's name: `UTF-8` in `de_DE.UTF-8@euro`.
+  static func codeset(named name: String?) -> String? {
+    guard let name, let dot = name.firstIndex(of: ".") else { return nil }
+    return String(name[name.index(after: dot)...].prefix { $0 != "@" })
+  }
+}

@@ -1,0 +1,68 @@
+import CNcurses
+
+extension TerminfoEntry {
+  private static let capabilities =
+    ["cup", "smcup", "rmcup", "civis", "cnorm", "sgr0", "clear", "smam", "rmam", "kmous", "RGB", "setrgbf"]
+    + keyCapabilities.map(\.0)
+
+  /// Reads the entry of `term`, or of the nearest type the database has.
+  ///
+  /// A name that is missing (a new terminal's, on a machine of older make) is replaced by its family's, else by
+  /// `xterm-256color` for what is known to follow xterm, else by `ansi` or `vt100`; `missingName` tells.
+  /// Throws `TerminalError.noTerminfo` when the database is not there at all.
+  public static func load(_ term: String?) throws -> TerminfoEntry {
+    let term = term.flatMap { $0.isEmpty ? nil : $0 } ?? "ansi"
+    if let entry = read(term, insteadOf: nil) { return entry }
+    for name in substitutes(for: term) {
+      if let entry = read(name, insteadOf: term) { return entry }
+    }
+    throw TerminalError.noTerminfo(term)
+  }
+
+  /// The names to try when `term` is unknown, the best first.
+  static func substitutes(for term: String) -> [String] {
+    let lower = term.lowercased()
+    var names: [String] = []
+    // foo-256color without an entry may still have one as foo.
+    var shorter = Substring(lower)
+    while let hyphen = shorter.lastIndex(of: "-") {
+      shorter = shorter[..<hyphen]
+      names.append(String(shorter))
+    }
+    if lower.hasPrefix("tmux") { names += ["tmux-256color", "screen-256color", "screen"] }
+    if lower.hasPrefix("screen") { names += ["screen-256color", "screen"] }
+    let followers = [
+      "xterm", "alacritty", "foot", "kitty", "wezterm", "ghostty", "rio", "contour", "st", "stterm", "konsole",
+      "gnome", "vte", "mintty", "iterm", "putty", "rxvt", "mlterm", "mosh", "tmux", "screen", "warp", "nsterm",
+    ]
+    let words = lower.split { $0 == "-" || $0 == "." || $0 == "+" }
+    if words.contains(where: { followers.contains(String($0)) || $0.hasPrefix("iterm") }) {
+      names += ["xterm-256color", "xterm"]
+    }
+    return names + ["ansi", "vt100"]
+  }
+
+  private static func read(_ name: String, insteadOf missing: String?) -> TerminfoEntry? {
+    Ncurses.exclusively {
+      let former = qd_select_terminfo(nil)
+      var status: Int32 = 0
+      let result = setupterm(name, -1, &status)
+      defer { qd_free_terminfo(qd_select_terminfo(former)) }
+      guard !qd_is_error(result) else { return nil }
+      var strings: [String: [UInt8]] = [:]
+      for capability in capabilities {
+        if let value = qd_terminfo_string(capability) {
+          strings[capability] = Array(String(cString: value).utf8)
+        }
+      }
+      var numbers: [String: Int] = [:]
+      for capability in ["colors", "cols", "lines", "RGB"] {
+        let value = tigetnum(capability)
+        if value >= 0 { numbers[capability] = Int(value) }
+      }
+      let flags = ["am", "xenl", "bce", "RGB", "Tc"].filter { (flag: String) in tigetflag(flag) > 0 }
+      return TerminfoEntry(
+        name: name, missingName: missing, strings: strings, numbers: numbers, flags: Set(flags))
+    }
+  }
+}

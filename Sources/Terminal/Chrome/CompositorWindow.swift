@@ -1,0 +1,171 @@
+import CNcurses
+import CellGraphics
+import Pixels
+
+/// A window of chrome: text and cells that `NcursesCompositor` lays over the pictures.
+///
+/// It goes when its owner lets it go. Rows and columns count from 0 at its top left; what lies outside is cut off.
+/// Used by the thread of its compositor only.
+public final class CompositorWindow {
+  /// Where it lies on the screen, in cells; it may stick out on any side.
+  public private(set) var rect: PixelRect
+  private unowned let compositor: NcursesCompositor
+  private var pad: NcursesPad
+  private(set) var columns: Int
+  private(set) var rows: Int
+  /// Grows with every change, so that the compositor knows what it has seen.
+  private(set) var version = 0
+
+  init(_ compositor: NcursesCompositor, rect: PixelRect) {
+    self.compositor = compositor
+    self.rect = rect
+    columns = NcursesPad.clipped(rect.width)
+    rows = NcursesPad.clipped(rect.height)
+    pad = compositor.makePad(columns: columns, rows: rows)
+  }
+
+  /// Moves the window, or gives it another size; then it is empty and plain.
+  public func move(to rect: PixelRect) {
+    guard rect != self.rect else { return }
+    version += 1
+    if rect.size != self.rect.size {
+      columns = NcursesPad.clipped(rect.width)
+      rows = NcursesPad.clipped(rect.height)
+      pad = compositor.makePad(columns: columns, rows: rows)
+    }
+    self.rect = rect
+  }
+
+  /// Fills the window with empty cells of a style.
+  public func erase(_ style: ChromeStyle = .plain) {
+    fill(PixelRect(x: 0, y: 0, width: columns, height: rows), style)
+  }
+
+  /// Fills a part of the window with empty cells of a style.
+  public func fill(_ part: PixelRect, _ style: ChromeStyle) {
+    blank(part, pair: compositor.pair(for: style))
+  }
+
+  /// Lets the pictures show through a part of the window (and through every window below it).
+  public func hole(_ part: PixelRect) {
+    blank(part, pair: StyleTable.hole)
+  }
+
+  /// Writes text, sanitized first, cut to `maxColumns` with `…`, and returns the columns used.
+  @discardableResult
+  public func put(
+    _ text: String, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain
+  ) -> Int {
+    guard (0..<rows).contains(row), column < columns, maxColumns > 0 else { return 0 }
+    let pair = compositor.pair(for: style)
+    let room = min(maxColumns, columns - column)
+    var cells: [cchar_t] = []
+    var used = 0, hidden = max(0, -column)
+    for glyph in TerminalText.truncated(TerminalText.glyphs(of: text), to: room) {
+      used += glyph.columns
+      guard hidden == 0 else {
+        // Left of the window's edge; a wide glyph that is cut there leaves its right half empty.
+        hidden -= glyph.columns
+        if hidden < 0 {
+          cells.append(Self.cell(" ", pair))
+          hidden = 0
+        }
+        continue
+      }
+      cells.append(Self.cell(glyph.scalar, pair))
+    }
+    write(cells, row: row, column: max(0, column))
+    return used
+  }
+
+  /// Writes ready-made cells, such as a progress bar's, one a column; returns the columns used.
+  ///
+  /// A wide glyph is followed by its right half, a cell with glyph 0, as in `CellGrid`.
+  @discardableResult
+  public func put(cells: [Cell], row: Int, column: Int) -> Int {
+    guard (0..<rows).contains(row), column < columns else { return 0 }
+    let skipped = max(0, -column)
+    let part = cells.dropFirst(skipped).prefix(columns - max(0, column))
+    var result: [cchar_t] = []
+    result.reserveCapacity(part.count)
+    for (offset, cell) in part.enumerated() {
+      let style = ChromeStyle(
+        foreground: cell.foreground, background: cell.background, attributes: cell.attributes)
+      let isCutWide = offset == part.count - 1 && column + skipped + offset == columns - 1
+      // ncurses makes the right half of a wide glyph itself; one without its left half is empty.
+      if cell.glyph == 0 {
+        if offset == 0 { result.append(Self.cell(" ", compositor.pair(for: style))) }
+        continue
+      }
+      let scalar = TerminalText.glyphs(of: Unicode.Scalar(cell.glyph).map { String($0) } ?? " ").first
+      let fits = scalar.map { !(isCutWide && $0.columns > 1) } ?? false
+      result.append(Self.cell(fits ? scalar?.scalar ?? " " : " ", compositor.pair(for: style)))
+    }
+    write(result, row: row, column: max(0, column))
+    return part.count
+  }
+
+  /// Draws a frame along the window's edge, with a title in its upper side.
+  public func box(_ style: ChromeStyle = .plain, title: String? = nil) {
+    let pair = compositor.pair(for: style)
+    version += 1
+    var side = Self.cell("│", pair), line = Self.cell("─", pair)
+    var topLeft = Self.cell("┌", pair), topRight = Self.cell("┐", pair)
+    var bottomLeft = Self.cell("└", pair), bottomRight = Self.cell("┘", pair)
+    compositor.screen.with {
+      _ = wborder_set(
+        pad.pointer, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight)
+    }
+    if let title, columns > 6 {
+      put(" \(TerminalText.truncated(title, to: columns - 6)) ", row: 0, column: 2, style: style)
+    }
+  }
+
+  // MARK: ncurses
+
+  private static func cell(_ scalar: Unicode.Scalar, _ pair: Int32) -> cchar_t {
+    var cell = cchar_t()
+    qd_cell_set(&cell, wchar_t(bitPattern: scalar.value), pair)
+    return cell
+  }
+
+  private func blank(_ part: PixelRect, pair: Int32) {
+    let part = part.intersection(PixelRect(x: 0, y: 0, width: columns, height: rows))
+    guard !part.isEmpty else { return }
+    let line = [cchar_t](repeating: Self.cell(" ", pair), count: part.width)
+    for row in part.y..<part.maxY { write(line, row: row, column: part.x) }
+  }
+
+  private func write(_ cells: [cchar_t], row: Int, column: Int) {
+    compositor.assertThread()
+    guard !cells.isEmpty else { return }
+    version += 1
+    compositor.screen.with {
+      _ = mvwadd_wchnstr(pad.pointer, Int32(row), Int32(column), cells, Int32(cells.count))
+    }
+  }
+
+  /// Lays the pad over ncurses' virtual screen of the given size; called with the screen selected.
+  func stage(columns screenColumns: Int, rows screenRows: Int) {
+    let seen = PixelRect(x: rect.x, y: rect.y, width: min(columns, rect.width), height: min(rows, rect.height))
+      .intersection(PixelRect(x: 0, y: 0, width: screenColumns, height: screenRows))
+    guard !seen.isEmpty else { return }
+    touchwin(pad.pointer)
+    pnoutrefresh(
+      pad.pointer, Int32(seen.y - rect.y), Int32(seen.x - rect.x), Int32(seen.y), Int32(seen.x),
+      Int32(seen.maxY - 1), Int32(seen.maxX - 1))
+  }
+
+  /// The numbers of the styles that the window's cells have.
+  func usedPairs() -> Set<Int32> {
+    var used: Set<Int32> = []
+    var line = [cchar_t](repeating: cchar_t(), count: columns)
+    compositor.screen.with {
+      for row in 0..<rows {
+        qd_read_row(pad.pointer, Int32(row), &line, Int32(columns))
+        for column in 0..<columns { used.insert(qd_cell_pair(&line[column])) }
+      }
+    }
+    return used
+  }
+}

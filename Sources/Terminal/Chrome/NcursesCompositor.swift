@@ -1,0 +1,157 @@
+import CNcurses
+import CellGraphics
+import Glibc
+import Pixels
+
+/// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the pictures.
+///
+/// Windows, text, widths and line drawing are ncurses'; the bytes to the terminal are `DifferenceEncoder`'s, and
+/// ncurses' own update (`doupdate`) is never called. Made and used by one thread, which is checked.
+public final class NcursesCompositor {
+  let screen: NcursesScreen
+  public private(set) var columns: Int
+  public private(set) var rows: Int
+  private let thread = pthread_self()
+  private var styles: StyleTable
+  private var windows: [Weak] = []
+
+  private struct Weak { weak var window: CompositorWindow? }
+
+  private struct Staged: Equatable {
+    var window: ObjectIdentifier
+    var version: Int
+  }
+
+  /// What `composed` was made from.
+  private var staged: [Staged]?
+  /// The chrome as last read back; `hole` marks the cells that are the pictures'.
+  private var composed: [Cell] = []
+  private static let hole = Cell.unknown
+
+  /// Starts ncurses for a screen of at least one cell. Throws `TerminalError`.
+  public convenience init(columns: Int, rows: Int) throws {
+    try self.init(columns: columns, rows: rows, styles: StyleTable())
+  }
+
+  init(columns: Int, rows: Int, styles: StyleTable) throws {
+    self.columns = NcursesPad.clipped(columns)
+    self.rows = NcursesPad.clipped(rows)
+    self.styles = styles
+    screen = try NcursesScreen(columns: self.columns, rows: self.rows)
+  }
+
+  /// Takes the terminal's new size; windows stay where they are until they are moved.
+  public func resize(columns: Int, rows: Int) {
+    assertThread()
+    let (columns, rows) = (NcursesPad.clipped(columns), NcursesPad.clipped(rows))
+    guard columns != self.columns || rows != self.rows else { return }
+    (self.columns, self.rows) = (columns, rows)
+    staged = nil
+    screen.with { _ = resize_term(Int32(rows), Int32(columns)) }
+  }
+
+  /// Makes an empty, plain window. It belongs to the caller and must not outlive the compositor.
+  public func layer(_ rect: PixelRect) -> CompositorWindow {
+    assertThread()
+    let window = CompositorWindow(self, rect: rect)
+    windows.removeAll { $0.window == nil }
+    windows.append(Weak(window: window))
+    return window
+  }
+
+  /// Writes the chrome of `windows`, the lowest first, into a grid; costs little when none has changed.
+  ///
+  /// Cells that no window covers, and those of holes, stay as they are; all others become chrome
+  /// (`isPicture` false). A grid of another size gets the part that both have.
+  public func compose(_ windows: [CompositorWindow], into grid: inout CellGrid) {
+    assertThread()
+    let wanted = windows.map { Staged(window: ObjectIdentifier($0), version: $0.version) }
+    if wanted != staged {
+      stage(windows)
+      staged = wanted
+    }
+    let (sourceColumns, targetColumns) = (columns, grid.columns)
+    let (width, height) = (min(columns, grid.columns), min(rows, grid.rows))
+    guard width > 0, height > 0 else { return }
+    composed.withUnsafeBufferPointer { source in
+      grid.withMutableCells { target in
+        for row in 0..<height {
+          for column in 0..<width {
+            let cell = source[row * sourceColumns + column]
+            if cell.glyph != Self.hole.glyph { target[row * targetColumns + column] = cell }
+          }
+        }
+      }
+    }
+  }
+
+  private func stage(_ windows: [CompositorWindow]) {
+    let (columns, rows) = (columns, rows)
+    composed = Array(repeating: Self.hole, count: columns * rows)
+    var line = [cchar_t](repeating: cchar_t(), count: columns)
+    screen.with {
+      guard let background = qd_stdscr() else { return }
+      // The lowest layer is all hole, and clears what is left of the last composition.
+      var blank = cchar_t()
+      qd_cell_set(&blank, 0x20, StyleTable.hole)
+      let holes = [cchar_t](repeating: blank, count: columns)
+      for row in 0..<rows { mvwadd_wchnstr(background, Int32(row), 0, holes, Int32(columns)) }
+      touchwin(background)
+      wnoutrefresh(background)
+      for window in windows { window.stage(columns: columns, rows: rows) }
+      guard let virtual = qd_newscr() else { return }
+      for row in 0..<rows {
+        qd_read_row(virtual, Int32(row), &line, Int32(columns))
+        for column in 0..<columns {
+          composed[row * columns + column] = cell(line, column)
+        }
+      }
+    }
+  }
+
+  private func cell(_ line: [cchar_t], _ column: Int) -> Cell {
+    var source = line[column]
+    let pair = qd_cell_pair(&source)
+    guard pair != StyleTable.hole else { return Self.hole }
+    let style = styles.style(pair)
+    var glyph = UInt32(bitPattern: qd_cell_character(&source))
+    // A window's edge may cut a wide glyph; the half that is left is empty.
+    if qd_cell_is_wide_base(&source) {
+      var next = column + 1 < line.count ? line[column + 1] : cchar_t()
+      if !qd_cell_is_wide_tail(&next) || qd_cell_pair(&next) == StyleTable.hole { glyph = 0x20 }
+    } else if qd_cell_is_wide_tail(&source) {
+      var previous = column > 0 ? line[column - 1] : cchar_t()
+      glyph = qd_cell_is_wide_base(&previous) && qd_cell_pair(&previous) != StyleTable.hole ? 0 : 0x20
+    } else if glyph == 0 {
+      glyph = 0x20
+    }
+    return Cell(
+      glyph: glyph, foreground: style.foreground, background: style.background,
+      attributes: style.attributes)
+  }
+
+  // MARK: For the windows
+
+  func assertThread() {
+    precondition(pthread_equal(thread, pthread_self()) != 0, "the compositor belongs to the thread that made it")
+  }
+
+  func makePad(columns: Int, rows: Int) -> NcursesPad {
+    assertThread()
+    guard let pad = NcursesPad(screen, columns: columns, rows: rows) else {
+      // newpad fails for want of memory only, and the sides are clipped.
+      fatalError("out of memory for a window of \(columns)×\(rows) cells")
+    }
+    return pad
+  }
+
+  func pair(for style: ChromeStyle) -> Int32 {
+    if let pair = styles.number(for: style) { return pair }
+    let used = windows.reduce(into: Set<Int32>()) { all, entry in
+      if let window = entry.window { all.formUnion(window.usedPairs()) }
+    }
+    styles.collect(used: used)
+    // Thousands of styles on one screen at once: the rest look plain.
+    return styles.number(for: style) ?? 0
+  }
+}

@@ -1,0 +1,141 @@
+import CNcurses
+
+/// Text as a grid of cells can show it: one scalar a glyph, nothing that steers the terminal.
+public enum TerminalText {
+  /// One glyph of text and the columns it takes.
+  struct Glyph: Equatable {
+    var scalar: Unicode.Scalar
+    var columns: Int
+  }
+
+  /// Makes text from a file or a user harmless: what comes back is only glyphs, each a scalar of one or two columns.
+  ///
+  /// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
+  /// zero-width and other invisible characters vanish, and so do combining marks that have no composed form. What
+  /// is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
+  public static func sanitized(_ untrusted: String) -> String {
+    var result = String.UnicodeScalarView()
+    for glyph in glyphs(of: untrusted) { result.append(glyph.scalar) }
+    return String(result)
+  }
+
+  /// The columns that the text takes once sanitized.
+  public static func displayWidth(of text: String) -> Int {
+    glyphs(of: text).reduce(0) { $0 + $1.columns }
+  }
+
+  /// The sanitized text cut to at most `columns`, with `…` as its last glyph when something was cut off.
+  public static func truncated(_ text: String, to columns: Int) -> String {
+    var result = String.UnicodeScalarView()
+    for glyph in truncated(glyphs(of: text), to: columns) { result.append(glyph.scalar) }
+    return String(result)
+  }
+
+  static func truncated(_ glyphs: [Glyph], to columns: Int) -> [Glyph] {
+    var used = 0
+    guard let cut = glyphs.firstIndex(where: { glyph in
+      used += glyph.columns
+      return used > columns
+    }) else { return glyphs }
+    guard columns > 0 else { return [] }
+    var kept = Array(glyphs[..<cut])
+    var width = kept.reduce(0) { $0 + $1.columns }
+    while width > columns - 1, let last = kept.popLast() { width -= last.columns }
+    kept.append(Glyph(scalar: "…", columns: 1))
+    return kept
+  }
+
+  static func glyphs(of text: String) -> [Glyph] {
+    var result: [Glyph] = []
+    result.reserveCapacity(text.utf8.count)
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
+      for byte in text.utf8 { result.append(Glyph(scalar: Unicode.Scalar(byte), columns: 1)) }
+      return result
+    }
+    let append = {
+      for character in text {
+        // A line end of two characters is one character to Swift.
+        if character == "\r\n" {
+          result.append(Glyph(scalar: " ", columns: 1))
+        } else if let glyph = glyph(of: character) {
+          result.append(glyph)
+        }
+      }
+    }
+    if let locale = UTF8Locale.shared { locale.with(append) } else { append() }
+    return result
+  }
+
+  /// The glyph for a character as a reader sees it (a grapheme cluster); nil when nothing of it can be seen.
+  private static func glyph(of character: Character) -> Glyph? {
+    let scalars = character.unicodeScalars
+    let visible = scalars.first { !isInvisible($0) }
+    guard let first = visible else { return nil }
+    let scalar = scalars.count > 1 ? composed[character] ?? composedHangul(scalars) ?? first : first
+    switch scalar.properties.generalCategory {
+    case .control:
+      return Glyph(scalar: symbol(forControl: scalar), columns: 1)
+    case .lineSeparator, .paragraphSeparator, .spaceSeparator:
+      return scalar.value == 0x3000 ? Glyph(scalar: scalar, columns: 2) : Glyph(scalar: " ", columns: 1)
+    case .unassigned, .privateUse, .surrogate:
+      return Glyph(scalar: "\u{FFFD}", columns: 1)
+    default:
+      let columns = Int(qd_column_width(scalar.value))
+      return columns == 1 || columns == 2
+        ? Glyph(scalar: scalar, columns: columns) : Glyph(scalar: "\u{FFFD}", columns: 1)
+    }
+  }
+
+  private static func symbol(forControl scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x09...0x0D, 0x85: " "
+    case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? " "
+    case 0x7F: "␡"
+    default: "\u{FFFD}"
+    }
+  }
+
+  /// Whether nothing of a scalar can be seen by itself: marks, joiners, bidirectional and other format controls.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return false }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .format, .nonspacingMark, .enclosingMark: return true
+    case .control: return false
+    default:
+      // Hangul fillers, variation selectors and the like are letters or marks that show nothing. Most of the
+      // range is unassigned and of the same kind. U+2800, the empty braille pattern, is a glyph.
+      return properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// Letters that have a scalar of their own, by the character; equal whether they were composed or not.
+  ///
+  /// File names from some systems come decomposed, and a cell holds one scalar.
+  private static let composed: [Character: Unicode.Scalar] = {
+    let ranges: [ClosedRange<UInt32>] = [
+      0xC0...0x24F, 0x370...0x52F, 0x622...0x6D3, 0x1E00...0x1FFF, 0x3040...0x30FF,
+    ]
+    var table: [Character: Unicode.Scalar] = [:]
+    for value in ranges.joined() {
+      guard let scalar = Unicode.Scalar(value), !isInvisible(scalar) else { continue }
+      let key = Character(scalar)
+      if table[key] == nil { table[key] = scalar }
+    }
+    return table
+  }()
+
+  /// Composes Hangul jamo by rule (The Unicode Standard, 3.12).
+  private static func composedHangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
+    let values = scalars.map(\.value)
+    guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),
+      (0x1161...0x1175).contains(values[1])
+    else { return nil }
+    var syllable = 0xAC00 + ((values[0] - 0x1100) * 21 + values[1] - 0x1161) * 28
+    if values.count == 3 {
+      guard (0x11A8...0x11C2).contains(values[2]) else { return nil }
+      syllable += values[2] - 0x11A7
+    }
+    return Unicode.Scalar(syllable)
+  }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// Owns a locale whose characters are UTF-8, whatever the environment says.
+///
+/// `@unchecked Sendable`: the handle is made in `init`, freed in `deinit` and only read in between.
+final class UTF8Locale: @unchecked Sendable {
+  private let handle: locale_t
+
+  /// The one that everybody uses; nil on a system without any.
+  static let shared = UTF8Locale()
+
+  private init?() {
+    // C.UTF-8 is built into glibc from 2.35 on; the others are for systems that lack it.
+    for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", ""] {
+      if let locale = newlocale(LC_CTYPE_MASK, name, nil) {
+        let codeset = nl_langinfo_l(Int32(CODESET), locale)
+        if let codeset, String(cString: codeset) == "UTF-8" {
+          handle = locale
+          return
+        }
+        freelocale(locale)
+      }
+    }
+    return nil
+  }
+
+  deinit { freelocale(handle) }
+
+  /// Runs `body` with this ctype on the calling thread, and on no other.
+  func with<R>(_ body: () throws -> R) rethrows -> R {
+    let former = uselocale(handle)
+    defer { uselocale(former) }
+    return try body()
+  }
+}

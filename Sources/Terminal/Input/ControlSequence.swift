@@ -1,0 +1,235 @@
+/// A control sequence (CSI) taken apart: what it starts with, its numbers, what it ends with.
+///
+/// Source: ECMA-48 5.4; the meanings are those of Xterm Control Sequences, and rxvt's and the VT220's keys.
+struct ControlSequence: Equatable {
+  /// `<`, `=`, `>` or `?` before the numbers, or 0.
+  private(set) var prefix: UInt8 = 0
+  /// The numbers, 0 where left out.
+  private(set) var parameters: [Int] = []
+  /// What follows a colon in the second number: kitty's kind of key event (3 is a release).
+  private(set) var keyEventKind = 1
+  private(set) var intermediate: UInt8 = 0
+  let final: UInt8
+
+  private static let largestParameter = 999_999
+  private static let mostParameters = 16
+
+  /// Reads the bytes after the introducer; nil when they are no well-formed sequence.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard let last = bytes.last else { return nil }
+    final = last
+    var rest = bytes.dropLast()
+    if let first = rest.first, (0x3C...0x3F).contains(first) {
+      prefix = first
+      rest = rest.dropFirst()
+    }
+    var value = 0, part = 0, subvalue = 0, isEmpty = true
+    for byte in rest {
+      switch byte {
+      case 0x30...0x39:
+        guard intermediate == 0 else { return nil }
+        isEmpty = false
+        if part == 0 {
+          value = min(value * 10 + Int(byte - 0x30), Self.largestParameter)
+        } else if part == 1 {
+          subvalue = min(subvalue * 10 + Int(byte - 0x30), Self.largestParameter)
+        }
+      case 0x3A:
+        part += 1
+      case 0x3B:
+        if parameters.count == 1 && part > 0 { keyEventKind = subvalue }
+        guard parameters.count < Self.mostParameters else { return nil }
+        parameters.append(value)
+        (value, part, subvalue, isEmpty) = (0, 0, 0, false)
+      case 0x20...0x2F:
+        intermediate = byte
+      default:
+        return nil
+      }
+    }
+    if parameters.count == 1 && part > 0 { keyEventKind = subvalue }
+    if !isEmpty { parameters.append(value) }
+  }
+
+  private func parameter(_ index: Int, default value: Int) -> Int {
+    index < parameters.count && parameters[index] != 0 ? parameters[index] : value
+  }
+
+  private var modifiers: Modifiers { Modifiers(xtermParameter: parameter(1, default: 1)) }
+
+  var isPasteStart: Bool { final == UInt8(ascii: "~") && prefix == 0 && parameters == [200] }
+
+  /// What the sequence means; nil when it is unknown or means nothing to the program.
+  func event(expectsCursorReport: Bool, alt: Modifiers) -> InputEvent? {
+    if let reply = reply(expectsCursorReport: expectsCursorReport) { return .reply(reply) }
+    if prefix == UInt8(ascii: "<") { return mouse.map(InputEvent.mouse) }
+    if prefix == 0, intermediate == 0, parameters.isEmpty {
+      if final == UInt8(ascii: "I") { return .focus(true) }
+      if final == UInt8(ascii: "O") { return .focus(false) }
+    }
+    return key.map { .key($0.key, $0.modifiers.union(alt)) }
+  }
+
+  // MARK: Answers
+
+  private func reply(expectsCursorReport: Bool) -> TerminalReply? {
+    switch (prefix, intermediate, final) {
+    case (0, 0, UInt8(ascii: "n")) where parameters == [0]:
+      return .operatingStatus
+    case (0, 0, UInt8(ascii: "R")) where expectsCursorReport && parameters.count == 2:
+      return .cursorPosition(row: parameters[0], column: parameters[1])
+    case (UInt8(ascii: "?"), 0, UInt8(ascii: "c")):
+      return .primaryAttributes(parameters)
+    case (UInt8(ascii: ">"), 0, UInt8(ascii: "c")):
+      return .secondaryAttributes(parameters)
+    case (UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "y")) where parameters.count == 2:
+      return .privateMode(parameters[0], TerminalReply.ModeState(rawValue: parameters[1]) ?? .unknown)
+    default:
+      return nil
+    }
+  }
+
+  // MARK: Mouse
+
+  private var mouse: MouseEvent? {
+    let isRelease = final == UInt8(ascii: "m")
+    guard isRelease || final == UInt8(ascii: "M"), intermediate == 0, parameters.count == 3 else { return nil }
+    let code = parameters[0]
+    guard code < 128 else { return nil }  // Buttons 8–11.
+    var modifiers: Modifiers = []
+    if code & 4 != 0 { modifiers.insert(.shift) }
+    if code & 8 != 0 { modifiers.insert(.alt) }
+    if code & 16 != 0 { modifiers.insert(.ctrl) }
+    let kind: MouseEvent.Kind
+    if code & 64 != 0 {
+      guard !isRelease else { return nil }
+      let wheel: [MouseEvent.Kind] = [.wheelUp, .wheelDown, .wheelLeft, .wheelRight]
+      kind = wheel[code & 3]
+    } else {
+      let buttons: [MouseEvent.Button] = [.left, .middle, .right, .none]
+      let button = buttons[code & 3]
+      if isRelease {
+        kind = .release(button)
+      } else if code & 32 != 0 {
+        kind = button == .none ? .move : .drag(button)
+      } else {
+        kind = .press(button)
+      }
+    }
+    return MouseEvent(
+      kind, column: max(0, parameters[1] - 1), row: max(0, parameters[2] - 1), modifiers: modifiers)
+  }
+
+  // MARK: Keys
+
+  private var key: KeyStroke? {
+    guard prefix == 0, keyEventKind != 3 else { return nil }
+    switch (intermediate, final) {
+    case (0, UInt8(ascii: "~")):
+      if parameters.count == 3, parameters[0] == 27 { return encodedKey(parameters[2]) }
+      return parameters.count <= 2 ? numbered(modifiers) : nil
+    case (0, UInt8(ascii: "u")):
+      return encodedKey(parameter(0, default: 0))
+    case (0, UInt8(ascii: "Z")):
+      return KeyStroke(.tab, modifiers.union(.shift))
+    // rxvt says the modifier by the final byte.
+    case (0, UInt8(ascii: "^")):
+      return numbered(.ctrl)
+    case (0, UInt8(ascii: "@")):
+      return numbered([.ctrl, .shift])
+    case (0, UInt8(ascii: "a")...UInt8(ascii: "d")) where parameters.isEmpty:
+      return Self.lettered(final - 0x20).map { KeyStroke($0, .shift) }
+    case (0, _):
+      let count = parameters.count
+      guard count == 0 || count == 2 && parameters[0] <= 1, let key = Self.lettered(final) else { return nil }
+      return KeyStroke(key, modifiers)
+    default:
+      return nil
+    }
+  }
+
+  /// The key of an SS3 sequence, where a number before the final byte is the modifier.
+  var singleShiftKey: KeyStroke? {
+    guard prefix == 0, intermediate == 0 else { return nil }
+    let modifiers = Modifiers(xtermParameter: parameters.last ?? 1)
+    if let key = Self.lettered(final) { return KeyStroke(key, modifiers) }
+    switch final {
+    case UInt8(ascii: "a")...UInt8(ascii: "d"):
+      return Self.lettered(final - 0x20).map { KeyStroke($0, .ctrl) }
+    case UInt8(ascii: "M"):
+      return KeyStroke(.enter, modifiers)
+    case UInt8(ascii: "I"):
+      return KeyStroke(.tab, modifiers)
+    // The numeric pad in application mode: letters lie 0x40 above what is printed on the keys.
+    case UInt8(ascii: "j")...UInt8(ascii: "y"), UInt8(ascii: "X"), UInt8(ascii: " "):
+      let scalar = final == UInt8(ascii: "X") ? "=" : Unicode.Scalar(final == 0x20 ? 0x20 : final - 0x40)
+      return KeyStroke(.character(scalar), modifiers.subtracting(.shift))
+    default:
+      return nil
+    }
+  }
+
+  private static func lettered(_ final: UInt8) -> Key? {
+    switch final {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "E"): .begin
+    case UInt8(ascii: "F"): .end
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "P"): .function(1)
+    case UInt8(ascii: "Q"): .function(2)
+    case UInt8(ascii: "R"): .function(3)
+    case UInt8(ascii: "S"): .function(4)
+    default: nil
+    }
+  }
+
+  private func numbered(_ modifiers: Modifiers) -> KeyStroke? {
+    switch parameter(0, default: 0) {
+    case 1, 7: return KeyStroke(.home, modifiers)
+    case 2: return KeyStroke(.insert, modifiers)
+    case 3: return KeyStroke(.delete, modifiers)
+    case 4, 8: return KeyStroke(.end, modifiers)
+    case 5: return KeyStroke(.pageUp, modifiers)
+    case 6: return KeyStroke(.pageDown, modifiers)
+    case let code:
+      // The VT220's numbers of F1…F20, with gaps; from F13 on they are Shift with F1…F8.
+      let codes = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34]
+      guard let index = codes.firstIndex(of: code) else { return nil }
+      return index < 12
+        ? KeyStroke(.function(index + 1), modifiers) : KeyStroke(.function(index - 11), modifiers.union(.shift))
+    }
+  }
+
+  /// A key given by its character's number (xterm's modifyOtherKeys, kitty's keyboard protocol).
+  private func encodedKey(_ code: Int) -> KeyStroke? {
+    let modifiers = modifiers
+    switch code {
+    case 9: return KeyStroke(.tab, modifiers)
+    case 13: return KeyStroke(.enter, modifiers)
+    case 27: return KeyStroke(.escape, modifiers)
+    case 8, 127: return KeyStroke(.backspace, modifiers)
+    case 0xE000...0xF8FF: return nil  // kitty's keys without a character.
+    default:
+      guard code >= 0x20, !(0x80...0x9F).contains(code), let value = UInt32(exactly: code),
+        let scalar = Unicode.Scalar(value)
+      else { return nil }
+      // One name for one key: Shift goes into the character where it has a capital.
+      var name = modifiers.contains(.ctrl) ? "ctrl-" : ""
+      if modifiers.contains(.alt) { name += "alt-" }
+      let shifted = modifiers.contains(.shift) ? KeyStroke(name + "shift-\(scalar)") : nil
+      return shifted ?? KeyStroke(.character(scalar), modifiers.subtracting(.shift))
+    }
+  }
+}
+
+extension TerminalReply {
+  /// Reads the content of a control string; nil for those the program did not ask for.
+  init?(string bytes: [UInt8], introducer: UInt8) {
+    // XTVERSION answers DCS > | text ST.
+    guard introducer == UInt8(ascii: "P"), bytes.starts(with: Array(">|".utf8)) else { return nil }
+    self = .version(String(decoding: bytes.dropFirst(2), as: UTF8.self))
+  }
+}

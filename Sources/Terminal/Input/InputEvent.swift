@@ -1,0 +1,69 @@
+/// Something that came from the terminal.
+public enum InputEvent: Equatable, Sendable {
+  case key(Key, Modifiers)
+  case mouse(MouseEvent)
+  /// Pasted text, at most `InputParser.pasteCapacity` bytes of it; as untrusted as a file's.
+  case paste(String)
+  /// The terminal answered a query of the program.
+  case reply(TerminalReply)
+  /// The terminal's window got or lost the keyboard.
+  case focus(Bool)
+}
+
+extension InputEvent {
+  /// The key and its modifiers as one value, when it is one.
+  public var keyStroke: KeyStroke? {
+    if case .key(let key, let modifiers) = self { KeyStroke(key, modifiers) } else { nil }
+  }
+}
+
+/// A press, release, drag or turn of the mouse.
+public struct MouseEvent: Hashable, Sendable {
+  public enum Button: Hashable, Sendable { case left, middle, right, none }
+
+  public enum Kind: Hashable, Sendable {
+    case press(Button)
+    case release(Button)
+    /// Moved with the button held.
+    case drag(Button)
+    /// Moved with no button held.
+    case move
+    case wheelUp, wheelDown, wheelLeft, wheelRight
+  }
+
+  public var kind: Kind
+  /// The cell, from 0 at the top left.
+  public var column: Int
+  public var row: Int
+  public var modifiers: Modifiers
+
+  public init(_ kind: Kind, column: Int, row: Int, modifiers: Modifiers = []) {
+    self.kind = kind
+    self.column = column
+    self.row = row
+    self.modifiers = modifiers
+  }
+}
+
+/// The terminal's answer to a query.
+///
+/// Source: ECMA-48 and Xterm Control Sequences (Dickey).
+public enum TerminalReply: Hashable, Sendable {
+  /// DSR 5: the terminal has taken everything up to the query.
+  case operatingStatus
+  /// DSR 6: the cursor's place, from 1.
+  case cursorPosition(row: Int, column: Int)
+  /// DA1: what the terminal is.
+  case primaryAttributes([Int])
+  /// DA2: its kind and version.
+  case secondaryAttributes([Int])
+  /// DECRQM of a private mode.
+  case privateMode(Int, ModeState)
+  /// XTVERSION: the terminal's name and version.
+  case version(String)
+
+  /// What a terminal says of a mode.
+  public enum ModeState: Int, Hashable, Sendable {
+    case unknown = 0, set, reset, permanentlySet, permanentlyReset
+  }
+}

@@ -1,0 +1,337 @@
+/// Turns the bytes a terminal sends into events: a value without a tty, a thread or a clock of its own.
+///
+/// It knows terminfo's key strings, xterm's CSI and SS3 forms, SGR mouse reports, bracketed paste, UTF-8 and the
+/// terminal's answers. A sequence may be split anywhere. One that is unknown or damaged is swallowed whole: it
+/// never falls apart into digits, which would be keys. Memory is bounded whatever comes.
+///
+/// Call `expire` when `deadline` has passed and there is nothing left to read; in that order, since what a busy
+/// program has not read yet may belong to the sequence it waits for.
+public struct InputParser: Sendable {
+  /// Whether `ESC [ row ; column R` is an answer; else it is F3 with modifiers.
+  public var expectsCursorReport = false
+
+  /// Most bytes of a paste that are delivered; the rest is dropped.
+  public static let pasteCapacity = 64 * 1024
+
+  static let escapeDelay: UInt64 = 50_000_000
+  /// How long the rest of a sequence may take: a link may stall in its midst.
+  static let sequenceDelay: UInt64 = 500_000_000
+  static let stringDelay: UInt64 = 1_000_000_000
+  static let pasteDelay: UInt64 = 5_000_000_000
+  /// For how long after a lone Escape a chunk that is the rest of a sequence is taken for that.
+  static let lateDelay: UInt64 = 300_000_000
+  static let sequenceCapacity = 64
+  static let stringCapacity = 256
+
+  private enum State: Equatable {
+    case ground
+    case escape
+    case control
+    case singleShift
+    /// After `ESC [ [`, the Linux console's function keys.
+    case linuxFunction
+    /// The bytes of an X10 mouse report that are still to come.
+    case legacyMouse(remaining: Int)
+    /// A character's bytes that are still to come.
+    case utf8(remaining: Int)
+    /// DCS, OSC, APC, PM or SOS.
+    case string
+    case stringEscape
+    case paste
+  }
+
+  private var state = State.ground
+  /// The bytes of the present sequence from its ESC on, or of the string, or the paste.
+  private var collected: [UInt8] = []
+  private var stringIntroducer: UInt8 = 0
+  /// Whether an ESC came before the sequence: Alt on terminals that send it so.
+  private var hasAltPrefix = false
+  private var isOverlong = false
+  private var pasteMatched = 0
+  private var since: UInt64 = 0
+  private var lateEscape: UInt64?
+  private let keys: [[UInt8]: KeyStroke]
+
+  /// - Parameter keys: what terminfo calls the keys' strings (`TerminfoEntry.keys`).
+  public init(keys: [[UInt8]: KeyStroke] = [:]) {
+    self.keys = keys
+  }
+
+  /// When `expire` wants to be called, in the nanoseconds of `feed`; nil when nothing is half read.
+  public var deadline: UInt64? {
+    switch state {
+    case .ground: nil
+    case .escape: since + Self.escapeDelay
+    case .string, .stringEscape: since + Self.stringDelay
+    case .paste: since + Self.pasteDelay
+    default: since + Self.sequenceDelay
+    }
+  }
+
+  /// Takes bytes read at a time of a monotonic clock and returns the events they complete.
+  public mutating func feed(_ bytes: [UInt8], at nanoseconds: UInt64) -> [InputEvent] {
+    bytes.withUnsafeBufferPointer { feed($0, at: nanoseconds) }
+  }
+
+  /// Takes bytes read at a time of a monotonic clock and returns the events they complete.
+  public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, at nanoseconds: UInt64) -> [InputEvent] {
+    guard !bytes.isEmpty else { return [] }
+    if let late = lateEscape {
+      lateEscape = nil
+      if state == .ground, nanoseconds &- late < Self.lateDelay, Self.completesSequence(bytes) {
+        begin(at: nanoseconds)
+      }
+    }
+    if state == .paste { since = nanoseconds }
+    var events: [InputEvent] = []
+    for byte in bytes { step(byte, at: nanoseconds, &events) }
+    return events
+  }
+
+  /// Settles what is half read when its time is over: a lone ESC is the Escape key.
+  public mutating func expire(at nanoseconds: UInt64) -> [InputEvent] {
+    guard let deadline, nanoseconds >= deadline else { return [] }
+    var events: [InputEvent] = []
+    switch state {
+    case .escape:
+      if hasAltPrefix { events.append(.key(.escape, [])) }
+      events.append(.key(.escape, []))
+      lateEscape = nanoseconds
+    case .control where collected.count == 2, .singleShift where collected.count == 2:
+      events.append(.key(.character(Unicode.Scalar(collected[1])), .alt))
+    case .string where collected.isEmpty:
+      events.append(.key(.character(Unicode.Scalar(stringIntroducer)), .alt))
+    case .paste:
+      events.append(.paste(String(decoding: collected, as: UTF8.self)))
+    default:
+      break
+    }
+    reset()
+    return events
+  }
+
+  private mutating func reset() {
+    state = .ground
+    collected.removeAll(keepingCapacity: collected.capacity <= 4096)
+    hasAltPrefix = false
+    isOverlong = false
+  }
+
+  private mutating func begin(at now: UInt64) {
+    reset()
+    state = .escape
+    collected.append(0x1B)
+    since = now
+  }
+
+  // MARK: One byte
+
+  private mutating func step(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    switch state {
+    case .ground:
+      ground(byte, at: now, [], &events)
+    case .escape:
+      escape(byte, at: now, &events)
+    case .control:
+      control(byte, at: now, &events)
+    case .singleShift:
+      singleShift(byte, at: now, &events)
+    case .linuxFunction:
+      let alt = altPrefix
+      reset()
+      if (0x41...0x45).contains(byte) {
+        events.append(.key(.function(Int(byte) - 0x40), alt))
+      } else if !(0x20...0x7E).contains(byte) {
+        step(byte, at: now, &events)
+      }
+    case .legacyMouse(let remaining):
+      if byte < 0x20 {
+        reset()
+        step(byte, at: now, &events)
+      } else if remaining > 1 {
+        state = .legacyMouse(remaining: remaining - 1)
+      } else {
+        reset()
+      }
+    case .utf8(let remaining):
+      character(byte, remaining: remaining, at: now, &events)
+    case .string, .stringEscape:
+      string(byte, at: now, &events)
+    case .paste:
+      paste(byte, &events)
+    }
+  }
+
+  private var altPrefix: Modifiers { hasAltPrefix ? .alt : [] }
+
+  private mutating func ground(
+    _ byte: UInt8, at now: UInt64, _ modifiers: Modifiers, _ events: inout [InputEvent]
+  ) {
+    if byte == 0x1B { return begin(at: now) }
+    reset()
+    let character = { (code: UInt8, more: Modifiers) -> InputEvent in
+      .key(.character(Unicode.Scalar(code)), modifiers.union(more))
+    }
+    switch byte {
+    case 0x20...0x7E: events.append(character(byte, []))
+    case 0x7F, 0x08: events.append(.key(.backspace, modifiers))
+    case 0x09: events.append(.key(.tab, modifiers))
+    case 0x0A, 0x0D: events.append(.key(.enter, modifiers))
+    case 0x00: events.append(character(0x20, .ctrl))
+    case 0x01...0x1A: events.append(character(byte + 0x60, .ctrl))
+    case 0x1C...0x1F: events.append(character(byte + 0x40, .ctrl))
+    case 0xC2...0xF4:
+      state = .utf8(remaining: byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3)
+      collected.append(byte)
+      hasAltPrefix = modifiers.contains(.alt)
+      since = now
+    default: break
+    }
+  }
+
+  private mutating func character(
+    _ byte: UInt8, remaining: Int, at now: UInt64, _ events: inout [InputEvent]
+  ) {
+    guard byte & 0xC0 == 0x80 else {
+      reset()
+      return step(byte, at: now, &events)
+    }
+    collected.append(byte)
+    guard remaining == 1 else {
+      state = .utf8(remaining: remaining - 1)
+      return
+    }
+    let alt = altPrefix
+    var iterator = collected.makeIterator()
+    var decoder = UTF8()
+    if case .scalarValue(let scalar) = decoder.decode(&iterator), !scalar.isC1Control {
+      events.append(.key(.character(scalar), alt))
+    }
+    reset()
+  }
+
+  private mutating func escape(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    if let stroke = keys[collected + [byte]] {
+      events.append(.key(stroke.key, stroke.modifiers.union(altPrefix)))
+      return reset()
+    }
+    switch byte {
+    case 0x1B:
+      if hasAltPrefix { events.append(.key(.escape, [])) }
+      hasAltPrefix = true
+      since = now
+    case UInt8(ascii: "["), UInt8(ascii: "O"):
+      state = byte == UInt8(ascii: "[") ? .control : .singleShift
+      collected.append(byte)
+    case UInt8(ascii: "P"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      state = .string
+      stringIntroducer = byte
+      collected.removeAll(keepingCapacity: true)
+    case UInt8(ascii: "\\"):
+      reset()  // A string terminator whose string was given up.
+    default:
+      ground(byte, at: now, .alt, &events)
+    }
+  }
+
+  // MARK: Sequences
+
+  private mutating func control(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    guard (0x20...0x7E).contains(byte) else { return abandon(byte, at: now, &events) }
+    if collected.count < Self.sequenceCapacity { collected.append(byte) } else { isOverlong = true }
+    if !isOverlong, let stroke = keys[collected] {
+      events.append(.key(stroke.key, stroke.modifiers.union(altPrefix)))
+      return reset()
+    }
+    guard (0x40...0x7E).contains(byte) else { return }
+    if collected.count == 3 {
+      if byte == UInt8(ascii: "[") { return state = .linuxFunction }
+      if byte == UInt8(ascii: "M") { return state = .legacyMouse(remaining: 3) }
+    }
+    guard !isOverlong, let sequence = ControlSequence(collected.dropFirst(2)) else { return reset() }
+    if sequence.isPasteStart {
+      reset()
+      state = .paste
+      pasteMatched = 0
+      since = now
+      return
+    }
+    let alt = altPrefix
+    reset()
+    if let event = sequence.event(expectsCursorReport: expectsCursorReport, alt: alt) { events.append(event) }
+  }
+
+  private mutating func singleShift(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    guard (0x20...0x7E).contains(byte) else { return abandon(byte, at: now, &events) }
+    if collected.count < Self.sequenceCapacity { collected.append(byte) } else { isOverlong = true }
+    if !isOverlong, let stroke = keys[collected] {
+      events.append(.key(stroke.key, stroke.modifiers.union(altPrefix)))
+      return reset()
+    }
+    // Some terminals put the modifier before the final byte: ESC O 5 A.
+    if (0x30...0x3B).contains(byte) { return }
+    let alt = altPrefix
+    let sequence = isOverlong ? nil : ControlSequence(collected.dropFirst(2))
+    reset()
+    if let stroke = sequence?.singleShiftKey {
+      events.append(.key(stroke.key, stroke.modifiers.union(alt)))
+    }
+  }
+
+  /// A byte that no sequence contains ends it; what it means by itself still counts (Ctrl-C above all).
+  private mutating func abandon(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    reset()
+    if byte != 0x18 && byte != 0x1A { step(byte, at: now, &events) }
+  }
+
+  private mutating func string(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    switch byte {
+    case UInt8(ascii: "\\") where state == .stringEscape, 0x07:
+      if let reply = TerminalReply(string: collected, introducer: stringIntroducer) {
+        events.append(.reply(reply))
+      }
+      reset()
+    case 0x18, 0x1A:
+      reset()
+    case 0x1B where state == .string:
+      state = .stringEscape
+    case _ where state == .stringEscape:
+      begin(at: now)
+      step(byte, at: now, &events)
+    case 0x00..<0x20 where byte != 0x09 && byte != 0x0A && byte != 0x0D:
+      abandon(byte, at: now, &events)
+    default:
+      if collected.count < Self.stringCapacity { collected.append(byte) }
+    }
+  }
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+  private mutating func paste(_ byte: UInt8, _ events: inout [InputEvent]) {
+    let end = Self.pasteEnd
+    if byte == end[pasteMatched] {
+      pasteMatched += 1
+      guard pasteMatched == end.count else { return }
+      events.append(.paste(String(decoding: collected, as: UTF8.self)))
+      return reset()
+    }
+    // ESC occurs only at the start of the mark, so a mismatch restarts there or not at all.
+    let room = Self.pasteCapacity - collected.count
+    collected.append(contentsOf: end.prefix(min(pasteMatched, max(0, room))))
+    pasteMatched = byte == end[0] ? 1 : 0
+    if pasteMatched == 0, collected.count < Self.pasteCapacity { collected.append(byte) }
+  }
+
+  /// Whether a chunk is all that a sequence lacks after its ESC; nobody types that at once.
+  private static func completesSequence(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 2 else { return false }
+    if bytes[0] == UInt8(ascii: "O") { return "ABCDFHPQRS".utf8.contains(bytes[1]) }
+    guard bytes[0] == UInt8(ascii: "[") else { return false }
+    guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return false }
+    return "ABCDEFHPQRSZ~uMmncyIO".utf8.contains(bytes[final])
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isC1Control: Bool { (0x80...0x9F).contains(value) }
+}

@@ -1,0 +1,319 @@
+/// Says when the next picture update may go to the terminal and how large it may be: a value with a hand-moved clock.
+///
+/// Behind each update goes a query (`query`); the terminal's answer says that it has *taken* the update, which is
+/// the only back-pressure that is felt through ssh. A window of updates may be unanswered at a time: as many as the
+/// round trip holds at the picture rate, and no more bytes than the terminal takes in the least round trip and 50 ms.
+/// Chrome never waits for the window; it is only counted.
+///
+/// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read dry.
+public struct FlowWindow: Sendable {
+  /// What may be sent now.
+  public enum Allowance: Equatable, Sendable {
+    /// No picture now: wait for an answer, for the writer or for `deadline`.
+    case closed
+    /// One update, whose picture part has at most `budget` bytes; nil is without limit.
+    case open(budget: Int?)
+  }
+
+  /// DSR 5: the terminal answers `ESC [ 0 n` when it has taken everything before.
+  public static let query: [UInt8] = Array("\u{1B}[5n".utf8)
+
+  /// Updates a second that the program would like to send.
+  public var pictureRate = 30.0
+  /// Cells of the screen, which bound what one update can need.
+  public var cellCount: Int
+  /// Whether tmux, screen or mosh answers instead of the terminal; they drop output beyond 8 bytes a cell.
+  public var isMultiplexed: Bool
+
+  /// The least round trip seen lately; nil before the first.
+  public private(set) var leastRoundTrip: UInt64?
+  /// Queries that have not been answered.
+  public var outstanding: Int { asks.count }
+  /// Whether the terminal has ever answered.
+  public private(set) var hasAnswered = false
+
+  private struct Ask {
+    var sentAt: UInt64
+    var bytes: Int
+    /// The delivery counters when it was sent (as in BBR's rate samples).
+    var deliveredBefore: Int
+    var deliveredAt: UInt64
+    var firstSentAt: UInt64
+    /// Whether the window, and not want of pictures, bounded what was in flight.
+    var fillsWindow: Bool
+    var isMeasurement: Bool
+  }
+
+  private enum Mode: Equatable {
+    /// The window still grows by what is answered.
+    case start
+    /// The window follows the measured rate.
+    case steady
+    /// The terminal does not answer; `nextAsk` is when it is tried again.
+    case deaf(nextAsk: UInt64)
+  }
+
+  // What is in flight.
+  private var asks: [Ask] = []
+  private var inFlight = 0
+  private var unasked = 0
+  private var delivered = 0
+  private var deliveredAt: UInt64 = 0
+  private var firstSentAt: UInt64 = 0
+
+  // What was learnt.
+  private var mode = Mode.start
+  private var startWindow: Int
+  private var lateSamples = 0
+  private var leastAt: UInt64 = 0
+  private var wasLimited = false
+  private var isMeasuring = false
+  private var rates: [(at: UInt64, rate: Double)] = []
+
+  // Answers that stay away.
+  private var misses = 0
+  private var lastProgress: UInt64 = 0
+  private var deafInterval = Self.second
+  private var staleAnswers = 0
+  private var staleUntil: UInt64 = 0
+
+  private static let second: UInt64 = 1_000_000_000
+  private static let millisecond: UInt64 = 1_000_000
+  /// Queueing that is accepted for the sake of a full link.
+  private static let slack = 50 * millisecond
+  /// Queueing that ends the start phase.
+  private static let lateness = 40 * millisecond
+  private static let rateMemory = 2 * second
+  private static let leastMemory = 10 * second
+  private static let longestDeafInterval = 5 * second
+  private static let mostAsks = 256
+  /// No cell takes more: cursor, two 24-bit colours and a glyph.
+  private static let mostBytesPerCell = 48
+  private static let smallestUpdate = 256
+  private static let smallestWindow = 512
+
+  /// - Parameters:
+  ///   - cellCount: columns × rows of the screen.
+  ///   - isMultiplexed: whether a multiplexer is in between.
+  public init(cellCount: Int, isMultiplexed: Bool = false) {
+    self.cellCount = cellCount
+    self.isMultiplexed = isMultiplexed
+    startWindow = 16 << 10
+  }
+
+  // MARK: What may be sent
+
+  /// What may be sent now.
+  ///
+  /// - Parameter isWriterEmpty: whether the kernel has taken all bytes; while it has not, nothing more is encoded.
+  public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
+    guard isWriterEmpty else { return .closed }
+    if case .deaf(let nextAsk) = mode {
+      // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when it
+      // is shown. One that never answered gets all that is taken.
+      guard hasAnswered else { return .open(budget: limited(nil)) }
+      return now >= nextAsk ? .open(budget: limited(window)) : .closed
+    }
+    if isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
+    if asks.isEmpty { return .open(budget: limited(share)) }
+    guard asks.count < countWindow else { return .closed }
+    let room = window - inFlight
+    guard room >= max(Self.smallestUpdate, min(share, window) / 4) else { return .closed }
+    return .open(budget: limited(min(room, share)))
+  }
+
+  /// Bytes that may be in flight.
+  private var window: Int {
+    if mode == .start || rates.isEmpty { return startWindow }
+    let time = Double((leastRoundTrip ?? 0) + Self.slack) / Double(Self.second)
+    return max(Self.smallestWindow, Int(min(rate * time, 1e9)))
+  }
+
+  /// Bytes of one update, so that the pictures of one round trip share the window.
+  private var share: Int {
+    if mode == .start || rates.isEmpty { return max(Self.smallestUpdate, startWindow / countWindow) }
+    // A quarter more than the mean: updates are not all full.
+    return max(Self.smallestUpdate, Int(min(1.25 * rate / max(1, pictureRate), 1e9)))
+  }
+
+  private var countWindow: Int {
+    let trips = Double(leastRoundTrip ?? 0) / Double(Self.second) * pictureRate
+    return Int(trips.rounded(.up)) + 1
+  }
+
+  /// The largest delivery rate of the last seconds, in bytes a second.
+  private var rate: Double { rates.first?.rate ?? 0 }
+
+  private func limited(_ budget: Int?) -> Int? {
+    let whole = cellCount * Self.mostBytesPerCell
+    let wanted = budget.flatMap { $0 >= whole ? nil : $0 }
+    guard isMultiplexed else { return wanted }
+    return min(wanted ?? .max, 8 * cellCount)
+  }
+
+  // MARK: What has happened
+
+  /// Counts an update, of pictures or chrome, that was handed to the writer.
+  ///
+  /// Returns whether `query` is to follow it (its bytes need not be counted).
+  public mutating func didSend(bytes: Int, at now: UInt64) -> Bool {
+    if case .deaf(let nextAsk) = mode {
+      guard now >= nextAsk else { return false }
+      deafInterval = min(deafInterval * 2, Self.longestDeafInterval)
+      mode = .deaf(nextAsk: now + (hasAnswered ? deafInterval : Self.longestDeafInterval))
+      staleAnswers = min(staleAnswers + 1, Self.mostAsks)
+      return true
+    }
+    unasked += bytes
+    guard asks.count < Self.mostAsks else { return false }
+    ask(bytes: unasked + Self.query.count, at: now)
+    unasked = 0
+    return true
+  }
+
+  private mutating func ask(bytes: Int, at now: UInt64) {
+    let isMeasurement = isMeasuring && asks.isEmpty
+    if asks.isEmpty {
+      deliveredAt = now
+      firstSentAt = now
+      lastProgress = now
+    }
+    inFlight += bytes
+    let fillsWindow = inFlight >= window - window / 4
+    asks.append(
+      Ask(
+        sentAt: now, bytes: bytes, deliveredBefore: delivered, deliveredAt: deliveredAt, firstSentAt: firstSentAt,
+        fillsWindow: fillsWindow, isMeasurement: isMeasurement))
+    if fillsWindow || asks.count >= countWindow { wasLimited = true }
+  }
+
+  /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
+  public mutating func didAcknowledge(at now: UInt64) {
+    hasAnswered = true
+    if case .deaf = mode {
+      // It was only slow. The other queries of that time will be answered too, and say nothing.
+      mode = rates.isEmpty ? .start : .steady
+      staleAnswers = max(0, staleAnswers - 1)
+      staleUntil = now + patience
+      misses = 0
+      deafInterval = Self.second
+      return
+    }
+    if staleAnswers > 0 {
+      if now < staleUntil {
+        staleAnswers -= 1
+        return
+      }
+      staleAnswers = 0
+    }
+    guard !asks.isEmpty else { return }
+    let ask = asks.removeFirst()
+    inFlight -= ask.bytes
+    misses = 0
+    lastProgress = now
+    measureRate(ask, at: now)
+    measureRoundTrip(ask, at: now)
+  }
+
+  private mutating func measureRate(_ ask: Ask, at now: UInt64) {
+    delivered += ask.bytes
+    deliveredAt = now
+    firstSentAt = ask.sentAt
+    // The longer of the two times, so that answers that come in a bunch do not look like a fast link.
+    let elapsed = max(ask.sentAt &- ask.firstSentAt, now &- ask.deliveredAt, 50_000)
+    let sample = Double(delivered - ask.deliveredBefore) * Double(Self.second) / Double(elapsed)
+    // A sample that the pictures bounded tells only that the terminal takes at least as much.
+    guard ask.fillsWindow && !ask.isMeasurement || sample >= rate else { return }
+    rates.removeAll { $0.rate <= sample }
+    rates.append((now, sample))
+    while rates.count > 1, now &- rates[0].at > Self.rateMemory { rates.removeFirst() }
+  }
+
+  private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
+    let sample = now &- ask.sentAt
+    let least = leastRoundTrip ?? .max
+    if sample < least || ask.isMeasurement {
+      leastRoundTrip = sample
+      leastAt = now
+    } else if sample <= least + least / 8 + Self.millisecond {
+      leastAt = now
+    }
+    if ask.isMeasurement {
+      isMeasuring = false
+      wasLimited = false
+    } else if wasLimited, now &- leastAt > Self.leastMemory {
+      // The way may have become longer; only an update that finds no queue can tell.
+      isMeasuring = true
+    }
+    guard mode == .start else { return }
+    let isLate = sample > (leastRoundTrip ?? sample) + Self.lateness
+    lateSamples = isLate ? lateSamples + 1 : 0
+    if isLate && ask.fillsWindow || lateSamples >= 3 {
+      mode = .steady
+    } else if ask.fillsWindow {
+      startWindow = min(startWindow + ask.bytes, 64 << 20)
+    }
+  }
+
+  /// Takes over what the start-up probe has measured: a near terminal is not made to wait for anything.
+  public mutating func didProbe(roundTrip: UInt64, at now: UInt64) {
+    hasAnswered = true
+    if roundTrip < leastRoundTrip ?? .max {
+      leastRoundTrip = roundTrip
+      leastAt = now
+    }
+    guard mode == .start, delivered == 0 else { return }
+    switch roundTrip {
+    case ..<(2 * Self.millisecond): startWindow = 2 << 20
+    case ..<(20 * Self.millisecond): startWindow = 64 << 10
+    default: startWindow = 8 << 10
+    }
+  }
+
+  // MARK: Answers that stay away
+
+  /// When `expire` is to be called; nil while no answer is awaited.
+  public var deadline: UInt64? { asks.isEmpty ? nil : lastProgress + patience }
+
+  private var patience: UInt64 { max(Self.second, 4 * (leastRoundTrip ?? 0)) }
+
+  /// Notes that an answer is overdue. Returns whether `query` is to be sent again.
+  public mutating func expire(at now: UInt64) -> Bool {
+    guard let deadline, now >= deadline else { return false }
+    misses += 1
+    lastProgress = now
+    guard misses < 3 else {
+      forgetAsks()
+      deafInterval = patience
+      mode = .deaf(nextAsk: now + (hasAnswered ? deafInterval : Self.longestDeafInterval))
+      return false
+    }
+    guard asks.count < Self.mostAsks else { return false }
+    ask(bytes: Self.query.count, at: now)
+    return true
+  }
+
+  /// Starts counting anew, after a change of size or after SIGCONT, when answers may have been lost.
+  ///
+  /// - Parameter terminalMayBeAnother: also forgets what was learnt; after SIGCONT.
+  public mutating func reset(at now: UInt64, terminalMayBeAnother: Bool = false) {
+    forgetAsks()
+    staleUntil = now + patience
+    misses = 0
+    isMeasuring = false
+    if case .deaf = mode { mode = rates.isEmpty ? .start : .steady }
+    guard terminalMayBeAnother else { return }
+    let (cells, isMultiplexed, stale) = (cellCount, isMultiplexed, (staleAnswers, staleUntil))
+    let rate = pictureRate
+    self = FlowWindow(cellCount: cells, isMultiplexed: isMultiplexed)
+    pictureRate = rate
+    (staleAnswers, staleUntil) = stale
+  }
+
+  private mutating func forgetAsks() {
+    staleAnswers = min(staleAnswers + asks.count, Self.mostAsks)
+    asks.removeAll(keepingCapacity: true)
+    inFlight = 0
+    unasked = 0
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// Why a terminal cannot be used.
+public enum TerminalError: Error, Equatable, Sendable {
+  /// None of the standard streams is a terminal, and the process has none of its own.
+  case noTerminal
+  /// A call of the system failed: what was tried, and `errno`.
+  case system(String, code: Int32)
+  /// The terminfo database has neither this type nor any that could stand in for it.
+  case noTerminfo(String)
+  /// A terminal of this type is not steered by ECMA-48 control sequences.
+  case notECMA48(String)
+  /// Only one terminal session at a time can catch the process's signals.
+  case signalsTaken
+  /// ncurses could not be started.
+  case compositor(String)
+}
+
+extension TerminalError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .noTerminal:
+      "there is no terminal: standard input and output are redirected and the process has no controlling tty"
+    case .system(let what, let code):
+      "\(what): \(String(cString: strerror(code)))"
+    case .noTerminfo(let name):
+      "the terminal type '\(name)' is not in the terminfo database (package ncurses-base), nor any like it"
+    case .notECMA48(let name):
+      "a terminal of type '\(name)' does not understand ECMA-48 control sequences, which this program needs"
+    case .signalsTaken:
+      "another terminal session is open in this process"
+    case .compositor(let what):
+      "ncurses: \(what)"
+    }
+  }
+}

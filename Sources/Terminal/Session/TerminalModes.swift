@@ -1,0 +1,43 @@
+/// The strings that take a terminal over and give it back, made from its terminfo entry.
+///
+/// A terminal gets nothing that its entry does not let expect: private modes only where `isXtermLike`.
+public struct TerminalModes: Equatable, Sendable {
+  /// Alternate screen, autowrap off, cursor hidden, mouse and bracketed paste on, screen cleared.
+  public let enter: [UInt8]
+  /// Undoes `enter` from any state, also from the midst of a control sequence.
+  public let leave: [UInt8]
+
+  public init(_ terminfo: TerminfoEntry, wantsMouse: Bool = true) {
+    let isXtermLike = terminfo.isXtermLike
+    // Terminals wrap at different moments after the last column; without wrapping none scrolls.
+    let canStopWrapping = terminfo.has("rmam") && terminfo.has("smam")
+    var enter: [UInt8] = [], leave: [UInt8] = []
+    if isXtermLike { enter += terminfo.string("smcup") }
+    enter += terminfo.string("sgr0")
+    if canStopWrapping { enter += terminfo.string("rmam") }
+    enter += terminfo.string("civis")
+    if isXtermLike {
+      // 1002: presses, releases and drags; 1006: in a form without limits; 2004: pastes are marked.
+      if wantsMouse { enter += Self.escape("[?1002h") + Self.escape("[?1006h") }
+      enter += Self.escape("[?2004h")
+    }
+    enter += terminfo.string("clear")
+
+    leave.append(0x18)  // CAN ends a sequence that was cut off.
+    if isXtermLike { leave += Self.escape("[?2026l") }
+    leave += terminfo.string("sgr0") + Self.escape("[m")
+    if isXtermLike {
+      if wantsMouse { leave += Self.escape("[?1006l") + Self.escape("[?1002l") }
+      leave += Self.escape("[?2004l")
+    }
+    if canStopWrapping { leave += terminfo.string("smam") }
+    // Without an alternate screen there is nothing to go back to: an empty screen is the next best.
+    if !isXtermLike { leave += terminfo.string("clear") }
+    leave += terminfo.string("cnorm")
+    if isXtermLike { leave += terminfo.string("rmcup") }
+    self.enter = enter
+    self.leave = leave
+  }
+
+  private static func escape(_ rest: String) -> [UInt8] { [0x1B] + Array(rest.utf8) }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+extension TerminalSession {
+  /// Waits until the terminal has taken and answered all that was sent, so that no late answer lands in the shell.
+  ///
+  /// Call it before `restore` or `suspend` when queries may be unanswered. A last query for the primary attributes
+  /// marks the end; what is typed meanwhile is dropped. Gives up after `milliseconds`. Returns whether the mark came.
+  @discardableResult
+  public func settle(milliseconds: Int = 500) -> Bool {
+    let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000
+    writer.enqueue("\u{1B}[c".utf8)
+    var parser = InputParser(keys: terminfo.keys)
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while true {
+        if case .gone = writer.flush() { return false }
+        switch read(into: buffer) {
+        case .gone:
+          return false
+        case .bytes(let count):
+          let events = parser.feed(Array(buffer[..<count]), at: monotonicNanoseconds())
+          let isMark = events.contains { if case .reply(.primaryAttributes) = $0 { true } else { false } }
+          if isMark { return true }
+        case .empty:
+          let now = monotonicNanoseconds()
+          guard now < end else { return false }
+          var requests = [
+            pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: writer.hasPending ? writer.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+          ]
+          poll(&requests, nfds_t(requests.count), Int32(clamping: (end - now) / 1_000_000 + 1))
+        }
+      }
+    }
+  }
+}

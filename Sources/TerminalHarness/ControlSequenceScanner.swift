@@ -1,0 +1,106 @@
+/// Follows a program's output for what libvterm does not tell: private modes, the title, status queries.
+///
+/// A pure value that is fed the same bytes as the emulator, in pieces of any size.
+struct ControlSequenceScanner {
+  private enum State {
+    case ground, escape, csi, osc, oscEscape, string, stringEscape
+  }
+
+  private static let atStart: Set<Int> = [7, 25]
+
+  private var state = State.ground
+  private var collected: [UInt8] = []
+  private var event: Event?
+
+  private(set) var privateModes = Self.atStart
+  private(set) var title = ""
+  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  private(set) var statusQueries = 0
+
+  /// True while the program holds the picture back (mode 2026), so the screen may be half drawn.
+  var isInSynchronizedUpdate: Bool { privateModes.contains(2026) }
+
+  /// What the emulator must do itself when a sequence ends, because libvterm does not.
+  enum Event: Equatable {
+    /// Modes after the first in one sequence, which libvterm 0.1 passes over.
+    case furtherModes([Int], set: Bool)
+    /// A query for mode 2026, and whether it is set.
+    case synchronizedUpdateQuery(isSet: Bool)
+  }
+
+  /// Follows the bytes up to their end or to the end of a sequence with an event; returns how many those are.
+  mutating func scan(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (count: Int, event: Event?) {
+    for (offset, byte) in bytes.enumerated() {
+      if state == .ground && byte != 0x1B { continue }
+      step(byte)
+      if let event {
+        self.event = nil
+        return (offset + 1, event)
+      }
+    }
+    return (bytes.count, nil)
+  }
+
+  private mutating func step(_ byte: UInt8) {
+    switch (state, byte) {
+    // CAN and SUB end whatever is under way.
+    case (_, 0x18), (_, 0x1A): state = .ground
+    case (.osc, 0x1B): state = .oscEscape
+    case (.string, 0x1B): state = .stringEscape
+    case (.ground, 0x1B), (.escape, 0x1B), (.csi, 0x1B): state = .escape
+    case (.ground, _): break
+    case (.escape, UInt8(ascii: "[")): begin(.csi)
+    case (.escape, UInt8(ascii: "]")): begin(.osc)
+    case (.escape, UInt8(ascii: "P")), (.escape, UInt8(ascii: "_")), (.escape, UInt8(ascii: "^")): begin(.string)
+    case (.escape, UInt8(ascii: "c")):
+      privateModes = Self.atStart
+      state = .ground
+    case (.escape, 0x20...0x2F): break  // an intermediate byte, such as that of a character set
+    case (.escape, _): state = .ground
+    case (.csi, 0x20...0x3F): collect(byte)
+    case (.csi, 0x40...0x7E):
+      finishCSI(byte)
+      state = .ground
+    case (.csi, _): break  // a control character inside a sequence acts on its own
+    case (.osc, 0x07):
+      finishOSC()
+      state = .ground
+    case (.osc, _): collect(byte)
+    case (.oscEscape, _):
+      if byte == UInt8(ascii: "\\") { finishOSC() }
+      state = .ground
+    case (.string, _): break
+    case (.stringEscape, _): state = byte == UInt8(ascii: "\\") ? .ground : .string
+    }
+  }
+
+  private mutating func begin(_ next: State) {
+    collected.removeAll(keepingCapacity: true)
+    state = next
+  }
+
+  private mutating func collect(_ byte: UInt8) {
+    if collected.count < 4096 { collected.append(byte) }
+  }
+
+  private mutating func finishCSI(_ final: UInt8) {
+    let parameters = String(decoding: collected, as: UTF8.self)
+    switch (final, parameters.first) {
+    case (UInt8(ascii: "h"), "?"), (UInt8(ascii: "l"), "?"):
+      let isSet = final == UInt8(ascii: "h")
+      let modes = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
+      if isSet { privateModes.formUnion(modes) } else { privateModes.subtract(modes) }
+      if modes.count > 1 { event = .furtherModes(Array(modes.dropFirst()), set: isSet) }
+    case (UInt8(ascii: "p"), "?") where parameters == "?2026$":
+      event = .synchronizedUpdateQuery(isSet: isInSynchronizedUpdate)
+    case (UInt8(ascii: "p"), "!"): privateModes.formUnion([25])
+    case (UInt8(ascii: "n"), _) where parameters == "5": statusQueries += 1
+    default: break
+    }
+  }
+
+  private mutating func finishOSC() {
+    let text = String(decoding: collected, as: UTF8.self)
+    if text.hasPrefix("0;") || text.hasPrefix("2;") { title = String(text.dropFirst(2)) }
+  }
+}

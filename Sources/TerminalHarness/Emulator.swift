@@ -1,0 +1,204 @@
+import CVTerm
+
+/// A terminal without a program: takes bytes and says what a terminal would show.
+///
+/// Wraps libvterm (xterm's sequences, the alternate screen, 24-bit colour). Use one from one thread at a time.
+public final class Emulator {
+  /// What libvterm calls back into; kept apart so that the callbacks never hold the emulator itself.
+  private final class Sink {
+    var replies: [UInt8] = []
+    var isCursorVisible = true
+    var isAlternateScreen = false
+    var mouseMode = TerminalScreen.MouseMode.off
+    var bells = 0
+
+    static func from(_ user: UnsafeMutableRawPointer?) -> Sink? {
+      user.map { Unmanaged<Sink>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
+  private let sink = Sink()
+  private let terminal: OpaquePointer
+  private let screenLayer: OpaquePointer
+  /// libvterm keeps the address, so the table lives as long as the terminal.
+  private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
+  private let palette: TerminalScreen.Palette
+  private var scanner = ControlSequenceScanner()
+  private let knowsSynchronizedUpdates: Bool
+
+  public private(set) var columns: Int
+  public private(set) var rows: Int
+
+  /// Makes an empty screen.
+  ///
+  /// - Parameters:
+  ///   - utf8: false makes a terminal that takes every byte for a Latin-1 character.
+  ///   - knowsSynchronizedUpdates: true makes it answer a query for mode 2026 with "known, reset".
+  public init(columns: Int, rows: Int, utf8: Bool = true, knowsSynchronizedUpdates: Bool = false) {
+    precondition(columns > 0 && rows > 0, "a screen has at least one cell")
+    self.columns = columns
+    self.rows = rows
+    self.knowsSynchronizedUpdates = knowsSynchronizedUpdates
+    guard let terminal = vterm_new(Int32(rows), Int32(columns)), let layer = vterm_obtain_screen(terminal)
+    else { fatalError("out of memory for a terminal of \(columns)×\(rows)") }
+    self.terminal = terminal
+    screenLayer = layer
+    vterm_set_utf8(terminal, utf8 ? 1 : 0)
+    palette = Self.palette(of: terminal)
+
+    let user = Unmanaged.passUnretained(sink).toOpaque()
+    vterm_output_set_callback(
+      terminal,
+      { bytes, count, user in
+        guard let bytes, let sink = Sink.from(user) else { return }
+        bytes.withMemoryRebound(to: UInt8.self, capacity: count) {
+          sink.replies.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
+        }
+      }, user)
+
+    var table = VTermScreenCallbacks()
+    table.settermprop = { property, value, user in
+      guard let value, let sink = Sink.from(user) else { return 0 }
+      switch property {
+      case VTERM_PROP_CURSORVISIBLE: sink.isCursorVisible = value.pointee.boolean != 0
+      case VTERM_PROP_ALTSCREEN: sink.isAlternateScreen = value.pointee.boolean != 0
+      case VTERM_PROP_MOUSE:
+        sink.mouseMode = TerminalScreen.MouseMode(rawValue: Int(value.pointee.number)) ?? .off
+      default: return 0
+      }
+      return 1
+    }
+    table.bell = { user in
+      Sink.from(user)?.bells += 1
+      return 1
+    }
+    callbacks = .allocate(capacity: 1)
+    callbacks.initialize(to: table)
+    vterm_screen_set_callbacks(screenLayer, callbacks, user)
+    vterm_screen_enable_altscreen(screenLayer, 1)
+    vterm_screen_reset(screenLayer, 1)
+    sink.replies.removeAll()
+  }
+
+  deinit {
+    vterm_free(terminal)
+    callbacks.deinitialize(count: 1)
+    callbacks.deallocate()
+  }
+
+  /// Takes a program's output, in pieces of any size.
+  public func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let (count, event) = scanner.scan(rest)
+      write(UnsafeBufferPointer(rebasing: rest.prefix(count)))
+      switch event {
+      case .furtherModes(let modes, let isSet):
+        for mode in modes {
+          Array("\u{1B}[?\(mode)\(isSet ? "h" : "l")".utf8).withUnsafeBufferPointer(write)
+        }
+      case .synchronizedUpdateQuery(let isSet) where knowsSynchronizedUpdates:
+        // libvterm has just answered that it does not recognise the mode.
+        let unknown = Array("\u{1B}[?2026;0$y".utf8)
+        if sink.replies.suffix(unknown.count).elementsEqual(unknown) { sink.replies.removeLast(unknown.count) }
+        sink.replies += Array("\u{1B}[?2026;\(isSet ? 1 : 2)$y".utf8)
+      case .synchronizedUpdateQuery, nil: break
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  public func feed(_ bytes: some Sequence<UInt8>) {
+    Array(bytes).withUnsafeBufferPointer { feed($0) }
+  }
+
+  public func feed(_ text: String) { feed(text.utf8) }
+
+  /// The terminal's answers and key strokes since the last call, as the program would read them.
+  public func takeReplies() -> [UInt8] {
+    defer { sink.replies.removeAll() }
+    return sink.replies
+  }
+
+  /// Gives the screen another size as a terminal's window does, keeping what fits.
+  public func resize(columns: Int, rows: Int) {
+    precondition(columns > 0 && rows > 0, "a screen has at least one cell")
+    self.columns = columns
+    self.rows = rows
+    vterm_set_size(terminal, Int32(rows), Int32(columns))
+  }
+
+  /// A copy of what the terminal shows now.
+  public var screen: TerminalScreen {
+    let columns = columns, rows = rows
+    let raw = [VTermScreenCell](unsafeUninitializedCapacity: columns * rows) { buffer, count in
+      buffer.initialize(repeating: VTermScreenCell())
+      guard let cells = buffer.baseAddress else { return }
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let place = VTermPos(row: Int32(row), col: Int32(column))
+          _ = vterm_screen_get_cell(screenLayer, place, cells + (row * columns + column))
+        }
+      }
+      count = columns * rows
+    }
+    var cursor = VTermPos()
+    vterm_state_get_cursorpos(vterm_obtain_state(terminal), &cursor)
+    return TerminalScreen(
+      columns: columns, rows: rows, cursor: (Int(cursor.col), Int(cursor.row)),
+      isCursorVisible: sink.isCursorVisible, isAlternateScreen: sink.isAlternateScreen,
+      mouseMode: sink.mouseMode, title: scanner.title, privateModes: scanner.privateModes, raw: raw,
+      palette: palette)
+  }
+
+  public var bells: Int { sink.bells }
+  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  public var statusQueries: Int { scanner.statusQueries }
+  /// True while the program holds the picture back (mode 2026), so the screen may be half drawn.
+  public var isInSynchronizedUpdate: Bool { scanner.isInSynchronizedUpdate }
+
+  /// Makes the key stroke's bytes, in the form that the program has asked for; they come with the replies.
+  public func press(_ key: TerminalKey, _ modifiers: TerminalModifiers = []) {
+    let modifier = VTermModifier(UInt32(modifiers.rawValue))
+    switch key {
+    case .character(let scalar): vterm_keyboard_unichar(terminal, scalar.value, modifier)
+    default: vterm_keyboard_key(terminal, key.libvtermKey, modifier)
+    }
+  }
+
+  /// Moves the mouse and turns a button, in the form that the program has asked for (nothing if it has not).
+  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = []) {
+    guard sink.mouseMode != .off else { return }  // libvterm would send X10's form
+    let modifier = VTermModifier(UInt32(modifiers.rawValue))
+    vterm_mouse_move(terminal, Int32(row), Int32(column), modifier)
+    switch action {
+    case .move: break
+    case .press(let button): vterm_mouse_button(terminal, Int32(button), true, modifier)
+    case .release(let button): vterm_mouse_button(terminal, Int32(button), false, modifier)
+    case .wheelUp: vterm_mouse_button(terminal, 4, true, modifier)
+    case .wheelDown: vterm_mouse_button(terminal, 5, true, modifier)
+    }
+  }
+
+  private func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    bytes.withMemoryRebound(to: CChar.self) { _ = vterm_input_write(terminal, $0.baseAddress, $0.count) }
+  }
+
+  private static func palette(of terminal: OpaquePointer) -> TerminalScreen.Palette {
+    let state = vterm_obtain_state(terminal)
+    func rgb(_ color: VTermColor) -> RGB {
+      var color = color
+      vterm_state_convert_color_to_rgb(state, &color)
+      return RGB(color.rgb.red, color.rgb.green, color.rgb.blue)
+    }
+    var foreground = VTermColor(), background = VTermColor()
+    vterm_state_get_default_colors(state, &foreground, &background)
+    let entries = (0..<256).map { index -> RGB in
+      var color = VTermColor()
+      vterm_state_get_palette_color(state, Int32(index), &color)
+      return rgb(color)
+    }
+    return TerminalScreen.Palette(
+      entries: entries, foreground: rgb(foreground), background: rgb(background))
+  }
+}

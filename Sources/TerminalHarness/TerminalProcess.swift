@@ -1,0 +1,316 @@
+import CVTerm
+import Foundation
+import Glibc
+
+/// A program that runs in a pseudo-terminal whose screen is read through a terminal emulator.
+///
+/// Everything happens inside the `run…` calls, on the caller's thread: the program's output goes to the emulator
+/// and the emulator's answers and the keys go to the program, as `poll` says, until what is waited for holds.
+/// Nothing sleeps for luck. Use one from one thread at a time; the program is killed when it is let go.
+public final class TerminalProcess {
+  /// What kind of terminal the program meets.
+  public struct Options {
+    public var columns = 80
+    public var rows = 24
+    /// The size of a cell that the terminal tells in pixels; nil tells none.
+    public var cellPixels: (width: Int, height: Int)?
+    public var term = "xterm-256color"
+    /// Added to a clean environment; nil takes a variable away.
+    public var environment: [String: String?] = [:]
+    public var directory: String?
+    /// False makes the emulator take every byte for a Latin-1 character.
+    public var utf8Emulator = true
+    /// False makes a terminal that never answers a query.
+    public var answersQueries = true
+    public var knowsSynchronizedUpdates = false
+    /// The most bytes of output that the terminal takes in a second; nil takes all at once.
+    public var bytesPerSecond: Double?
+    /// Seconds that a key or an answer is on its way to the program.
+    public var inputDelay = 0.0
+
+    public init() {}
+  }
+
+  /// Variables that would tell the program about the terminal the tests were started in.
+  private static let hidden = [
+    "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "STY", "LINES",
+    "COLUMNS", "LC_ALL", "LC_CTYPE", "LANGUAGE", "SSH_TTY", "SSH_CONNECTION", "SSH_CLIENT", "VTE_VERSION",
+    "WT_SESSION", "KITTY_WINDOW_ID", "TERMINFO",
+  ]
+  /// Output is kept for `rawOutput` up to this many bytes, then the older half goes.
+  private static let rawLimit = 64 << 20
+  private static let readSize = 64 << 10
+  /// Seconds between looks at a child whose tty cannot tell (it has closed it, or something else holds it).
+  private static let lookInterval = 0.01
+
+  public let options: Options
+  private let emulator: Emulator
+  private let pty: PseudoTerminal
+  private let child: ChildProcess
+  private var isReading = true
+  private var outgoing: [UInt8] = []
+  private var delayed: [(due: Double, bytes: [UInt8])] = []
+  private var allowance: (bytes: Double, at: Double)
+  private var isSlaveClosed = false
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
+
+  /// Bytes of output that the terminal has taken so far.
+  public private(set) var bytesReceived = 0
+  /// The output as it came, at least its last 32 MB.
+  public private(set) var rawOutput: [UInt8] = []
+  /// The tty's settings before the program was started.
+  public let initialAttributes: TTYAttributes
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - executable: a path, or a name to look up in PATH.
+  ///   - options: the terminal; 80×24 cells of an xterm unless said otherwise.
+  public init(_ executable: String, _ arguments: [String] = [], options: Options = Options()) throws {
+    self.options = options
+    emulator = Emulator(
+      columns: options.columns, rows: options.rows, utf8: options.utf8Emulator,
+      knowsSynchronizedUpdates: options.knowsSynchronizedUpdates)
+    pty = try PseudoTerminal()
+    try pty.setSize(columns: options.columns, rows: options.rows, cellPixels: options.cellPixels)
+    guard let attributes = pty.attributes else { throw HarnessError("tcgetattr", errno: errno) }
+    initialAttributes = attributes
+    allowance = (0, Self.now())
+    child = try ChildProcess(
+      executable, arguments, environment: Self.environment(options), directory: options.directory,
+      tty: pty.path)
+  }
+
+  /// Starts a program in a terminal of a size, with the rest as in `Options`.
+  public convenience init(
+    _ executable: String, _ arguments: [String] = [], columns: Int, rows: Int,
+    cellPixels: (width: Int, height: Int)? = nil, environment: [String: String?] = [:],
+    term: String = "xterm-256color", utf8Emulator: Bool = true
+  ) throws {
+    var options = Options()
+    options.columns = columns
+    options.rows = rows
+    options.cellPixels = cellPixels
+    options.environment = environment
+    options.term = term
+    options.utf8Emulator = utf8Emulator
+    try self.init(executable, arguments, options: options)
+  }
+
+  deinit { buffer.deallocate() }
+
+  private static func environment(_ options: Options) -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    for name in hidden { environment[name] = nil }
+    environment["LANG"] = "C.UTF-8"
+    environment["TERM"] = options.term
+    for (name, value) in options.environment { environment[name] = value }
+    return environment
+  }
+
+  // MARK: What is there
+
+  /// A copy of what the terminal shows now.
+  public var screen: TerminalScreen { emulator.screen }
+  public var processIdentifier: Int32 { child.identifier }
+  /// How the program ended, nil while it lives.
+  public var exitStatus: ExitStatus? { child.status }
+  /// Processor time and the most memory held, once the program has ended.
+  public var usage: (cpuSeconds: Double, peakMemoryBytes: Int)? { child.usage }
+  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  public var statusQueries: Int { emulator.statusQueries }
+  public var bells: Int { emulator.bells }
+  /// The tty's settings now; nil after `hangUp`.
+  public var ttyAttributes: TTYAttributes? { pty.attributes }
+  /// Whether the program, or another process of its group, still lives.
+  public var hasLivingProcesses: Bool { child.hasLivingProcesses }
+
+  /// The path of the tty, for a second look from outside.
+  public var ttyPath: String { pty.path }
+
+  // MARK: What a person and a terminal do
+
+  /// Types text or raw sequences. They reach the program in the next `run…` call.
+  public func send(_ keys: String) { send(Array(keys.utf8)) }
+
+  public func send(_ bytes: [UInt8]) { deliver(bytes) }
+
+  /// Presses a key, in the form that the program has asked for (such as application cursor keys).
+  public func press(_ key: TerminalKey, _ modifiers: TerminalModifiers = []) {
+    emulator.press(key, modifiers)
+    deliver(emulator.takeReplies())
+  }
+
+  /// Moves the mouse to a cell and acts; nothing is sent if the program has not asked for it.
+  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = []) {
+    emulator.mouse(action, column: column, row: row, modifiers)
+    deliver(emulator.takeReplies())
+  }
+
+  /// Gives the window another size; the program gets SIGWINCH.
+  public func resize(columns: Int, rows: Int) throws {
+    emulator.resize(columns: columns, rows: rows)
+    try pty.setSize(columns: columns, rows: rows, cellPixels: options.cellPixels)
+  }
+
+  /// Sends a signal to the program; false when it has ended.
+  @discardableResult
+  public func signal(_ number: Int32) -> Bool { child.signal(number) }
+
+  /// Stops taking output, as a terminal does that hangs or whose link is cut. Keys still go in.
+  public func pauseReading() { isReading = false }
+
+  public func resumeReading() {
+    isReading = true
+    allowance = (0, Self.now())
+  }
+
+  /// Closes the terminal: the program gets SIGHUP and can neither read nor write.
+  public func hangUp() { pty.close() }
+
+  // MARK: Running
+
+  /// Lets the program run until the screen is as wanted; true at once when it is, false after `timeout` seconds.
+  ///
+  /// The screen is looked at when all output that was there has been taken, and never within a synchronized
+  /// update. Returns early when the program has ended, with whether the screen is as wanted then.
+  public func run(timeout seconds: Double, until predicate: (TerminalScreen) throws -> Bool) rethrows -> Bool {
+    let deadline = Self.now() + seconds
+    var isNews = true
+    while true {
+      if isNews, !emulator.isInSynchronizedUpdate || child.status != nil, try predicate(screen) { return true }
+      if Self.now() >= deadline { return false }
+      let wasAlive = child.status == nil
+      isNews = step(until: deadline)
+      if !wasAlive && !isNews { return try predicate(screen) }
+    }
+  }
+
+  /// Lets the program run until `predicate` holds; it is looked at after every step, also without output.
+  public func run(timeout seconds: Double, while predicate: () -> Bool) -> Bool {
+    let deadline = Self.now() + seconds
+    while predicate() {
+      if Self.now() >= deadline { return false }
+      _ = step(until: deadline)
+    }
+    return true
+  }
+
+  /// Lets the program run for a time, to see what it does when nothing is asked of it.
+  public func run(seconds: Double) {
+    _ = run(timeout: seconds, while: { true })
+  }
+
+  /// Lets the program run until it ends and takes the rest of its output; nil after `timeout` seconds.
+  public func runUntilExit(timeout seconds: Double) -> ExitStatus? {
+    guard run(timeout: seconds, while: { child.status == nil }) else { return nil }
+    while isReading, pty.isOpen, step(until: 0) {}
+    return child.status
+  }
+
+  /// Lets the program run until it is stopped by a signal.
+  ///
+  /// A session's leader ignores SIGTSTP (the kernel sees an orphaned group), so a program that suspends itself
+  /// must run under a shell with job control: see `TerminalProcess.jobControl`.
+  public func runUntilStopped(timeout seconds: Double) -> Bool {
+    run(timeout: seconds, while: { !child.isStopped && child.status == nil }) && child.isStopped
+  }
+
+  /// The arguments for `bash` that run a command as a job of an interactive shell would.
+  ///
+  /// When the job stops, the shell prints `job stopped` on a line of its own, waits for a line of input, and
+  /// brings the job back to the foreground. It ends with the job's status.
+  public static func jobControl(_ executable: String, _ arguments: [String]) -> [String] {
+    let script = """
+      set -m
+      "$@"
+      status=$?
+      while [ "$status" -gt 128 ] && [ -n "$(jobs -s)" ]; do
+        echo 'job stopped'
+        read -r line
+        fg >/dev/null
+        status=$?
+      done
+      exit "$status"
+      """
+    return ["--norc", "--noprofile", "-c", script, "bash", executable] + arguments
+  }
+
+  // MARK: One step
+
+  private static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  private func deliver(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    if options.inputDelay > 0 {
+      delayed.append((Self.now() + options.inputDelay, bytes))
+    } else {
+      outgoing += bytes
+    }
+  }
+
+  /// Waits for the tty, the child or the deadline, and moves what can be moved; true when output came.
+  private func step(until deadline: Double) -> Bool {
+    child.update()
+    let now = Self.now()
+    while let first = delayed.first, first.due <= now {
+      outgoing += first.bytes
+      delayed.removeFirst()
+    }
+    var wake = min(deadline, now + Self.lookInterval)
+    if let next = delayed.first { wake = min(wake, next.due) }
+    let budget = readBudget(at: now, wake: &wake)
+
+    // A closed slave makes poll return at once for ever, so such a tty is only looked at from time to time.
+    var entry = pollfd(fd: isSlaveClosed ? -1 : pty.descriptor, events: 0, revents: 0)
+    if budget > 0 { entry.events |= Int16(POLLIN) }
+    if !outgoing.isEmpty { entry.events |= Int16(POLLOUT) }
+    if entry.events == 0 { entry.fd = -1 }
+    let milliseconds = child.status != nil ? 0 : Int32(max(0, ((wake - now) * 1000).rounded(.up)))
+    _ = poll(&entry, 1, milliseconds)
+
+    writeOutgoing()
+    return readOutput(budget)
+  }
+
+  /// Bytes that may be read now; puts `wake` forward to when there will be some.
+  private func readBudget(at now: Double, wake: inout Double) -> Int {
+    guard isReading, pty.isOpen else { return 0 }
+    guard let rate = options.bytesPerSecond else { return 4 * Self.readSize }
+    // What was not used is lost after 20 ms: a link has no memory.
+    allowance = (min(allowance.bytes + (now - allowance.at) * rate, max(1, rate * 0.02)), now)
+    if allowance.bytes < 1 { wake = min(wake, now + (1 - allowance.bytes) / rate) }
+    return Int(allowance.bytes)
+  }
+
+  private func writeOutgoing() {
+    guard pty.isOpen, !outgoing.isEmpty else { return }
+    if case .moved(let count) = outgoing.withUnsafeBytes(pty.write) { outgoing.removeFirst(count) }
+  }
+
+  private func readOutput(_ budget: Int) -> Bool {
+    var left = budget
+    while left > 0 {
+      let outcome = pty.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
+      isSlaveClosed = outcome == .closed
+      guard case .moved(let count) = outcome else { break }
+      left -= count
+      allowance.bytes -= Double(count)
+      take(UnsafeBufferPointer(buffer[..<count].assumingMemoryBound(to: UInt8.self)))
+    }
+    return left < budget
+  }
+
+  private func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+    bytesReceived += bytes.count
+    if rawOutput.count > Self.rawLimit { rawOutput.removeFirst(Self.rawLimit / 2) }
+    rawOutput.append(contentsOf: bytes)
+    emulator.feed(bytes)
+    let replies = emulator.takeReplies()
+    if options.answersQueries { deliver(replies) }
+  }
+}

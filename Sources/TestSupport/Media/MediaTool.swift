@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+
+/// Runs the `ffmpeg` and `ffprobe` commands: they make the sample clips and are the reference to compare with.
+public enum MediaTool {
+  /// A command that could not be started or ended with an error.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Whether the command is there to be run.
+  public static func isInstalled(_ command: String = "ffmpeg") -> Bool { find(command) != nil }
+
+  /// Runs a command to its end and gives what it wrote to its standard output.
+  ///
+  /// Waits; throws `Failure` with the end of its error output when it ends with another status than 0.
+  @discardableResult
+  public static func run(_ command: String, _ arguments: [String]) throws -> Data {
+    guard let executable = find(command) else { throw Failure(description: "\(command) is not installed") }
+    // Both outputs go to files: a pipe would need someone to empty it, and other programs could inherit it.
+    let name = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)").path
+    let output = name + ".out", errors = name + ".err"
+    defer {
+      unlink(output)
+      unlink(errors)
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+
+    var argv = ([command] + arguments).map { strdup($0) } + [nil]
+    var envp = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (argv + envp).forEach { free($0) } }
+    var child: pid_t = 0
+    let code = posix_spawn(&child, executable, &actions, nil, &argv, &envp)
+    guard code == 0 else { throw Failure(description: "\(command): \(String(cString: strerror(code)))") }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+
+    guard status == 0 else {
+      let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+      let line = "\(command) \(arguments.joined(separator: " "))"
+      throw Failure(description: "\(text.suffix(1000))\nwait status \(status) of \(line)")
+    }
+    return try Data(contentsOf: URL(fileURLWithPath: output))
+  }
+
+  /// The values that ffprobe prints for `entries` (such as "frame=pts_time") of a stream, a line for each item.
+  public static func probe(_ path: String, stream: String = "v:0", entries: String) throws -> [String] {
+    let data = try run(
+      "ffprobe",
+      ["-v", "error", "-select_streams", stream, "-show_entries", entries, "-of", "csv=p=0", "file:" + path])
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map {
+      // Some versions end a line with a comma when side data follows.
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: ", \r"))
+    }
+  }
+
+  private static func find(_ command: String) -> String? {
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    return folders.split(separator: ":").lazy
+      .map { "\($0)/\(command)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

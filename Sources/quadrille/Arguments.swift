@@ -1,0 +1,41 @@
+import ArgumentParser
+import CellGraphics
+import Pixels
+import QuadrilleApp
+
+extension StartPosition: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension LayoutStyle: ExpressibleByArgument {}
+
+extension Gravity: ExpressibleByArgument {
+  public init?(argument: String) { self.init(commandLineName: argument) }
+  public static var allValueStrings: [String] { commandLineNames }
+}
+
+/// `--colors`: a depth, or auto.
+struct ColorChoice: ExpressibleByArgument {
+  let depth: ColorDepth?
+
+  init?(argument: String) {
+    if argument == "auto" {
+      depth = nil
+    } else {
+      guard let depth = ColorDepth(rawValue: argument) else { return nil }
+      self.depth = depth
+    }
+  }
+
+  static var allValueStrings: [String] { ["auto"] + ColorDepth.allCases.map(\.rawValue) }
+}
+
+/// `--cell-aspect`: "0.5" or "1:2".
+struct CellAspectArgument: ExpressibleByArgument {
+  let value: Double
+
+  init?(argument: String) {
+    guard let aspect = CellAspect(argument) else { return nil }
+    value = aspect.value
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import QuadrilleApp
+
+/// Prints what clips are, without playing them.
+struct Info: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print what clips contain.",
+    discussion: "The exit code is 1 when a clip cannot be opened.")
+
+  @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())
+  var clips: [String]
+
+  @Flag(help: "Print JSON: an array with an object a clip.")
+  var json = false
+
+  @Flag(help: "Read whole files for their exact lengths.")
+  var precise = false
+
+  func run() async throws {
+    var reports: [InfoReport] = []
+    for clip in clips { reports.append(await InfoReport(clip: clip, isPrecise: precise)) }
+    if json {
+      print(try InfoReport.json(reports))
+    } else {
+      print(reports.map(\.text).joined(separator: "\n\n"))
+    }
+    if reports.contains(where: \.failed) { throw ExitCode(1) }
+  }
+}

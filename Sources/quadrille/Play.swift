@@ -1,0 +1,136 @@
+import ArgumentParser
+import CellGraphics
+import Glibc
+import Pixels
+import Playback
+import QuadrilleApp
+import Terminal
+
+/// Plays clips: what the program does when no other command is named.
+struct Play: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play clips side by side (the default command).")
+
+  @Argument(help: ArgumentHelp("Local files to play, at most four.", valueName: "clip"), completion: .file())
+  var clips: [String] = []
+
+  @Option(help: ArgumentHelp("Begin there: seconds, m:s, h:m:s.ms or #frame (zero-based).", valueName: "time"))
+  var start: StartPosition?
+
+  @Option(help: ArgumentHelp("Speed, 0.05 to 16; 1 is normal.", valueName: "factor"))
+  var speed: Double?
+
+  @Flag(inversion: .prefixedNo, help: "Begin paused.")
+  var paused: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Repeat each clip.")
+  var loop: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Let keys steer all panes together.")
+  var linked: Bool?
+
+  @Option(help: "Arrangement of the panes: auto, row, column or grid.")
+  var layout: LayoutStyle?
+
+  @Option(help: "How pictures fill their panes: fit, fill or stretch.")
+  var gravity: Gravity?
+
+  @Option(help: "Colours: auto, 24bit, 256, 16, 8 or mono.")
+  var colors: ColorChoice?
+
+  @Option(help: ArgumentHelp("Shape of a cell, width over height: 0.5 or 1:2.", valueName: "ratio"))
+  var cellAspect: CellAspectArgument?
+
+  @Option(help: ArgumentHelp("Threads for decoding, all together.", valueName: "n"))
+  var threads: Int?
+
+  @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
+  var mouse: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Show figures over the pictures.")
+  var info: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "End when every clip has ended.")
+  var exitAtEnd: Bool?
+
+  @Flag(help: "Show every picture as fast as the terminal takes them, and end at the end.")
+  var untimed = false
+
+  @Option(help: ArgumentHelp("Write figures of the run to a file, as JSON.", valueName: "file"), completion: .file())
+  var stats: String?
+
+  @Option(
+    help: ArgumentHelp("Read settings from here instead of the usual place.", valueName: "file"),
+    completion: .file())
+  var settings: String?
+
+  func validate() throws {
+    if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
+    if clips.count > PlayOptions.mostClips {
+      throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
+    }
+    if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
+    if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
+  }
+
+  func run() throws {
+    let environment = processEnvironment()
+    var options = PlayOptions()
+    do {
+      if let path = settings ?? SettingsFile.path(environment: environment) {
+        if settings != nil, access(path, R_OK) != 0 {
+          throw ProgramError("\(path): \(String(cString: strerror(errno)))")
+        }
+        try SettingsFile.apply(path, to: &options)
+      }
+    } catch {
+      throw fail(error, code: 2)
+    }
+    apply(to: &options)
+    let program: PlayerProgram
+    do {
+      program = try PlayerProgram(options, environment: environment)
+    } catch {
+      throw fail(error, code: 2)
+    }
+    let code = program.run()
+    if code != 0 { throw ExitCode(code) }
+  }
+
+  /// What was said on the command line beats the settings file.
+  private func apply(to options: inout PlayOptions) {
+    options.clips = clips
+    options.start = start
+    if let speed { options.speed = speed }
+    if let paused { options.isPaused = paused }
+    if let loop { options.loops = loop }
+    if let linked { options.isLinked = linked }
+    if let layout { options.layout = layout }
+    if let gravity { options.gravity = gravity }
+    if let colors { options.colors = colors.depth }
+    if let cellAspect { options.cellAspect = cellAspect.value }
+    if let threads { options.threads = threads }
+    if let mouse { options.usesMouse = mouse }
+    if let info { options.showsInfo = info }
+    if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
+    options.isUntimed = untimed
+    options.statsFile = stats
+  }
+
+  private func fail(_ error: any Error, code: Int32) -> ExitCode {
+    printError("quadrille: \(error)")
+    return ExitCode(code)
+  }
+}
+
+/// The process's variables.
+func processEnvironment() -> [String: String] {
+  var result: [String: String] = [:]
+  var entry = environ
+  while let text = entry.pointee {
+    let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+    entry += 1
+  }
+  return result
+}

@@ -1,0 +1,118 @@
+import CellGraphics
+import Pixels
+import Testing
+
+@Suite struct EncoderBudgetTests {
+  let columns = 60, rows = 20
+
+  func show(_ image: PixelImage, _ grid: inout CellGrid, _ palette: Palette) {
+    Blitter.halfBlocks.blit(
+      PictureLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
+      into: &grid, palette: palette)
+  }
+
+  @Test(arguments: ColorDepth.allCases)
+  func nothingStarvesUnderEverChangingPictures(depth: ColorDepth) {
+    var random = TestRandom(3)
+    let palette = Palette(depth: depth)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: depth))
+    var grid = CellGrid(columns: columns, rows: rows)
+    let images = (0..<7).map { _ in
+      // The left part changes wildly, the right part by a shade: it must get its turn all the same.
+      PixelImage(size: PixelSize(width: columns, height: 2 * rows)) { bytes in
+        for n in 0..<(bytes.count / 3) {
+          let isWild = n % columns < columns * 3 / 4
+          for c in 0..<3 { bytes[3 * n + c] = isWild ? random.byte() : 120 + random.byte() % 16 }
+        }
+      }
+    }
+    var waiting = [Int](repeating: 0, count: columns * rows)
+    var longest = 0
+    for update in 0..<700 {
+      show(images[update % 7], &grid, palette)
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: 700, into: &bytes)
+      #expect(result.pictureBytes <= 700)
+      let shown = encoder.shown
+      for n in waiting.indices {
+        let (x, y) = (n % columns, n / columns)
+        let isShown = shown[column: x, row: y].looksLike(grid[column: x, row: y])
+        waiting[n] = isShown ? 0 : waiting[n] + 1
+        longest = max(longest, waiting[n])
+      }
+    }
+    #expect(longest < 260)
+  }
+
+  @Test func whatDiffersMostGoesFirst() {
+    let palette = Palette(depth: .trueColor)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var grid = CellGrid(columns: columns, rows: rows)
+    func image(_ value: (Int, Int) -> UInt8) -> PixelImage {
+      PixelImage(size: PixelSize(width: columns, height: 2 * rows)) { bytes in
+        for n in 0..<(bytes.count / 3) {
+          let v = value(n % columns, n / columns)
+          (bytes[3 * n], bytes[3 * n + 1], bytes[3 * n + 2]) = (v, v, v)
+        }
+      }
+    }
+    show(image { _, _ in 100 }, &grid, palette)
+    var bytes: [UInt8] = []
+    _ = encoder.encode(grid, pictureBudget: nil, into: &bytes)
+    // Everything changes a little; a square in the bottom right corner changes much.
+    func inSquare(_ x: Int, _ y: Int) -> Bool { x >= 50 && y >= 30 }
+    show(image { x, y in inSquare(x, y) ? UInt8(150 + x + y) : UInt8(101 + (x * 7 + y) % 5) }, &grid, palette)
+    var isSent = [false, false]
+    for _ in 0..<4 {
+      bytes = []
+      let result = encoder.encode(grid, pictureBudget: 1500, into: &bytes)
+      #expect(bytes.count <= 1500 && bytes.count > 1300)
+      #expect(!result.isExact)
+      let shown = encoder.shown
+      for x in 0..<columns {
+        for y in 0..<rows where shown[column: x, row: y].looksLike(grid[column: x, row: y]) {
+          isSent[inSquare(x, 2 * y) ? 1 : 0] = true
+        }
+      }
+      let isSquareDone = (50..<60).allSatisfy { x in
+        (15..<20).allSatisfy { shown[column: x, row: $0].looksLike(grid[column: x, row: $0]) }
+      }
+      if isSquareDone { break }
+      #expect(!isSent[0], "the small change was sent while the great one waited")
+    }
+    #expect(isSent[1])
+  }
+
+  @Test func chromeIsSentWhateverTheBudget() {
+    var random = TestRandom(11)
+    for seed in 0..<50 {
+      let profile = EncoderProfile(colorDepth: .trueColor, synchronizedUpdates: seed % 2 == 0)
+      var encoder = DifferenceEncoder(columns: 30, rows: 6, profile: profile)
+      let target = random.grid(30, 6, .trueColor)
+      var bytes: [UInt8] = []
+      let result = encoder.encode(target, pictureBudget: 0, into: &bytes)
+      #expect(result.pictureBytes == 0)
+      for row in 0..<6 {
+        for column in 0..<30 where target[column: column, row: row].isPicture {
+          // Not sent: still the cleared screen, unless it had to go with a wide glyph or looks like that.
+          let shown = encoder.shown[column: column, row: row]
+          #expect(shown.looksLike(.blank) || shown.looksLike(target[column: column, row: row]))
+        }
+      }
+    }
+  }
+
+  @Test func theBudgetIsSpent() {
+    let palette = Palette(depth: .palette256)
+    var random = TestRandom(5)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .palette256))
+    var grid = CellGrid(columns: columns, rows: rows)
+    for update in 0..<30 {
+      show(random.image(columns, 2 * rows), &grid, palette)
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: 3000, into: &bytes)
+      #expect(result.pictureBytes <= 3000)
+      if update > 2 { #expect(result.pictureBytes > 2700) }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CellGraphics
+import Testing
+
+@Suite struct EncoderFuzzTests {
+  static let profiles: [EncoderProfile] = ColorDepth.allCases.flatMap { depth in
+    [
+      EncoderProfile(colorDepth: depth),
+      EncoderProfile(colorDepth: depth, synchronizedUpdates: true, repeatsGlyphs: true),
+      EncoderProfile(colorDepth: depth, glyphSet: .ascii, erasesCells: true),
+      EncoderProfile(
+        colorDepth: depth, synchronizedUpdates: true, repeatsGlyphs: true, erasesCells: true,
+        backColorErase: true),
+      EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true),
+    ]
+  }
+
+  /// Updates with budgets, changes between them, resizes and invalidations: the terminal always shows
+  /// `shown`, the budget holds, and what is said to be exact is.
+  @Test(arguments: profiles)
+  func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
+    for seed: UInt64 in 0..<24 {
+      var random = TestRandom(seed)
+      var columns = Int.random(in: 1...70, using: &random)
+      var rows = Int.random(in: 1...9, using: &random)
+      var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: profile)
+      var terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+      var target = random.grid(columns, rows, profile.colorDepth)
+      for step in 0..<20 {
+        if random.chance(12) {
+          // A target of another size resizes too.
+          columns = columns % 70 + 1
+          rows = Int.random(in: 1...9, using: &random)
+          if random.chance(2) { encoder.resize(columns: columns, rows: rows) }
+          terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+          target = random.grid(columns, rows, profile.colorDepth)
+        } else if random.chance(12) {
+          encoder.invalidate()
+          terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+        } else if random.chance(4) {
+          target = random.grid(columns, rows, profile.colorDepth)
+        } else {
+          random.change(&target, profile.colorDepth, cells: random.chance(2) ? 3 : 60)
+        }
+        let budget: Int? =
+          random.chance(3) ? nil : [0, 1, 20, 60, 128, 300, 900].randomElement(using: &random)
+        var bytes: [UInt8] = [1, 2, 3]
+        let result = encoder.encode(target, pictureBudget: budget, into: &bytes)
+        terminal.feed(bytes.dropFirst(3))
+        #expect(Array(bytes.prefix(3)) == [1, 2, 3])
+        #expect(result.bytes == bytes.count - 3)
+        if let budget { #expect(result.pictureBytes <= budget) }
+        let difference = terminal.firstDifference(from: encoder.shown)
+        if !terminal.faults.isEmpty || difference != nil || terminal.isSynchronizing {
+          Issue.record(
+            "seed \(seed) step \(step) \(columns)×\(rows): \(terminal.faults.prefix(3)) \(difference ?? "")")
+          return
+        }
+        if let problem = disagreement(encoder, target, result) {
+          Issue.record("seed \(seed) step \(step): \(problem)")
+          return
+        }
+        if result.isExact {
+          var more: [UInt8] = []
+          #expect(encoder.encode(target, pictureBudget: nil, into: &more).bytes == 0)
+          #expect(more.isEmpty)
+        }
+      }
+    }
+  }
+
+  /// What is wrong with the result, judged from the target without the encoder's own marks.
+  func disagreement(_ encoder: DifferenceEncoder, _ target: CellGrid, _ result: EncodeResult) -> String? {
+    let shown = encoder.shown
+    var left = 0
+    for row in 0..<target.rows {
+      var column = 0
+      while column < target.columns {
+        let cell = target[column: column, row: row]
+        var wanted = encoder.expressed(cell)
+        let next = column + 1 < target.columns ? target[column: column + 1, row: row].glyph : 1
+        let isWide = ReferenceTerminal.isWide(wanted.glyph)
+        if cell.glyph == 0 || isWide && next != 0 {
+          wanted.glyph = 0x20
+          wanted = encoder.expressed(wanted)
+        }
+        if !shown[column: column, row: row].looksLike(wanted) {
+          if !cell.isPicture { return "chrome at (\(column), \(row)) is not \(wanted)" }
+          left += 1
+        }
+        column += isWide && next == 0 ? 2 : 1
+      }
+    }
+    if result.isExact != (left == 0) { return "isExact is \(result.isExact), but \(left) cells differ" }
+    return left == result.cellsLeft ? nil : "\(result.cellsLeft) cells left, in truth \(left)"
+  }
+
+  @Test(arguments: ColorDepth.allCases, [128, 200, 1000])
+  func theSameTargetBecomesExact(depth: ColorDepth, budget: Int) {
+    let profile = EncoderProfile(colorDepth: depth, synchronizedUpdates: true)
+    var random = TestRandom(7)
+    var encoder = DifferenceEncoder(columns: 40, rows: 10, profile: profile)
+    var terminal = ReferenceTerminal(columns: 40, rows: 10, profile: profile)
+    let target = random.grid(40, 10, depth)
+    var updates = 0
+    while updates < 1000 {
+      updates += 1
+      var bytes: [UInt8] = []
+      let result = encoder.encode(target, pictureBudget: budget, into: &bytes)
+      terminal.feed(bytes)
+      if result.isExact { break }
+    }
+    #expect(updates < 1000)
+    #expect(terminal.faults.isEmpty)
+    #expect(terminal.firstDifference(from: encoder.shown) == nil)
+    var bytes: [UInt8] = []
+    let again = encoder.encode(target, pictureBudget: budget, into: &bytes)
+    #expect(again.isExact && bytes.isEmpty && again == EncodeResult())
+  }
+}

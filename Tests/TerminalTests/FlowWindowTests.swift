@@ -1,0 +1,285 @@
+import Testing
+
+@testable import Terminal
+
+private let millisecond: UInt64 = 1_000_000
+private let second: UInt64 = 1_000_000_000
+
+/// A terminal at the end of a link: a buffer that drains at a rate, and half the round trip each way.
+private struct SimulatedLink {
+  var rate: Double
+  let roundTrip: UInt64
+  let capacity: Int
+  /// Whether the terminal answers at all.
+  var answers = true
+  private(set) var delivered = 0
+  private var accepted = 0
+  private var drained = 0.0
+  /// Queries by the count of bytes before them, and their answers by the time they arrive.
+  private var queries: [Int] = []
+  private var replies: [UInt64] = []
+  var isStopped = false
+
+  init(rate: Double, roundTrip: UInt64, capacity: Int) {
+    self.rate = rate
+    self.roundTrip = roundTrip
+    self.capacity = capacity
+  }
+
+  var queued: Int { accepted - Int(drained) }
+
+  mutating func send(_ bytes: Int, asks: Bool) {
+    accepted += bytes + (asks ? 4 : 0)
+    if asks { queries.append(accepted) }
+  }
+
+  mutating func advance(from: UInt64, to now: UInt64) {
+    if !isStopped { drained = min(Double(accepted), drained + rate * Double(now - from) / 1e9) }
+    while let first = queries.first, Double(first) <= drained {
+      queries.removeFirst()
+      if answers { replies.append(now + roundTrip) }
+    }
+    delivered = Int(drained)
+  }
+
+  mutating func takeReplies(at now: UInt64) -> Int {
+    let count = replies.prefix { $0 <= now }.count
+    replies.removeFirst(count)
+    return count
+  }
+}
+
+/// What a run over a link has shown.
+private struct Outcome {
+  var updates = 0
+  var bytes = 0
+  var worstDelay = 0.0
+  var delays: [Double] = []
+  var whole = 0
+  var updateTimes: [UInt64] = []
+}
+
+/// Drives a window and a link in steps of half a millisecond; a picture of `offered` bytes is due at `pictureRate`.
+private func run(
+  _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double, offered: Int,
+  step: UInt64 = millisecond / 2
+) -> Outcome {
+  var outcome = Outcome()
+  var now = start
+  let end = start + UInt64(seconds * 1e9)
+  let interval = UInt64(1e9 / window.pictureRate)
+  var due = start
+  while now < end {
+    link.advance(from: now, to: now + step)
+    now += step
+    for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
+    if let deadline = window.deadline, now >= deadline, window.expire(at: now) { link.send(0, asks: true) }
+    if now >= due, case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity) {
+      let bytes = min(budget ?? offered, offered)
+      link.send(bytes, asks: window.didSend(bytes: bytes, at: now))
+      outcome.updates += 1
+      outcome.updateTimes.append(now)
+      outcome.bytes += bytes
+      if bytes == offered { outcome.whole += 1 }
+      due = max(due + interval, now)
+    }
+    let delay = Double(link.queued) / link.rate
+    outcome.delays.append(delay)
+    outcome.worstDelay = max(outcome.worstDelay, delay)
+  }
+  return outcome
+}
+
+@Suite struct FlowWindowTests {
+  @Test(arguments: [true, false])
+  func slowLinkStaysShortAndFull(isProbed: Bool) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 256 << 10)
+    if isProbed { window.didProbe(roundTrip: 101 * millisecond, at: 0) }
+    let first = run(&window, &link, seconds: 2, offered: 400_000)
+    #expect(first.worstDelay < 0.15)
+    #expect(first.updates >= 8)
+    let before = link.delivered
+    let later = run(&window, &link, from: 2 * second, seconds: 60, offered: 400_000)
+    #expect(later.worstDelay < 0.15)
+    #expect(Double(later.updates) / 60 >= 15)
+    #expect(Double(link.delivered - before) >= 0.8 * 125_000 * 60)
+    let gaps = zip(later.updateTimes, later.updateTimes.dropFirst()).map { $1 - $0 }
+    #expect((gaps.max() ?? 0) < second / 2)
+    #expect((window.leastRoundTrip ?? 0) < 150 * millisecond)
+  }
+
+  @Test(arguments: [1.0, 5, 20, 100, 400], [10_000.0, 125_000, 1_000_000, 10_000_000])
+  func everyLinkIsUsedAndNotFlooded(milliseconds: Double, rate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    let roundTrip = UInt64(milliseconds * 1e6)
+    var link = SimulatedLink(rate: rate, roundTrip: roundTrip, capacity: 256 << 10)
+    // The probe's bytes are few, but they take their time too.
+    window.didProbe(roundTrip: roundTrip + UInt64(40 / rate * 1e9), at: 0)
+    let start = run(&window, &link, seconds: 5, offered: 400_000)
+    #expect(start.worstDelay < 0.9)
+    let before = link.delivered
+    let later = run(&window, &link, from: 5 * second, seconds: 20, offered: 400_000)
+    let wanted = min(rate, 400_000 * 30)
+    #expect(Double(link.delivered - before) >= 0.7 * wanted * 20)
+    #expect(later.worstDelay < 0.25)
+  }
+
+  @Test func nearTerminalIsNeverThrottled() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 100_000_000, roundTrip: 200_000, capacity: 64 << 10)
+    window.didProbe(roundTrip: 300_000, at: 0)
+    let result = run(&window, &link, seconds: 30, offered: 400_000, step: 100_000)
+    #expect(result.updates >= 890)
+    #expect(result.whole == result.updates)
+  }
+
+  @Test func nearTerminalThatShowsLittleMayShowMuch() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 100_000_000, roundTrip: 200_000, capacity: 64 << 10)
+    window.didProbe(roundTrip: 300_000, at: 0)
+    _ = run(&window, &link, seconds: 20, offered: 200, step: 100_000)
+    // One stall of 200 ms is no reason to become shy.
+    link.isStopped = true
+    _ = run(&window, &link, from: 20 * second, seconds: 0.2, offered: 200, step: 100_000)
+    link.isStopped = false
+    _ = run(&window, &link, from: 20 * second + second / 5, seconds: 1, offered: 200, step: 100_000)
+    let much = run(&window, &link, from: 22 * second, seconds: 5, offered: 400_000, step: 100_000)
+    #expect(much.whole >= 140)
+    #expect(much.whole == much.updates)
+  }
+
+  @Test func aTerminalThatNeverAnswersGetsWhatItTakes() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 50_000_000, roundTrip: millisecond, capacity: 64 << 10)
+    link.answers = false
+    let first = run(&window, &link, seconds: 4, offered: 100_000)
+    #expect(first.updates >= 2)
+    let later = run(&window, &link, from: 4 * second, seconds: 10, offered: 100_000)
+    #expect(later.updates >= 290)
+    #expect(later.whole == later.updates)
+    #expect(window.outstanding == 0)
+    #expect(window.deadline == nil)
+    // When it begins to answer, the window is back.
+    link.answers = true
+    _ = run(&window, &link, from: 14 * second, seconds: 10, offered: 100_000)
+    #expect(window.hasAnswered)
+    #expect(window.leastRoundTrip != nil)
+  }
+
+  @Test func aTerminalThatStopsIsNotFlooded() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 2 << 20)
+    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 10, offered: 400_000)
+    link.isStopped = true
+    _ = run(&window, &link, from: 10 * second, seconds: 5, offered: 400_000)
+    // What waits for it when it goes on is little, so that it shows the present soon.
+    #expect(link.queued < 100_000)
+    link.isStopped = false
+    _ = run(&window, &link, from: 15 * second, seconds: 3, offered: 400_000)
+    let before = link.delivered
+    let after = run(&window, &link, from: 18 * second, seconds: 10, offered: 400_000)
+    #expect(after.worstDelay < 0.15)
+    #expect(Double(link.delivered - before) >= 0.8 * 125_000 * 10)
+  }
+
+  @Test func aLongSilenceFillsNoBuffers() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 16 << 20)
+    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 5, offered: 400_000)
+    link.isStopped = true
+    _ = run(&window, &link, from: 5 * second, seconds: 60, offered: 400_000, step: millisecond)
+    #expect(link.queued < 500_000)
+  }
+
+  @Test func aRateThatChangesIsFollowed() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 1_000_000, roundTrip: 40 * millisecond, capacity: 1 << 20)
+    window.didProbe(roundTrip: 40 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 5, offered: 400_000)
+    link.rate = 100_000
+    _ = run(&window, &link, from: 5 * second, seconds: 5, offered: 400_000)
+    let slow = run(&window, &link, from: 10 * second, seconds: 10, offered: 400_000)
+    #expect(slow.worstDelay < 0.2)
+    link.rate = 1_000_000
+    _ = run(&window, &link, from: 20 * second, seconds: 5, offered: 400_000)
+    let before = link.delivered
+    _ = run(&window, &link, from: 25 * second, seconds: 5, offered: 400_000)
+    #expect(Double(link.delivered - before) >= 0.8 * 1_000_000 * 5)
+  }
+
+  @Test func aLongerWayIsNoticed() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var near = SimulatedLink(rate: 500_000, roundTrip: 10 * millisecond, capacity: 1 << 20)
+    window.didProbe(roundTrip: 10 * millisecond, at: 0)
+    _ = run(&window, &near, seconds: 5, offered: 400_000)
+    var far = SimulatedLink(rate: 500_000, roundTrip: 300 * millisecond, capacity: 1 << 20)
+    // The answers that were on their way are lost with the old way.
+    window.reset(at: 5 * second)
+    _ = run(&window, &far, from: 5 * second, seconds: 25, offered: 400_000)
+    let before = far.delivered
+    _ = run(&window, &far, from: 30 * second, seconds: 10, offered: 400_000)
+    #expect((window.leastRoundTrip ?? 0) >= 300 * millisecond)
+    #expect(Double(far.delivered - before) >= 0.7 * 500_000 * 10)
+  }
+
+  @Test func multiplexersGetEightBytesACell() {
+    var window = FlowWindow(cellCount: 1000, isMultiplexed: true)
+    window.didProbe(roundTrip: millisecond, at: 0)
+    #expect(window.allowance(at: 1) == .open(budget: 8000))
+    var link = SimulatedLink(rate: 1e9, roundTrip: 100_000, capacity: 1 << 20)
+    let result = run(&window, &link, seconds: 5, offered: 40_000)
+    #expect(result.updates >= 149)
+    #expect(result.bytes == result.updates * 8000)
+  }
+
+  @Test func nothingGoesOnTopOfWhatTheKernelDoesNotTake() {
+    let window = FlowWindow(cellCount: 1000)
+    #expect(window.allowance(at: 0, isWriterEmpty: false) == .closed)
+  }
+
+  @Test func threeMissesAndALaterProbe() {
+    var window = FlowWindow(cellCount: 1000)
+    #expect(window.deadline == nil)
+    #expect(window.didSend(bytes: 10, at: 0) == true)
+    #expect(window.deadline == second)
+    #expect(window.expire(at: second - 1) == false)
+    #expect(window.expire(at: second) == true)
+    #expect(window.expire(at: 2 * second) == true)
+    #expect(window.expire(at: 3 * second) == false)
+    #expect(window.deadline == nil)
+    #expect(window.allowance(at: 3 * second) == .open(budget: nil))
+    #expect(window.didSend(bytes: 10, at: 3 * second) == false)
+    #expect(window.didSend(bytes: 10, at: 8 * second) == true)
+    window.didAcknowledge(at: 8 * second + millisecond)
+    #expect(window.didSend(bytes: 10, at: 9 * second + 2 * millisecond) == true)
+    #expect(window.outstanding == 1)
+  }
+
+  @Test func answersFromBeforeAResetSayNothing() {
+    var window = FlowWindow(cellCount: 1000)
+    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    _ = window.didSend(bytes: 10, at: second)
+    window.reset(at: second + millisecond)
+    #expect(window.outstanding == 0)
+    _ = window.didSend(bytes: 10, at: second + 99 * millisecond)
+    window.didAcknowledge(at: second + 100 * millisecond)
+    #expect(window.outstanding == 1)
+    window.didAcknowledge(at: second + 199 * millisecond)
+    #expect(window.outstanding == 0)
+    #expect(window.leastRoundTrip == 100 * millisecond)
+  }
+
+  @Test func idleSendsNothing() {
+    var window = FlowWindow(cellCount: 1000)
+    _ = window.didSend(bytes: 10, at: 0)
+    window.didAcknowledge(at: millisecond)
+    #expect(window.deadline == nil)
+    #expect(window.expire(at: 1000 * second) == false)
+    // An answer nobody asked for.
+    window.didAcknowledge(at: 1001 * second)
+    #expect(window.outstanding == 0)
+  }
+}
