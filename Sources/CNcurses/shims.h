@@ -29,20 +29,23 @@ static inline void qd_free_terminfo(void *entry) {
   if (entry) del_curterm((TERMINAL *)entry);
 }
 
-// The parts of a cchar_t: its arrays become tuples in Swift, and the extension mark is a macro of curses.priv.h:
-// the low bits of the attributes count the columns of a wide character, from 1 for its base.
+// Swift's view of the C library leaves wcwidth out.
+static inline int qd_column_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+// The parts of a cchar_t: its arrays become tuples in Swift, and the extension mark is a macro of
+// curses.priv.h: the low bits of the attributes count the columns of a wide character, from 1 for its base.
 static inline wchar_t qd_cell_character(const cchar_t *cell) { return cell->chars[0]; }
 static inline int qd_cell_pair(const cchar_t *cell) { return cell->ext_color; }
-static inline bool qd_cell_is_wide_base(const cchar_t *cell) { return (cell->attr & A_CHARTEXT) == 1; }
+// A left half is told by its character: ncurses leaves the mark on what it puts in the place of a cut one.
+static inline bool qd_cell_is_wide_base(const cchar_t *cell) {
+  return (cell->attr & A_CHARTEXT) <= 1 && qd_column_width((uint32_t)cell->chars[0]) == 2;
+}
 static inline bool qd_cell_is_wide_tail(const cchar_t *cell) { return (cell->attr & A_CHARTEXT) > 1; }
 static inline void qd_cell_set(cchar_t *cell, wchar_t character, int pair) {
   wchar_t text[2] = {character, 0};
   memset(cell, 0, sizeof *cell);
   setcchar(cell, text, A_NORMAL, (short)pair, NULL);
 }
-
-// Swift's view of the C library leaves wcwidth out.
-static inline int qd_column_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
 
 // mvwin_wchnstr leaves the right halves of wide characters out and so loses the columns; this keeps them.
 static inline void qd_read_row(WINDOW *window, int row, cchar_t *cells, int count) {

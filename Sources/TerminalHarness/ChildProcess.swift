@@ -16,7 +16,8 @@ final class ChildProcess {
   /// Processor time, user and system, and the most memory held; known once the program has ended.
   private(set) var usage: (cpuSeconds: Double, peakMemoryBytes: Int)?
 
-  /// Starts `executable` (looked up in PATH when it has no slash) as the leader of a session on the tty `path`.
+  /// Starts `executable` (looked up in PATH when it has no slash) as the leader of a session on the tty
+  /// `path`.
   ///
   /// The C library's `posix_spawn` does all of it between fork and exec, so no Swift code runs there: setsid,
   /// then opening the tty, which makes it the controlling one, default signals, and no descriptor above 2.

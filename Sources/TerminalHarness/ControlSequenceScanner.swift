@@ -51,7 +51,8 @@ struct ControlSequenceScanner {
     case (.ground, _): break
     case (.escape, UInt8(ascii: "[")): begin(.csi)
     case (.escape, UInt8(ascii: "]")): begin(.osc)
-    case (.escape, UInt8(ascii: "P")), (.escape, UInt8(ascii: "_")), (.escape, UInt8(ascii: "^")): begin(.string)
+    case (.escape, UInt8(ascii: "P")), (.escape, UInt8(ascii: "_")), (.escape, UInt8(ascii: "^")):
+      begin(.string)
     case (.escape, UInt8(ascii: "c")):
       privateModes = Self.atStart
       state = .ground

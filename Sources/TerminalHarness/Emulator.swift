@@ -2,7 +2,8 @@ import CVTerm
 
 /// A terminal without a program: takes bytes and says what a terminal would show.
 ///
-/// Wraps libvterm (xterm's sequences, the alternate screen, 24-bit colour). Use one from one thread at a time.
+/// Wraps libvterm (xterm's sequences, the alternate screen, 24-bit colour). Use one from one thread at a
+/// time.
 public final class Emulator {
   /// What libvterm calls back into; kept apart so that the callbacks never hold the emulator itself.
   private final class Sink {
@@ -100,7 +101,9 @@ public final class Emulator {
       case .synchronizedUpdateQuery(let isSet) where knowsSynchronizedUpdates:
         // libvterm has just answered that it does not recognise the mode.
         let unknown = Array("\u{1B}[?2026;0$y".utf8)
-        if sink.replies.suffix(unknown.count).elementsEqual(unknown) { sink.replies.removeLast(unknown.count) }
+        if sink.replies.suffix(unknown.count).elementsEqual(unknown) {
+          sink.replies.removeLast(unknown.count)
+        }
         sink.replies += Array("\u{1B}[?2026;\(isSet ? 1 : 2)$y".utf8)
       case .synchronizedUpdateQuery, nil: break
       }
@@ -130,7 +133,8 @@ public final class Emulator {
 
   /// A copy of what the terminal shows now.
   public var screen: TerminalScreen {
-    let columns = columns, rows = rows
+    let columns = columns
+    let rows = rows
     let raw = [VTermScreenCell](unsafeUninitializedCapacity: columns * rows) { buffer, count in
       buffer.initialize(repeating: VTermScreenCell())
       guard let cells = buffer.baseAddress else { return }
@@ -167,7 +171,8 @@ public final class Emulator {
   }
 
   /// Moves the mouse and turns a button, in the form that the program has asked for (nothing if it has not).
-  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = []) {
+  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = [])
+  {
     guard sink.mouseMode != .off else { return }  // libvterm would send X10's form
     let modifier = VTermModifier(UInt32(modifiers.rawValue))
     vterm_mouse_move(terminal, Int32(row), Int32(column), modifier)
@@ -191,7 +196,8 @@ public final class Emulator {
       vterm_state_convert_color_to_rgb(state, &color)
       return RGB(color.rgb.red, color.rgb.green, color.rgb.blue)
     }
-    var foreground = VTermColor(), background = VTermColor()
+    var foreground = VTermColor()
+    var background = VTermColor()
     vterm_state_get_default_colors(state, &foreground, &background)
     let entries = (0..<256).map { index -> RGB in
       var color = VTermColor()

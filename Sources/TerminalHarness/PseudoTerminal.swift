@@ -57,7 +57,9 @@ final class PseudoTerminal {
       ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns),
       ws_xpixel: UInt16(clamping: columns * (cellPixels?.width ?? 0)),
       ws_ypixel: UInt16(clamping: rows * (cellPixels?.height ?? 0)))
-    guard ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0 else { throw HarnessError("TIOCSWINSZ", errno: errno) }
+    guard ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0 else {
+      throw HarnessError("TIOCSWINSZ", errno: errno)
+    }
   }
 
   /// The settings of the slave side (Linux answers for it on the master).

@@ -4,9 +4,10 @@ import Glibc
 
 /// A program that runs in a pseudo-terminal whose screen is read through a terminal emulator.
 ///
-/// Everything happens inside the `run…` calls, on the caller's thread: the program's output goes to the emulator
-/// and the emulator's answers and the keys go to the program, as `poll` says, until what is waited for holds.
-/// Nothing sleeps for luck. Use one from one thread at a time; the program is killed when it is let go.
+/// Everything happens inside the `run…` calls, on the caller's thread: the program's output goes to the
+/// emulator and the emulator's answers and the keys go to the program, as `poll` says, until what is waited
+/// for holds. Nothing sleeps for luck. Use one from one thread at a time; the program is killed when it is
+/// let go.
 public final class TerminalProcess {
   /// What kind of terminal the program meets.
   public struct Options {
@@ -142,7 +143,8 @@ public final class TerminalProcess {
   }
 
   /// Moves the mouse to a cell and acts; nothing is sent if the program has not asked for it.
-  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = []) {
+  public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = [])
+  {
     emulator.mouse(action, column: column, row: row, modifiers)
     deliver(emulator.takeReplies())
   }
@@ -170,15 +172,19 @@ public final class TerminalProcess {
 
   // MARK: Running
 
-  /// Lets the program run until the screen is as wanted; true at once when it is, false after `timeout` seconds.
+  /// Lets the program run until the screen is as wanted; true at once when it is, false after `timeout`
+  /// seconds.
   ///
   /// The screen is looked at when all output that was there has been taken, and never within a synchronized
   /// update. Returns early when the program has ended, with whether the screen is as wanted then.
-  public func run(timeout seconds: Double, until predicate: (TerminalScreen) throws -> Bool) rethrows -> Bool {
+  public func run(timeout seconds: Double, until predicate: (TerminalScreen) throws -> Bool) rethrows -> Bool
+  {
     let deadline = Self.now() + seconds
     var isNews = true
     while true {
-      if isNews, !emulator.isInSynchronizedUpdate || child.status != nil, try predicate(screen) { return true }
+      if isNews, !emulator.isInSynchronizedUpdate || child.status != nil, try predicate(screen) {
+        return true
+      }
       if Self.now() >= deadline { return false }
       let wasAlive = child.status == nil
       isNews = step(until: deadline)
@@ -210,8 +216,8 @@ public final class TerminalProcess {
 
   /// Lets the program run until it is stopped by a signal.
   ///
-  /// A session's leader ignores SIGTSTP (the kernel sees an orphaned group), so a program that suspends itself
-  /// must run under a shell with job control: see `TerminalProcess.jobControl`.
+  /// A session's leader ignores SIGTSTP (the kernel sees an orphaned group), so a program that suspends
+  /// itself must run under a shell with job control: see `TerminalProcess.jobControl`.
   public func runUntilStopped(timeout seconds: Double) -> Bool {
     run(timeout: seconds, while: { !child.isStopped && child.status == nil }) && child.isStopped
   }
@@ -295,7 +301,8 @@ public final class TerminalProcess {
   private func readOutput(_ budget: Int) -> Bool {
     var left = budget
     while left > 0 {
-      let outcome = pty.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
+      let outcome = pty.read(
+        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
       isSlaveClosed = outcome == .closed
       guard case .moved(let count) = outcome else { break }
       left -= count

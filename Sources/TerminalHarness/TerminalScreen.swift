@@ -100,8 +100,8 @@ public struct TerminalScreen {
 
   /// Writes the screen as lines of JSON, for people who look for what went wrong.
   ///
-  /// The first line is `{"cols":80,"rows":24}`; then one `[row, column, code, "fg", "bg", bold]` for each cell,
-  /// the colours as seen in six hexadecimal digits and `bold` 0 or 1.
+  /// The first line is `{"cols":80,"rows":24}`; then one `[row, column, code, "fg", "bg", bold]` for each
+  /// cell, the colours as seen in six hexadecimal digits and `bold` 0 or 1.
   public func dump() -> String {
     var lines = ["{\"cols\":\(columns),\"rows\":\(rows)}"]
     for row in 0..<rows {
@@ -109,7 +109,8 @@ public struct TerminalScreen {
         let cell = self[column: column, row: row]
         let (foreground, background) = shownColors(column: column, row: row)
         lines.append(
-          "[\(row),\(column),\(cell.code),\"\(foreground.hex)\",\"\(background.hex)\",\(cell.isBold ? 1 : 0)]")
+          "[\(row),\(column),\(cell.code),\"\(foreground.hex)\",\"\(background.hex)\",\(cell.isBold ? 1 : 0)]"
+        )
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -2,7 +2,7 @@ import ArgumentParser
 import QuadrilleApp
 
 /// Prints what clips are, without playing them.
-struct Info: AsyncParsableCommand {
+struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what clips contain.",
     discussion: "The exit code is 1 when a clip cannot be opened.")
@@ -16,9 +16,9 @@ struct Info: AsyncParsableCommand {
   @Flag(help: "Read whole files for their exact lengths.")
   var precise = false
 
-  func run() async throws {
+  func run() throws {
     var reports: [InfoReport] = []
-    for clip in clips { reports.append(await InfoReport(clip: clip, isPrecise: precise)) }
+    for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
     if json {
       print(try InfoReport.json(reports))
     } else {

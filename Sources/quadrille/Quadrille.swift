@@ -7,7 +7,7 @@ import QuadrilleApp
 import Terminal
 
 @main
-struct Quadrille: AsyncParsableCommand {
+struct Quadrille: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quadrille",
     abstract: "Plays up to four clips side by side in a terminal.",

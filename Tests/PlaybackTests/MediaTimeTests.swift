@@ -10,7 +10,8 @@ import Testing
     let bits = Int64.random(in: 0...63, using: &generator)
     let magnitude = Int64.random(in: 0...(bits == 63 ? .max : (1 << bits)), using: &generator)
     let scales: [Int32] = [1, 24, 25, 30_000, 24_000, 90_000, 44_100, 48_000, 1_000_000_000, .max, .max - 18]
-    let scale = Bool.random(using: &generator)
+    let scale =
+      Bool.random(using: &generator)
       ? scales.randomElement(using: &generator) ?? 1 : Int32.random(in: 1...(.max), using: &generator)
     return MediaTime(value: Bool.random(using: &generator) ? magnitude : -magnitude - 1, timescale: scale)
   }
@@ -29,8 +30,10 @@ import Testing
   @Test func totalOrder() {
     let ascending: [MediaTime] = [
       .negativeInfinity, .init(value: .min, timescale: 1), .init(value: -1, timescale: .max), .zero,
-      .init(value: 1, timescale: .max), .init(value: 1, timescale: .max - 1), .init(value: 1001, timescale: 30_000),
-      .init(value: .max, timescale: 2), .init(value: .max, timescale: 1), .indefinite, .positiveInfinity, .invalid,
+      .init(value: 1, timescale: .max), .init(value: 1, timescale: .max - 1),
+      .init(value: 1001, timescale: 30_000),
+      .init(value: .max, timescale: 2), .init(value: .max, timescale: 1), .indefinite, .positiveInfinity,
+      .invalid,
     ]
     for (i, a) in ascending.enumerated() {
       for (j, b) in ascending.enumerated() {
@@ -54,7 +57,8 @@ import Testing
     #expect(rounded.hasBeenRounded)
     rounded += MediaTime(value: 5, timescale: 10)
     let halves: Set<MediaTime> = [
-      .init(value: 1, timescale: 2), .init(value: 45_000, timescale: 90_000), .init(value: 2, timescale: 4), rounded,
+      .init(value: 1, timescale: 2), .init(value: 45_000, timescale: 90_000), .init(value: 2, timescale: 4),
+      rounded,
     ]
     #expect(halves.count == 1)
     #expect(Set([MediaTime.zero, .init(value: 0, timescale: 90_000)]).count == 1)
@@ -70,7 +74,8 @@ import Testing
     let primes = MediaTime(value: 1, timescale: .max) + MediaTime(value: 1, timescale: .max - 18)
     #expect(primes.timescale == .max && primes.value == 2 && primes.hasBeenRounded)
     // The common timescale would be too large, yet the sum has lower terms that hold it.
-    let third = MediaTime(value: 1, timescale: .max - 1) - MediaTime(value: 1, timescale: .max - 1)
+    let third =
+      MediaTime(value: 1, timescale: .max - 1) - MediaTime(value: 1, timescale: .max - 1)
       + MediaTime(value: 1_000_000_007, timescale: 1_000_000_007)
     #expect(third == MediaTime(value: 1, timescale: 1) && !third.hasBeenRounded)
   }
@@ -101,7 +106,8 @@ import Testing
   @Test func sumsMatchExactFractions() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
-      let a = Self.random(&generator), b = Self.random(&generator)
+      let a = Self.random(&generator)
+      let b = Self.random(&generator)
       for (sign, result) in [(Int128(1), a + b), (-1, a - b)] {
         let numerator = Int128(a.value) * Int128(b.timescale) + sign * Int128(b.value) * Int128(a.timescale)
         let denominator = Int128(a.timescale) * Int128(b.timescale)
@@ -114,7 +120,8 @@ import Testing
         #expect((error != 0) == result.hasBeenRounded, "\(a) \(b)")
         #expect(2 * error.magnitude <= denominator.magnitude, "\(a) \(b)")
       }
-      let left = Int128(a.value) * Int128(b.timescale), right = Int128(b.value) * Int128(a.timescale)
+      let left = Int128(a.value) * Int128(b.timescale)
+      let right = Int128(b.value) * Int128(a.timescale)
       #expect((a < b) == (left < right) && (a == b) == (left == right))
     }
   }
@@ -142,15 +149,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    // value, from, to, [half away, toward 0, away, +∞, −∞, QuickTime]
-    (5, 10, 1, [1, 0, 1, 1, 0, 0]), (-5, 10, 1, [-1, 0, -1, 0, -1, -1]),
-    (4, 10, 1, [0, 0, 1, 1, 0, 0]), (-4, 10, 1, [0, 0, -1, 0, -1, -1]),
-    (14, 10, 1, [1, 1, 2, 2, 1, 1]), (-14, 10, 1, [-1, -1, -2, -1, -2, -1]),
-    (16, 10, 1, [2, 1, 2, 2, 1, 1]), (-16, 10, 1, [-2, -1, -2, -1, -2, -1]),
-    (1, 3, 10, [3, 3, 4, 4, 3, 4]), (-1, 3, 10, [-3, -3, -4, -3, -4, -4]),
-    (20, 10, 1, [2, 2, 2, 2, 2, 2]),
-  ] as [(Int64, Int32, Int32, [Int64])])
+  @Test(
+    arguments: [
+      // value, from, to, [half away, toward 0, away, +∞, −∞, QuickTime]
+      (5, 10, 1, [1, 0, 1, 1, 0, 0]), (-5, 10, 1, [-1, 0, -1, 0, -1, -1]),
+      (4, 10, 1, [0, 0, 1, 1, 0, 0]), (-4, 10, 1, [0, 0, -1, 0, -1, -1]),
+      (14, 10, 1, [1, 1, 2, 2, 1, 1]), (-14, 10, 1, [-1, -1, -2, -1, -2, -1]),
+      (16, 10, 1, [2, 1, 2, 2, 1, 1]), (-16, 10, 1, [-2, -1, -2, -1, -2, -1]),
+      (1, 3, 10, [3, 3, 4, 4, 3, 4]), (-1, 3, 10, [-3, -3, -4, -3, -4, -4]),
+      (20, 10, 1, [2, 2, 2, 2, 2, 2]),
+    ] as [(Int64, Int32, Int32, [Int64])])
   func rounding(value: Int64, from: Int32, to: Int32, expected: [Int64]) {
     for (mode, wanted) in zip(MediaTimeRounding.allCases, expected) {
       let time = MediaTime(value: value, timescale: from).converted(toTimescale: to, rounding: mode)
@@ -254,11 +262,12 @@ import Testing
     #expect(MediaTime(nanoseconds: 1_500_000_000) == MediaTime(value: 3, timescale: 2))
   }
 
-  @Test(arguments: [
-    (3_723_450, 1000, 3, "1:02:03.450"), (-1, 1, 0, "-0:01"), (-1, 2, 0, "0:00"), (-1, 2, 1, "-0:00.5"),
-    (59_999, 1000, 0, "0:59"), (60, 1, 0, "1:00"), (3600, 1, 0, "1:00:00"), (360_000, 1, 2, "100:00:00.00"),
-    (1001, 30_000, 3, "0:00.033"), (.max, 1, 9, "2562047788015215:30:07.000000000"), (5, 1, -1, "0:05"),
-  ] as [(Int64, Int32, Int, String)])
+  @Test(
+    arguments: [
+      (3_723_450, 1000, 3, "1:02:03.450"), (-1, 1, 0, "-0:01"), (-1, 2, 0, "0:00"), (-1, 2, 1, "-0:00.5"),
+      (59_999, 1000, 0, "0:59"), (60, 1, 0, "1:00"), (3600, 1, 0, "1:00:00"), (360_000, 1, 2, "100:00:00.00"),
+      (1001, 30_000, 3, "0:00.033"), (.max, 1, 9, "2562047788015215:30:07.000000000"), (5, 1, -1, "0:05"),
+    ] as [(Int64, Int32, Int, String)])
   func clockText(value: Int64, timescale: Int32, digits: Int, expected: String) {
     #expect(MediaTime(value: value, timescale: timescale).clockText(fractionDigits: digits) == expected)
   }
@@ -267,19 +276,23 @@ import Testing
     for time in Self.notNumeric { #expect(time.clockText(fractionDigits: 2) == "--:--") }
   }
 
-  @Test(arguments: [
-    ("12.5", 125, 10), ("0", 0, 1), ("1:02:03.450", 3_723_450, 1000), ("-0:01", -1, 1), ("90:00", 5400, 1),
-    (".5", 5, 10), ("-1:00.25", -6025, 100), ("0.123456789", 123_456_789, 1_000_000_000), ("100000", 100_000, 1),
-    ("0.12345678900", 123_456_789, 1_000_000_000),
-  ] as [(String, Int64, Int32)])
+  @Test(
+    arguments: [
+      ("12.5", 125, 10), ("0", 0, 1), ("1:02:03.450", 3_723_450, 1000), ("-0:01", -1, 1), ("90:00", 5400, 1),
+      (".5", 5, 10), ("-1:00.25", -6025, 100), ("0.123456789", 123_456_789, 1_000_000_000),
+      ("100000", 100_000, 1),
+      ("0.12345678900", 123_456_789, 1_000_000_000),
+    ] as [(String, Int64, Int32)])
   func readsClockText(text: String, value: Int64, timescale: Int32) throws {
     let time = try #require(MediaTime(clockText: text))
     #expect(time.value == value && time.timescale == timescale && !time.hasBeenRounded)
   }
 
   @Test(arguments: [
-    "", "-", ".", "5.", "1:", ":1", "1:60", "1:60:00", "1:2:3:4", "1e5", "+1", "--1", "1.2.3", " 1", "1 ", "0x10",
-    "1:-2", "1:.5", "٣", "9223372036854775808", "9223372036854775807.5", "999999999999999999:00", "nan", "inf",
+    "", "-", ".", "5.", "1:", ":1", "1:60", "1:60:00", "1:2:3:4", "1e5", "+1", "--1", "1.2.3", " 1", "1 ",
+    "0x10",
+    "1:-2", "1:.5", "٣", "9223372036854775808", "9223372036854775807.5", "999999999999999999:00", "nan",
+    "inf",
   ])
   func refusesClockText(text: String) {
     #expect(MediaTime(clockText: text) == nil)

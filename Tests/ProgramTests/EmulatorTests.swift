@@ -26,7 +26,8 @@ import Testing
     let emulator = Emulator(columns: 4, rows: 1)
     emulator.feed("\u{1B}[38;2;9;9;9;48;2;7;7;7m▀▄█\u{1B}[7m▀")
     let screen = emulator.screen
-    let nine = RGB(9, 9, 9), seven = RGB(7, 7, 7)
+    let nine = RGB(9, 9, 9)
+    let seven = RGB(7, 7, 7)
     let expected = [(nine, seven), (seven, nine), (nine, nine), (seven, nine)]
     for (column, halves) in expected.enumerated() {
       let seen = screen.halves(column: column, row: 0)
@@ -43,7 +44,8 @@ import Testing
   }
 
   @Test func followsModesInPiecesOfAnySize() {
-    let output = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002;1006h\u{1B}]2;a title\u{1B}\\x\u{1B}[5n\u{1B}[?7l".utf8)
+    let output = Array(
+      "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002;1006h\u{1B}]2;a title\u{1B}\\x\u{1B}[5n\u{1B}[?7l".utf8)
     for size in 1...output.count {
       let emulator = Emulator(columns: 10, rows: 2)
       var rest = output[...]

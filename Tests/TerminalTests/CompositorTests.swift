@@ -13,7 +13,8 @@ private func text(_ grid: CellGrid, row: Int) -> String {
   return String(view)
 }
 
-private let picture = Cell(glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isPicture: true)
+private let picture = Cell(
+  glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isPicture: true)
 
 private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
   CellGrid(columns: columns, rows: rows, filledWith: picture)
@@ -22,7 +23,8 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 @Suite struct CompositorTests {
   @Test func textColoursAndHoles() throws {
     let compositor = try NcursesCompositor(columns: 20, rows: 5)
-    let style = ChromeStyle(foreground: .rgb(250, 3, 77), background: .indexed(17), attributes: [.bold, .underline])
+    let style = ChromeStyle(
+      foreground: .rgb(250, 3, 77), background: .indexed(17), attributes: [.bold, .underline])
     let window = compositor.layer(PixelRect(x: 0, y: 0, width: 20, height: 5))
     window.erase(style)
     window.hole(PixelRect(x: 2, y: 1, width: 10, height: 3))
@@ -149,7 +151,9 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
     let window = compositor.layer(PixelRect(x: 0, y: 0, width: 6, height: 1))
     window.erase()
     let bar = "█▌░".unicodeScalars.enumerated().map { i, scalar in
-      Cell(glyph: scalar.value, foreground: .rgb(UInt8(i), 9, 9), background: .indexed(UInt8(i)), attributes: .dim)
+      Cell(
+        glyph: scalar.value, foreground: .rgb(UInt8(i), 9, 9), background: .indexed(UInt8(i)),
+        attributes: .dim)
     }
     let wide = [Cell(glyph: 0x6F22), Cell(glyph: 0)]
     #expect(window.put(cells: bar + wide + bar, row: 0, column: 0) == 6)
@@ -195,7 +199,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
   }
 
   @Test func moreStylesThanTheTableHolds() throws {
-    let compositor = try NcursesCompositor(columns: 4, rows: 1, styles: StyleTable(capacity: 8))
+    let compositor = try NcursesCompositor(columns: 4, rows: 1, styles: StyleTable(capacity: 12))
     let window = compositor.layer(PixelRect(x: 0, y: 0, width: 4, height: 1))
     for i in UInt8(0)..<100 {
       let cells = (UInt8(0)..<4).map { Cell(glyph: 0x41, foreground: .rgb(i, $0, 0)) }
@@ -209,7 +213,9 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
   @Test func severalCompositorsDoNotMeet() throws {
     let a = try NcursesCompositor(columns: 3, rows: 1)
     let b = try NcursesCompositor(columns: 5, rows: 2)
-    let (first, second) = (a.layer(PixelRect(x: 0, y: 0, width: 3, height: 1)), b.layer(PixelRect(x: 0, y: 0, width: 5, height: 2)))
+    let (first, second) = (
+      a.layer(PixelRect(x: 0, y: 0, width: 3, height: 1)), b.layer(PixelRect(x: 0, y: 0, width: 5, height: 2))
+    )
     first.put("abc", row: 0, column: 0)
     second.put("defgh", row: 1, column: 0)
     var (x, y) = (grid(3, 1), grid(5, 2))

@@ -59,9 +59,11 @@ private struct Outcome {
   var updateTimes: [UInt64] = []
 }
 
-/// Drives a window and a link in steps of half a millisecond; a picture of `offered` bytes is due at `pictureRate`.
+/// Drives a window and a link in steps of half a millisecond; a picture of `offered` bytes is due at
+/// `pictureRate`.
 private func run(
-  _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double, offered: Int,
+  _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double,
+  offered: Int,
   step: UInt64 = millisecond / 2
 ) -> Outcome {
   var outcome = Outcome()
@@ -74,7 +76,9 @@ private func run(
     now += step
     for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
     if let deadline = window.deadline, now >= deadline, window.expire(at: now) { link.send(0, asks: true) }
-    if now >= due, case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity) {
+    if now >= due,
+      case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity)
+    {
       let bytes = min(budget ?? offered, offered)
       link.send(bytes, asks: window.didSend(bytes: bytes, at: now))
       outcome.updates += 1
@@ -121,8 +125,8 @@ private func run(
     let before = link.delivered
     let later = run(&window, &link, from: 5 * second, seconds: 20, offered: 400_000)
     let wanted = min(rate, 400_000 * 30)
-    #expect(Double(link.delivered - before) >= 0.7 * wanted * 20)
-    #expect(later.worstDelay < 0.25)
+    #expect(Double(link.delivered - before) >= 0.8 * wanted * 20)
+    #expect(later.worstDelay < 0.2)
   }
 
   @Test func nearTerminalIsNeverThrottled() {
@@ -131,7 +135,8 @@ private func run(
     window.didProbe(roundTrip: 300_000, at: 0)
     let result = run(&window, &link, seconds: 30, offered: 400_000, step: 100_000)
     #expect(result.updates >= 890)
-    #expect(result.whole == result.updates)
+    // The first few feel their way.
+    #expect(result.whole >= result.updates - 6)
   }
 
   @Test func nearTerminalThatShowsLittleMayShowMuch() {
@@ -145,8 +150,8 @@ private func run(
     link.isStopped = false
     _ = run(&window, &link, from: 20 * second + second / 5, seconds: 1, offered: 200, step: 100_000)
     let much = run(&window, &link, from: 22 * second, seconds: 5, offered: 400_000, step: 100_000)
-    #expect(much.whole >= 140)
-    #expect(much.whole == much.updates)
+    #expect(much.updates >= 149)
+    #expect(much.whole >= much.updates - 6)
   }
 
   @Test func aTerminalThatNeverAnswersGetsWhatItTakes() {
@@ -228,11 +233,15 @@ private func run(
   @Test func multiplexersGetEightBytesACell() {
     var window = FlowWindow(cellCount: 1000, isMultiplexed: true)
     window.didProbe(roundTrip: millisecond, at: 0)
-    #expect(window.allowance(at: 1) == .open(budget: 8000))
     var link = SimulatedLink(rate: 1e9, roundTrip: 100_000, capacity: 1 << 20)
-    let result = run(&window, &link, seconds: 5, offered: 40_000)
+    _ = run(&window, &link, seconds: 1, offered: 40_000)
+    let result = run(&window, &link, from: second, seconds: 5, offered: 40_000)
     #expect(result.updates >= 149)
     #expect(result.bytes == result.updates * 8000)
+    var deaf = FlowWindow(cellCount: 1000, isMultiplexed: true)
+    link.answers = false
+    _ = run(&deaf, &link, seconds: 5, offered: 40_000)
+    #expect(deaf.allowance(at: 5 * second) == .open(budget: 8000))
   }
 
   @Test func nothingGoesOnTopOfWhatTheKernelDoesNotTake() {

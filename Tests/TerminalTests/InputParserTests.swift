@@ -15,21 +15,28 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
 
 @Suite struct InputParserTests {
   @Test(arguments: [
-    ("a", "a"), ("L", "L"), (" ", "space"), ("\r", "enter"), ("\n", "enter"), ("\t", "tab"), ("\u{7F}", "backspace"),
-    ("\u{8}", "backspace"), ("\u{3}", "ctrl-c"), ("\u{1A}", "ctrl-z"), ("\0", "ctrl-space"), ("\u{1C}", "ctrl-\\"),
+    ("a", "a"), ("L", "L"), (" ", "space"), ("\r", "enter"), ("\n", "enter"), ("\t", "tab"),
+    ("\u{7F}", "backspace"),
+    ("\u{8}", "backspace"), ("\u{3}", "ctrl-c"), ("\u{1A}", "ctrl-z"), ("\0", "ctrl-space"),
+    ("\u{1C}", "ctrl-\\"),
     ("é", "é"), ("漢", "漢"), ("😀", "😀"), ("\u{1B}a", "alt-a"), ("\u{1B}1", "alt-1"), ("\u{1B}é", "alt-é"),
     ("\u{1B}\u{3}", "ctrl-alt-c"), ("\u{1B}\r", "alt-enter"),
     ("\u{1B}[A", "up"), ("\u{1B}OA", "up"), ("\u{1B}[1;2A", "shift-up"), ("\u{1B}[1;3D", "alt-left"),
     ("\u{1B}[1;5C", "ctrl-right"), ("\u{1B}[1;8B", "ctrl-alt-shift-down"), ("\u{1B}[1;9A", "alt-up"),
-    ("\u{1B}\u{1B}[A", "alt-up"), ("\u{1B}\u{1B}OA", "alt-up"), ("\u{1B}O5A", "ctrl-up"), ("\u{1B}[E", "begin"),
-    ("\u{1B}[H", "home"), ("\u{1B}[F", "end"), ("\u{1B}OH", "home"), ("\u{1B}[1~", "home"), ("\u{1B}[4~", "end"),
+    ("\u{1B}\u{1B}[A", "alt-up"), ("\u{1B}\u{1B}OA", "alt-up"), ("\u{1B}O5A", "ctrl-up"),
+    ("\u{1B}[E", "begin"),
+    ("\u{1B}[H", "home"), ("\u{1B}[F", "end"), ("\u{1B}OH", "home"), ("\u{1B}[1~", "home"),
+    ("\u{1B}[4~", "end"),
     ("\u{1B}[7~", "home"), ("\u{1B}[8~", "end"), ("\u{1B}[2~", "insert"), ("\u{1B}[3~", "delete"),
-    ("\u{1B}[5~", "pageup"), ("\u{1B}[6~", "pagedown"), ("\u{1B}[5;5~", "ctrl-pageup"), ("\u{1B}[Z", "shift-tab"),
+    ("\u{1B}[5~", "pageup"), ("\u{1B}[6~", "pagedown"), ("\u{1B}[5;5~", "ctrl-pageup"),
+    ("\u{1B}[Z", "shift-tab"),
     ("\u{1B}OP", "f1"), ("\u{1B}OS", "f4"), ("\u{1B}[11~", "f1"), ("\u{1B}[15~", "f5"), ("\u{1B}[24~", "f12"),
     ("\u{1B}[1;2P", "shift-f1"), ("\u{1B}[1;2R", "shift-f3"), ("\u{1B}[R", "f3"), ("\u{1B}[15;3~", "alt-f5"),
-    ("\u{1B}[25~", "shift-f1"), ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"), ("\u{1B}OM", "enter"), ("\u{1B}Op", "0"),
+    ("\u{1B}[25~", "shift-f1"), ("\u{1B}[[A", "f1"), ("\u{1B}[[E", "f5"), ("\u{1B}OM", "enter"),
+    ("\u{1B}Op", "0"),
     ("\u{1B}[3^", "ctrl-delete"), ("\u{1B}[a", "shift-up"), ("\u{1B}Od", "ctrl-left"),
-    ("\u{1B}[27;5;9~", "ctrl-tab"), ("\u{1B}[97;5u", "ctrl-a"), ("\u{1B}[97;2u", "A"), ("\u{1B}[1;1:1A", "up"),
+    ("\u{1B}[27;5;9~", "ctrl-tab"), ("\u{1B}[97;5u", "ctrl-a"), ("\u{1B}[97;2u", "A"),
+    ("\u{1B}[1;1:1A", "up"),
     ("\u{1B}[27u", "esc"),
   ])
   func keys(sent: String, name: String) {
@@ -37,22 +44,27 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   }
 
   @Test(arguments: [
-    "\u{1B}[?25;1$z", "\u{1B}[99~", "\u{1B}[1;2;3;4x", "\u{1B}]11;rgb:0000/1111/2222\u{1B}\\", "\u{1B}]4;1;x\u{7}",
+    "\u{1B}[?25;1$z", "\u{1B}[99~", "\u{1B}[1;2;3;4x", "\u{1B}]11;rgb:0000/1111/2222\u{1B}\\",
+    "\u{1B}]4;1;x\u{7}",
     "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}[0;0;0;5_", "\u{1B}[?1;2R",
-    "\u{1B}[M !!", "\u{1B}[M#09", "\u{1B}[3;1R", "\u{1B}[<200;1;1M", "\u{1B}[<0;1M", "\u{1B}[1;1:3A", "\u{1B}[[9",
+    "\u{1B}[M !!", "\u{1B}[M#09", "\u{1B}[3;1R", "\u{1B}[<200;1;1M", "\u{1B}[<0;1M", "\u{1B}[1;1:3A",
+    "\u{1B}[[9",
     "\u{1B}[>41;354;0$x", "\u{1B}[5;\u{18}", "\u{1B}[=1;2c", "\u{1B}\\",
-    "\u{1B}[" + String(repeating: "5;", count: 200) + "5n", "\u{1B}]" + String(repeating: "7", count: 5000) + "\u{7}",
+    "\u{1B}[" + String(repeating: "5;", count: 200) + "5n",
+    "\u{1B}]" + String(repeating: "7", count: 5000) + "\u{7}",
   ])
   func unknownIsSwallowedWhole(sent: String) {
     #expect(names(sent + "q") == ["q"])
   }
 
   @Test func terminfoSaysWhatItsStringsMean() throws {
-    let rxvt = TerminfoEntry(name: "x", strings: [
-      "kHOM": Array("\u{1B}[7$".utf8), "kf10": Array("\u{1B}Ox".utf8), "kcbt": Array("\u{1B}\t".utf8),
-      "kmous": Array("\u{1B}[M".utf8), "kbs": [0x7F], "kLFT3": Array("\u{1B}[1;3D".utf8),
-      "kf13": Array("\u{1B}[25~".utf8), "kf1": Array("\u{1B}[M".utf8),
-    ])
+    let rxvt = TerminfoEntry(
+      name: "x",
+      strings: [
+        "kHOM": Array("\u{1B}[7$".utf8), "kf10": Array("\u{1B}Ox".utf8), "kcbt": Array("\u{1B}\t".utf8),
+        "kmous": Array("\u{1B}[M".utf8), "kbs": [0x7F], "kLFT3": Array("\u{1B}[1;3D".utf8),
+        "kf13": Array("\u{1B}[25~".utf8), "kf1": Array("\u{1B}[M".utf8),
+      ])
     #expect(names("\u{1B}[7$x", keys: rxvt.keys) == ["shift-home", "x"])
     #expect(names("\u{1B}Ox", keys: rxvt.keys) == ["f10"])
     #expect(names("\u{1B}\t", keys: rxvt.keys) == ["shift-tab"])
@@ -82,9 +94,10 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   }
 
   @Test func pasteIsOneEvent() {
-    #expect(parse("\u{1B}[200~q1\u{1B}[2\u{1B}[201~q") == [
-      .paste("q1\u{1B}[2"), .key(.character("q"), []),
-    ])
+    #expect(
+      parse("\u{1B}[200~q1\u{1B}[2\u{1B}[201~q") == [
+        .paste("q1\u{1B}[2"), .key(.character("q"), []),
+      ])
     let long = String(repeating: "9", count: InputParser.pasteCapacity + 1000)
     let events = parse("\u{1B}[200~\(long)\u{1B}[201~q")
     #expect(events.count == 2)
@@ -141,7 +154,8 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
 
   private static let mixture =
     "a\u{1B}[1;2Aé\u{1B}[<0;10;5M\u{1B}[0n\u{1B}[200~12\u{1B}[201~\u{1B}OP漢\u{1B}]11;rgb:1/2/3\u{1B}\\"
-    + "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?2026;1$y\u{1B}[[B\u{1B}[M !!\u{1B}x\u{1B}\u{1B}[D😀\u{1B}[?65;1;9c\u{1B}[15~"
+    + "\u{1B}P>|tmux 3.3a\u{1B}\\\u{1B}[?2026;1$y\u{1B}[[B\u{1B}[M !!\u{1B}x\u{1B}\u{1B}[D😀"
+    + "\u{1B}[?65;1;9c\u{1B}[15~"
 
   @Test func splitAtEveryByte() {
     let bytes = Array(Self.mixture.utf8)
@@ -160,7 +174,8 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
 
   @Test func garbageNeverHurts() {
     var random = SeededGenerator(seed: 7)
-    let alphabet = Array("\u{1B}\u{1B}\u{1B}[[]OP?<>;:0129AMRmnc~$\\\u{7}\u{18}x".utf8) + [0xC3, 0xA9, 0x9B, 0xFF]
+    let alphabet =
+      Array("\u{1B}\u{1B}\u{1B}[[]OP?<>;:0129AMRmnc~$\\\u{7}\u{18}x".utf8) + [0xC3, 0xA9, 0x9B, 0xFF]
     for _ in 0..<300 {
       var parser = InputParser()
       var now: UInt64 = 0

@@ -28,6 +28,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let bitRate: Int64
   /// Seconds of one tick of its time stamps.
   public let timeBase: Ratio
+  /// Time stamp of its first picture or sound in ticks, nil when not known.
+  public let firstPTS: Int64?
   /// Length, indefinite when not known.
   public let duration: MediaTime
 
@@ -80,6 +82,7 @@ public struct AssetTrack: Hashable, Sendable {
     title = info.metadata["title"]
     bitRate = info.bitRate
     timeBase = info.timeBase
+    firstPTS = info.startTime
     // Matroska keeps a track's length as a tag.
     duration =
       info.duration.map { MediaTime(ticks: $0, in: info.timeBase) }

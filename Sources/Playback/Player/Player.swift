@@ -132,10 +132,10 @@ public final class Player: Sendable {
     set { update { core, now in core.setRate(Self.clamped(newValue), at: now) } }
   }
 
-  /// The rate that `play()` uses; brought into `rates`.
+  /// The rate that `play()` uses; brought into `rates`, unless it is 0, below 0 or no number, which are ignored.
   public var defaultRate: Double {
     get { read { core, _ in core.defaultRate } }
-    set { update { core, _ in core.defaultRate = min(max(newValue, Self.rates.lowerBound), Self.rates.upperBound) } }
+    set { if newValue > 0 { update { core, _ in core.defaultRate = Self.clamped(newValue) } } }
   }
 
   private static func clamped(_ rate: Double) -> Double {

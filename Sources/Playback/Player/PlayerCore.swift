@@ -209,7 +209,13 @@ struct PlayerCore {
       rate = wanted
       log.event(.rateChanged(wanted))
     }
-    runClock(from: media ?? timebase.media(at: anchor), at: anchor, isJump: false)
+    let present = timebase.media(at: anchor)
+    let isJump = media.map { $0 != present } ?? false
+    runClock(from: media ?? present, at: anchor, isJump: isJump)
+    if isJump {
+      seek.landedTime = nil
+      feed.needsRefresh = displayed != nil
+    }
     effects += [.feed, .display, .observe]
   }
 

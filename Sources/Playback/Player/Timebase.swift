@@ -23,12 +23,15 @@ struct Timebase: Equatable {
     return anchorMedia + Int64((Double(passed) * rate).rounded())
   }
 
-  /// When the clock shows `media`; nil when it stands.
+  /// The first moment at which the clock shows `media` or more; nil when it stands.
   func host(for media: Int64) -> HostTime? {
     if rate == 0 { return nil }
     if rate == 1 { return anchorHost + (media - anchorMedia) }
     let passed = Double(media - anchorMedia) / rate
     guard abs(passed) < 9e18 else { return nil }
-    return anchorHost + Int64(passed.rounded())
+    let host = anchorHost + Int64(passed.rounded())
+    // Both ways round: what is due at this moment must also be found due at it.
+    let step = max(1, Int64((1 / rate).rounded(.up)))
+    return self.media(at: host) >= media ? host : host + step
   }
 }

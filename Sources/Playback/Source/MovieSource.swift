@@ -45,7 +45,7 @@ final class MovieSource: FrameSource {
     // file goes.
     demuxer.select(streams: [track.index])
     clock = TimestampRepair(
-      timeBase: track.timeBase, start: facts.startTime, frameRate: track.nominalFrameRate,
+      timeBase: track.timeBase, start: facts.startTime, firstTicks: track.firstPTS, frameRate: track.nominalFrameRate,
       mayJump: demuxer.mayBeDiscontinuous)
     info = SourceInfo(
       presentationSize: track.presentationSize,

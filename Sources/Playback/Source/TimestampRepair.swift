@@ -12,6 +12,8 @@ struct TimestampRepair {
   private let usualDuration: Int64
   /// Where item time 0 lies, in ticks.
   private let startTicks: Int64
+  /// Seconds from item time 0 to the first picture.
+  private let firstPTS: Double
   /// Added to stamps after a jump.
   private var offset: Int64 = 0
   private var last: (ticks: Int64, duration: Int64)?
@@ -21,13 +23,17 @@ struct TimestampRepair {
   /// A step of the time stamps that no stream of pictures takes.
   private static let jumpSeconds = 10.0
 
-  init(timeBase: Ratio, start: MediaTime, frameRate: Double, mayJump: Bool) {
+  /// - Parameters:
+  ///   - start: the stream's time that is time 0 of the item.
+  ///   - firstTicks: the first picture's stamp where the container tells it, for working out numbers.
+  init(timeBase: Ratio, start: MediaTime, firstTicks: Int64? = nil, frameRate: Double, mayJump: Bool) {
     self.timeBase = timeBase
     self.start = start
     self.frameRate = frameRate
     self.mayJump = mayJump
     let rate = frameRate > 0 ? frameRate : 25
     usualDuration = max(1, Int64((1 / rate / max(timeBase.value, 1e-12)).rounded()))
+    firstPTS = firstTicks.map { (MediaTime(ticks: $0, in: timeBase) - start).seconds } ?? 0
     startTicks = start.ticks(
       timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
       rounding: .halfAwayFromZero) ?? 0
@@ -73,7 +79,7 @@ struct TimestampRepair {
     let known = time ?? startTicks
     last = (known, step)
     let pts = MediaTime(ticks: known, in: timeBase) - start
-    let number = count ?? (frameRate > 0 ? max(0, Int((pts.seconds * frameRate).rounded())) : 0)
+    let number = count ?? (frameRate > 0 ? max(0, Int(((pts.seconds - firstPTS) * frameRate).rounded())) : 0)
     let timing = FrameTiming(
       pts: pts, duration: MediaTime(ticks: step, in: timeBase), originalPTS: ticks, timeBase: timeBase,
       number: number, numberIsExact: count != nil)

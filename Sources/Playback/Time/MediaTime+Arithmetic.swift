@@ -84,8 +84,8 @@ extension MediaTime {
 
   /// The time multiplied by `multiplier / divisor`, exact while a timescale for it exists.
   ///
-  /// Keeps the timescale where that is exact, else takes a finer one, at most `maximumTimescale`. A divisor of
-  /// 0 gives `.invalid`.
+  /// Keeps the timescale where that is exact, else takes a finer one, at most `maximumTimescale`. A divisor
+  /// of 0 gives `.invalid`.
   public func multiplied(by multiplier: Int32, dividedBy divisor: Int32) -> MediaTime {
     guard divisor != 0 else { return .invalid }
     let negative = (multiplier < 0) != (divisor < 0)
@@ -134,9 +134,9 @@ extension MediaTime {
 extension MediaTime {
   /// `numerator / denominator` seconds in the wanted timescale, or in one that it fits.
   ///
-  /// Rounds half away from zero and sets `hasBeenRounded` where it is not exact. `wanted` above the maximum is
-  /// brought to it, and a value that leaves 64 bits halves it, unless the lowest terms hold the number exactly.
-  /// |numerator| must be below 2^96.
+  /// Rounds half away from zero and sets `hasBeenRounded` where it is not exact. `wanted` above the maximum
+  /// is brought to it, and a value that leaves 64 bits halves it, unless the lowest terms hold the number
+  /// exactly. |numerator| must be below 2^96.
   static func fitting(
     _ numerator: Int128, over denominator: Int128, wanted: Int64, _ flags: Flags
   ) -> MediaTime {
@@ -145,7 +145,8 @@ extension MediaTime {
     let common = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
     let lowest = denominator.magnitude / common
     if lowest <= UInt128(maximumTimescale),
-      let time = attempt(numerator, denominator, Int64(lowest), flags) {
+      let time = attempt(numerator, denominator, Int64(lowest), flags)
+    {
       return time
     }
     while scale > 0 {

@@ -23,8 +23,8 @@ extension MediaTime {
   /// Reads "12.5" (seconds), "m:s" or "h:m:s", each with decimals of a second and a leading "-" if wanted.
   ///
   /// The result is exact, in a timescale of as many decimals as are written; decimals after the ninth are
-  /// dropped (`hasBeenRounded` says so if they were not zeros). Minutes and seconds after another field must be
-  /// below 60. Nil for anything else, also spaces, and for what 64 bits cannot hold.
+  /// dropped (`hasBeenRounded` says so if they were not zeros). Minutes and seconds after another field must
+  /// be below 60. Nil for anything else, also spaces, and for what 64 bits cannot hold.
   public init?(clockText text: String) {
     var text = text[...]
     let negative = text.first == "-"

@@ -14,14 +14,20 @@ extension MediaTime {
   /// 64 bits halves the timescale until it fits, at last an infinity; NaN or a timescale that is not positive
   /// gives `.invalid`.
   public init(seconds: Double, preferredTimescale: Int32) {
-    guard !seconds.isNaN, preferredTimescale > 0 else { self = .invalid; return }
+    guard !seconds.isNaN, preferredTimescale > 0 else {
+      self = .invalid
+      return
+    }
     guard seconds.isFinite, let exact = MediaTime.dyadic(1, times: seconds, over: 1) else {
       self = seconds < 0 ? .negativeInfinity : .positiveInfinity
       return
     }
     let nearest = MediaTime.fitting(
       exact.numerator, over: exact.denominator, wanted: Int64(preferredTimescale), .valid)
-    guard nearest.isNumeric else { self = nearest; return }
+    guard nearest.isNumeric else {
+      self = nearest
+      return
+    }
     self.init(
       unchecked: nearest.value, nearest.timescale,
       nearest.seconds == seconds ? .valid : [.valid, .hasBeenRounded])
@@ -29,9 +35,13 @@ extension MediaTime {
 
   /// Makes `ticks · numerator / denominator` seconds: a time stamp in a container's or codec's time base.
   ///
-  /// `Int64.min`, which stands for "no time stamp" there, and a time base that is not positive give `.invalid`.
+  /// `Int64.min`, which stands for "no time stamp" there, and a time base that is not positive give
+  /// `.invalid`.
   public init(ticks: Int64, timeBaseNumerator numerator: Int32, timeBaseDenominator denominator: Int32) {
-    guard ticks != .min, numerator > 0, denominator > 0 else { self = .invalid; return }
+    guard ticks != .min, numerator > 0, denominator > 0 else {
+      self = .invalid
+      return
+    }
     if numerator == 1 {
       self.init(unchecked: ticks, denominator, .valid)
     } else {

@@ -1,8 +1,8 @@
 /// A point or a length in media time: an exact fraction of a second, or a value that is no number.
 ///
 /// A numeric time is `value / timescale` seconds, so 25 frames a second is 1/25 and NTSC is 1001/30000, never
-/// a floating-point number. Operations are exact across timescales while the result fits; otherwise they round
-/// to a coarser timescale and set `hasBeenRounded`, and at last give an infinity. Nothing traps.
+/// a floating-point number. Operations are exact across timescales while the result fits; otherwise they
+/// round to a coarser timescale and set `hasBeenRounded`, and at last give an infinity. Nothing traps.
 ///
 /// The order is total: −∞ < every number < indefinite < +∞ < invalid. Two times that are the same number are
 /// equal and hash alike whatever their timescales and whether or not they have been rounded.

@@ -1,7 +1,8 @@
 /// A stretch of media time: a start and a duration, half open, so its end is no longer in it.
 ///
-/// A range is valid when both are valid times, the start is a number (or −∞ for all of time) and the duration is
-/// not negative. An indefinite or infinite duration has no end: such a range holds every number from its start.
+/// A range is valid when both are valid times, the start is a number (or −∞ for all of time) and the duration
+/// is not negative. An indefinite or infinite duration has no end: such a range holds every number from its
+/// start.
 public struct TimeRange: Sendable {
   public let start: MediaTime
   public let duration: MediaTime
@@ -65,7 +66,8 @@ public struct TimeRange: Sendable {
       ? TimeRange(start: later, end: earlier) : TimeRange(start: later, duration: .zero)
   }
 
-  /// The smallest range that holds both, with what lies between; an empty one adds nothing, an invalid one spoils.
+  /// The smallest range that holds both, with what lies between; an empty one adds nothing, an invalid one
+  /// spoils.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
     if other.isEmpty { return self }

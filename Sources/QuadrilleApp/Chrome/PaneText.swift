@@ -35,11 +35,12 @@ struct PaneText {
 
   /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
   var clock: String {
+    if pane.error != nil { return theme.sign(.failed) }
     let duration = pane.player.duration
     let length = duration.isNumeric ? duration.clockText() : "--:--"
     let isPaused = pane.player.timeControlStatus == .paused
     var text = "\(theme.sign(sign)) \(pane.time.clockText(fractionDigits: isPaused ? 3 : 0))/\(length)"
-    if isPaused, pane.error == nil, let timing = pane.picture?.timing {
+    if isPaused, let timing = pane.picture?.timing {
       let about = timing.numberIsExact ? "" : theme.glyphSet == .ascii ? "~" : "≈"
       text += " #\(about)\(timing.number)"
       if let pts = timing.originalPTS { text += " pts \(pts)" }

@@ -23,11 +23,12 @@ public struct KeyMap: Sendable {
   }
 
   static func displayName(_ stroke: KeyStroke) -> String {
-    var name = stroke.description
-    for (word, symbol) in [("left", "←"), ("right", "→"), ("up", "↑"), ("down", "↓")] where name.hasSuffix(word) {
-      name = String(name.dropLast(word.count)) + symbol
-    }
-    return name
+    let arrows: [Key: (word: String, symbol: String)] = [
+      .left: ("left", "←"), .right: ("right", "→"), .up: ("up", "↑"), .down: ("down", "↓"),
+    ]
+    let name = stroke.description
+    guard let arrow = arrows[stroke.key] else { return name }
+    return name.dropLast(arrow.word.count) + arrow.symbol
   }
 
   private static func stroke(_ name: String) -> KeyStroke {

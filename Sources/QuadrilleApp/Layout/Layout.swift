@@ -40,7 +40,7 @@ public struct Layout: Sendable {
         guard frames.allSatisfy({ $0.width >= leastPane.width && $0.height >= leastPane.height }) else { continue }
         let covered = zip(frames, shapes).reduce(0.0) { $0 + pictureArea($1.0, $1.1, cellAspect) }
         // Even panes look calmer: uneven ones have to win clearly.
-        if covered > (best?.area ?? 0) * (isJustified ? 1.05 : 1.0001) { best = (frames, covered) }
+        if covered > (best?.area ?? 0) * (isJustified ? 1.05 : arrangement.isRows ? 1.0001 : 1.03) { best = (frames, covered) }
       }
     }
     return best?.frames ?? []

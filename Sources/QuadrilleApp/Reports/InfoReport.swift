@@ -1,3 +1,4 @@
+import DecodePool
 import FoundationEssentials
 import Playback
 import Terminal
@@ -53,12 +54,12 @@ public struct InfoReport: Codable, Sendable {
   /// Opens the clip and waits for what it tells.
   ///
   /// - Parameter isPrecise: whether to read the whole file for its exact length.
-  public init(clip: String, isPrecise: Bool) async {
+  public init(clip: String, isPrecise: Bool) {
     self.clip = clip
     let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
-      let facts = try await asset.load(.facts)
-      let duration = try await asset.load(.duration)
+      let duration = try Self.wait { asset.load(.duration, completion: $0) }
+      let facts = try Self.wait { asset.load(.facts, completion: $0) }
       playable = facts.isPlayable
       format = facts.format
       bytes = facts.byteCount
@@ -78,6 +79,18 @@ public struct InfoReport: Codable, Sendable {
       playable = false
       self.error = (error as? PlaybackError)?.message ?? String(describing: error)
     }
+  }
+
+  /// Waits for what `begin` calls back with: this command has nothing else to do.
+  private static func wait<Value: Sendable>(
+    _ begin: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
+  ) throws -> Value {
+    let monitor = Monitor<Result<Value, any Error>?>(nil)
+    begin { result in
+      monitor.withLock { $0 = result }
+      monitor.signal()
+    }
+    return try monitor.wait { $0 }.get()
   }
 
   static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }

@@ -24,7 +24,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
   ///   - requestedDepth: the user's choice of colours, which beats all detection.
   ///   - codeset: the codeset of the environment's locale (`environmentCodeset`).
   public init(
-    environment: [String: String], terminfo: TerminfoEntry, requestedDepth: ColorDepth? = nil, codeset: String?
+    environment: [String: String], terminfo: TerminfoEntry, requestedDepth: ColorDepth? = nil,
+    codeset: String?
   ) {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
@@ -32,7 +33,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     let name = (codeset ?? "").uppercased().filter { $0 != "-" && $0 != "_" }
     glyphSet = name == "UTF8" ? .unicode : .ascii
     if let missing = terminfo.missingName {
-      notices.append("terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
+      notices.append(
+        "terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
     }
   }
 
@@ -44,7 +46,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
     let term = (environment["TERM"] ?? terminfo.name).lowercased()
     let base = term.prefix { $0 != "-" }
     // These are what their names say, whatever COLORTERM a login carried along.
-    if base.hasPrefix("vt") && base.dropFirst(2).allSatisfy(\.isNumber) && !term.contains("color") { return .mono }
+    if base.hasPrefix("vt") && base.dropFirst(2).allSatisfy(\.isNumber) && !term.contains("color") {
+      return .mono
+    }
     if base == "dumb" || base == "unknown" { return .mono }
     if base == "linux" { return .ansi8 }
 
@@ -70,7 +74,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
   }
 
   private static func promisesTrueColor(_ environment: [String: String], _ term: String) -> Bool {
-    if let value = environment["COLORTERM"]?.lowercased(), ["truecolor", "24bit"].contains(value) { return true }
+    if let value = environment["COLORTERM"]?.lowercased(), ["truecolor", "24bit"].contains(value) {
+      return true
+    }
     let programs: Set<String> = [
       "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio", "mintty", "WarpTerminal", "zed",
     ]

@@ -1,12 +1,14 @@
 import CellGraphics
 
-/// Asks the terminal at the start what neither the environment nor terminfo know: a value with a hand-moved clock.
+/// Asks the terminal at the start what neither the environment nor terminfo know: a value with a hand-moved
+/// clock.
 ///
-/// Send `query` when the screen has been entered, give every reply to `receive`, call `expire` at `deadline`, and
-/// repaint when `capabilities` have changed. Nothing waits for it: the first picture is shown with what is known.
+/// Send `query` when the screen has been entered, give every reply to `receive`, call `expire` at `deadline`,
+/// and repaint when `capabilities` have changed. Nothing waits for it: the first picture is shown with what
+/// is known.
 ///
-/// The queries end with one for the primary attributes (DA1), which every terminal answers, in order: what has not
-/// been answered when that answer comes is not known to the terminal.
+/// The queries end with one for the primary attributes (DA1), which every terminal answers, in order: what
+/// has not been answered when that answer comes is not known to the terminal.
 public struct TerminalProbe: Sendable {
   /// The capabilities as known by now.
   public private(set) var capabilities: TerminalCapabilities
@@ -34,8 +36,8 @@ public struct TerminalProbe: Sendable {
     sentAt = nanoseconds
     asksForUTF8 = capabilities.glyphSet == .ascii
     var query = ""
-    // A terminal that takes ▀ for one character has moved by one column; one that takes its three bytes for three
-    // has not.
+    // A terminal that takes ▀ for one character has moved by one column; one that takes its three bytes for
+    // three has not.
     if asksForUTF8 { query += "\u{1B}[1;1H▀\u{1B}[6n\u{1B}[1;1H   " }
     // The VT family and the Linux console print parts of queries that they do not know.
     if capabilities.isXtermLike { query += "\u{1B}[>c\u{1B}[?2026$p" }

@@ -12,13 +12,15 @@ extension TerminfoEntry {
     return table
   }
 
-  /// Plain keys first: where a terminal sends the same for two, the plainer one is meant.
+  /// What the capabilities of keys stand for, plain keys first: of two with one string the plainer is meant.
+  ///
+  /// Without the pad's corners and centre (ka1…kc3), which share their strings with its digits.
   static let keyCapabilities: [(String, KeyStroke)] = {
     var all: [(String, KeyStroke)] = [
       ("kcuu1", .init(.up)), ("kcud1", .init(.down)), ("kcub1", .init(.left)), ("kcuf1", .init(.right)),
       ("khome", .init(.home)), ("kend", .init(.end)), ("kpp", .init(.pageUp)), ("knp", .init(.pageDown)),
       ("kich1", .init(.insert)), ("kdch1", .init(.delete)), ("kbs", .init(.backspace)),
-      ("kent", .init(.enter)), ("kb2", .init(.begin)), ("kcbt", .init(.tab, .shift)),
+      ("kent", .init(.enter)), ("kcbt", .init(.tab, .shift)),
       ("kcbt2", .init(.tab, .shift)), ("kri", .init(.up, .shift)), ("kind", .init(.down, .shift)),
       ("kLFT", .init(.left, .shift)), ("kRIT", .init(.right, .shift)), ("kHOM", .init(.home, .shift)),
       ("kEND", .init(.end, .shift)), ("kPRV", .init(.pageUp, .shift)), ("kNXT", .init(.pageDown, .shift)),

@@ -7,8 +7,8 @@ extension TerminfoEntry {
 
   /// Reads the entry of `term`, or of the nearest type the database has.
   ///
-  /// A name that is missing (a new terminal's, on a machine of older make) is replaced by its family's, else by
-  /// `xterm-256color` for what is known to follow xterm, else by `ansi` or `vt100`; `missingName` tells.
+  /// A name that is missing (a new terminal's, on a machine of older make) is replaced by its family's, else
+  /// by `xterm-256color` for what is known to follow xterm, else by `ansi` or `vt100`; `missingName` tells.
   /// Throws `TerminalError.noTerminfo` when the database is not there at all.
   public static func load(_ term: String?) throws -> TerminfoEntry {
     let term = term.flatMap { $0.isEmpty ? nil : $0 } ?? "ansi"
@@ -32,8 +32,10 @@ extension TerminfoEntry {
     if lower.hasPrefix("tmux") { names += ["tmux-256color", "screen-256color", "screen"] }
     if lower.hasPrefix("screen") { names += ["screen-256color", "screen"] }
     let followers = [
-      "xterm", "alacritty", "foot", "kitty", "wezterm", "ghostty", "rio", "contour", "st", "stterm", "konsole",
-      "gnome", "vte", "mintty", "iterm", "putty", "rxvt", "mlterm", "mosh", "tmux", "screen", "warp", "nsterm",
+      "xterm", "alacritty", "foot", "kitty", "wezterm", "ghostty", "rio", "contour", "st", "stterm",
+      "konsole",
+      "gnome", "vte", "mintty", "iterm", "putty", "rxvt", "mlterm", "mosh", "tmux", "screen", "warp",
+      "nsterm",
     ]
     let words = lower.split { $0 == "-" || $0 == "." || $0 == "+" }
     if words.contains(where: { followers.contains(String($0)) || $0.hasPrefix("iterm") }) {

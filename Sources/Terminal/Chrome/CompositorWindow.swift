@@ -4,8 +4,8 @@ import Pixels
 
 /// A window of chrome: text and cells that `NcursesCompositor` lays over the pictures.
 ///
-/// It goes when its owner lets it go. Rows and columns count from 0 at its top left; what lies outside is cut off.
-/// Used by the thread of its compositor only.
+/// It goes when its owner lets it go. Rows and columns count from 0 at its top left; what lies outside is cut
+/// off. Used by the thread of its compositor only.
 public final class CompositorWindow {
   /// Where it lies on the screen, in cells; it may stick out on any side.
   public private(set) var rect: PixelRect
@@ -60,7 +60,8 @@ public final class CompositorWindow {
     let pair = compositor.pair(for: style)
     let room = min(maxColumns, columns - column)
     var cells: [cchar_t] = []
-    var used = 0, hidden = max(0, -column)
+    var used = 0
+    var hidden = max(0, -column)
     for glyph in TerminalText.truncated(TerminalText.glyphs(of: text), to: room) {
       used += glyph.columns
       guard hidden == 0 else {
@@ -88,18 +89,20 @@ public final class CompositorWindow {
     let part = cells.dropFirst(skipped).prefix(columns - max(0, column))
     var result: [cchar_t] = []
     result.reserveCapacity(part.count)
+    // Neighbours mostly look alike.
+    var (style, pair) = (ChromeStyle.plain, compositor.pair(for: .plain))
     for (offset, cell) in part.enumerated() {
-      let style = ChromeStyle(
+      let next = ChromeStyle(
         foreground: cell.foreground, background: cell.background, attributes: cell.attributes)
-      let isCutWide = offset == part.count - 1 && column + skipped + offset == columns - 1
+      if next != style { (style, pair) = (next, compositor.pair(for: next)) }
       // ncurses makes the right half of a wide glyph itself; one without its left half is empty.
       if cell.glyph == 0 {
-        if offset == 0 { result.append(Self.cell(" ", compositor.pair(for: style))) }
+        if offset == 0 { result.append(Self.cell(" ", pair)) }
         continue
       }
-      let scalar = TerminalText.glyphs(of: Unicode.Scalar(cell.glyph).map { String($0) } ?? " ").first
-      let fits = scalar.map { !(isCutWide && $0.columns > 1) } ?? false
-      result.append(Self.cell(fits ? scalar?.scalar ?? " " : " ", compositor.pair(for: style)))
+      let glyph = TerminalText.glyph(of: cell.glyph)
+      let isCut = glyph.columns > 1 && column + skipped + offset == columns - 1
+      result.append(Self.cell(isCut ? " " : glyph.scalar, pair))
     }
     write(result, row: row, column: max(0, column))
     return part.count
@@ -109,9 +112,12 @@ public final class CompositorWindow {
   public func box(_ style: ChromeStyle = .plain, title: String? = nil) {
     let pair = compositor.pair(for: style)
     version += 1
-    var side = Self.cell("│", pair), line = Self.cell("─", pair)
-    var topLeft = Self.cell("┌", pair), topRight = Self.cell("┐", pair)
-    var bottomLeft = Self.cell("└", pair), bottomRight = Self.cell("┘", pair)
+    var side = Self.cell("│", pair)
+    var line = Self.cell("─", pair)
+    var topLeft = Self.cell("┌", pair)
+    var topRight = Self.cell("┐", pair)
+    var bottomLeft = Self.cell("└", pair)
+    var bottomRight = Self.cell("┘", pair)
     compositor.screen.with {
       _ = wborder_set(
         pad.pointer, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight)
@@ -138,6 +144,7 @@ public final class CompositorWindow {
 
   private func write(_ cells: [cchar_t], row: Int, column: Int) {
     compositor.assertThread()
+    defer { compositor.didWrite() }
     guard !cells.isEmpty else { return }
     version += 1
     compositor.screen.with {
@@ -147,8 +154,10 @@ public final class CompositorWindow {
 
   /// Lays the pad over ncurses' virtual screen of the given size; called with the screen selected.
   func stage(columns screenColumns: Int, rows screenRows: Int) {
-    let seen = PixelRect(x: rect.x, y: rect.y, width: min(columns, rect.width), height: min(rows, rect.height))
-      .intersection(PixelRect(x: 0, y: 0, width: screenColumns, height: screenRows))
+    let seen = PixelRect(
+      x: rect.x, y: rect.y, width: min(columns, rect.width), height: min(rows, rect.height)
+    )
+    .intersection(PixelRect(x: 0, y: 0, width: screenColumns, height: screenRows))
     guard !seen.isEmpty else { return }
     touchwin(pad.pointer)
     pnoutrefresh(

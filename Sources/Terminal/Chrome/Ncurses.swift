@@ -4,8 +4,8 @@ import Synchronization
 
 /// The one door to the ncurses library.
 ///
-/// ncurses keeps its current screen, its current terminal type and its locale in globals. Every call of it goes
-/// through here: one caller at a time, in a UTF-8 ctype that is set for the calling thread only.
+/// ncurses keeps its current screen, its current terminal type and its locale in globals. Every call of it
+/// goes through here: one caller at a time, in a UTF-8 ctype that is set for the calling thread only.
 enum Ncurses {
   private static let lock = Mutex<Void>(())
 

@@ -5,14 +5,16 @@ import Pixels
 
 /// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the pictures.
 ///
-/// Windows, text, widths and line drawing are ncurses'; the bytes to the terminal are `DifferenceEncoder`'s, and
-/// ncurses' own update (`doupdate`) is never called. Made and used by one thread, which is checked.
+/// Windows, text, widths and line drawing are ncurses'; the bytes to the terminal are `DifferenceEncoder`'s,
+/// and ncurses' own update (`doupdate`) is never called. Made and used by one thread, which is checked.
 public final class NcursesCompositor {
   let screen: NcursesScreen
   public private(set) var columns: Int
   public private(set) var rows: Int
   private let thread = pthread_self()
   private var styles: StyleTable
+  /// Numbers of styles that were given to a window which has not written them yet.
+  private var unwritten: Set<Int32> = []
   private var windows: [Weak] = []
 
   private struct Weak { weak var window: CompositorWindow? }
@@ -37,7 +39,7 @@ public final class NcursesCompositor {
     self.columns = NcursesPad.clipped(columns)
     self.rows = NcursesPad.clipped(rows)
     self.styles = styles
-    screen = try NcursesScreen(columns: self.columns, rows: self.rows)
+    screen = try NcursesScreen.shared.get()
   }
 
   /// Takes the terminal's new size; windows stay where they are until they are moved.
@@ -47,7 +49,6 @@ public final class NcursesCompositor {
     guard columns != self.columns || rows != self.rows else { return }
     (self.columns, self.rows) = (columns, rows)
     staged = nil
-    screen.with { _ = resize_term(Int32(rows), Int32(columns)) }
   }
 
   /// Makes an empty, plain window. It belongs to the caller and must not outlive the compositor.
@@ -89,7 +90,7 @@ public final class NcursesCompositor {
     let (columns, rows) = (columns, rows)
     composed = Array(repeating: Self.hole, count: columns * rows)
     var line = [cchar_t](repeating: cchar_t(), count: columns)
-    screen.with {
+    screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
       // The lowest layer is all hole, and clears what is left of the last composition.
       var blank = cchar_t()
@@ -133,7 +134,8 @@ public final class NcursesCompositor {
   // MARK: For the windows
 
   func assertThread() {
-    precondition(pthread_equal(thread, pthread_self()) != 0, "the compositor belongs to the thread that made it")
+    precondition(
+      pthread_equal(thread, pthread_self()) != 0, "the compositor belongs to the thread that made it")
   }
 
   func makePad(columns: Int, rows: Int) -> NcursesPad {
@@ -146,12 +148,20 @@ public final class NcursesCompositor {
   }
 
   func pair(for style: ChromeStyle) -> Int32 {
-    if let pair = styles.number(for: style) { return pair }
-    let used = windows.reduce(into: Set<Int32>()) { all, entry in
+    if let pair = styles.number(for: style) {
+      unwritten.insert(pair)
+      return pair
+    }
+    let used = windows.reduce(into: unwritten) { all, entry in
       if let window = entry.window { all.formUnion(window.usedPairs()) }
     }
     styles.collect(used: used)
     // Thousands of styles on one screen at once: the rest look plain.
-    return styles.number(for: style) ?? 0
+    guard let pair = styles.number(for: style) else { return 0 }
+    unwritten.insert(pair)
+    return pair
   }
+
+  /// A window has written its cells: the numbers it was given can be found in them from now on.
+  func didWrite() { unwritten.removeAll(keepingCapacity: true) }
 }

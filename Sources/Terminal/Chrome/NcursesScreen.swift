@@ -9,32 +9,48 @@ final class CStream {
   private init(_ pointer: UnsafeMutablePointer<FILE>) { self.pointer = pointer }
 
   /// Opens a path, close-on-exec.
-  static func open(_ path: String, _ mode: String) throws -> CStream {
-    guard let stream = fopen(path, mode + "e") else { throw TerminalError.system("opening \(path)", code: errno) }
+  static func open(_ path: String, _ mode: String) throws(TerminalError) -> CStream {
+    guard let stream = fopen(path, mode + "e") else {
+      throw TerminalError.system("opening \(path)", code: errno)
+    }
     return CStream(stream)
   }
 
   deinit { fclose(pointer) }
 }
 
-/// Owns an ncurses screen that no terminal shows.
+/// The ncurses screen of the process, which no terminal shows.
 ///
-/// Its output and its input are /dev/null, so ncurses can neither write to the tty nor change
-/// its modes. What the user's terminal can do does not matter to it.
-final class NcursesScreen {
+/// Its output and its input are /dev/null, so ncurses can neither write to the tty nor change its modes. What
+/// the user's terminal can do does not matter to it.
+///
+/// There is one, and it stays: ncurses keeps the windows of all screens in one list, and changing the size of
+/// one screen cuts those of the others. Compositors share it, because each composition starts from an empty
+/// screen and is read back before the next begins.
+///
+/// `@unchecked Sendable`: all that changes, here and in ncurses, is touched inside `Ncurses.exclusively`
+/// only.
+final class NcursesScreen: @unchecked Sendable {
+  static let shared = Result { () throws(TerminalError) in try NcursesScreen() }
+
   private let output: CStream
   private let input: CStream
+  private let locale: UTF8Locale
   private let pointer: OpaquePointer
+  private var columns = 0
+  private var rows = 0
 
   /// Types of terminals for ncurses to believe in, the richest first; one of them is on every system.
   private static let types = ["xterm-256color", "xterm", "screen", "linux", "ansi", "vt100"]
 
-  init(columns: Int, rows: Int) throws {
-    let output = try CStream.open("/dev/null", "w")
-    let input = try CStream.open("/dev/null", "r")
+  private init() throws(TerminalError) {
     guard let locale = UTF8Locale.shared else {
       throw TerminalError.compositor("the system has no UTF-8 locale (C.UTF-8)")
     }
+    self.locale = locale
+    output = try CStream.open("/dev/null", "w")
+    input = try CStream.open("/dev/null", "r")
+    let (output, input) = (output.pointer, input.pointer)
     let screen: OpaquePointer? = Ncurses.exclusively {
       locale.with {
         qd_ignore_environment_size()
@@ -44,31 +60,32 @@ final class NcursesScreen {
         for (i, number) in signals.enumerated() { sigaction(number, nil, &former[i]) }
         defer { for (i, number) in signals.enumerated() { sigaction(number, &former[i], nil) } }
         for type in Self.types {
-          if let screen = newterm(type, output.pointer, input.pointer) { return screen }
+          if let screen = newterm(type, output, input) { return screen }
         }
         return nil
       }
     }
     guard let screen else { throw TerminalError.compositor("no terminal type is in the terminfo database") }
-    self.output = output
-    self.input = input
     pointer = screen
-    with { _ = resize_term(Int32(rows), Int32(columns)) }
   }
 
-  deinit {
-    Ncurses.exclusively {
-      set_term(pointer)
-      delscreen(pointer)
-    }
-  }
-
-  /// Runs `body` with this screen as ncurses' current one; not to be nested.
+  /// Runs `body` with ncurses to itself; not to be nested.
   func with<R>(_ body: () throws -> R) rethrows -> R {
     try Ncurses.exclusively {
       set_term(pointer)
-      guard let locale = UTF8Locale.shared else { return try body() }
       return try locale.with(body)
+    }
+  }
+
+  /// The same, with a virtual screen of at least that many columns and rows.
+  func with<R>(columns: Int, rows: Int, _ body: () throws -> R) rethrows -> R {
+    try with {
+      if columns > self.columns || rows > self.rows {
+        self.columns = max(columns, self.columns)
+        self.rows = max(rows, self.rows)
+        resize_term(Int32(self.rows), Int32(self.columns))
+      }
+      return try body()
     }
   }
 }

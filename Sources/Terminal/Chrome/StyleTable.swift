@@ -1,6 +1,7 @@
 /// Numbers for styles, which ncurses carries along as colour pairs without knowing what they mean.
 ///
-/// ncurses' own table of pairs depends on the terminal's type and rounds colours; this one keeps them exactly.
+/// ncurses' own table of pairs depends on the terminal's type and rounds colours; this one keeps them
+/// exactly.
 struct StyleTable {
   /// The pair of cells through which pictures show.
   static let hole: Int32 = 1

@@ -8,11 +8,12 @@ public enum TerminalText {
     var columns: Int
   }
 
-  /// Makes text from a file or a user harmless: what comes back is only glyphs, each a scalar of one or two columns.
+  /// Makes text from a file or a user harmless: what comes back is only glyphs, each a scalar of one or two
+  /// columns.
   ///
-  /// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
-  /// zero-width and other invisible characters vanish, and so do combining marks that have no composed form. What
-  /// is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
+  /// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional
+  /// controls, zero-width and other invisible characters vanish, and so do combining marks that have no
+  /// composed form. What is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
   public static func sanitized(_ untrusted: String) -> String {
     var result = String.UnicodeScalarView()
     for glyph in glyphs(of: untrusted) { result.append(glyph.scalar) }
@@ -33,10 +34,12 @@ public enum TerminalText {
 
   static func truncated(_ glyphs: [Glyph], to columns: Int) -> [Glyph] {
     var used = 0
-    guard let cut = glyphs.firstIndex(where: { glyph in
-      used += glyph.columns
-      return used > columns
-    }) else { return glyphs }
+    guard
+      let cut = glyphs.firstIndex(where: { glyph in
+        used += glyph.columns
+        return used > columns
+      })
+    else { return glyphs }
     guard columns > 0 else { return [] }
     var kept = Array(glyphs[..<cut])
     var width = kept.reduce(0) { $0 + $1.columns }
@@ -64,6 +67,17 @@ public enum TerminalText {
     }
     if let locale = UTF8Locale.shared { locale.with(append) } else { append() }
     return result
+  }
+
+  /// The harmless glyph for a scalar's number; blank where it stands for nothing that can be seen.
+  static func glyph(of value: UInt32) -> Glyph {
+    let blank = Glyph(scalar: " ", columns: 1)
+    guard let scalar = Unicode.Scalar(value) else { return blank }
+    // ASCII, lines and blocks: what ready-made cells consist of.
+    if (0x20...0x7E).contains(value) || (0x2500...0x259F).contains(value) {
+      return Glyph(scalar: scalar, columns: 1)
+    }
+    return glyphs(of: String(scalar)).first ?? blank
   }
 
   /// The glyph for a character as a reader sees it (a grapheme cluster); nil when nothing of it can be seen.
@@ -95,7 +109,8 @@ public enum TerminalText {
     }
   }
 
-  /// Whether nothing of a scalar can be seen by itself: marks, joiners, bidirectional and other format controls.
+  /// Whether nothing of a scalar can be seen by itself: marks, joiners, bidirectional and other format
+  /// controls.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return false }
     let properties = scalar.properties

@@ -23,7 +23,10 @@ struct ControlSequence: Equatable {
       prefix = first
       rest = rest.dropFirst()
     }
-    var value = 0, part = 0, subvalue = 0, isEmpty = true
+    var value = 0
+    var part = 0
+    var subvalue = 0
+    var isEmpty = true
     for byte in rest {
       switch byte {
       case 0x30...0x39:
@@ -93,7 +96,9 @@ struct ControlSequence: Equatable {
 
   private var mouse: MouseEvent? {
     let isRelease = final == UInt8(ascii: "m")
-    guard isRelease || final == UInt8(ascii: "M"), intermediate == 0, parameters.count == 3 else { return nil }
+    guard isRelease || final == UInt8(ascii: "M"), intermediate == 0, parameters.count == 3 else {
+      return nil
+    }
     let code = parameters[0]
     guard code < 128 else { return nil }  // Buttons 8–11.
     var modifiers: Modifiers = []
@@ -199,7 +204,8 @@ struct ControlSequence: Equatable {
       let codes = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34]
       guard let index = codes.firstIndex(of: code) else { return nil }
       return index < 12
-        ? KeyStroke(.function(index + 1), modifiers) : KeyStroke(.function(index - 11), modifiers.union(.shift))
+        ? KeyStroke(.function(index + 1), modifiers)
+        : KeyStroke(.function(index - 11), modifiers.union(.shift))
     }
   }
 

@@ -64,6 +64,10 @@ public enum TerminalReply: Hashable, Sendable {
 
   /// What a terminal says of a mode.
   public enum ModeState: Int, Hashable, Sendable {
-    case unknown = 0, set, reset, permanentlySet, permanentlyReset
+    case unknown = 0
+    case set = 1
+    case reset = 2
+    case permanentlySet = 3
+    case permanentlyReset = 4
   }
 }

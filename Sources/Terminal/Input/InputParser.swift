@@ -1,11 +1,11 @@
 /// Turns the bytes a terminal sends into events: a value without a tty, a thread or a clock of its own.
 ///
-/// It knows terminfo's key strings, xterm's CSI and SS3 forms, SGR mouse reports, bracketed paste, UTF-8 and the
-/// terminal's answers. A sequence may be split anywhere. One that is unknown or damaged is swallowed whole: it
-/// never falls apart into digits, which would be keys. Memory is bounded whatever comes.
+/// It knows terminfo's key strings, xterm's CSI and SS3 forms, SGR mouse reports, bracketed paste, UTF-8 and
+/// the terminal's answers. A sequence may be split anywhere. One that is unknown or damaged is swallowed
+/// whole: it never falls apart into digits, which would be keys. Memory is bounded whatever comes.
 ///
-/// Call `expire` when `deadline` has passed and there is nothing left to read; in that order, since what a busy
-/// program has not read yet may belong to the sequence it waits for.
+/// Call `expire` when `deadline` has passed and there is nothing left to read; in that order, since what a
+/// busy program has not read yet may belong to the sequence it waits for.
 public struct InputParser: Sendable {
   /// Whether `ESC [ row ; column R` is an answer; else it is F3 with modifiers.
   public var expectsCursorReport = false
@@ -239,14 +239,22 @@ public struct InputParser: Sendable {
   private mutating func control(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
     guard (0x20...0x7E).contains(byte) else { return abandon(byte, at: now, &events) }
     if collected.count < Self.sequenceCapacity { collected.append(byte) } else { isOverlong = true }
-    if !isOverlong, let stroke = keys[collected] {
+    // terminfo calls ESC [ 1 ; 2 R a key (F15), which is what a cursor report looks like.
+    let mayBeReport = expectsCursorReport && byte == UInt8(ascii: "R")
+    if !isOverlong, !mayBeReport, let stroke = keys[collected] {
       events.append(.key(stroke.key, stroke.modifiers.union(altPrefix)))
       return reset()
     }
     guard (0x40...0x7E).contains(byte) else { return }
     if collected.count == 3 {
-      if byte == UInt8(ascii: "[") { return state = .linuxFunction }
-      if byte == UInt8(ascii: "M") { return state = .legacyMouse(remaining: 3) }
+      if byte == UInt8(ascii: "[") {
+        state = .linuxFunction
+        return
+      }
+      if byte == UInt8(ascii: "M") {
+        state = .legacyMouse(remaining: 3)
+        return
+      }
     }
     guard !isOverlong, let sequence = ControlSequence(collected.dropFirst(2)) else { return reset() }
     if sequence.isPasteStart {
@@ -327,7 +335,9 @@ public struct InputParser: Sendable {
     guard bytes.count >= 2 else { return false }
     if bytes[0] == UInt8(ascii: "O") { return "ABCDFHPQRS".utf8.contains(bytes[1]) }
     guard bytes[0] == UInt8(ascii: "[") else { return false }
-    guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }) else { return false }
+    guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
+      return false
+    }
     return "ABCDEFHPQRSZ~uMmncyIO".utf8.contains(bytes[final])
   }
 }

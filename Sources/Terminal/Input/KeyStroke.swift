@@ -1,7 +1,8 @@
 /// A key with its modifiers, and its name in a settings file.
 ///
-/// Names are modifiers and a key joined by hyphens: `space`, `left`, `shift-left`, `ctrl-c`, `alt-1`, `f1`, `a`,
-/// `L`, `=`, `-`. Names of keys and modifiers may be written in capitals; single characters are what they are.
+/// Names are modifiers and a key joined by hyphens: `space`, `left`, `shift-left`, `ctrl-c`, `alt-1`, `f1`,
+/// `a`, `L`, `=`, `-`. Names of keys and modifiers may be written in capitals; single characters are what
+/// they are.
 public struct KeyStroke: Hashable, Sendable {
   public var key: Key
   public var modifiers: Modifiers

@@ -1,11 +1,13 @@
-/// Says when the next picture update may go to the terminal and how large it may be: a value with a hand-moved clock.
+/// Says when the next picture update may go to the terminal and how large it may be: a value with a
+/// hand-moved clock.
 ///
-/// Behind each update goes a query (`query`); the terminal's answer says that it has *taken* the update, which is
-/// the only back-pressure that is felt through ssh. A window of updates may be unanswered at a time: as many as the
-/// round trip holds at the picture rate, and no more bytes than the terminal takes in the least round trip and 50 ms.
-/// Chrome never waits for the window; it is only counted.
+/// Behind each update goes a query (`query`); the terminal's answer says that it has *taken* the update,
+/// which is the only back-pressure that is felt through ssh. A window of updates may be unanswered at a time:
+/// as many as the round trip holds at the picture rate, and no more bytes than the terminal takes in the
+/// least round trip and 50 ms. Chrome never waits for the window; it is only counted.
 ///
-/// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read dry.
+/// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read
+/// dry.
 public struct FlowWindow: Sendable {
   /// What may be sent now.
   public enum Allowance: Equatable, Sendable {
@@ -83,6 +85,8 @@ public struct FlowWindow: Sendable {
   private static let slack = 50 * millisecond
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
+  /// An answer so soon that the terminal must be near and fast.
+  private static let nearSample = 10 * millisecond
   private static let rateMemory = 2 * second
   private static let leastMemory = 10 * second
   private static let longestDeafInterval = 5 * second
@@ -91,6 +95,7 @@ public struct FlowWindow: Sendable {
   private static let mostBytesPerCell = 48
   private static let smallestUpdate = 256
   private static let smallestWindow = 512
+  private static let largestWindow = 64 << 20
 
   /// - Parameters:
   ///   - cellCount: columns × rows of the screen.
@@ -98,22 +103,25 @@ public struct FlowWindow: Sendable {
   public init(cellCount: Int, isMultiplexed: Bool = false) {
     self.cellCount = cellCount
     self.isMultiplexed = isMultiplexed
-    startWindow = 16 << 10
+    startWindow = 8 << 10
   }
 
   // MARK: What may be sent
 
   /// What may be sent now.
   ///
-  /// - Parameter isWriterEmpty: whether the kernel has taken all bytes; while it has not, nothing more is encoded.
+  /// - Parameter isWriterEmpty: whether the kernel has taken all bytes; while it has not, nothing more is
+  ///   encoded.
   public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
     guard isWriterEmpty else { return .closed }
     if case .deaf(let nextAsk) = mode {
-      // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when it
-      // is shown. One that never answered gets all that is taken.
+      // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when
+      // it is shown. One that never answered gets all that is taken.
       guard hasAnswered else { return .open(budget: limited(nil)) }
       return now >= nextAsk ? .open(budget: limited(window)) : .closed
     }
+    // The terminal has stopped: what is sent now would be old when it is shown.
+    guard misses == 0 else { return .closed }
     if isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard asks.count < countWindow else { return .closed }
@@ -132,8 +140,8 @@ public struct FlowWindow: Sendable {
   /// Bytes of one update, so that the pictures of one round trip share the window.
   private var share: Int {
     if mode == .start || rates.isEmpty { return max(Self.smallestUpdate, startWindow / countWindow) }
-    // A quarter more than the mean: updates are not all full.
-    return max(Self.smallestUpdate, Int(min(1.25 * rate / max(1, pictureRate), 1e9)))
+    // Half more than the mean: not every update is full, and none is sent the moment it could be.
+    return max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, pictureRate), 1e9)))
   }
 
   private var countWindow: Int {
@@ -179,10 +187,11 @@ public struct FlowWindow: Sendable {
       lastProgress = now
     }
     inFlight += bytes
-    let fillsWindow = inFlight >= window - window / 4
+    let fillsWindow = inFlight >= window - window / 4 || bytes >= share - share / 8
     asks.append(
       Ask(
-        sentAt: now, bytes: bytes, deliveredBefore: delivered, deliveredAt: deliveredAt, firstSentAt: firstSentAt,
+        sentAt: now, bytes: bytes, deliveredBefore: delivered, deliveredAt: deliveredAt,
+        firstSentAt: firstSentAt,
         fillsWindow: fillsWindow, isMeasurement: isMeasurement))
     if fillsWindow || asks.count >= countWindow { wasLimited = true }
   }
@@ -199,12 +208,9 @@ public struct FlowWindow: Sendable {
       deafInterval = Self.second
       return
     }
-    if staleAnswers > 0 {
-      if now < staleUntil {
-        staleAnswers -= 1
-        return
-      }
-      staleAnswers = 0
+    if staleAnswers > 0, isStale(at: now) {
+      staleAnswers -= 1
+      return
     }
     guard !asks.isEmpty else { return }
     let ask = asks.removeFirst()
@@ -213,6 +219,14 @@ public struct FlowWindow: Sendable {
     lastProgress = now
     measureRate(ask, at: now)
     measureRoundTrip(ask, at: now)
+  }
+
+  /// Whether an answer can only be one to a query that was given up: none to a later one can be here already.
+  private func isStale(at now: UInt64) -> Bool {
+    guard now < staleUntil else { return false }
+    guard let ask = asks.first else { return true }
+    guard let least = leastRoundTrip else { return false }
+    return now &- ask.sentAt < least - least / 8
   }
 
   private mutating func measureRate(_ ask: Ask, at now: UInt64) {
@@ -251,22 +265,18 @@ public struct FlowWindow: Sendable {
     if isLate && ask.fillsWindow || lateSamples >= 3 {
       mode = .steady
     } else if ask.fillsWindow {
-      startWindow = min(startWindow + ask.bytes, 64 << 20)
+      // Far away a queue is noticed late, so the window grows gently; near by it is whole after few answers.
+      startWindow = min(
+        startWindow + (sample < Self.nearSample ? ask.bytes * 6 : ask.bytes / 2), Self.largestWindow)
     }
   }
 
-  /// Takes over what the start-up probe has measured: a near terminal is not made to wait for anything.
+  /// Takes over what the start-up probe has measured, before there is any queue.
   public mutating func didProbe(roundTrip: UInt64, at now: UInt64) {
     hasAnswered = true
     if roundTrip < leastRoundTrip ?? .max {
       leastRoundTrip = roundTrip
       leastAt = now
-    }
-    guard mode == .start, delivered == 0 else { return }
-    switch roundTrip {
-    case ..<(2 * Self.millisecond): startWindow = 2 << 20
-    case ..<(20 * Self.millisecond): startWindow = 64 << 10
-    default: startWindow = 8 << 10
     }
   }
 
@@ -282,14 +292,15 @@ public struct FlowWindow: Sendable {
     guard let deadline, now >= deadline else { return false }
     misses += 1
     lastProgress = now
+    // One new query stands for all the old ones, lest a lost answer be missing for ever.
+    let bytes = inFlight
+    forgetAsks(at: now)
     guard misses < 3 else {
-      forgetAsks()
       deafInterval = patience
       mode = .deaf(nextAsk: now + (hasAnswered ? deafInterval : Self.longestDeafInterval))
       return false
     }
-    guard asks.count < Self.mostAsks else { return false }
-    ask(bytes: Self.query.count, at: now)
+    ask(bytes: bytes + Self.query.count, at: now)
     return true
   }
 
@@ -297,8 +308,7 @@ public struct FlowWindow: Sendable {
   ///
   /// - Parameter terminalMayBeAnother: also forgets what was learnt; after SIGCONT.
   public mutating func reset(at now: UInt64, terminalMayBeAnother: Bool = false) {
-    forgetAsks()
-    staleUntil = now + patience
+    forgetAsks(at: now)
     misses = 0
     isMeasuring = false
     if case .deaf = mode { mode = rates.isEmpty ? .start : .steady }
@@ -310,8 +320,11 @@ public struct FlowWindow: Sendable {
     (staleAnswers, staleUntil) = stale
   }
 
-  private mutating func forgetAsks() {
-    staleAnswers = min(staleAnswers + asks.count, Self.mostAsks)
+  private mutating func forgetAsks(at now: UInt64) {
+    if !asks.isEmpty {
+      staleAnswers = min(staleAnswers + asks.count, Self.mostAsks)
+      staleUntil = now + patience
+    }
     asks.removeAll(keepingCapacity: true)
     inFlight = 0
     unasked = 0

@@ -2,8 +2,8 @@ import Glibc
 
 /// Owns the queue of bytes to a terminal that may not be reading: it never waits.
 ///
-/// Used by one thread. The descriptor must be non-blocking and opened for this alone, because O_NONBLOCK belongs
-/// to what `open` made and would outlive the program in an inherited one.
+/// Used by one thread. The descriptor must be non-blocking and opened for this alone, because O_NONBLOCK
+/// belongs to what `open` made and would outlive the program in an inherited one.
 public final class TerminalWriter {
   /// What became of a flush.
   public enum Outcome: Equatable, Sendable {

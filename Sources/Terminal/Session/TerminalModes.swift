@@ -11,7 +11,8 @@ public struct TerminalModes: Equatable, Sendable {
     let isXtermLike = terminfo.isXtermLike
     // Terminals wrap at different moments after the last column; without wrapping none scrolls.
     let canStopWrapping = terminfo.has("rmam") && terminfo.has("smam")
-    var enter: [UInt8] = [], leave: [UInt8] = []
+    var enter: [UInt8] = []
+    var leave: [UInt8] = []
     if isXtermLike { enter += terminfo.string("smcup") }
     enter += terminfo.string("sgr0")
     if canStopWrapping { enter += terminfo.string("rmam") }

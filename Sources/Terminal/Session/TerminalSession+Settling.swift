@@ -1,10 +1,12 @@
 import Glibc
 
 extension TerminalSession {
-  /// Waits until the terminal has taken and answered all that was sent, so that no late answer lands in the shell.
+  /// Waits until the terminal has taken and answered all that was sent, so that no late answer lands in the
+  /// shell.
   ///
-  /// Call it before `restore` or `suspend` when queries may be unanswered. A last query for the primary attributes
-  /// marks the end; what is typed meanwhile is dropped. Gives up after `milliseconds`. Returns whether the mark came.
+  /// Call it before `restore` or `suspend` when queries may be unanswered. A last query for the primary
+  /// attributes marks the end; what is typed meanwhile is dropped. Gives up after `milliseconds`. Returns
+  /// whether the mark came.
   @discardableResult
   public func settle(milliseconds: Int = 500) -> Bool {
     let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000

@@ -3,9 +3,9 @@ import Glibc
 
 /// Owns the terminal while the program is on it: its modes, its screen, its signals and both directions.
 ///
-/// Made, used and restored by one thread. While it lives, the terminal is put back on `restore`, on `deinit`, on
-/// exit() and on a crash. Control characters make no signals: Ctrl-C and Ctrl-Z come as keys, and `suspend` is
-/// what Ctrl-Z is for; signals from outside come through `signals`.
+/// Made, used and restored by one thread. While it lives, the terminal is put back on `restore`, on `deinit`,
+/// on exit() and on a crash. Control characters make no signals: Ctrl-C and Ctrl-Z come as keys, and
+/// `suspend` is what Ctrl-Z is for; signals from outside come through `signals`.
 public final class TerminalSession {
   /// What a read found.
   public enum ReadOutcome: Equatable, Sendable {
@@ -70,7 +70,9 @@ public final class TerminalSession {
       // Another user's tty (after su) or another mount namespace's cannot be opened by its name.
       if access(path, R_OK | W_OK) == 0 { return path }
     }
-    guard (try? FileDescriptor(opening: "/dev/tty", flags: O_RDWR)) != nil else { throw TerminalError.noTerminal }
+    guard (try? FileDescriptor(opening: "/dev/tty", flags: O_RDWR)) != nil else {
+      throw TerminalError.noTerminal
+    }
     return "/dev/tty"
   }
 
@@ -121,8 +123,8 @@ public final class TerminalSession {
 
   /// Puts the terminal back: screen, modes, cursor, mouse, colours and line settings. Harmless when repeated.
   ///
-  /// Picture bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of the
-  /// terminal lands in the shell. Waits at most half a second for a terminal that does not read.
+  /// Picture bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
+  /// the terminal lands in the shell. Waits at most half a second for a terminal that does not read.
   public func restore() {
     guard state == .entered else { return }
     if writer.hasPending {
@@ -131,7 +133,8 @@ public final class TerminalSession {
       writer.discardKernelQueue()
     }
     // Not writing from the background would leave the terminal spoilt; SIGTTOU would stop the program here.
-    var output = sigset_t(), former = sigset_t()
+    var output = sigset_t()
+    var former = sigset_t()
     sigemptyset(&output)
     sigaddset(&output, SIGTTOU)
     pthread_sigmask(SIG_BLOCK, &output, &former)

@@ -2,9 +2,9 @@ import Pixels
 
 /// A frame's number, written into its picture as a row of black and white squares.
 ///
-/// The squares take the top eighth of the picture, 16 across its width: white, black, twelve bits of the number
-/// with the highest first, a square that makes the number of white ones even, and white. They survive scaling,
-/// lossy codecs and a change of colour range, so a test can tell which frame it sees.
+/// The squares take the top eighth of the picture, 16 across its width: white, black, twelve bits of the
+/// number with the highest first, a square that makes the number of white ones even, and white. They survive
+/// scaling, lossy codecs and a change of colour range, so a test can tell which frame it sees.
 public enum FrameNumber {
   public static let limit = 4096
   private static let squares = 16
@@ -36,11 +36,13 @@ public enum FrameNumber {
     func luma(_ square: Int) -> Double {
       // The middle half of the square: its edges are blurred.
       func middle(_ from: Double, _ length: Double) -> ClosedRange<Int> {
-        let first = Int((from + length / 4).rounded(.up)), last = Int((from + length * 3 / 4).rounded(.down)) - 1
+        let first = Int((from + length / 4).rounded(.up))
+        let last = Int((from + length * 3 / 4).rounded(.down)) - 1
         return first <= last ? first...last : Int(from + length / 2)...Int(from + length / 2)
       }
       let side = Double(width) / Double(squares)
-      var sum = 0.0, count = 0.0
+      var sum = 0.0
+      var count = 0.0
       for y in middle(0, Double(height) / 8) {
         for x in middle(Double(square) * side, side) {
           let (red, green, blue) = pixel(x, y)
@@ -50,7 +52,8 @@ public enum FrameNumber {
       }
       return sum / count
     }
-    let white = min(luma(0), luma(15)), black = luma(1)
+    let white = min(luma(0), luma(15))
+    let black = luma(1)
     guard white - black > 60 else { return nil }
     var number = 0
     var ones = 0

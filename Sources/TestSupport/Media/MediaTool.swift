@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
 
-/// Runs the `ffmpeg` and `ffprobe` commands: they make the sample clips and are the reference to compare with.
+/// Runs the `ffmpeg` and `ffprobe` commands: they make the sample clips and are the reference to compare
+/// with.
 public enum MediaTool {
   /// A command that could not be started or ended with an error.
   public struct Failure: Error, CustomStringConvertible {
@@ -18,8 +19,10 @@ public enum MediaTool {
   public static func run(_ command: String, _ arguments: [String]) throws -> Data {
     guard let executable = find(command) else { throw Failure(description: "\(command) is not installed") }
     // Both outputs go to files: a pipe would need someone to empty it, and other programs could inherit it.
-    let name = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)").path
-    let output = name + ".out", errors = name + ".err"
+    let name = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)")
+      .path
+    let output = name + ".out"
+    let errors = name + ".err"
     defer {
       unlink(output)
       unlink(errors)
@@ -48,7 +51,8 @@ public enum MediaTool {
     return try Data(contentsOf: URL(fileURLWithPath: output))
   }
 
-  /// The values that ffprobe prints for `entries` (such as "frame=pts_time") of a stream, a line for each item.
+  /// The values that ffprobe prints for `entries` (such as "frame=pts_time") of a stream, a line for each
+  /// item.
   public static func probe(_ path: String, stream: String = "v:0", entries: String) throws -> [String] {
     let data = try run(
       "ffprobe",

@@ -2,8 +2,8 @@ import Foundation
 
 /// Ready-made sample clips: one for each thing that a player can get wrong.
 ///
-/// Unless said otherwise a clip is 320×180 at 30 frames a second, lasts 3 s (90 frames) and carries the numbers of
-/// its frames (see `FrameNumber`). `path()` makes a clip at its first use.
+/// Unless said otherwise a clip is 320×180 at 30 frames a second, lasts 3 s (90 frames) and carries the
+/// numbers of its frames (see `FrameNumber`). `path()` makes a clip at its first use.
 public enum SampleClip: String, CaseIterable, Sendable {
   /// H.264 in MP4, three B-frames, a keyframe every 30 frames, AAC sound.
   case h264BFrames
@@ -21,7 +21,7 @@ public enum SampleClip: String, CaseIterable, Sendable {
   case mpeg2ProgramStream
   /// An H.264 stream without a container, so without time stamps.
   case rawH264
-  /// MP4 whose first decoding times are below zero and whose edit list skips the first half second.
+  /// `h264BFrames` cut at 0.5 s without encoding: an edit list skips the first 15 frames.
   case editList
   /// VP9 with alpha in WebM: the left half is transparent below the numbers.
   case vp9Alpha
@@ -93,12 +93,17 @@ public enum SampleClip: String, CaseIterable, Sendable {
           bytes[index] = UInt8(state >> 24)
         }
       }
-    case .empty: try SampleMedia.file(name: "empty.mp4", key: []) { try Data().write(to: URL(fileURLWithPath: $0)) }
+    case .empty:
+      try SampleMedia.file(name: "empty.mp4", key: []) { try Data().write(to: URL(fileURLWithPath: $0)) }
     case .notMedia:
       try SampleMedia.file(name: "letter.mp4", key: []) {
         try Data(String(repeating: "Dear reader, this is not a film.\n", count: 500).utf8)
           .write(to: URL(fileURLWithPath: $0))
       }
+    case .editList:
+      try SampleMedia.clip(
+        name: "editlist.mp4",
+        arguments: ["-ss", "0.5", "-i", "file:" + SampleClip.h264BFrames.path(), "-c", "copy"])
     case .tracksAndChapters: try tracksAndChapters()
     default: try SampleMedia.clip(name: recipe.name, arguments: recipe.arguments)
     }
@@ -110,9 +115,9 @@ public enum SampleClip: String, CaseIterable, Sendable {
     case .png, .jpeg: 1
     case .gifTransparent: 20
     case .variableFrameRate: 39
-    case .interlacedTopFirst: 75
+    case .interlacedTopFirst, .editList: 75
     case .mpeg4PackedBFrames: 88
-    case .editList, .audioOnly, .truncated, .corrupted, .empty, .notMedia: nil
+    case .audioOnly, .truncated, .corrupted, .empty, .notMedia: nil
     default: 90
     }
   }
@@ -127,16 +132,24 @@ public enum SampleClip: String, CaseIterable, Sendable {
 
   private var recipe: (name: String, arguments: [String]) {
     let numbered = SampleMedia.numbered()
-    let x264 = Self.x264, x265 = Self.x265, eightBit = Self.eightBit, bFrames = Self.bFrames
+    let x264 = Self.x264
+    let x265 = Self.x265
+    let eightBit = Self.eightBit
+    let bFrames = Self.bFrames
     switch self {
     case .h264BFrames, .rotated90, .rotated180, .rotated270:
-      return ("bframes.mp4", numbered + Self.sound + x264 + eightBit + bFrames + ["-c:a", "aac", "-shortest"])
+      return (
+        "bframes.mp4", numbered + Self.sound + x264 + eightBit + bFrames + ["-c:a", "aac", "-shortest"]
+      )
     case .longGOP:
-      return ("longgop.mp4", numbered + x264 + eightBit + ["-bf", "2", "-g", "600", "-x264-params", "scenecut=0"])
+      return (
+        "longgop.mp4", numbered + x264 + eightBit + ["-bf", "2", "-g", "600", "-x264-params", "scenecut=0"]
+      )
     case .openGOP:
       return (
         "opengop.mp4",
-        numbered + x264 + eightBit + ["-bf", "2", "-g", "10", "-x264-params", "open-gop=1:scenecut=0"])
+        numbered + x264 + eightBit + ["-bf", "2", "-g", "10", "-x264-params", "open-gop=1:scenecut=0"]
+      )
     case .variableFrameRate:
       let thinned = SampleMedia.numbered(filters: "select='eq(mod(n,7),0)+eq(mod(n,7),1)+eq(mod(n,7),3)'")
       return ("vfr.mkv", thinned + x264 + eightBit + ["-bf", "2", "-fps_mode", "passthrough"])
@@ -144,23 +157,22 @@ public enum SampleClip: String, CaseIterable, Sendable {
       return (
         "ntsc.mp4",
         SampleMedia.numbered(rate: "30000/1001", seconds: 3.003) + x264 + eightBit + bFrames
-          + ["-frames:v", "90"])
+          + ["-frames:v", "90"]
+      )
     case .transportStreamOffset:
       return ("offset.ts", numbered + x264 + eightBit + bFrames + ["-output_ts_offset", "10"])
     case .mpeg2ProgramStream:
       return ("mpeg2.mpg", numbered + ["-c:v", "mpeg2video", "-q:v", "3", "-bf", "2", "-g", "15"])
     case .rawH264: return ("raw.h264", numbered + x264 + eightBit + bFrames)
-    case .editList:
-      return (
-        "editlist.mp4",
-        numbered + x264 + eightBit + bFrames + ["-ss", "0.5", "-movflags", "use_metadata_tags"])
     case .vp9Alpha, .vp8Alpha:
       let clear = SampleMedia.numbered(
-        filters: "format=yuva420p,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='if(lt(X,W/2)*gte(Y,H/8),0,255)'")
+        filters:
+          "format=yuva420p,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='if(lt(X,W/2)*gte(Y,H/8),0,255)'")
       let codec = self == .vp9Alpha ? "libvpx-vp9" : "libvpx"
       return (
         self == .vp9Alpha ? "alpha9.webm" : "alpha8.webm",
-        clear + Self.vp8 + ["-c:v", codec, "-pix_fmt", "yuva420p"])
+        clear + Self.vp8 + ["-c:v", codec, "-pix_fmt", "yuva420p"]
+      )
     case .hevc10Bit:
       return ("hevc10.mp4", numbered + x265 + ["-pix_fmt", "yuv420p10le", "-tag:v", "hvc1"] + Self.x265Log())
     case .h264FullChroma: return ("444.mp4", numbered + x264 + ["-pix_fmt", "yuv444p"])
@@ -169,7 +181,8 @@ public enum SampleClip: String, CaseIterable, Sendable {
     case .av1:
       return (
         "av1.mp4",
-        numbered + ["-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-b:v", "600k"] + eightBit)
+        numbered + ["-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-b:v", "600k"] + eightBit
+      )
     case .gifTransparent:
       let source = SampleMedia.numbered(
         rate: "10", seconds: 2,
@@ -188,7 +201,9 @@ public enum SampleClip: String, CaseIterable, Sendable {
       return ("anamorphic.mp4", source + x264 + eightBit)
     case .interlacedTopFirst:
       let source = SampleMedia.numbered(rate: "50", filters: "tinterlace=interleave_top,setfield=tff")
-      return ("interlaced.mp4", source + x264 + eightBit + ["-flags", "+ilme+ildct", "-x264-params", "tff=1"])
+      return (
+        "interlaced.mp4", source + x264 + eightBit + ["-flags", "+ilme+ildct", "-x264-params", "tff=1"]
+      )
     case .hdrPQ:
       return (
         "pq.mp4",
@@ -196,30 +211,37 @@ public enum SampleClip: String, CaseIterable, Sendable {
           + Self.colors(primaries: "bt2020", transfer: "smpte2084", matrix: "bt2020nc")
           + Self.x265Log(
             "hdr-opt=1:repeat-headers=1:max-cll=1000,400:"
-              + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)"))
+              + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)")
+      )
     case .hdrHLG:
       return (
         "hlg.mp4",
         numbered + x265 + ["-pix_fmt", "yuv420p10le", "-tag:v", "hvc1"]
-          + Self.colors(primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc") + Self.x265Log())
+          + Self.colors(primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc") + Self.x265Log()
+      )
     case .fullRange:
       return (
         "fullrange.mp4",
-        SampleMedia.numbered(filters: "scale=out_range=full:out_color_matrix=bt709") + x264 + ["-pix_fmt", "yuvj420p"]
-          + Self.colors(primaries: "bt709", transfer: "bt709", matrix: "bt709"))
+        SampleMedia.numbered(filters: "scale=out_range=full:out_color_matrix=bt709") + x264 + [
+          "-pix_fmt", "yuvj420p",
+        ]
+          + Self.colors(primaries: "bt709", transfer: "bt709", matrix: "bt709")
+      )
     case .bt601:
       return (
         "bt601.mp4",
         SampleMedia.numbered(filters: "scale=out_color_matrix=bt601") + x264 + eightBit
-          + Self.colors(primaries: "smpte170m", transfer: "smpte170m", matrix: "smpte170m"))
+          + Self.colors(primaries: "smpte170m", transfer: "smpte170m", matrix: "smpte170m")
+      )
     case .mjpegAVI: return ("mjpeg.avi", numbered + ["-c:v", "mjpeg", "-q:v", "3", "-pix_fmt", "yuvj420p"])
     case .mpeg4PackedBFrames:
       return ("packed.avi", numbered + ["-c:v", "libxvid", "-bf", "2", "-g", "300", "-q:v", "3"] + eightBit)
     case .audioOnly: return ("sound.m4a", Self.sound + ["-c:a", "aac"])
     case .truncated, .corrupted:
       return (
-        "bframes.mkv", numbered + Self.sound + x264 + eightBit + ["-bf", "3", "-g", "15", "-c:a", "aac"])
-    case .tracksAndChapters, .empty, .notMedia: return ("", [])
+        "bframes.mkv", numbered + Self.sound + x264 + eightBit + ["-bf", "3", "-g", "15", "-c:a", "aac"]
+      )
+    case .editList, .tracksAndChapters, .empty, .notMedia: return ("", [])
     }
   }
 
@@ -228,7 +250,10 @@ public enum SampleClip: String, CaseIterable, Sendable {
   }
 
   private static func x265Log(_ parameters: String = "") -> [String] {
-    ["-x265-params", ["log-level=none", "pools=1", parameters].filter { !$0.isEmpty }.joined(separator: ":")]
+    [
+      "-x265-params",
+      ["log-level=none", "pools=1", parameters].filter { !$0.isEmpty }.joined(separator: ":"),
+    ]
   }
 
   /// `h264BFrames` with another matrix in its track header: ffmpeg's way to write one differs among versions.
@@ -240,7 +265,10 @@ public enum SampleClip: String, CaseIterable, Sendable {
       guard let header = bytes.range(of: Data("tkhd".utf8)) else {
         throw MediaTool.Failure(description: "no track header in \(source)")
       }
-      let one: Int32 = 1 << 16, end: Int32 = 1 << 30, width: Int32 = 320 << 16, height: Int32 = 180 << 16
+      let one: Int32 = 1 << 16
+      let end: Int32 = 1 << 30
+      let width: Int32 = 320 << 16
+      let height: Int32 = 180 << 16
       let matrices: [[Int32]] = [
         [0, one, 0, -one, 0, 0, height, 0, end], [-one, 0, 0, 0, -one, 0, width, height, end],
         [0, -one, 0, one, 0, 0, 0, width, end],
@@ -272,7 +300,8 @@ public enum SampleClip: String, CaseIterable, Sendable {
       let marks = [(0, 1000, "Opening"), (1000, 2500, "Middle"), (2500, 3000, "End")].map {
         "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0.0)\nEND=\($0.1)\ntitle=\($0.2)\n"
       }
-      try Data((";FFMETADATA1\ntitle=A titled clip\n" + marks.joined()).utf8).write(to: URL(fileURLWithPath: path))
+      try Data((";FFMETADATA1\ntitle=A titled clip\n" + marks.joined()).utf8).write(
+        to: URL(fileURLWithPath: path))
     }
     let second = SampleMedia.numbered(width: 160, height: 120, filters: "hue=h=90")
     let files = ["-i", subtitles, "-i", subtitles, "-i", chapters]
@@ -283,6 +312,7 @@ public enum SampleClip: String, CaseIterable, Sendable {
     let codecs = Self.x264 + Self.eightBit + ["-c:a", "libopus", "-c:s", "srt", "-map_metadata", "6"]
     return try SampleMedia.clip(
       name: "tracks.mkv",
-      arguments: SampleMedia.numbered() + second + Self.sound + Self.sound + files + maps + codecs + languages)
+      arguments: SampleMedia.numbered() + second + Self.sound + Self.sound + files + maps + codecs + languages
+    )
   }
 }

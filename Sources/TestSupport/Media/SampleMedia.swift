@@ -3,8 +3,8 @@ import Pixels
 
 /// Makes clips for tests with the `ffmpeg` command and keeps them in a temporary folder.
 ///
-/// A clip is made once and found again by its command, also by test processes that run at the same time and by
-/// later runs. A call waits until its clip is there.
+/// A clip is made once and found again by its command, also by test processes that run at the same time and
+/// by later runs. A call waits until its clip is there.
 public enum SampleMedia {
   /// The folder of the clips, of this user alone.
   public static let folder = FileManager.default.temporaryDirectory
@@ -16,12 +16,14 @@ public enum SampleMedia {
   /// files must name them by their whole path. Throws `MediaTool.Failure` when it cannot be made.
   public static func clip(name: String, arguments: [String]) throws -> String {
     try file(name: name, key: arguments) { path in
-      try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-y", "-bitexact"] + arguments + ["file:" + path])
+      try MediaTool.run(
+        "ffmpeg", ["-v", "error", "-nostdin", "-y", "-bitexact"] + arguments + ["file:" + path])
     }
   }
 
   /// The path of a file that `make` writes; `key` and `name` together say what is in it.
-  public static func file(name: String, key: [String], make: (_ path: String) throws -> Void) throws -> String {
+  public static func file(name: String, key: [String], make: (_ path: String) throws -> Void) throws -> String
+  {
     let clip = folder.appendingPathComponent(digest([name, ffmpegVersion] + key), isDirectory: true)
     let path = clip.appendingPathComponent(name).path
     if FileManager.default.fileExists(atPath: path) { return path }
@@ -48,17 +50,23 @@ public enum SampleMedia {
     width: Int = 320, height: Int = 180, rate: String = "30", seconds: Double = 3, filters: String = ""
   ) -> [String] {
     let source = "testsrc2=size=\(width)x\(height):rate=\(rate):duration=\(seconds),format=yuv444p"
-    return ["-f", "lavfi", "-i", [source, FrameNumber.filter, filters].filter { !$0.isEmpty }.joined(separator: ",")]
+    return [
+      "-f", "lavfi", "-i",
+      [source, FrameNumber.filter, filters].filter { !$0.isEmpty }.joined(separator: ","),
+    ]
   }
 
   /// What ffmpeg itself shows of a clip: its pictures scaled to a size, in the order of presentation.
   ///
-  /// The reference for decoding and scaling. `filters` come before the scaling; nothing is repeated or dropped.
+  /// The reference for decoding and scaling. `filters` come before the scaling; nothing is repeated or
+  /// dropped.
   public static func referenceFrames(
     _ path: String, size: PixelSize, filters: String = "", limit: Int = .max
   ) throws -> [PixelImage] {
     let chain = [filters, "scale=\(size.width):\(size.height):flags=area+accurate_rnd", "format=rgb24"]
-    var arguments = ["-v", "error", "-nostdin", "-i", "file:" + path, "-map", "0:v:0", "-fps_mode", "passthrough"]
+    var arguments = [
+      "-v", "error", "-nostdin", "-i", "file:" + path, "-map", "0:v:0", "-fps_mode", "passthrough",
+    ]
     arguments += ["-vf", chain.filter { !$0.isEmpty }.joined(separator: ",")]
     if limit != .max { arguments += ["-frames:v", "\(limit)"] }
     let data = try MediaTool.run("ffmpeg", arguments + ["-f", "rawvideo", "-"])

@@ -16,7 +16,8 @@ public enum SharedClips {
     let named = ProcessInfo.processInfo.environment["QUADRILLE_CLIPS"].flatMap { $0.isEmpty ? nil : $0 }
     let path = named ?? package.appendingPathComponent("../shared/clips").standardizedFileURL.path
     var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue ? path : nil
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+      ? path : nil
   }()
 
   /// The path of a clip by its name in the folder, nil when it is not there.

@@ -1,0 +1,201 @@
+import DecodePool
+import Pixels
+import Playback
+
+/// A source of numbered pictures that does what a test tells it, and records every call.
+///
+/// Its faults can be changed at any time, from any thread.
+public final class ScriptedSource: FrameSource, Sendable {
+  public enum Call: Hashable, Sendable {
+    case seek(MediaTime)
+    case rewind
+    case decode(DiscardLevel)
+    /// The number of the picture that was rendered.
+    case render(Int)
+  }
+
+  public struct Fault: Error, Hashable {
+    public let name: String
+    public init(_ name: String) { self.name = name }
+  }
+
+  /// What goes wrong.
+  public struct Faults: Sendable {
+    /// `.progress` that many times before each picture.
+    public var progressPerFrame = 0
+    /// Pictures by which each seek lands behind its key frame; the target may be left out by it.
+    public var landsBehindBy = 0
+    /// After a seek (not a rewind) there is nothing.
+    public var landsNowhere = false
+    public var seekThrows = false
+    public var rewindThrows = false
+    /// Decoding the picture of this number throws.
+    public var decodeThrowsAt: Int?
+    public var renderThrows = false
+    /// The data ends before the picture of this number.
+    public var endsBefore: Int?
+
+    public init() {}
+  }
+
+  public let script: FrameScript
+  public let info: SourceInfo
+
+  private struct State: Sendable {
+    var faults = Faults()
+    var calls: [Call] = []
+    /// Number of the picture that is decoded next.
+    var next = 0
+    var isNowhere = false
+    var progress = 0
+    var latest: Int?
+    var previous: Int?
+    /// Calls that are inside at this moment, and whether there ever were two.
+    var inside = 0
+    var wasEntered = false
+    var isHeld = false
+  }
+
+  private let state = Monitor(State())
+
+  public init(_ script: FrameScript, faults: Faults = Faults()) {
+    self.script = script
+    info = SourceInfo(
+      presentationSize: script.size, duration: script.announcedDuration,
+      nominalFrameRate: script.nominalFrameRate, codec: "script")
+    state.withLock { $0.faults = faults }
+  }
+
+  public var faults: Faults {
+    get { state.withLock { $0.faults } }
+    set { state.withLock { $0.faults = newValue } }
+  }
+
+  public var calls: [Call] { state.withLock { $0.calls } }
+
+  /// The calls since the last time, which are forgotten.
+  public func takeCalls() -> [Call] {
+    state.withLock { state in
+      defer { state.calls = [] }
+      return state.calls
+    }
+  }
+
+  /// Whether two calls ever overlapped.
+  public var hadOverlappingCalls: Bool { state.withLock { $0.wasEntered } }
+  /// Whether a call is inside now.
+  public var isBusy: Bool { state.withLock { $0.inside > 0 } }
+
+  /// Lets every decoding call hang until `release()`.
+  public func hold() { state.withLock { $0.isHeld = true } }
+
+  public func release() {
+    state.withLock { $0.isHeld = false }
+    state.broadcast()
+  }
+
+  /// Waits until a call hangs; for tests with real threads.
+  public func waitUntilBusy() { state.wait { $0.inside > 0 ? () : nil } }
+
+  // MARK: - FrameSource
+
+  public func seek(to time: MediaTime) throws {
+    try entering(.seek(time)) { state in
+      if state.faults.seekThrows { throw Fault("seek") }
+      let target = script.number(at: time)
+      let key = (0...target).last { script.frames[$0].isKey } ?? 0
+      state.next = min(key + state.faults.landsBehindBy, script.frames.count)
+      state.isNowhere = state.faults.landsNowhere
+      forget(&state)
+    }
+  }
+
+  public func rewind() throws {
+    try entering(.rewind) { state in
+      if state.faults.rewindThrows { throw Fault("rewind") }
+      state.next = 0
+      state.isNowhere = false
+      forget(&state)
+    }
+  }
+
+  private func forget(_ state: inout State) {
+    state.latest = nil
+    state.previous = nil
+    state.progress = 0
+  }
+
+  public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    try entering(.decode(discard)) { state in
+      while state.next < script.frames.count, isDiscarded(script.frames[state.next], discard) { state.next += 1 }
+      let number = state.next
+      guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
+        return .endOfStream
+      }
+      if state.faults.decodeThrowsAt == number { throw Fault("decode") }
+      if state.progress < state.faults.progressPerFrame {
+        state.progress += 1
+        return .progress
+      }
+      state.progress = 0
+      state.next += 1
+      state.previous = state.latest
+      state.latest = number
+      return .frame(timing(number))
+    }
+  }
+
+  private func isDiscarded(_ frame: FrameScript.Frame, _ level: DiscardLevel) -> Bool {
+    level == .nonKey && !frame.isKey || level == .nonReference && !frame.isReference
+  }
+
+  /// The timing of the picture of a number.
+  public func timing(_ number: Int) -> FrameTiming {
+    let frame = script.frames[number]
+    return FrameTiming(pts: frame.pts, duration: frame.duration, number: number)
+  }
+
+  public func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
+    let held = state.withLock { frame == .latest ? $0.latest : $0.previous }
+    guard let number = held else { throw Fault("render: nothing is held") }
+    try entering(.render(number)) { if $0.faults.renderThrows { throw Fault("render") } }
+    let aspect = Double(script.size.width) / Double(script.size.height)
+    let geometry = PictureGeometry(
+      aspect: aspect, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+    return Picture(
+      image: Self.image(number, size: geometry.imageSize), rect: geometry.imageRect, request: request,
+      timing: timing(number))
+  }
+
+  /// Every call goes through here: recorded, counted, and held while the test wants it.
+  private func entering<R: Sendable>(_ call: Call, _ body: @Sendable (inout State) throws -> R) throws -> R {
+    state.withLock { state in
+      state.calls.append(call)
+      if state.inside > 0 { state.wasEntered = true }
+      state.inside += 1
+    }
+    state.broadcast()
+    defer { state.withLock { $0.inside -= 1 } }
+    if case .decode = call { state.wait { $0.isHeld ? nil : () } }
+    return try state.withLock { try body(&$0) }
+  }
+
+  // MARK: - Numbers in pictures
+
+  /// A picture whose every pixel is its number.
+  public static func image(_ number: Int, size: PixelSize) -> PixelImage {
+    PixelImage(size: size) { bytes in
+      for i in 0..<size.area {
+        bytes[3 * i] = UInt8(truncatingIfNeeded: number >> 16)
+        bytes[3 * i + 1] = UInt8(truncatingIfNeeded: number >> 8)
+        bytes[3 * i + 2] = UInt8(truncatingIfNeeded: number)
+      }
+    }
+  }
+
+  /// The number that `image` was made with.
+  public static func number(in image: PixelImage) -> Int {
+    let (high, middle, low) = image[image.width - 1, image.height - 1]
+    return Int(high) << 16 | Int(middle) << 8 | Int(low)
+  }
+}

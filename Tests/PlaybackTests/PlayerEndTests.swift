@@ -1,0 +1,241 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// The end, loops, queues and items that change or fail.
+@Suite struct PlayerEndTests {
+  let stage = Stage()
+
+  private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }
+
+  @Test func theEndComesOnceAndTheTimeStaysThere() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(ends(pane) == 1 && pane.numbers == Array(0..<50))
+    #expect(pane.player.currentTime() == seconds(2) && pane.player.duration == seconds(2))
+    #expect(pane.player.timeControlStatus == .paused && pane.player.rate == 0)
+    #expect(Array(pane.events.all.suffix(3)) == [.playedToEnd, .rateChanged(0), .statusChanged(.paused)])
+  }
+
+  @Test func eachArrivalAtTheEndIsAnEvent() {
+    let pane = stage.add(.constant(count: 50))
+    for round in 1...4 {
+      pane.player.play()
+      stage.run(seconds: 5)
+      #expect(ends(pane) == round)
+      pane.seek(0)
+      stage.run(seconds: 1)
+      #expect(ends(pane) == round && pane.player.currentTime() == .zero)
+    }
+  }
+
+  @Test func dataThatEndsEarlyEndsTheItem() {
+    var faults = ScriptedSource.Faults()
+    faults.endsBefore = 60
+    let pane = stage.add(.constant(count: 200), faults: faults)
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(ends(pane) == 1 && pane.player.currentTime() == seconds(2.4) && pane.player.duration == seconds(2.4))
+    #expect(pane.events.all.filter { $0 == .endedEarly(at: seconds(2.4), announced: seconds(8)) }.count == 1)
+    #expect(pane.events.all.contains(.durationChanged(seconds(2.4))))
+  }
+
+  @Test func dataThatGoesOnBehindTheAnnouncedEndIsPlayed() {
+    var script = FrameScript.constant(count: 100)
+    script.announcedDuration = seconds(2)
+    let pane = stage.add(script)
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(pane.numbers == Array(0..<100) && pane.player.duration == seconds(4))
+  }
+
+  @Test(arguments: [1.0, 2.5]) func loopsWithoutAGap(rate: Double) {
+    let pane = stage.add(.constant(count: 30, keyEvery: 7))
+    pane.player.actionAtItemEnd = .loop
+    stage.settle()
+    let start = stage.clock.now
+    pane.player.rate = rate
+    stage.run(seconds: 12.02 / rate)
+    // 1.2 s a round.
+    #expect(ends(pane) == 10 && pane.numbers == (0...300).map { $0 % 30 })
+    for (i, shown) in pane.shown.enumerated().dropFirst() {
+      #expect(abs(Double(shown.host - start) - Double(i) * 40_000_000 / rate) <= 12)
+    }
+    #expect(abs(pane.player.currentTime().seconds - 0.02) < 1e-6)
+    #expect(pane.player.statistics.skipped == 0)
+    #expect(abs(Double(pane.player.statistics.playedNanoseconds) - 12.02e9 / rate) < 100)
+  }
+
+  @Test func loopOfOnePicture() {
+    let pane = stage.add(.constant(count: 1))
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.numbers.allSatisfy { $0 == 0 } && ends(pane) == 50)
+    #expect(pane.player.timeControlStatus == .playing)
+    pane.player.actionAtItemEnd = .pause
+    stage.run(seconds: 1)
+    #expect(pane.player.timeControlStatus == .paused && pane.player.currentTime() == seconds(0.04))
+  }
+
+  @Test func loopOfARange() {
+    let pane = stage.add(.constant(count: 200))
+    pane.player.loopRange = TimeRange(start: seconds(1), end: seconds(2))
+    stage.settle()
+    let start = stage.clock.now
+    pane.player.play()
+    stage.run(seconds: 5)
+    #expect(pane.numbers == Array(0..<50) + Array(25..<50) + Array(25..<50) + Array(25..<50) + [25])
+    #expect(ends(pane) == 0)
+    #expect(pane.shown[75].host - start == 3_000_000_000)
+    pane.player.loopRange = nil
+    stage.run(seconds: 10)
+    #expect(ends(pane) == 1 && pane.numbers.last == 199 && pane.player.currentTime() == seconds(8))
+  }
+
+  @Test func aRangeThatBeginsInsideAPicture() {
+    let pane = stage.add(.constant(count: 200))
+    pane.player.loopRange = TimeRange(start: seconds(1.01), end: seconds(1.99))
+    stage.settle()
+    let start = stage.clock.now
+    pane.player.play()
+    stage.run(seconds: 2.98)
+    #expect(pane.numbers == Array(0..<50) + Array(25..<50) + [25])
+    // The first of the round was due at the turn, not before it.
+    #expect(pane.shown[50].host - start == 1_990_000_000 && pane.shown[50].due == pane.shown[50].host)
+    #expect(pane.player.statistics.lateness.maximum == 0)
+  }
+
+  @Test func aRangeThatLiesBehindThePresentIsJumpedInto() {
+    let pane = stage.add(.constant(count: 500))
+    let boundaries = Recorder<MediaTime>()
+    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(3), seconds(5)], on: InlineExecutor()) {
+      boundaries.append($0)
+    }
+    pane.seek(10)
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.player.loopRange = TimeRange(start: seconds(1), end: seconds(2))
+    stage.settle()
+    #expect(pane.player.currentTime() == seconds(1))
+    stage.run(seconds: 0.5)
+    #expect(boundaries.all.isEmpty)
+    #expect(pane.numbers.suffix(12) == Array(26...37)[...])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test(arguments: [(2.0, 2.0), (-5, -1), (100, 200), (7.99, 100)] as [(Double, Double)])
+  func rangesOutsideTheItem(from: Double, to: Double) {
+    let pane = stage.add(.constant(count: 200))
+    pane.player.loopRange = TimeRange(start: seconds(from), end: seconds(to))
+    pane.player.play()
+    stage.run(seconds: 20)
+    #expect(pane.player.currentTime() >= .zero && pane.player.currentTime() <= seconds(8))
+    pane.seek(3)
+    stage.settle()
+    #expect(pane.numbers.last == 75)
+  }
+
+  @Test func loopSwitchedOnAndOffAtTheEdge() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.play()
+    // The end has been decoded, but not played to.
+    stage.run(seconds: 1.9)
+    pane.player.actionAtItemEnd = .loop
+    stage.run(seconds: 0.2)
+    #expect(pane.numbers == Array(0..<50) + [0, 1, 2] && ends(pane) == 1)
+    stage.run(seconds: 1.8)
+    pane.player.actionAtItemEnd = .pause
+    stage.run(seconds: 1)
+    #expect(pane.numbers.last == 49 && ends(pane) == 2 && pane.player.currentTime() == seconds(2))
+  }
+
+  @Test func advanceGoesThroughTheQueue() {
+    let pane = stage.add(nil)
+    let sources = (1...3).map { ScriptedSource(.constant(count: 10 * $0)) }
+    let items = sources.map(StagePane.item)
+    for item in items { #expect(pane.player.enqueue(item)) }
+    #expect(pane.player.currentItem === items[0] && pane.player.queuedItems.count == 2)
+    pane.player.actionAtItemEnd = .advance
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(pane.numbers == Array(0..<10) + Array(0..<20) + Array(0..<30))
+    #expect(ends(pane) == 3 && pane.player.timeControlStatus == .paused && pane.player.queuedItems.isEmpty)
+    #expect(pane.player.currentItem === items[2] && pane.player.currentTime() == seconds(1.2))
+    #expect(!pane.player.enqueue(items[0]))
+  }
+
+  @Test func anItemBelongsToOnePlayer() {
+    let a = stage.add(nil), b = stage.add(nil)
+    let item = StagePane.item(ScriptedSource(.constant(count: 5)))
+    #expect(a.player.replaceCurrentItem(with: item))
+    #expect(!b.player.replaceCurrentItem(with: item) && b.player.currentItem == nil)
+    #expect(!b.player.enqueue(item))
+  }
+
+  @Test func replacingInTheMiddleOfASeek() {
+    let pane = stage.add()
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.seek(2)
+    stage.pool.runNextStep()
+    pane.seek(3)
+    let old = pane.source
+    pane.load(.constant(count: 10))
+    #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .superseded), SeekOutcome(number: 2, result: .superseded)])
+    _ = (old.takeCalls(), pane.takeShown())
+    stage.run(seconds: 0.2)
+    #expect(old.takeCalls().isEmpty && pane.numbers == Array(0...5))
+    #expect(pane.player.rate == 1 && pane.player.currentTime() == seconds(0.2))
+  }
+
+  @Test func aFailedItemSaysSo() {
+    let pane = stage.add(nil)
+    let item = PlayerItem { throw PlaybackError(.damaged, "is broken") }
+    pane.player.play()
+    pane.seek(1)
+    pane.player.replaceCurrentItem(with: item)
+    pane.seek(2)
+    stage.run(seconds: 1)
+    let error = PlaybackError(.damaged, "is broken")
+    #expect(item.status == .failed(error) && item.error == error && item.presentationSize == nil)
+    #expect(pane.events.all.filter { $0 == .itemFailed(error) }.count == 1)
+    #expect(pane.seeks.all.map(\.result) == [.superseded, .superseded] && !pane.player.isSeeking)
+    #expect(pane.numbers.isEmpty && pane.player.timeControlStatus == .paused)
+    // Another one plays.
+    pane.load(.constant(count: 5))
+    stage.run(seconds: 0.1)
+    #expect(pane.numbers == [0, 1, 2])
+  }
+
+  @Test(arguments: ["decode", "render"]) func anErrorInTheMiddleEndsTheItem(kind: String) {
+    let other = stage.add()
+    let pane = stage.add()
+    pane.player.play()
+    other.player.play()
+    stage.run(seconds: 1)
+    if kind == "decode" { pane.source.faults.decodeThrowsAt = 60 } else { pane.source.faults.renderThrows = true }
+    stage.run(seconds: 2)
+    #expect(pane.player.currentItem?.error != nil)
+    #expect(pane.events.all.filter { if case .itemFailed = $0 { true } else { false } }.count == 1)
+    #expect(pane.player.timeControlStatus == .paused)
+    #expect(other.numbers.last == 75)
+    pane.seek(1)
+    #expect(pane.seeks.all.map(\.result) == [.superseded])
+  }
+
+  @Test func anItemWithoutAnyPictureFails() {
+    let pane = stage.add(FrameScript([], announcedDuration: seconds(3)))
+    let item = pane.player.currentItem
+    pane.player.play()
+    stage.run(seconds: 1)
+    guard case .failed(let error)? = item?.status else {
+      Issue.record("the item's status is \(String(describing: item?.status))")
+      return
+    }
+    #expect(error.reason == .nothingDecodable)
+    #expect(pane.events.all.contains(.itemFailed(error)))
+  }
+}

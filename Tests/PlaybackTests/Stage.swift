@@ -1,0 +1,207 @@
+import DecodePool
+import Pixels
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+/// Players on one hand-moved clock, driven as a run loop would drive them, without a thread.
+///
+/// A turn (deliver, take pictures) happens only when somebody woke the loop or a time that was announced has
+/// come, so a missing wake-up shows as a picture or an event that never arrives.
+final class Stage {
+  let clock = ManualClock()
+  let pool: DecodePool
+  let bus: TimeObserverBus
+  let group: PlayerGroup
+  private(set) var panes: [StagePane] = []
+  private let isWoken: Flag
+  /// What one step of the pool's only worker takes; with 0 all work is done at once.
+  var stepNanoseconds: HostTime = 0
+
+  final class Flag: Sendable {
+    let raised = Atomic(true)
+    func raise() { raised.store(true, ordering: .relaxed) }
+    func lower() -> Bool { raised.exchange(false, ordering: .relaxed) }
+  }
+
+  init() {
+    let flag = Flag()
+    isWoken = flag
+    pool = DecodePool(threads: 0, now: clock.unsignedNow)
+    bus = TimeObserverBus(clock: clock) { flag.raise() }
+    group = PlayerGroup(clock: clock)
+  }
+
+  /// A new player, with an item of `script` unless that is nil.
+  @discardableResult
+  func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init()) -> StagePane {
+    let player = Player(pool: pool, bus: bus)
+    player.setDisplayWaker { [isWoken] in isWoken.raise() }
+    let pane = StagePane(player)
+    panes.append(pane)
+    if let script { pane.load(script, faults: faults) }
+    return pane
+  }
+
+  /// Lets everything happen that can happen at this moment.
+  func settle() { run(until: clock.now) }
+
+  func run(seconds: Double) { run(until: clock.now + HostTime((seconds * 1e9).rounded())) }
+
+  /// Goes on until the clock has come to `end`.
+  func run(until end: HostTime) {
+    var idleTurns = 0
+    while true {
+      let worked = work(until: end)
+      let woken = isWoken.lower()
+      let due = nextTurn().map { $0 <= clock.now } ?? false
+      if woken || due {
+        let happened = turn() || woken
+        idleTurns = happened ? 0 : idleTurns + 1
+        guard idleTurns < 4 else {
+          Issue.record("the run loop spins at \(clock.now)")
+          return
+        }
+        continue
+      }
+      if worked { continue }
+      let next = nextTurn() ?? .max
+      if next > end {
+        if clock.now >= end { return }
+        clock.advance(to: end)
+      } else {
+        clock.advance(to: next)
+      }
+    }
+  }
+
+  private func work(until end: HostTime) -> Bool {
+    guard stepNanoseconds > 0 else {
+      var steps = 0
+      while pool.runNextStep() {
+        steps += 1
+        if steps > 200_000 {
+          Issue.record("the pool never comes to rest")
+          return false
+        }
+      }
+      return steps > 0
+    }
+    guard clock.now < end, pool.runNextStep() else { return false }
+    clock.advance(by: min(stepNanoseconds, end - clock.now))
+    return true
+  }
+
+  private func nextTurn() -> HostTime? {
+    let times = panes.compactMap { $0.player.nextPictureTime(after: clock.now) } + [bus.nextDelivery()].compactMap { $0 }
+    return times.min()
+  }
+
+  /// Returns whether anything came of it.
+  private func turn() -> Bool {
+    let eventsBefore = panes.reduce(0) { $0 + $1.events.all.count }
+    let callsBefore = StagePane.observerCalls.load(ordering: .relaxed)
+    bus.deliver()
+    group.releaseIfReady()
+    var happened = false
+    for pane in panes { happened = pane.take(at: clock.now) || happened }
+    return happened || panes.reduce(0) { $0 + $1.events.all.count } != eventsBefore
+      || StagePane.observerCalls.load(ordering: .relaxed) != callsBefore
+  }
+}
+
+/// A thread-safe list.
+final class Recorder<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+  func append(_ value: Value) { values.withLock { $0.append(value) } }
+  var all: [Value] { values.withLock { $0 } }
+  func take() -> [Value] {
+    values.withLock { values in
+      defer { values = [] }
+      return values
+    }
+  }
+}
+
+/// A player with its source, and all that came out of it.
+final class StagePane {
+  struct Shown: Equatable {
+    var number: Int
+    var host: HostTime
+    var due: HostTime
+    var size: PixelSize
+  }
+
+  static let observerCalls = Atomic(0)
+
+  let player: Player
+  private(set) var source: ScriptedSource
+  let events = Recorder<PlayerEvent>()
+  var shown: [Shown] = []
+  private var observer: TimeObserver?
+
+  static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
+
+  init(_ player: Player) {
+    self.player = player
+    source = ScriptedSource(.constant(count: 1))
+    player.pictureRequest = Self.request
+    observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
+  }
+
+  @discardableResult
+  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
+    source = ScriptedSource(script, faults: faults)
+    let item = Self.item(source)
+    #expect(player.replaceCurrentItem(with: item))
+    return item
+  }
+
+  static func item(_ source: ScriptedSource) -> PlayerItem { PlayerItem { source } }
+
+  /// Takes what is due as a display would.
+  func take(at host: HostTime) -> Bool {
+    guard let (picture, due) = player.takePicture(at: host) else { return false }
+    let number = ScriptedSource.number(in: picture.image)
+    #expect(number == picture.timing.number)
+    shown.append(Shown(number: number, host: host, due: due, size: picture.image.size))
+    player.didShow(due: due, at: host)
+    return true
+  }
+
+  var numbers: [Int] { shown.map(\.number) }
+  var script: FrameScript { source.script }
+
+  /// What happened since the last time.
+  func takeShown() -> [Int] {
+    defer { shown = [] }
+    return numbers
+  }
+
+  /// Records how each seek ends, in order, as (number of the seek, result).
+  let seeks = Recorder<SeekOutcome>()
+  private var seekCount = 0
+
+  @discardableResult
+  func seek(_ seconds: Double, before: MediaTime = .zero, after: MediaTime = .zero) -> Int {
+    seek(MediaTime(seconds: seconds, preferredTimescale: 1_000_000), before: before, after: after)
+  }
+
+  @discardableResult
+  func seek(_ time: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero) -> Int {
+    seekCount += 1
+    let number = seekCount
+    player.seek(to: time, toleranceBefore: before, toleranceAfter: after) { [seeks] in
+      seeks.append(SeekOutcome(number: number, result: $0))
+    }
+    return number
+  }
+}
+
+struct SeekOutcome: Hashable, Sendable {
+  var number: Int
+  var result: SeekResult
+}
+
+func seconds(_ value: Double) -> MediaTime { MediaTime(seconds: value, preferredTimescale: 1_000_000) }
