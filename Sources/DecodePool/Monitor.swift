@@ -13,7 +13,11 @@ public final class Monitor<Value>: @unchecked Sendable {
   public init(_ value: sending Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(condition, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -37,6 +41,18 @@ public final class Monitor<Value>: @unchecked Sendable {
     while true {
       if let result = body(&value) { return result }
       pthread_cond_wait(condition, mutex)
+    }
+  }
+
+  /// Waits like `wait(for:)`, but no longer than until a time of the monotonic clock; nil when it has come.
+  public func wait<R>(until nanoseconds: UInt64, for body: (inout Value) -> R?) -> R? {
+    var time = timespec(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&value) }
     }
   }
 

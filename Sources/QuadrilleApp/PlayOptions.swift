@@ -23,6 +23,8 @@ public struct PlayOptions: Sendable {
   public var exitsAtEnd = false
   public var statsFile: String?
   public var showsInfo = false
+  /// Where to write at the end what the screen was meant to show, for bug reports and tests.
+  public var screenDumpFile: String?
   public var keys = KeyMap.standard
 
   public init() {}

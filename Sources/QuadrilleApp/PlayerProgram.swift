@@ -216,6 +216,7 @@ public final class PlayerProgram {
     if now - lastSecond >= 1_000_000_000 {
       lastSecond = now
       if showsInfo { chromeIsStale = true }
+      for pane in panes where pane.countSkipped() { chromeIsStale = true }
       display.pictureRate = visiblePanes.map { pane in
         (pane.facts?.preferredVideoTrack?.nominalFrameRate ?? 0) * max(pane.player.rate, 0.1)
       }.max() ?? 30
@@ -368,22 +369,23 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     session.restore()
-    let code = exitCode ?? 0
+    var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {
         printError("quadrille: \(TerminalText.sanitized(path)): \(TerminalText.sanitized(error.message))")
       }
     }
-    if let file = options.statsFile {
-      let report = StatsReport(
-        panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
-        framesSent: display.framesSent, wallNanoseconds: clock.now - started)
-      do {
-        try report.write(to: file)
-      } catch {
-        printError("quadrille: \(error)")
-        return code == 0 ? 1 : code
+    do {
+      if let file = options.statsFile {
+        try StatsReport(
+          panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
+          framesSent: display.framesSent, wallNanoseconds: clock.now - started
+        ).write(to: file)
       }
+      if let file = options.screenDumpFile { try ScreenDump(display.intendedScreen).write(to: file) }
+    } catch {
+      printError("quadrille: \(error)")
+      if code == 0 { code = 1 }
     }
     return code
   }

@@ -64,6 +64,12 @@ struct Play: ParsableCommand {
     completion: .file())
   var settings: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write at the end what the screen was meant to show, as JSON lines.", valueName: "file",
+      visibility: .hidden))
+  var dumpScreen: String?
+
   func validate() throws {
     if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
     if clips.count > PlayOptions.mostClips {
@@ -115,6 +121,7 @@ struct Play: ParsableCommand {
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
     options.isUntimed = untimed
     options.statsFile = stats
+    options.screenDumpFile = dumpScreen
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {

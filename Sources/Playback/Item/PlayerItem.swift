@@ -24,6 +24,7 @@ public final class PlayerItem: Sendable {
     var status = Status.unknown
     var info: SourceInfo?
     var isTaken = false
+    weak var player: Player?
   }
 
   /// An item that plays the asset's preferred video track.
@@ -64,8 +65,18 @@ public final class PlayerItem: Sendable {
   /// Size as it is to be seen, in square pixels; nil before it is ready.
   public var presentationSize: PixelSize? { state.withLock { $0.info?.presentationSize } }
 
-  /// Length as the source announces it; indefinite before it is ready. `Player.duration` is corrected later.
-  public var duration: MediaTime { state.withLock { $0.info?.duration } ?? .indefinite }
+  /// Length as the source announces it, corrected once its end has been decoded; indefinite before it is ready.
+  public var duration: MediaTime {
+    let (announced, player) = state.withLock { ($0.info?.duration, $0.player) }
+    if let player, player.currentItem === self { return player.duration }
+    return announced ?? .indefinite
+  }
+
+  /// The stretches whose pictures are in memory; none while it is not a player's current item.
+  public var loadedTimeRanges: [TimeRange] {
+    guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
+    return player.loadedTimeRanges
+  }
 
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
@@ -76,10 +87,12 @@ public final class PlayerItem: Sendable {
   public var info: SourceInfo? { state.withLock { $0.info } }
 
   /// Marks the item as belonging to a player; false when another has it.
-  func claim() -> Bool {
+  func claim(for player: Player) -> Bool {
     state.withLock { state in
-      defer { state.isTaken = true }
-      return !state.isTaken
+      guard !state.isTaken else { return false }
+      state.isTaken = true
+      state.player = player
+      return true
     }
   }
 

@@ -1,13 +1,21 @@
+import DecodePool
 import Synchronization
 
 /// One bus for the observers of all players: of time, of boundaries, of events.
 ///
 /// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
-/// thread of its own (`TimeObserverDriver`). Blocks run in order on the executor that each observer names.
+/// thread of its own (`startDelivering()`). Blocks run in order on the executor that each observer names.
 public final class TimeObserverBus: Sendable {
   public let clock: any HostClock
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
+  private let driver = Monitor(Driver())
+
+  /// What the thread of `startDelivering()` waits for.
+  private struct Driver {
+    var isRunning = false
+    var hasNews = false
+  }
 
   private struct State {
     var players: [ObjectIdentifier: Entry] = [:]
@@ -52,7 +60,43 @@ public final class TimeObserverBus: Sendable {
   }
 
   /// A player has something to tell.
-  func noteChange() { wake() }
+  func noteChange() {
+    wake()
+    driver.withLock { $0.hasNews = true }
+    driver.signal()
+  }
+
+  // MARK: - A thread of its own
+
+  /// Lets a thread of the bus's own call `deliver()` from now on, for programs without a run loop.
+  ///
+  /// Only with a clock that runs with the host's monotonic one. The thread keeps the bus alive until
+  /// `stopDelivering()`; calling this again changes nothing.
+  public func startDelivering() {
+    let isNew = driver.withLock { driver in
+      defer { driver.isRunning = true }
+      return !driver.isRunning
+    }
+    if isNew { detachThread { [self] in deliverUntilStopped() } }
+  }
+
+  /// Ends the thread of `startDelivering()`; a delivery that is under way is finished.
+  public func stopDelivering() {
+    driver.withLock { $0.isRunning = false }
+    driver.signal()
+  }
+
+  private func deliverUntilStopped() {
+    while driver.withLock({ $0.isRunning }) {
+      deliver()
+      let host = nextDelivery() ?? clock.now + 60_000_000_000
+      driver.wait(until: UInt64(max(0, host))) { driver -> Void? in
+        guard driver.hasNews || !driver.isRunning else { return nil }
+        driver.hasNews = false
+        return ()
+      }
+    }
+  }
 
   // MARK: - Observers
 
@@ -97,7 +141,7 @@ public final class TimeObserverBus: Sendable {
         Registration(kind: kind, cell: cell)
       return state.nextID
     }
-    wake()
+    noteChange()
     return TimeObserver(cell) { [weak self] in
       _ = self?.state.withLock { $0.players[key]?.observers.removeValue(forKey: id) }
     }

@@ -49,7 +49,7 @@ public final class Player: Sendable {
   /// - Returns: false, changing nothing, when another player has the item.
   @discardableResult
   public func replaceCurrentItem(with item: PlayerItem?) -> Bool {
-    if let item, !item.claim() { return false }
+    if let item, !item.claim(for: self) { return false }
     setItem(item)
     return true
   }
@@ -100,7 +100,7 @@ public final class Player: Sendable {
   /// - Returns: false, changing nothing, when the item belongs to a player already.
   @discardableResult
   public func enqueue(_ item: PlayerItem) -> Bool {
-    guard item.claim() else { return false }
+    guard item.claim(for: self) else { return false }
     let isFirst = state.withLock { state in
       if state.item == nil { return true }
       state.queue.append(item)

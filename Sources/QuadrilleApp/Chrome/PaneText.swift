@@ -18,6 +18,7 @@ struct PaneText {
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: String {
     var marks: [String] = []
+    if pane.skippedLately > 0 { marks.append("-\(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
     if pane.loopIn != nil { marks.append("A…") }
     if pane.player.loopRange != nil { marks.append("A-B") }

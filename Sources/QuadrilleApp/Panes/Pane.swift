@@ -32,6 +32,9 @@ final class Pane {
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
   private(set) var facts: AssetFacts?
+  /// Pictures skipped in the last second.
+  private(set) var skippedLately = 0
+  private var skippedBefore = 0
   /// First of the two points of an A-B loop that is being set.
   var loopIn: MediaTime?
   /// Position that corresponds to the other panes' ones, when they have been aligned.
@@ -149,6 +152,15 @@ final class Pane {
         gravity: gravity == .resizeAspect ? .resizeAspect : .resize).imageRect
     }
     return PictureLayer(image: picture.image, cells: cells, imageRect: rect)
+  }
+
+  /// Looks, about once a second, how many pictures were skipped meanwhile. Returns whether that has changed.
+  func countSkipped() -> Bool {
+    let total = player.statistics.skipped
+    let recent = total - skippedBefore
+    skippedBefore = total
+    defer { skippedLately = recent }
+    return recent != skippedLately
   }
 
   /// Ends everything that it started.

@@ -171,6 +171,17 @@ final class Display {
     chromeChanged = true
   }
 
+  /// Each cell as the terminal is meant to show it now.
+  var intendedScreen: CellGrid {
+    var result = grid
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        result[column: column, row: row] = encoder.expressed(grid[column: column, row: row])
+      }
+    }
+    return result
+  }
+
   var bytesWritten: UInt64 { session.writer.bytesWritten }
 }
 

@@ -1,0 +1,43 @@
+import CellGraphics
+import FoundationEssentials
+
+/// A grid of cells as JSON lines: the size, then `[row, column, code point, foreground, background, bold,
+/// reverse]` a cell.
+///
+/// Colours are six hexadecimal digits, a palette's index after `#`, or `default`.
+struct ScreenDump {
+  private let grid: CellGrid
+
+  init(_ grid: CellGrid) { self.grid = grid }
+
+  var text: String {
+    var lines = ["{\"cols\":\(grid.columns),\"rows\":\(grid.rows)}"]
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns {
+        let cell = grid[column: column, row: row]
+        lines.append(
+          "[\(row),\(column),\(cell.glyph),\"\(Self.name(cell.foreground))\",\"\(Self.name(cell.background))\","
+            + "\(cell.attributes.contains(.bold) ? 1 : 0),\(cell.attributes.contains(.reverse) ? 1 : 0)]")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func name(_ color: CellColor) -> String {
+    switch color.kind {
+    case .default: return "default"
+    case .indexed(let index): return "#\(index)"
+    case .rgb(let red, let green, let blue):
+      return [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
+
+  /// - Throws: `ProgramError` when the file cannot be written.
+  func write(to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path))
+    } catch {
+      throw ProgramError("the screen cannot be written to \(path): \(error)")
+    }
+  }
+}
