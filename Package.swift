@@ -51,7 +51,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    room("TestSupport", ["Playback", "Terminal"]),
+    room("TestSupport", ["Playback", "Terminal", "Pixels"]),
     room("TerminalHarness", ["CVTerm"]),
 
     tests("PixelsTests", ["Pixels", "TestSupport"]),

@@ -8,6 +8,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/md5.h>
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -59,6 +60,24 @@ static inline int qd_frame_is_key(const AVFrame *frame) {
   return frame->key_frame;
 #endif
 }
+
+// A number that travels with a packet to the frame it becomes: one field of the context until FFmpeg 6, then
+// the packet's own opaque pointer.
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 3, 100)
+static inline void qd_tag_packets(AVCodecContext *context) { context->flags |= AV_CODEC_FLAG_COPY_OPAQUE; }
+static inline void qd_tag_packet(AVCodecContext *context, AVPacket *packet, int64_t tag) {
+  (void)context;
+  packet->opaque = (void *)(intptr_t)tag;
+}
+static inline int64_t qd_frame_tag(const AVFrame *frame) { return (int64_t)(intptr_t)frame->opaque; }
+#else
+static inline void qd_tag_packets(AVCodecContext *context) { (void)context; }
+static inline void qd_tag_packet(AVCodecContext *context, AVPacket *packet, int64_t tag) {
+  (void)packet;
+  context->reordered_opaque = tag;
+}
+static inline int64_t qd_frame_tag(const AVFrame *frame) { return frame->reordered_opaque; }
+#endif
 
 // Side data of a stream moved to its codec parameters in libavformat 60.15 (FFmpeg 6.1).
 static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {

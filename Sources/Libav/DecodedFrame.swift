@@ -23,6 +23,9 @@ public final class DecodedFrame {
     return value == qd_nopts() ? nil : value
   }
 
+  /// The number given with the packet that it comes from (`Decoder.send`).
+  public var tag: Int64 { qd_frame_tag(pointer) }
+
   /// In ticks; 0 where unknown.
   public var duration: Int64 { max(0, qd_frame_duration(pointer)) }
   public var isKey: Bool { qd_frame_is_key(pointer) != 0 }
@@ -54,5 +57,28 @@ public final class DecodedFrame {
   public func take(_ other: DecodedFrame) {
     av_frame_unref(pointer)
     av_frame_move_ref(pointer, other.pointer)
+  }
+
+  /// MD5 of the picture in its own pixel format, rows packed, as ffmpeg's framemd5 takes it; in hexadecimal.
+  ///
+  /// - Throws: `AVError` when there is no picture or memory is short.
+  public func md5() throws -> String {
+    let frame = pointer.pointee
+    let format = AVPixelFormat(rawValue: frame.format)
+    let count = try AVError.check(
+      av_image_get_buffer_size(format, frame.width, frame.height, 1), "hashing the picture")
+    return try withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 16) { buffer in
+      guard let bytes = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return "" }
+      let planes = [
+        frame.data.0, frame.data.1, frame.data.2, frame.data.3,
+      ].map { plane in plane.map { UnsafePointer<UInt8>($0) } }
+      let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+      try AVError.check(
+        av_image_copy_to_buffer(bytes, count, planes, strides, format, frame.width, frame.height, 1),
+        "hashing the picture")
+      var digest = [UInt8](repeating: 0, count: 16)
+      av_md5_sum(&digest, bytes, Int(count))
+      return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
   }
 }

@@ -44,6 +44,7 @@ public final class Decoder {
     context.pointee.pkt_timebase = stream.pointee.time_base
     context.pointee.thread_count = Int32(max(1, threads))
     context.pointee.max_pixels = Demuxer.maximumArea
+    qd_tag_packets(context)
     try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
   }
 
@@ -79,9 +80,12 @@ public final class Decoder {
 
   /// Hands a packet over, or with nil begins draining.
   ///
+  /// - Parameter tag: a number that comes back as `DecodedFrame.tag` of the picture that the packet becomes;
+  ///   all frames must have been received before.
   /// - Returns: whether it was taken; false means that frames must be received first.
   /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
-  public func send(_ packet: Packet?) throws -> Bool {
+  public func send(_ packet: Packet?, tag: Int64 = 0) throws -> Bool {
+    if let packet { qd_tag_packet(context, packet.pointer, tag) }
     let code = avcodec_send_packet(context, packet?.pointer)
     if code == qd_averror(EAGAIN) { return false }
     if code == qd_averror_eof() { return true }

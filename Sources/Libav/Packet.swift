@@ -24,6 +24,25 @@ public final class Packet {
   /// Offset in the file, nil where unknown.
   public var position: Int64? { pointer.pointee.pos < 0 ? nil : pointer.pointee.pos }
   public var byteCount: Int { Int(pointer.pointee.size) }
+  /// Whether its picture is decoded for others only and never shown (an edit list says so).
+  public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+  /// Gives `body` the compressed bytes; the pointer is good only inside.
+  public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+    try body(UnsafeBufferPointer(start: pointer.pointee.data, count: byteCount))
+  }
+
+  /// Puts bytes before the packet's own, for instance headers that only the first packet has.
+  ///
+  /// - Throws: `AVError` when memory is short; the packet is then as it was.
+  public func prepend(_ bytes: [UInt8]) throws {
+    guard !bytes.isEmpty else { return }
+    let old = withBytes { Array($0) }
+    try AVError.check(av_packet_make_writable(pointer), "adding headers")
+    try AVError.check(av_grow_packet(pointer, Int32(bytes.count)), "adding headers")
+    let data = UnsafeMutableBufferPointer(start: pointer.pointee.data, count: byteCount)
+    for (i, byte) in (bytes + old).enumerated() { data[i] = byte }
+  }
 
   func clear() { av_packet_unref(pointer) }
 }

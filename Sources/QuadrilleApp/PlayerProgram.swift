@@ -348,6 +348,7 @@ public final class PlayerProgram {
     let running = panes.map(\.player).filter { $0.rate != 0 }
     let rates = running.map(\.rate)
     group.pause(running)
+    if display.awaitsAnswers { session.settle() }
     session.suspend()
     resume()
     let now = clock.now
@@ -365,10 +366,15 @@ public final class PlayerProgram {
 
   // MARK: - The end
 
+  private func leaveTerminal() {
+    if display.awaitsAnswers { session.settle() }
+    session.restore()
+  }
+
   private func finish() -> Int32 {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
-    session.restore()
+    leaveTerminal()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {

@@ -137,10 +137,10 @@ import Testing
   @Test func asksOnlyWhatTheTerminalMayKnow() throws {
     let xterm = String(decoding: try probe("xterm").query, as: UTF8.self)
     #expect(xterm.contains("\u{1B}[?2026$p"))
-    #expect(!xterm.contains("▀"))
+    #expect(!xterm.contains("é"))
     #expect(xterm.hasSuffix("\u{1B}[c"))
     #expect(try probe("linux").query == Array("\u{1B}[c".utf8))
-    #expect(String(decoding: try probe("vt100", codeset: nil).query, as: UTF8.self).contains("▀\u{1B}[6n"))
+    #expect(String(decoding: try probe("vt100", codeset: nil).query, as: UTF8.self).contains("é\u{1B}[6n"))
   }
 
   @Test func synchronizedUpdatesOnTheTerminalsWordOnly() throws {
@@ -168,7 +168,8 @@ import Testing
 
   @Test func theFenceEndsIt() throws {
     var probe = try probe("xterm", codeset: nil)
-    #expect(probe.deadline == 1000 + 2_000_000_000)
+    let end: UInt64 = 2_000_001_000
+    #expect(probe.deadline == end)
     #expect(probe.roundTrip == nil)
     probe.receive(.primaryAttributes([62, 1]), at: 51_000)
     #expect(probe.isFinished)
@@ -176,7 +177,7 @@ import Testing
     #expect(probe.deadline == nil)
     #expect(!probe.expectsCursorReport)
     var silent = try self.probe("xterm", codeset: nil)
-    silent.expire(at: 1000 + 2_000_000_000)
+    silent.expire(at: end)
     #expect(silent.isFinished)
     #expect(silent.capabilities.glyphSet == .ascii)
   }

@@ -80,6 +80,8 @@ extension PlayerCore {
     case previous
     /// The one looked for, and the one after it, which the queue begins with.
     case previousAndLatest
+    /// There is nothing to render and never will be.
+    case failure(PlaybackError)
   }
 
   /// Retries of a source that came out behind the target begin this much earlier, at last at the beginning.
@@ -132,6 +134,8 @@ extension PlayerCore {
       }
       if isSameRound, let last = feed.last, isSoonAfter(last, request.target) {
         positioning.needsSeek = false
+        // Passing by all pictures anyway, it can as well be exact.
+        positioning.before = .zero
         // The source still holds it.
         if last.pts <= request.target { positioning.candidate = last }
       }
@@ -141,11 +145,17 @@ extension PlayerCore {
       feed.needsRefresh = false
       feed.iteration = iteration
       queue.removeAll()
-      let target =
-        timebase.isRunning
-        ? MediaTime(nanoseconds: timebase.media(at: host)) : displayed?.timing.pts ?? currentTime(at: host)
-      feed.begin(Positioning(purpose: .refresh, target: target))
+      feed.begin(Positioning(purpose: .refresh, target: refreshTarget(at: host)))
     }
+  }
+
+  /// A time inside the picture that is to be seen now.
+  private func refreshTarget(at host: HostTime) -> MediaTime {
+    let media = timebase.media(at: host)
+    // The displayed picture's own time where it is that one: nanoseconds may be rounded to before it.
+    if !timebase.isRunning, let timing = displayed?.timing, timing.ptsNanoseconds <= media,
+      media < (displayedSuccessor ?? timing.end).nanoseconds ?? .max { return timing.pts }
+    return currentTime(at: host)
   }
 
   /// Whether decoding on from the last picture comes to the target soon.
@@ -355,8 +365,7 @@ extension PlayerCore {
       feed.positioning?.needsSeek = true
       return .none
     }
-    itemDidFail(PlaybackError(.nothingDecodable, "has no picture that can be decoded"), at: host)
-    return .none
+    return .failure(PlaybackError(.nothingDecodable, "has no picture that can be decoded"))
   }
 
   private mutating func noteEnd(_ end: Int64) {
@@ -398,7 +407,7 @@ extension PlayerCore {
     guard new != request else { return }
     let wasHidden = request == nil
     request = new
-    guard let new else { return }
+    guard let new else { return landUnseen(at: host) }
     lastRequest = new
     effects.append(.feed)
     guard displayed != nil || !queue.isEmpty else { return }
@@ -411,6 +420,7 @@ extension PlayerCore {
     guard range != loopRange || action != actionAtItemEnd else { return }
     loopRange = range
     actionAtItemEnd = action
+    if timebase.isRunning { settle(at: host) }
     let tooFar = feed.iteration > iteration || queue.contains { isPastRange($0.picture.timing) }
     if tooFar || (range != nil && feed.phase == .atEnd) || (feed.phase == .atEnd && knownEnd == nil) {
       feed.needsRefresh = true

@@ -72,6 +72,8 @@ final class FrameFeed: Sendable {
     case .previousAndLatest:
       try render(player, .previous, isSought: true)
       try render(player, .latest, isSought: false)
+    case .failure(let error):
+      throw error
     }
   }
 

@@ -35,9 +35,13 @@ public final class Player: Sendable {
 
   deinit {
     bus.unregister(ObjectIdentifier(self))
-    let (lane, item) = state.withLock { ($0.lane, $0.item) }
+    let (lane, item, effects) = state.withLock { state in
+      state.core.cancelSeeks()
+      return (state.lane, state.item, state.core.takeEffects())
+    }
     lane?.close()
     item?.interrupt()
+    for case .complete(let completion, let result) in effects { completion(result) }
   }
 
   // MARK: - Items
@@ -81,7 +85,11 @@ public final class Player: Sendable {
         state.lane = lane
         return true
       }
-      if isCurrent { update { core, now in core.itemDidOpen(box.info, at: now) } } else { lane.close() }
+      guard isCurrent else { return lane.close() }
+      update { core, now in
+        // Another item may have come meanwhile.
+        if core.feed.epoch == epoch { core.itemDidOpen(box.info, at: now) }
+      }
     }
   }
 
@@ -89,7 +97,9 @@ public final class Player: Sendable {
     let item = state.withLock { $0.core.feed.epoch == epoch ? $0.item : nil }
     guard let item else { return }
     item.fail(error)
-    update { core, now in core.itemDidFail(error, at: now) }
+    update { core, now in
+      if core.feed.epoch == epoch { core.itemDidFail(error, at: now) }
+    }
   }
 
   /// Items that follow the current one when `actionAtItemEnd` is `.advance`.

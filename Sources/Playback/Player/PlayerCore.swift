@@ -252,8 +252,10 @@ struct PlayerCore {
     // More turns than this in one go mean a loop too short to be seen.
     for _ in 0..<1000 {
       guard let end = playEnd, timebase.media(at: host) >= end else { break }
-      let hostAtEnd = timebase.host(for: end) ?? host
-      log.played(to: end)
+      // A loop that was set behind the present is gone into from there.
+      let hostAtEnd = max(timebase.host(for: end) ?? host, timebase.anchorHost)
+      // An end that turns out to lie before the present is gone to, not played to.
+      if end >= log.told { log.played(to: end) } else { log.jumped(to: end) }
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
       if isItemEnd { log.event(.playedToEnd) }
       if let start = loopStart, start < end {
@@ -276,13 +278,16 @@ struct PlayerCore {
       effects += [.observe, .display]
       return
     }
-    if timebase.isRunning { log.played(to: timebase.media(at: host)) }
+    // Threads may come here with moments in another order than they took them.
+    if timebase.isRunning { log.played(to: max(log.told, timebase.media(at: host))) }
   }
 
   /// The end event of the untimed mode, where no clock passes it.
   private mutating func endUntimed() {
     log.event(.playedToEnd)
     rate = 0
+    log.event(.rateChanged(0))
+    noteStatus()
     effects += [.observe, .display]
   }
 
@@ -319,7 +324,8 @@ struct PlayerCore {
       displayed = first.picture
       displayedSuccessor = first.successor
       displayedIsNew = true
-      due = timebase.host(for: first.picture.timing.ptsNanoseconds)
+      // After a jump into the middle of a picture it is due then, not when it would have begun.
+      due = timebase.host(for: first.picture.timing.ptsNanoseconds).map { max($0, timebase.anchorHost) }
       effects.append(.feed)
     }
     guard displayedIsNew, let displayed else { return nil }
@@ -345,7 +351,7 @@ struct PlayerCore {
   func nextPictureHost(after host: HostTime) -> HostTime? {
     if displayedIsNew { return host }
     if seek.isUnderWay { return nil }
-    if isUntimed { return queue.isEmpty ? nil : host }
+    if isUntimed { return rate != 0 && (!queue.isEmpty || feed.phase == .atEnd) ? host : nil }
     guard timebase.isRunning else {
       let media = timebase.anchorMedia
       guard let first = queue.first, first.iteration == iteration else { return nil }

@@ -31,19 +31,37 @@ extension PlayerCore {
   }
 
   private mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
+    switch item {
+    case .none, .failed:
+      if let completion = request.completion { effects.append(.complete(completion, .superseded)) }
+      return
+    case .opening, .ready:
+      break
+    }
     var request = request
     request.target = clamped(request.target)
     if let older = seek.wanted?.completion { effects.append(.complete(older, .superseded)) }
     seek.wanted = request
-    switch item {
-    case .none, .failed: cancelSeeks()
-    case .opening, .ready: break
-    }
     let media = request.target.nanoseconds ?? 0
     seek.landedTime = request.target
     runClock(from: media, at: host, isJump: true)
     log.event(.timeJumped(request.target))
     effects += [.feed, .display, .observe]
+    landUnseen(at: host)
+  }
+
+  /// While nobody sees the pane its seeks land by the clock alone; the picture follows when it is shown again.
+  mutating func landUnseen(at host: HostTime) {
+    guard self.request == nil, displayed != nil, case .ready = item, let newest = seek.wanted ?? seek.active else {
+      return
+    }
+    if seek.wanted != nil, let older = seek.active?.completion { effects.append(.complete(older, .superseded)) }
+    if let completion = newest.completion { effects.append(.complete(completion, .finished)) }
+    seek.active = nil
+    seek.wanted = nil
+    statistics.seeks.record(host - newest.askedAt)
+    settle(at: host)
+    effects.append(.observe)
   }
 
   private func clamped(_ time: MediaTime) -> MediaTime {
@@ -66,7 +84,12 @@ extension PlayerCore {
     guard let wanted = seek.wanted else { return }
     if let completion = wanted.completion { effects.append(.complete(completion, .superseded)) }
     seek.wanted = nil
-    if seek.active == nil { runClock(from: displayed?.timing.ptsNanoseconds ?? 0, at: host, isJump: true) }
+    // Back to where it is, or to where the one in flight goes.
+    let stays = seek.active?.target ?? displayed?.timing.pts ?? .zero
+    seek.landedTime = stays
+    runClock(from: stays.nanoseconds ?? 0, at: host, isJump: true)
+    log.event(.timeJumped(stays))
+    effects += [.feed, .display, .observe]
   }
 
   /// Moves by whole pictures while the clock stands.
@@ -82,7 +105,8 @@ extension PlayerCore {
   mutating func performSteps(at host: HostTime) {
     while seek.pendingSteps > 0, !seek.isUnderWay {
       guard let next = queue.first, next.iteration == iteration else {
-        if feed.phase == .atEnd { seek.pendingSteps = 0 }
+        // A loop's next round, if it has begun to be decoded, is no place to step to.
+        if feed.phase == .atEnd || feed.iteration > iteration { seek.pendingSteps = 0 }
         return
       }
       if let successor = displayedSuccessor, successor < next.picture.timing.pts {

@@ -47,7 +47,7 @@ final class Display {
     EncoderProfile(
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
       synchronizedUpdates: capabilities.hasSynchronizedUpdates,
-      repeatsGlyphs: terminfo.has("rep"), erasesCells: terminfo.has("ech"),
+      erasesCells: terminfo.has("ech"),
       backColorErase: terminfo.flag("bce"))
   }
 
@@ -181,6 +181,9 @@ final class Display {
     }
     return result
   }
+
+  /// Whether the terminal still owes answers, which must not reach whoever reads it next.
+  var awaitsAnswers: Bool { usesFlowControl && flow.outstanding > 0 }
 
   var bytesWritten: UInt64 { session.writer.bytesWritten }
 }

@@ -12,7 +12,7 @@ import CellGraphics
 public struct TerminalProbe: Sendable {
   /// The capabilities as known by now.
   public private(set) var capabilities: TerminalCapabilities
-  /// What the terminal is to be sent. It may print a block at the top left, which the first picture covers.
+  /// What the terminal is to be sent. It may print a letter at the top left, which the first picture covers.
   public let query: [UInt8]
   /// Whether the terminal's cursor reports are answers and not keys (`InputParser.expectsCursorReport`).
   public var expectsCursorReport: Bool { !isFinished && asksForUTF8 }

@@ -2,7 +2,7 @@ import CNcurses
 
 extension TerminfoEntry {
   private static let capabilities =
-    ["cup", "smcup", "rmcup", "civis", "cnorm", "sgr0", "clear", "smam", "rmam", "kmous", "RGB", "setrgbf"]
+    ["cup", "smcup", "rmcup", "civis", "cnorm", "sgr0", "clear", "smam", "rmam", "kmous", "ech", "RGB", "setrgbf"]
     + keyCapabilities.map(\.0)
 
   /// Reads the entry of `term`, or of the nearest type the database has.

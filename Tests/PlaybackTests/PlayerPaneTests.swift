@@ -1,0 +1,186 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// What the pane asks for: nothing while hidden, other sizes, every picture without a clock.
+@Suite struct PlayerPaneTests {
+  let stage = Stage()
+  private let small = PictureRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
+
+  @Test func aHiddenPaneDoesNoWorkAndComesBackAtTheRightTime() {
+    let pane = stage.add(.constant(count: 1000))
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.player.pictureRequest = nil
+    stage.settle()
+    _ = (pane.source.takeCalls(), pane.takeShown())
+    stage.run(seconds: 9)
+    #expect(pane.source.takeCalls().isEmpty && pane.player.currentTime() == seconds(10))
+    pane.player.pictureRequest = StagePane.request
+    stage.settle()
+    #expect(pane.numbers.last == 250)
+    stage.run(seconds: 1)
+    #expect(pane.numbers.suffix(26) == Array(250...275)[...])
+  }
+
+  @Test func aHiddenPaneThatIsPausedMeanwhile() {
+    let pane = stage.add(.constant(count: 1000))
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.player.pictureRequest = nil
+    stage.run(seconds: 4)
+    pane.player.pause()
+    stage.run(seconds: 1)
+    _ = pane.takeShown()
+    pane.player.pictureRequest = StagePane.request
+    stage.settle()
+    #expect(pane.player.currentTime() == seconds(5) && pane.numbers == [125])
+  }
+
+  @Test func aHiddenPaneThatEndsMeanwhile() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.player.pictureRequest = nil
+    stage.run(seconds: 5)
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
+    pane.player.pictureRequest = StagePane.request
+    stage.settle()
+    #expect(pane.numbers.last == 49 && pane.player.currentTime() == seconds(2))
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
+  }
+
+  @Test func aHiddenPaneThatLoopsMeanwhile() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    stage.run(seconds: 1.9)
+    pane.player.pictureRequest = nil
+    stage.run(seconds: 7)
+    pane.player.pictureRequest = StagePane.request
+    stage.settle()
+    // 8.9 s is 0.9 s into the fifth round.
+    #expect(pane.numbers.last == 22)
+    stage.run(seconds: 2)
+    #expect(pane.numbers.suffix(50) == (23...72).map { $0 % 50 }[...])
+  }
+
+  @Test func aPlayerThatWasNeverSeenStartsWhenItIs() {
+    let player = Player(pool: stage.pool, bus: stage.bus)
+    let source = ScriptedSource(.constant(count: 10))
+    player.replaceCurrentItem(with: StagePane.item(source))
+    player.play()
+    stage.run(seconds: 1)
+    #expect(source.calls.isEmpty && player.currentTime() == .zero)
+    player.pictureRequest = StagePane.request
+    stage.settle()
+    #expect(player.takePicture(at: stage.clock.now)?.picture.timing.number == 0)
+  }
+
+  @Test func aSeekOfAHiddenPaneLands() {
+    let hidden = stage.add(.constant(count: 1000)), seen = stage.add(.constant(count: 1000))
+    stage.group.play([hidden.player, seen.player])
+    stage.run(seconds: 1)
+    hidden.player.pictureRequest = nil
+    stage.settle()
+    _ = hidden.source.takeCalls()
+    stage.group.seek([(hidden.player, seconds(20)), (seen.player, seconds(20))], toleranceBefore: .zero, toleranceAfter: .zero)
+    hidden.seek(20)
+    stage.run(seconds: 1)
+    #expect(hidden.seeks.all.map(\.result) == [.finished] && hidden.source.takeCalls().isEmpty)
+    #expect(hidden.player.currentTime() == seconds(21) && seen.player.currentTime() == seconds(21))
+    hidden.player.pictureRequest = StagePane.request
+    stage.settle()
+    #expect(hidden.numbers.last == 525 && seen.numbers.last == 525)
+  }
+
+  @Test func resizingWhilePausedMakesTheSamePictureAgain() {
+    let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
+    stage.settle()
+    for number in [0, 1, 7, 50, 99] {
+      pane.seek(pane.script.frames[number].pts)
+      stage.settle()
+      let time = pane.player.currentTime()
+      for request in [small, StagePane.request] {
+        pane.player.pictureRequest = request
+        stage.settle()
+        #expect(pane.shown.last?.size == request.box && pane.numbers.last == number)
+      }
+      #expect(pane.player.currentTime() == time)
+    }
+  }
+
+  @Test func resizingAfterAPauseAtAnyMoment() {
+    let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
+    for _ in 0..<40 {
+      pane.player.play()
+      stage.run(seconds: 0.0333666)
+      pane.player.pause()
+      stage.settle()
+      let number = pane.numbers.last
+      pane.player.pictureRequest = pane.player.pictureRequest == small ? StagePane.request : small
+      stage.settle()
+      #expect(pane.numbers.last == number && pane.shown.last?.size == pane.player.pictureRequest?.box)
+    }
+  }
+
+  @Test func resizingWhilePlayingLosesNothing() {
+    let pane = stage.add(.constant(count: 500))
+    pane.player.play()
+    for n in 0..<100 {
+      stage.run(seconds: 0.1)
+      pane.player.pictureRequest = n % 2 == 0 ? small : StagePane.request
+    }
+    stage.run(seconds: 2)
+    #expect(pane.numbers == Array(0...300) && pane.player.statistics.skipped == 0)
+    #expect(pane.shown.last?.size == StagePane.request.box)
+  }
+
+  @Test func resizingInTheMiddleOfASeek() {
+    let pane = stage.add()
+    stage.settle()
+    pane.seek(3)
+    stage.pool.runNextStep()
+    pane.player.pictureRequest = small
+    stage.settle()
+    #expect(pane.numbers.last == 75 && pane.shown.last?.size == small.box)
+    #expect(pane.seeks.all.map(\.result) == [.finished])
+  }
+
+  @Test(arguments: [1, 5, 200]) func untimedShowsEveryPictureOnceAndEnds(count: Int) {
+    let pane = stage.add(.constant(count: count))
+    pane.player.isUntimed = true
+    stage.settle()
+    #expect(pane.numbers == [0])
+    let start = stage.clock.now
+    pane.player.play()
+    stage.settle()
+    #expect(pane.numbers == Array(0..<count) && stage.clock.now == start)
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
+    #expect(pane.player.statistics.skipped == 0 && pane.player.statistics.shown == count)
+    #expect(pane.player.timeControlStatus == .paused)
+    #expect(Array(pane.events.all.suffix(3)) == [.playedToEnd, .rateChanged(0), .statusChanged(.paused)])
+    stage.run(seconds: 5)
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
+  }
+
+  @Test func untimedWithASlowSourceAndPauses() {
+    var faults = ScriptedSource.Faults()
+    faults.progressPerFrame = 5
+    let pane = stage.add(.constant(count: 60), faults: faults)
+    pane.player.isUntimed = true
+    stage.stepNanoseconds = 1_000_000
+    for _ in 0..<20 {
+      pane.player.play()
+      stage.run(seconds: 0.05)
+      pane.player.pause()
+      let count = pane.numbers.count
+      stage.run(seconds: 0.05)
+      #expect(pane.numbers.count == count || count == 0)
+    }
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(pane.numbers == Array(0..<60))
+  }
+}

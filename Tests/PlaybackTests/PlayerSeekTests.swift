@@ -1,0 +1,271 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Seeks land where they are to, complete exactly once, and chase the newest target.
+@Suite struct PlayerSeekTests {
+  let stage = Stage()
+  private let clip = FrameScript.constant(count: 250, unit: 1001, scale: 30000, keyEvery: 24)
+
+  private func outcomes(_ results: SeekResult...) -> [SeekOutcome] {
+    results.enumerated().map { SeekOutcome(number: $0.offset + 1, result: $0.element) }
+  }
+
+  @Test func anExactSeekShowsThePictureThatHoldsTheTarget() {
+    let pane = stage.add(clip)
+    stage.settle()
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      let target = MediaTime(value: Int64.random(in: 0..<8_341_666, using: &random), timescale: 1_000_000)
+      pane.seek(target)
+      #expect(pane.player.currentTime() == target && pane.player.isSeeking)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == clip.number(at: target), "target \(target)")
+      #expect(pane.player.currentTime() == target && !pane.player.isSeeking)
+    }
+    #expect(pane.seeks.all == (1...200).map { SeekOutcome(number: $0, result: .finished) })
+    #expect(pane.player.statistics.seeks.count == 200)
+  }
+
+  @Test(arguments: [0, 1, 23, 24, 25, 100, 249]) func theFirstMomentOfAPicture(number: Int) {
+    let pane = stage.add(clip)
+    stage.settle()
+    pane.seek(clip.frames[number].pts)
+    stage.settle()
+    #expect(pane.numbers.last == number || number == 0)
+    // One tick earlier is the picture before.
+    pane.seek(clip.frames[number].pts - MediaTime(value: 1, timescale: 30000))
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == max(0, number - 1))
+  }
+
+  @Test func theShownPictureLiesInTheTolerance() {
+    let pane = stage.add(clip)
+    stage.settle()
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<300 {
+      let target = seconds(Double.random(in: 0..<8.3, using: &random))
+      let before = [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
+      let after = [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
+      pane.seek(target, before: before, after: after)
+      stage.settle()
+      guard let timing = pane.player.displayedTiming else { continue }
+      #expect(timing.end > target - before && timing.pts <= target + after, "\(target) -\(before) +\(after)")
+      // Where the clock stands the picture is shown.
+      let now = pane.player.currentTime()
+      #expect(now >= timing.pts && now < timing.end)
+    }
+  }
+
+  @Test func withEndlessToleranceAKeyFrameWillDo() {
+    let pane = stage.add(clip)
+    stage.settle()
+    _ = pane.source.takeCalls()
+    pane.seek(clip.frames[80].pts, before: .positiveInfinity, after: .positiveInfinity)
+    stage.settle()
+    #expect(pane.numbers.last == 72 && pane.player.currentTime() == clip.frames[72].pts)
+    let calls = pane.source.takeCalls()
+    #expect(calls.prefix(3) == [.seek(clip.frames[80].pts), .decode(.nothing), .render(72)][...])
+  }
+
+  @Test func evenWithEndlessToleranceANearTargetIsNotMissed() {
+    let pane = stage.add(clip)
+    stage.settle()
+    for number in [3, 20, 38, 60] {
+      pane.seek(clip.frames[number].pts, before: .positiveInfinity, after: .positiveInfinity)
+      stage.settle()
+      #expect(pane.numbers.last == number)
+    }
+  }
+
+  @Test func targetsOutsideAreClamped() {
+    let pane = stage.add(clip)
+    stage.settle()
+    for (target, number, time) in [
+      (seconds(-7), 0, .zero), (seconds(1e9), 249, clip.end), (.positiveInfinity, 249, clip.end),
+      (.negativeInfinity, 0, .zero), (clip.end, 249, clip.end),
+    ] as [(MediaTime, Int, MediaTime)] {
+      pane.seek(target)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == number)
+      #expect((pane.player.currentTime() - time).absoluteValue < seconds(0.000001))
+    }
+    #expect(pane.seeks.all.allSatisfy { $0.result == .finished } && pane.seeks.all.count == 5)
+  }
+
+  @Test func playingOnFromTheEndEndsAgain() {
+    let pane = stage.add(clip)
+    pane.player.play()
+    pane.seek(1000)
+    stage.run(seconds: 1)
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1 && pane.player.timeControlStatus == .paused)
+    #expect(pane.numbers.last == 249)
+  }
+
+  @Test func beforeReadyTheSeekWaits() {
+    let pane = stage.add(nil)
+    let source = ScriptedSource(clip)
+    pane.player.replaceCurrentItem(with: StagePane.item(source))
+    pane.seek(1)
+    pane.seek(2)
+    #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .superseded)])
+    stage.settle()
+    #expect(pane.seeks.all == outcomes(.superseded, .finished))
+    #expect(pane.numbers == [clip.number(at: seconds(2))])
+  }
+
+  @Test func beforeReadyTargetsBehindTheEndEndUpAtTheEnd() {
+    let pane = stage.add(nil)
+    let gate = ScriptedSource(clip)
+    pane.player.replaceCurrentItem(with: StagePane.item(gate))
+    pane.seek(.positiveInfinity)
+    stage.settle()
+    pane.load(clip)
+    pane.seek(1e6)
+    stage.settle()
+    #expect(pane.numbers.last == 249 && pane.player.currentTime() <= clip.end)
+  }
+
+  @Test func aChaseHasOneInFlight() {
+    let pane = stage.add(clip)
+    stage.settle()
+    _ = (pane.source.takeCalls(), pane.takeShown())
+    // The first begins; the others come while it is decoded.
+    pane.seek(clip.frames[47].pts)
+    stage.pool.runNextStep()
+    for n in 48..<100 {
+      pane.seek(clip.frames[2 * n].pts)
+      #expect(pane.player.currentTime() == clip.frames[2 * n].pts)
+    }
+    stage.settle()
+    let results = pane.seeks.all
+    #expect(results.count == 53 && Set(results.map(\.number)).count == 53)
+    #expect(results.filter { $0.result == .finished }.map(\.number) == [1, 53])
+    #expect(results.filter { $0.result == .superseded }.map(\.number) == Array(2...52))
+    #expect(pane.source.takeCalls().count { if case .seek = $0 { true } else { false } } == 2)
+    #expect(pane.numbers.last == 198 && pane.player.currentTime() == clip.frames[198].pts)
+  }
+
+  @Test func cancellingDropsTheOneThatWaits() {
+    let pane = stage.add(clip)
+    stage.settle()
+    pane.seek(2)
+    stage.pool.runNextStep()
+    pane.seek(7)
+    pane.player.cancelPendingSeeks()
+    #expect(pane.seeks.all == [SeekOutcome(number: 2, result: .superseded)])
+    #expect(pane.player.currentTime() == seconds(2))
+    let boundaries = Recorder<MediaTime>()
+    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(2.25), seconds(5)], on: InlineExecutor()) {
+      boundaries.append($0)
+    }
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    #expect(boundaries.all == [seconds(2.25)] && pane.player.currentTime() == seconds(2.5))
+    pane.player.cancelPendingSeeks()
+    #expect(pane.seeks.all == [SeekOutcome(number: 2, result: .superseded), SeekOutcome(number: 1, result: .finished)])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func cancellingBeforeReady() {
+    let pane = stage.add(nil)
+    pane.player.replaceCurrentItem(with: StagePane.item(ScriptedSource(clip)))
+    pane.seek(2)
+    pane.player.cancelPendingSeeks()
+    stage.settle()
+    #expect(pane.seeks.all == outcomes(.superseded) && pane.numbers == [0])
+    pane.player.play()
+    stage.run(seconds: 0.1)
+    #expect(pane.player.currentTime() == seconds(0.1))
+  }
+
+  @Test func whilePlayingItGoesOnFromThere() {
+    let pane = stage.add(clip)
+    pane.player.play()
+    stage.run(seconds: 1)
+    _ = pane.takeShown()
+    pane.source.faults.progressPerFrame = 3
+    pane.seek(5)
+    stage.settle()
+    stage.run(seconds: 1)
+    let first = clip.number(at: seconds(5))
+    #expect(pane.numbers == Array(first...clip.number(at: seconds(6))))
+    #expect(abs(pane.player.currentTime().seconds - 6) < 1e-8)
+    #expect(pane.events.all.filter { $0 == .timeJumped(seconds(5)) }.count == 1)
+  }
+
+  @Test(arguments: [1, 30, 300]) func aSourceThatLandsBehindTheTarget(by pictures: Int) {
+    var faults = ScriptedSource.Faults()
+    faults.landsBehindBy = pictures
+    let pane = stage.add(clip, faults: faults)
+    stage.settle()
+    for target in [0.0, 0.02, 0.8, 3, 8] {
+      pane.seek(target)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == clip.number(at: seconds(target)))
+    }
+    #expect(pane.seeks.all.map(\.result) == Array(repeating: .finished, count: 5))
+  }
+
+  @Test(arguments: [true, false]) func aSourceThatCannotSeekIsReadFromItsBeginning(throwing: Bool) {
+    var faults = ScriptedSource.Faults()
+    faults.seekThrows = throwing
+    faults.landsNowhere = !throwing
+    let pane = stage.add(clip, faults: faults)
+    stage.settle()
+    pane.seek(5)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == clip.number(at: seconds(5)))
+    pane.seek(2)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == clip.number(at: seconds(2)))
+    #expect(pane.seeks.all == outcomes(.finished, .finished))
+    #expect(pane.player.currentItem?.status == .readyToPlay && pane.player.duration == clip.end)
+  }
+
+  @Test func aSourceThatNeitherSeeksNorRewindsFails() {
+    var faults = ScriptedSource.Faults()
+    faults.seekThrows = true
+    faults.rewindThrows = true
+    let pane = stage.add(clip, faults: faults)
+    stage.settle()
+    pane.seek(5)
+    stage.settle()
+    #expect(pane.seeks.all == outcomes(.superseded) && pane.player.currentItem?.error != nil)
+  }
+
+  @Test func aSeekIntoAGap() {
+    var script = FrameScript.constant(count: 25)
+    script.frames += (0..<25).map {
+      .init(pts: seconds(10 + Double($0) / 25), duration: seconds(0.04), isKey: $0 == 0)
+    }
+    script.announcedDuration = seconds(11)
+    let pane = stage.add(script)
+    stage.settle()
+    pane.seek(5)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 24 && pane.player.currentTime() == seconds(5))
+    pane.player.play()
+    stage.run(seconds: 5.05)
+    #expect(pane.numbers.suffix(3) == [24, 25, 26][...])
+  }
+
+  @Test func aPlayerThatGoesCompletesItsSeeks() {
+    let results = Recorder<SeekResult>()
+    do {
+      let player = Player(pool: stage.pool, bus: stage.bus)
+      player.replaceCurrentItem(with: StagePane.item(ScriptedSource(clip)))
+      player.seek(to: seconds(1)) { results.append($0) }
+    }
+    #expect(results.all == [.superseded])
+  }
+
+  @Test func withoutAnItemItIsSuperseded() {
+    let pane = stage.add(nil)
+    pane.seek(1)
+    #expect(pane.seeks.all == outcomes(.superseded) && !pane.player.isSeeking)
+    #expect(pane.player.currentTime() == .zero)
+  }
+}

@@ -1,0 +1,112 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Steps by pictures, and the pane: hidden, resized, untimed.
+@Suite struct PlayerStepTests {
+  let stage = Stage()
+
+  private func stepped(_ pane: StagePane, _ count: Int) -> Int? {
+    pane.player.step(byCount: count)
+    stage.settle()
+    return pane.player.displayedTiming?.number
+  }
+
+  @Test func stepsGoPictureByPicture() {
+    let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
+    stage.settle()
+    for n in 1...60 { #expect(stepped(pane, 1) == n) }
+    for n in (20..<60).reversed() { #expect(stepped(pane, -1) == n) }
+    #expect(stepped(pane, 5) == 25 && stepped(pane, -7) == 18 && stepped(pane, 70) == 88)
+    #expect(pane.player.currentTime() == pane.script.frames[88].pts)
+    #expect(pane.player.timeControlStatus == .paused && pane.numbers.last == 88)
+  }
+
+  @Test func atTheEndsNothingHappensAndNothingIsRemembered() {
+    let pane = stage.add(.constant(count: 40))
+    stage.settle()
+    #expect(stepped(pane, -1) == 0 && stepped(pane, -5) == 0 && stepped(pane, 1) == 1)
+    #expect(stepped(pane, 100) == 39 && stepped(pane, 1) == 39 && stepped(pane, -1) == 38)
+    #expect(stepped(pane, 3) == 39 && stepped(pane, -39) == 0 && stepped(pane, -1) == 0 && stepped(pane, 2) == 2)
+    #expect(pane.events.all.allSatisfy { $0 != .playedToEnd })
+  }
+
+  @Test func afterPlayingToTheEnd() {
+    let pane = stage.add(.constant(count: 20))
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(stepped(pane, 1) == 19 && stepped(pane, -1) == 18 && stepped(pane, 1) == 19)
+  }
+
+  @Test func inALoopTheLastPictureHoldsBack() {
+    let pane = stage.add(.constant(count: 20))
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    // The next round has been decoded ahead.
+    stage.run(seconds: 0.78)
+    pane.player.pause()
+    #expect(stepped(pane, 1) == 19)
+    #expect(stepped(pane, -1) == 18)
+    pane.player.play()
+    stage.run(seconds: 0.2)
+    #expect(pane.numbers.suffix(4) == [19, 0, 1, 2][...])
+  }
+
+  @Test func stepsPauseAndSumUp() {
+    let pane = stage.add()
+    pane.player.play()
+    stage.run(seconds: 1)
+    for _ in 0..<5 { pane.player.step(byCount: 1) }
+    pane.player.step(byCount: -2)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 28 && pane.player.rate == 0)
+    pane.player.step(byCount: -3)
+    pane.player.step(byCount: 5)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 30)
+  }
+
+  @Test func stepsWaitForASeekAndASeekForgetsThem() {
+    let pane = stage.add()
+    stage.settle()
+    pane.seek(2)
+    pane.player.step(byCount: 2)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 52)
+    pane.player.step(byCount: -8)
+    pane.seek(1)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 25 && pane.player.currentTime() == seconds(1))
+  }
+
+  @Test func steppingThroughPicturesThatWereLeftOut() {
+    let pane = stage.add(.constant(count: 400))
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    // Too slow for every picture.
+    stage.stepNanoseconds = 70_000_000
+    stage.run(seconds: 4)
+    pane.player.pause()
+    stage.stepNanoseconds = 0
+    stage.settle()
+    let here = pane.player.displayedTiming?.number ?? -1
+    #expect(pane.player.statistics.skipped > 0 && here > 50)
+    for n in 1...30 { #expect(stepped(pane, 1) == here + n) }
+    for n in (0..<30).reversed() { #expect(stepped(pane, -1) == here + n) }
+  }
+
+  @Test func inVariableRates() {
+    let pane = stage.add(.variable([0, 1, 40, 2040, 2100, 2133, 5000, 5001], end: 5002, keyEvery: 3))
+    stage.settle()
+    for n in 1...7 { #expect(stepped(pane, 1) == n) }
+    for n in (0...6).reversed() { #expect(stepped(pane, -1) == n) }
+  }
+
+  @Test func withoutAnItem() {
+    let pane = stage.add(nil)
+    pane.player.step(byCount: 3)
+    stage.settle()
+    #expect(pane.numbers.isEmpty)
+  }
+}
