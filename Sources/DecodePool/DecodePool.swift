@@ -24,6 +24,7 @@ public final class DecodePool: Sendable {
     threadCount = max(0, threads)
     shared = Shared(threads: threadCount, now: now)
     for _ in 0..<threadCount { shared.startWorker() }
+    if threadCount > 0 { shared.startWatching() }
   }
 
   deinit { shared.stop() }
@@ -76,6 +77,12 @@ private final class Shared: Sendable {
   private let threads: Int
   private let now: @Sendable () -> UInt64
   private let monitor = Monitor(State())
+  private let watch = Monitor(Watch())
+
+  private struct Watch {
+    var isWanted = false
+    var isStopped = false
+  }
 
   init(threads: Int, now: @escaping @Sendable () -> UInt64) {
     self.threads = threads
@@ -96,8 +103,14 @@ private final class Shared: Sendable {
       let isNew = state.schedule.wake(id, deadline: deadline)
       return (isNew, isNew && claimReplacement(&state, time))
     }
-    if needsWorker { spawn() }
-    if isNew { monitor.signal() }
+    if needsWorker { spawnWorker() }
+    guard isNew else { return }
+    monitor.signal()
+    let isAsleep = watch.withLock { watch in
+      defer { watch.isWanted = true }
+      return !watch.isWanted
+    }
+    if isAsleep { watch.signal() }
   }
 
   func close(_ id: Schedule.LaneID) {
@@ -113,39 +126,73 @@ private final class Shared: Sendable {
   func stop() {
     monitor.withLock { $0.isStopped = true }
     monitor.broadcast()
+    watch.withLock { $0.isStopped = true }
+    watch.signal()
   }
 
   func startWorker() {
     monitor.withLock { $0.workers += 1 }
-    spawn()
+    spawnWorker()
   }
 
-  /// Counts a further worker in when stuck steps hold too many of them.
+  func startWatching() { _ = spawn { $0.watchForStuckSteps() } }
+
+  /// Replaces stuck workers while there is work: when all of them hang, nobody else would notice.
+  private func watchForStuckSteps() {
+    while watch.wait(for: { $0.isStopped ? false : $0.isWanted ? true : nil }) {
+      let pause = monotonicNanoseconds() + Self.patience / 4
+      if watch.wait(until: pause, for: { $0.isStopped ? () : nil }) != nil { return }
+      let time = now()
+      // Work that comes from here on asks for another look.
+      watch.withLock { $0.isWanted = false }
+      let (isQuiet, needsWorker) = monitor.withLock { state in
+        (state.schedule.isQuiet, claimReplacement(&state, time))
+      }
+      if needsWorker { spawnWorker() }
+      if !isQuiet { watch.withLock { $0.isWanted = true } }
+    }
+  }
+
+  /// Counts a further worker in when there is work and stuck steps hold too many of them.
   private func claimReplacement(_ state: inout State, _ time: UInt64) -> Bool {
+    guard state.schedule.hasReadyLane else { return false }
     let stuck = state.schedule.stuckCount(now: time, limit: Self.patience)
     guard stuck > 0, state.workers < threads + min(stuck, Self.mostReplacements) else { return false }
     state.workers += 1
     return true
   }
 
-  private func spawn() {
+  private func spawnWorker() {
+    if !spawn({ $0.work() }) { monitor.withLock { $0.workers -= 1 } }
+  }
+
+  /// Runs `body` on a new thread, which keeps this object alive; false when there can be no more threads.
+  private func spawn(_ body: @escaping @Sendable (Shared) -> Void) -> Bool {
+    final class Start: Sendable {
+      let shared: Shared
+      let body: @Sendable (Shared) -> Void
+      init(_ shared: Shared, _ body: @escaping @Sendable (Shared) -> Void) {
+        self.shared = shared
+        self.body = body
+      }
+    }
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     // Detached: a worker that hangs in a decoder could never be joined.
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     var thread = pthread_t()
-    let argument = Unmanaged.passRetained(self).toOpaque()
+    let argument = Unmanaged.passRetained(Start(self, body)).toOpaque()
     let code = pthread_create(
       &thread, &attributes,
       { argument in
-        if let argument { Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue().work() }
+        guard let argument else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        start.body(start.shared)
         return nil
       }, argument)
     pthread_attr_destroy(&attributes)
-    if code != 0 {
-      Unmanaged<Shared>.fromOpaque(argument).release()
-      monitor.withLock { $0.workers -= 1 }
-    }
+    if code != 0 { Unmanaged<Start>.fromOpaque(argument).release() }
+    return code == 0
   }
 
   private enum Order {

@@ -94,6 +94,11 @@ struct Schedule {
     lanes.values.contains { if case .ready = $0.phase { true } else { false } }
   }
 
+  /// Whether nothing is ready or at work.
+  var isQuiet: Bool {
+    lanes.values.allSatisfy { if case .idle = $0.phase { true } else { false } }
+  }
+
   /// Lanes whose step has lasted longer than `limit`.
   func stuckCount(now: UInt64, limit: UInt64) -> Int {
     lanes.values.count {

@@ -29,12 +29,15 @@ public final class Decoder {
 
   /// Opens a decoder for a stream of `demuxer`.
   ///
-  /// - Parameter threads: how many threads libavcodec may use; 1 means the caller's only.
+  /// - Parameters:
+  ///   - threads: how many threads libavcodec may use; 1 means the caller's only.
+  ///   - keepsAlpha: whether to take another decoder than libavcodec's default where only that one keeps the
+  ///     alpha layer.
   /// - Throws: `DecoderError` or `AVError`.
-  public init(demuxer: Demuxer, stream index: Int, threads: Int) throws {
+  public init(demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true) throws {
     let stream = demuxer.stream(index)
     let parameters = stream.pointee.codecpar.pointee
-    guard let codec = Self.codec(for: stream) else {
+    guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
     }
     guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
@@ -54,9 +57,11 @@ public final class Decoder {
   }
 
   /// libav's own VP8 and VP9 decoders drop the alpha layer, libvpx keeps it.
-  private static func codec(for stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
+  private static func codec(
+    for stream: UnsafeMutablePointer<AVStream>, keepsAlpha: Bool
+  ) -> UnsafePointer<AVCodec>? {
     let id = stream.pointee.codecpar.pointee.codec_id
-    if Demuxer.dictionary(stream.pointee.metadata)["alpha_mode"] == "1" {
+    if keepsAlpha, Demuxer.dictionary(stream.pointee.metadata)["alpha_mode"] == "1" {
       if id == AV_CODEC_ID_VP9, let codec = avcodec_find_decoder_by_name("libvpx-vp9") { return codec }
       if id == AV_CODEC_ID_VP8, let codec = avcodec_find_decoder_by_name("libvpx") { return codec }
     }

@@ -138,6 +138,26 @@ public final class Demuxer {
     try AVError.check(code, "seeking")
   }
 
+  /// Goes to a byte of the file, where the container can be read from any place (MPEG streams).
+  ///
+  /// - Throws: `AVError` where it cannot.
+  public func seek(toByte position: Int64) throws {
+    guard mayBeDiscontinuous else { throw AVError(code: qd_averror(ENOSYS), context: "seeking to a byte") }
+    try AVError.check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "seeking")
+  }
+
+  /// The codec's headers as the container keeps them apart from the packets; empty when it does not.
+  public func codecHeaders(ofStream index: Int) -> [UInt8] {
+    guard let parameters = stream(index).pointee.codecpar, let data = parameters.pointee.extradata else { return [] }
+    return Array(UnsafeBufferPointer(start: data, count: Int(max(0, parameters.pointee.extradata_size))))
+  }
+
+  /// Whether every picture of the stream's codec stands alone.
+  public func isIntraOnly(stream index: Int) -> Bool {
+    guard let descriptor = avcodec_descriptor_get(stream(index).pointee.codecpar.pointee.codec_id) else { return false }
+    return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+  }
+
   /// Goes to the first byte of the data, whatever the time stamps say.
   public func rewind() throws {
     let start = context.pointee.start_time

@@ -52,6 +52,7 @@ public final class PlayerProgram {
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     started = clock.now
+    silenceDecoderLog()
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -199,6 +200,7 @@ public final class PlayerProgram {
       tidy(now)
       drawChrome(now)
       if !display.present(visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
+      if display.takeChromeIsOutdated() { chromeChanged() }
       if exitCode == nil { wait(groupDeadline) }
     }
     return finish()
@@ -239,7 +241,7 @@ public final class PlayerProgram {
     scene.prompt = prompt
     scene.showsHelp = showsHelp
     scene.showsInfo = showsInfo
-    scene.bytesPerSecond = display.meter.bytesPerSecond
+    scene.bytesPerSecond = display.bytesPerSecond(at: now)
     chrome.draw(scene)
     display.chromeDidChange()
   }
@@ -274,7 +276,7 @@ public final class PlayerProgram {
     consider(message?.until)
     for pane in panes { consider(pane.notice?.until) }
     if chromeIsStale { consider(chromeIsUrgent ? now : chromeDrawnAt + Self.chromeInterval) }
-    if showsInfo { consider(lastSecond + 1_000_000_000) }
+    if showsInfo || panes.contains(where: { $0.skippedLately > 0 }) { consider(lastSecond + 1_000_000_000) }
     sleep(until: deadline, now: now)
   }
 

@@ -155,6 +155,21 @@ public final class Emulator {
       palette: palette)
   }
 
+  /// The text of one row without the blanks at its end, without a copy of the whole screen.
+  public func text(row: Int) -> String {
+    precondition(row >= 0 && row < rows, "not on the screen")
+    var text = ""
+    var end = text.endIndex
+    for column in 0..<columns {
+      var cell = VTermScreenCell()
+      _ = vterm_screen_get_cell(screenLayer, VTermPos(row: Int32(row), col: Int32(column)), &cell)
+      let glyph = TerminalCell(cell).glyph
+      text += glyph
+      if glyph != " " { end = text.endIndex }
+    }
+    return String(text[..<end])
+  }
+
   public var bells: Int { sink.bells }
   /// How often the program has asked for the terminal's status (`ESC[5n`).
   public var statusQueries: Int { scanner.statusQueries }

@@ -24,12 +24,24 @@ public final class TerminalProcess {
     /// False makes a terminal that never answers a query.
     public var answersQueries = true
     public var knowsSynchronizedUpdates = false
-    /// The most bytes of output that the terminal takes in a second; nil takes all at once.
+    /// Bytes of output that pass the link to the terminal in a second; nil lets all pass at once.
     public var bytesPerSecond: Double?
+    /// The most bytes that wait before that link; when it is full, the program's writes wait. nil: what passes
+    /// in 20 ms.
+    public var linkBuffer: Int?
+    /// Seconds that output is on its way to the terminal after it has passed the link.
+    public var outputDelay = 0.0
     /// Seconds that a key or an answer is on its way to the program.
     public var inputDelay = 0.0
 
     public init() {}
+
+    /// A link of a rate, with half of the round trip each way and a buffer before it.
+    public mutating func setLink(bytesPerSecond: Double, roundTrip: Double, buffer: Int) {
+      self.bytesPerSecond = bytesPerSecond
+      linkBuffer = buffer
+      (outputDelay, inputDelay) = (roundTrip / 2, roundTrip / 2)
+    }
   }
 
   /// Variables that would tell the program about the terminal the tests were started in.
@@ -51,7 +63,10 @@ public final class TerminalProcess {
   private var isReading = true
   private var outgoing: [UInt8] = []
   private var delayed: [(due: Double, bytes: [UInt8])] = []
-  private var allowance: (bytes: Double, at: Double)
+  /// What is on its way to the terminal; nil when output needs no time.
+  private var link: LinkQueue?
+  /// When reading was paused.
+  private var pausedAt: Double?
   private var isSlaveClosed = false
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
@@ -76,7 +91,11 @@ public final class TerminalProcess {
     try pty.setSize(columns: options.columns, rows: options.rows, cellPixels: options.cellPixels)
     guard let attributes = pty.attributes else { throw HarnessError("tcgetattr", errno: errno) }
     initialAttributes = attributes
-    allowance = (0, Self.now())
+    if options.bytesPerSecond != nil || options.outputDelay > 0 {
+      // A link without a rate is one that never fills.
+      link = LinkQueue(
+        rate: options.bytesPerSecond ?? 1e12, buffer: options.linkBuffer, delay: options.outputDelay)
+    }
     child = try ChildProcess(
       executable, arguments, environment: Self.environment(options), directory: options.directory,
       tty: pty.path)
@@ -113,6 +132,8 @@ public final class TerminalProcess {
 
   /// A copy of what the terminal shows now.
   public var screen: TerminalScreen { emulator.screen }
+  /// The text of one row without the blanks at its end; cheaper than a whole `screen`.
+  public func text(row: Int) -> String { emulator.text(row: row) }
   public var processIdentifier: Int32 { child.identifier }
   /// How the program ended, nil while it lives.
   public var exitStatus: ExitStatus? { child.status }
@@ -160,11 +181,15 @@ public final class TerminalProcess {
   public func signal(_ number: Int32) -> Bool { child.signal(number) }
 
   /// Stops taking output, as a terminal does that hangs or whose link is cut. Keys still go in.
-  public func pauseReading() { isReading = false }
+  public func pauseReading() {
+    isReading = false
+    pausedAt = pausedAt ?? Self.now()
+  }
 
   public func resumeReading() {
     isReading = true
-    allowance = (0, Self.now())
+    if let pausedAt { link?.postpone(by: Self.now() - pausedAt) }
+    pausedAt = nil
   }
 
   /// Closes the terminal: the program gets SIGHUP and can neither read nor write.
@@ -188,7 +213,7 @@ public final class TerminalProcess {
       if Self.now() >= deadline { return false }
       let wasAlive = child.status == nil
       isNews = step(until: deadline)
-      if !wasAlive && !isNews { return try predicate(screen) }
+      if !wasAlive && !isNews && !isUnderway { return try predicate(screen) }
     }
   }
 
@@ -210,7 +235,7 @@ public final class TerminalProcess {
   /// Lets the program run until it ends and takes the rest of its output; nil after `timeout` seconds.
   public func runUntilExit(timeout seconds: Double) -> ExitStatus? {
     guard run(timeout: seconds, while: { child.status == nil }) else { return nil }
-    while isReading, pty.isOpen, step(until: 0) {}
+    while isReading, pty.isOpen, step(until: link?.nextArrival ?? 0) || isUnderway {}
     return child.status
   }
 
@@ -269,6 +294,7 @@ public final class TerminalProcess {
     }
     var wake = min(deadline, now + Self.lookInterval)
     if let next = delayed.first { wake = min(wake, next.due) }
+    if isReading, let arrival = link?.nextArrival { wake = min(wake, arrival) }
     let budget = readBudget(at: now, wake: &wake)
 
     // A closed slave makes poll return at once for ever, so such a tty is only looked at from time to time.
@@ -276,21 +302,25 @@ public final class TerminalProcess {
     if budget > 0 { entry.events |= Int16(POLLIN) }
     if !outgoing.isEmpty { entry.events |= Int16(POLLOUT) }
     if entry.events == 0 { entry.fd = -1 }
-    let milliseconds = child.status != nil ? 0 : Int32(max(0, ((wake - now) * 1000).rounded(.up)))
+    let isOver = child.status != nil && !isUnderway
+    let milliseconds = isOver ? 0 : Int32(max(0, ((wake - now) * 1000).rounded(.up)))
     _ = poll(&entry, 1, milliseconds)
 
     writeOutgoing()
-    return readOutput(budget)
+    let isNews = readOutput(budget)
+    return takeArrivals() || isNews
   }
+
+  /// Whether output is on its way that the terminal will take.
+  private var isUnderway: Bool { isReading && !(link?.isEmpty ?? true) }
 
   /// Bytes that may be read now; puts `wake` forward to when there will be some.
   private func readBudget(at now: Double, wake: inout Double) -> Int {
     guard isReading, pty.isOpen else { return 0 }
-    guard let rate = options.bytesPerSecond else { return 4 * Self.readSize }
-    // What was not used is lost after 20 ms: a link has no memory.
-    allowance = (min(allowance.bytes + (now - allowance.at) * rate, max(1, rate * 0.02)), now)
-    if allowance.bytes < 1 { wake = min(wake, now + (1 - allowance.bytes) / rate) }
-    return Int(allowance.bytes)
+    guard let link else { return 4 * Self.readSize }
+    let room = min(link.room(at: now), 4 * Self.readSize)
+    if room == 0 { wake = min(wake, link.roomTime(after: now)) }
+    return room
   }
 
   private func writeOutgoing() {
@@ -306,10 +336,22 @@ public final class TerminalProcess {
       isSlaveClosed = outcome == .closed
       guard case .moved(let count) = outcome else { break }
       left -= count
-      allowance.bytes -= Double(count)
-      take(UnsafeBufferPointer(buffer[..<count].assumingMemoryBound(to: UInt8.self)))
+      let bytes = UnsafeBufferPointer(buffer[..<count].assumingMemoryBound(to: UInt8.self))
+      if link != nil { link?.put(bytes, at: Self.now()) } else { take(bytes) }
     }
-    return left < budget
+    return link == nil && left < budget
+  }
+
+  /// Gives the terminal what the link has brought; true when there was something.
+  private func takeArrivals() -> Bool {
+    guard isReading else { return false }
+    let now = Self.now()
+    var isNews = false
+    while let bytes = link?.take(at: now) {
+      bytes.withUnsafeBufferPointer(take)
+      isNews = true
+    }
+    return isNews
   }
 
   private func take(_ bytes: UnsafeBufferPointer<UInt8>) {

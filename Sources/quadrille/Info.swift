@@ -1,4 +1,5 @@
 import ArgumentParser
+import Playback
 import QuadrilleApp
 
 /// Prints what clips are, without playing them.
@@ -17,6 +18,7 @@ struct Info: ParsableCommand {
   var precise = false
 
   func run() throws {
+    silenceDecoderLog()
     var reports: [InfoReport] = []
     for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
     if json {

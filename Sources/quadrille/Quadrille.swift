@@ -14,6 +14,7 @@ struct Quadrille: ParsableCommand {
     usage: """
       quadrille [options] CLIP [CLIP ...]
       quadrille info CLIP ... [--json]
+      quadrille frames CLIP [--order linear|reverse|shuffle]
       """,
     discussion: """
       Space pauses, the arrow keys seek, tab moves the focus, a links or unlinks the panes, ? shows all keys.
@@ -21,7 +22,7 @@ struct Quadrille: ParsableCommand {
       A clip whose name begins with - goes behind --, one called like a subcommand is written ./info.
       """,
     version: "quadrille \(version)",
-    subcommands: [Play.self, Info.self],
+    subcommands: [Play.self, Info.self, Frames.self],
     defaultSubcommand: Play.self)
 
   static let version = "0.1.0"

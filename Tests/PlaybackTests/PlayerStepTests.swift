@@ -50,7 +50,7 @@ import Testing
     #expect(stepped(pane, -1) == 18)
     pane.player.play()
     stage.run(seconds: 0.2)
-    #expect(pane.numbers.suffix(4) == [19, 0, 1, 2][...])
+    #expect(pane.numbers.suffix(5) == [19, 0, 1, 2, 3][...])
   }
 
   @Test func stepsPauseAndSumUp() {

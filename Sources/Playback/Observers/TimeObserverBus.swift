@@ -25,11 +25,15 @@ public final class TimeObserverBus: Sendable {
   private struct Entry {
     weak var player: Player?
     var observers: [UInt64: Registration] = [:]
+    /// Media time up to which observers have been told.
+    var delivered: Int64?
   }
 
   private struct Registration {
     var kind: Kind
     var cell: ObserverCell
+    /// What the player's log told before this number is not this observer's.
+    var since: Int
 
     enum Kind {
       /// Nanoseconds of media time, and when it was last called.
@@ -133,12 +137,15 @@ public final class TimeObserverBus: Sendable {
   ) -> TimeObserver {
     let cell = ObserverCell(executor: executor, coalesces: coalesces, block: block)
     let key = ObjectIdentifier(player)
-    // What happened before is not this observer's.
-    deliver()
+    let now = clock.now
+    let since = player.update { core, _ in
+      core.advance(to: now)
+      return core.log.mark()
+    }
     let id = state.withLock { state in
       state.nextID += 1
       state.players[key, default: Entry(player: player)].observers[state.nextID] =
-        Registration(kind: kind, cell: cell)
+        Registration(kind: kind, cell: cell, since: since)
       return state.nextID
     }
     noteChange()
@@ -154,25 +161,27 @@ public final class TimeObserverBus: Sendable {
     let now = clock.now
     let players = state.withLock { $0.players.values.compactMap(\.player) }
     for player in players {
-      let (travels, media, isRunning) = player.update { core, _ in
+      let (log, media) = player.update { core, _ in
         core.advance(to: now)
-        return (core.log.drain(), core.timebase.media(at: now), core.timebase.isRunning)
+        return (core.log.drain(), core.timebase.media(at: now))
       }
       let calls = state.withLock { state in
-        Self.calls(&state.players[ObjectIdentifier(player)], travels, media: media, isRunning: isRunning)
+        state.players[ObjectIdentifier(player)]?.delivered = media
+        return Self.calls(&state.players[ObjectIdentifier(player)], log.travels, first: log.first)
       }
       for (cell, call) in calls { cell.post(call) }
     }
   }
 
   private static func calls(
-    _ entry: inout Entry?, _ travels: [Travel], media: Int64, isRunning: Bool
+    _ entry: inout Entry?, _ all: [Travel], first: Int
   ) -> [(ObserverCell, ObserverCell.Call)] {
     guard entry != nil else { return [] }
     var result: [(ObserverCell, ObserverCell.Call)] = []
     for id in (entry?.observers.keys.sorted() ?? []) {
       guard var registration = entry?.observers[id] else { continue }
       let cell = registration.cell
+      let travels = all.dropFirst(max(0, registration.since - first))
       switch registration.kind {
       case .events:
         for case .event(let event) in travels { result.append((cell, .event(event))) }
@@ -221,7 +230,8 @@ public final class TimeObserverBus: Sendable {
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }
-      let media = timebase.media(at: now)
+      // From where it was last told: a time that has passed since is due now.
+      let media = min(timebase.media(at: now), entry.delivered ?? .max)
       var times: [Int64] = end.map { [$0] } ?? []
       for registration in entry.observers.values {
         switch registration.kind {

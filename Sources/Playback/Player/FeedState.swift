@@ -52,6 +52,8 @@ struct FeedState {
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.
   var needsRefresh = false
+  /// The picture from which a jump to catch up leaves out all others.
+  var jumpsFrom: FrameTiming?
   /// No jump to catch up before this host time.
   var mayJumpAfter: HostTime = 0
 
@@ -128,6 +130,7 @@ extension PlayerCore {
       let isSameRound = feed.iteration == iteration
       feed.iteration = iteration
       feed.needsRefresh = false
+      feed.jumpsFrom = nil
       if isSameRound, let queued = takeQueued(holding: request.target) {
         seekDidLand(on: queued.picture, successor: queued.successor, at: host)
         return
@@ -234,7 +237,7 @@ extension PlayerCore {
       if feed.positioning != nil { feed.positioning = p }
       return rendering
     }
-    countUndecoded(from: previous, to: timing)
+    if feed.discard != .nothing { countUndecoded(from: previous, to: timing) }
     if isPastRange(timing) {
       feed.phase = .atEnd
       return .none
@@ -276,9 +279,9 @@ extension PlayerCore {
     return .latest
   }
 
-  /// Pictures that the decoder left out leave a gap in the time stamps.
+  /// Pictures that were not decoded, to save time, leave a gap in the time stamps.
   private mutating func countUndecoded(from previous: FrameTiming?, to timing: FrameTiming) {
-    guard feed.discard != .nothing, let previous, timing.pts > previous.end else { return }
+    guard let previous, timing.pts > previous.end else { return }
     let missing = (timing.pts - previous.end).seconds / max(previous.duration.seconds, 0.001)
     if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
   }
@@ -299,6 +302,8 @@ extension PlayerCore {
     }
     if late > Self.lateForJump && host >= feed.mayJumpAfter {
       feed.needsRefresh = true
+      feed.jumpsFrom = timing
+      statistics.skipped += queue.count
       feed.mayJumpAfter = host + 2 * Self.lateForJump
     }
     guard late > 0, host - feed.lastRender < Self.sluggish else { return true }
@@ -322,6 +327,8 @@ extension PlayerCore {
     case .seek:
       seekDidLand(on: picture, successor: successor, at: host)
     case .first, .refresh:
+      if timebase.isRunning { countUndecoded(from: feed.jumpsFrom, to: picture.timing) }
+      feed.jumpsFrom = nil
       show(picture, successor: successor)
       if p.purpose == .first && seek.wanted == nil && !timebase.isRunning && timebase.anchorMedia == 0 {
         // The clock begins with the first picture, also where that lies behind time zero.

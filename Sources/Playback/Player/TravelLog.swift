@@ -13,12 +13,16 @@ struct TravelLog {
   private var entries: [Travel] = []
   /// Up to where playing has been told.
   private(set) var told: Int64 = 0
+  /// Number of the first of `entries`, counted from the first one ever.
+  private var first = 0
+  /// The last entry must not be changed any more.
+  private var isSealed = false
 
   private static let capacity = 256
 
   mutating func played(to media: Int64) {
     guard media != told else { return }
-    if case .played(let from, _)? = entries.last {
+    if case .played(let from, _)? = entries.last, !isSealed {
       entries[entries.count - 1] = .played(from: from, to: media)
     } else {
       append(.played(from: told, to: media))
@@ -28,7 +32,7 @@ struct TravelLog {
 
   mutating func jumped(to media: Int64) {
     // Of jumps in a row only the last can be seen.
-    if case .jumped? = entries.last { entries.removeLast() }
+    if case .jumped? = entries.last, !isSealed { entries.removeLast() }
     append(.jumped(to: media))
     told = media
   }
@@ -42,18 +46,30 @@ struct TravelLog {
 
   mutating func event(_ event: PlayerEvent) { append(.event(event)) }
 
+  /// Number of the next entry; what is told from here on will not be joined with what came before.
+  mutating func mark() -> Int {
+    isSealed = true
+    return first + entries.count
+  }
+
   private mutating func append(_ travel: Travel) {
+    isSealed = false
     if entries.count >= Self.capacity {
       // Events must reach their observers; a lost stretch of playing costs a stale bar only.
       let i = entries.firstIndex { if case .event = $0 { false } else { true } }
       entries.remove(at: i ?? 0)
+      first += 1
     }
     entries.append(travel)
   }
 
-  mutating func drain() -> [Travel] {
-    defer { entries.removeAll(keepingCapacity: true) }
-    return entries
+  /// Takes all that waits, with the number of its first.
+  mutating func drain() -> (first: Int, travels: [Travel]) {
+    defer {
+      first += entries.count
+      entries.removeAll(keepingCapacity: true)
+    }
+    return (first, entries)
   }
 
   var isEmpty: Bool { entries.isEmpty }

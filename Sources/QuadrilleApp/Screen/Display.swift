@@ -20,8 +20,10 @@ final class Display {
   /// Picture cells still differ from what the terminal shows.
   private var isIncomplete = false
   private var chromeChanged = true
+  /// A picture came whose number or whose mere being there the chrome has to show.
+  private var chromeIsOutdated = false
   private(set) var framesSent = 0
-  private(set) var meter = RateMeter()
+  private var meter = RateMeter()
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let mostPendingChrome = 16 << 10
@@ -82,6 +84,18 @@ final class Display {
     set { flow.pictureRate = min(max(newValue, 5), 60) }
   }
 
+  /// Whether, since the last call, pictures came that the chrome has to tell of.
+  func takeChromeIsOutdated() -> Bool {
+    defer { chromeIsOutdated = false }
+    return chromeIsOutdated
+  }
+
+  /// Bytes a second that pictures took lately.
+  func bytesPerSecond(at now: HostTime) -> Double {
+    meter.roll(at: now)
+    return meter.bytesPerSecond
+  }
+
   /// The chrome was drawn anew.
   func chromeDidChange() { chromeChanged = true }
 
@@ -132,7 +146,8 @@ final class Display {
         session.writer.enqueue(FlowWindow.query)
       }
       if result.pictureBytes > 0 { framesSent += 1 }
-      meter.add(bytes: bytes.count, at: now)
+      // Not the chrome's own: a figure that counts its own drawing would never rest.
+      if result.pictureBytes > 0 { meter.add(bytes: bytes.count, at: now) }
       guard flush() else { return false }
     }
     for (player, due) in shown { player.didShow(due: due, at: player.hostTime) }
@@ -143,7 +158,7 @@ final class Display {
     var shown: [(Player, HostTime)] = []
     for pane in panes where pane.geometry != nil {
       guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
-      if pane.picture == nil { chromeChanged = true }
+      if pane.picture == nil || pane.player.rate == 0 { chromeIsOutdated = true }
       pane.picture = picture
       shown.append((pane.player, due))
       paint(pane)

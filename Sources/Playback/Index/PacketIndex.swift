@@ -1,0 +1,100 @@
+import Libav
+
+/// What is known of the packets of one video stream, in the order in which the demuxer gives them.
+///
+/// A packet's place in this order, its ordinal, is its identity: time stamps can be missing or repeat.
+struct PacketIndex: Sendable {
+  struct Entry: Equatable, Sendable {
+    /// In ticks of the stream's time base; nil where the container has none.
+    var pts: Int64?
+    var dts: Int64?
+    /// Offset in the file, −1 where unknown.
+    var position: Int64
+    var byteCount: Int32
+    var start: StartPoint
+    /// Decoded for others only and never shown.
+    var isDiscarded: Bool
+  }
+
+  /// Whether decoding can begin at a packet.
+  enum StartPoint: UInt8, Sendable {
+    case none
+    /// Marked as a key by the container or the parser, which does not prove that what follows is right.
+    case claimed
+    /// Nothing that is shown later can depend on anything before it.
+    case trusted
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Ordinals of the packets that have a start point, in order.
+  private(set) var starts: [Int] = []
+  /// Ordinals by place in the file and size.
+  private var places: [Place: [Int32]] = [:]
+  /// Bytes of headers that stand in the first packet only and that every decoder must see.
+  var firstHeaders: [UInt8] = []
+  private(set) var isComplete = false
+
+  private struct Place: Hashable {
+    var position: Int64
+    var byteCount: Int32
+  }
+
+  var count: Int { entries.count }
+
+  mutating func append(_ entry: Entry) {
+    let ordinal = entries.count
+    entries.append(entry)
+    if entry.start != .none { starts.append(ordinal) }
+    places[Place(position: entry.position, byteCount: entry.byteCount), default: []].append(Int32(ordinal))
+  }
+
+  mutating func complete() { isComplete = true }
+
+  /// The ordinal of a packet that was read again; nil when it is not one of these.
+  ///
+  /// - Parameter expected: the ordinal it has if it follows the packet read before.
+  func ordinal(of packet: Packet, expected: Int?) -> Int? {
+    let place = Place(position: packet.position ?? -1, byteCount: Int32(clamping: packet.byteCount))
+    guard let candidates = places[place] else { return nil }
+    if let expected, candidates.contains(Int32(clamping: expected)) { return expected }
+    if candidates.count == 1, place.position >= 0 { return Int(candidates[0]) }
+    // Several packets can share a place (pages of Ogg, laced blocks): the time stamps tell them apart.
+    let matches = candidates.filter { entries[Int($0)].pts == packet.pts && entries[Int($0)].dts == packet.dts }
+    return matches.count == 1 ? Int(matches[0]) : nil
+  }
+
+  /// Where to begin decoding for the picture of packet `ordinal`, never behind it.
+  ///
+  /// - Parameter before: only start points before this ordinal, for another try.
+  func startPoint(for ordinal: Int, before limit: Int = .max) -> Int {
+    guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
+    let wanted = entries[ordinal].pts
+    var i = starts.partitioningIndex { $0 > ordinal || $0 >= limit }
+    while i > 0 {
+      i -= 1
+      let start = starts[i]
+      guard entries[start].start == .trusted else { continue }
+      if start == ordinal { return start }
+      guard let wanted, let pts = entries[start].pts else {
+        // Without times, the pictures shown before the key frame that they follow cannot be told: keep away.
+        if ordinal - start > 32 { return start }
+        continue
+      }
+      // A picture that is shown before the start point may lean on what came before that.
+      if pts <= wanted { return start }
+    }
+    return 0
+  }
+}
+
+extension Array {
+  /// The first index whose element satisfies a predicate that holds for all elements after it.
+  func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
+    var low = 0, high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if belongsInSecond(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,72 @@
+import Libav
+
+/// Reads all packets of one stream once and notes them in an index.
+///
+/// Used by one thread; has a demuxer of its own, so that it disturbs nobody's reading.
+final class PacketScan {
+  private(set) var index = PacketIndex()
+  private let demuxer: Demuxer
+  private let stream: Int
+  private let inspector: BitstreamInspector
+  private let packet: Packet
+  private var errorsInARow = 0
+  /// Bytes of packets read so far.
+  private(set) var bytesRead: Int64 = 0
+
+  private static let mostErrors = 100
+
+  init(demuxer: Demuxer, stream: Int) throws {
+    self.demuxer = demuxer
+    self.stream = stream
+    guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
+      throw PlaybackError(.noVideo, "has no such track")
+    }
+    inspector = BitstreamInspector(
+      codec: info.codecName, headers: demuxer.codecHeaders(ofStream: stream),
+      isIntraOnly: demuxer.isIntraOnly(stream: stream))
+    packet = try Packet()
+    demuxer.select(streams: [stream])
+  }
+
+  /// Reads up to `count` packets of the stream. Returns whether there may be more.
+  ///
+  /// - Throws: `AVError` when it was interrupted.
+  func read(_ count: Int = .max) throws -> Bool {
+    var left = count
+    while left > 0 {
+      do {
+        guard try demuxer.read(into: packet) == .packet else {
+          index.complete()
+          return false
+        }
+        errorsInARow = 0
+      } catch let error as AVError where !error.isInterrupted {
+        // As in playing: damage is passed over, unless nothing else comes.
+        errorsInARow += 1
+        guard errorsInARow < Self.mostErrors else {
+          index.complete()
+          return false
+        }
+        continue
+      }
+      guard packet.streamIndex == stream else { continue }
+      note()
+      left -= 1
+    }
+    return true
+  }
+
+  private func note() {
+    bytesRead += Int64(packet.byteCount)
+    let isFirst = index.count == 0
+    let start = packet.withBytes { bytes in
+      if isFirst { index.firstHeaders = inspector.headers(ofFirstPacket: bytes) }
+      return inspector.startPoint(bytes, isKey: packet.isKey)
+    }
+    index.append(
+      PacketIndex.Entry(
+        pts: packet.pts, dts: packet.dts, position: packet.position ?? -1,
+        byteCount: Int32(clamping: packet.byteCount), start: isFirst && start == .none ? .claimed : start,
+        isDiscarded: packet.isDiscarded))
+  }
+}

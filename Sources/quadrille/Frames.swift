@@ -1,0 +1,42 @@
+import ArgumentParser
+import Playback
+import QuadrilleApp
+
+/// Prints every picture's PTS, duration and hash, fetched in any order.
+struct Frames: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print PTS, duration and MD5 of every picture.",
+    discussion: """
+      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each picture in the order in
+      which the decoder puts them out, whichever order they were fetched in.
+      """)
+
+  @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
+  var clip: String
+
+  @Option(help: "Order of fetching: linear, reverse or shuffle.")
+  var order = FrameListing.Order.linear
+
+  @Option(help: ArgumentHelp("Seed of the shuffle.", valueName: "n"))
+  var seed: UInt64 = 1
+
+  @Option(help: ArgumentHelp("Which of the video tracks, from 0.", valueName: "k"))
+  var stream = 0
+
+  func run() throws {
+    silenceDecoderLog()
+    do {
+      let listing = try FrameListing(path: clip, videoTrack: stream)
+      let lines = try listing.lines(order: order, seed: seed)
+      print("#tb \(listing.timeBase.numerator)/\(listing.timeBase.denominator)")
+      for line in lines {
+        print("\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
+      }
+    } catch let error as PlaybackError {
+      printError("quadrille: \(clip): \(error.message)")
+      throw ExitCode(1)
+    }
+  }
+}
+
+extension FrameListing.Order: ExpressibleByArgument {}

@@ -1,0 +1,370 @@
+import DecodePool
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+/// Who is called when, in which order, and when no longer.
+@Suite struct TimeObserverTests {
+  let stage = Stage()
+
+  private func periodic(_ pane: StagePane, _ interval: Double) -> (TimeObserver, Recorder<MediaTime>) {
+    let calls = Recorder<MediaTime>()
+    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(interval), on: InlineExecutor()) {
+      calls.append($0)
+      StagePane.observerCalls.add(1, ordering: .relaxed)
+    }
+    return (observer, calls)
+  }
+
+  private func boundary(_ pane: StagePane, _ times: [Double]) -> (TimeObserver, Recorder<MediaTime>) {
+    let calls = Recorder<MediaTime>()
+    let observer = pane.player.addBoundaryTimeObserver(forTimes: times.map(seconds), on: InlineExecutor()) {
+      calls.append($0)
+      StagePane.observerCalls.add(1, ordering: .relaxed)
+    }
+    return (observer, calls)
+  }
+
+  @Test(arguments: [0.5, 1, 2]) func periodicCallsLieOnTheGridOfMediaTime(rate: Double) {
+    let pane = stage.add(.constant(count: 300))
+    stage.settle()
+    let (observer, calls) = periodic(pane, 0.5)
+    pane.player.rate = rate
+    stage.run(seconds: 3.1 / rate)
+    // The start, then each half second.
+    let times = calls.all.map { ($0.seconds * 1e6).rounded() / 1e6 }
+    #expect(times == [0, 0.5, 1, 1.5, 2, 2.5, 3])
+    pane.player.pause()
+    stage.settle()
+    #expect(abs((calls.all.last ?? .zero).seconds - 3.1) < 1e-6 && calls.all.count == 8)
+    stage.run(seconds: 10)
+    #expect(calls.all.count == 8)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func periodicCallsComeOnJumps() {
+    let pane = stage.add(.constant(count: 300))
+    stage.settle()
+    let (observer, calls) = periodic(pane, 1)
+    for target in [5.0, 2, 2.3] {
+      pane.seek(target)
+      stage.settle()
+      #expect(calls.take().last == seconds(target))
+    }
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(calls.take() == [seconds(2.3), seconds(3)])
+    pane.seek(8)
+    stage.run(seconds: 0.5)
+    #expect(Set(calls.take()) == [seconds(8)])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func intervalsThatWereMissedAreSkipped() {
+    let pane = stage.add(.constant(count: 3000))
+    pane.player.play()
+    stage.settle()
+    let (observer, calls) = periodic(pane, 0.1)
+    stage.settle()
+    _ = calls.take()
+    stage.clock.advance(bySeconds: 7.25)
+    stage.bus.deliver()
+    #expect(calls.take() == [seconds(7.25)])
+    stage.bus.deliver()
+    #expect(calls.all.isEmpty)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func aTimeThatHasPassedMeanwhileIsDueAtOnce() {
+    let pane = stage.add(.constant(count: 300))
+    pane.player.play()
+    stage.settle()
+    let (observer, calls) = periodic(pane, 1)
+    let (second, crossed) = boundary(pane, [2.05])
+    stage.run(seconds: 0.9)
+    // The bus was asked a moment too late: the grid's time lies between its last delivery and now.
+    stage.clock.advance(bySeconds: 0.2)
+    #expect(stage.bus.nextDelivery() == stage.clock.now)
+    stage.bus.deliver()
+    #expect(calls.all.last == seconds(1.1))
+    stage.clock.advance(bySeconds: 0.8)
+    stage.bus.deliver()
+    stage.clock.advance(bySeconds: 0.2)
+    #expect(stage.bus.nextDelivery() == stage.clock.now && crossed.all.isEmpty)
+    stage.bus.deliver()
+    #expect(crossed.all == [seconds(2.05)])
+    withExtendedLifetime((observer, second)) {}
+  }
+
+  @Test func boundariesAreCrossedByPlayingOnly() {
+    let pane = stage.add(.constant(count: 300))
+    stage.settle()
+    let (observer, calls) = boundary(pane, [3, 1, 2, 2, 9])
+    pane.player.play()
+    stage.run(seconds: 1.5)
+    #expect(calls.take() == [seconds(1)])
+    pane.seek(2.5)
+    stage.settle()
+    #expect(calls.take().isEmpty)
+    stage.run(seconds: 1)
+    #expect(calls.take() == [seconds(3)])
+    pane.seek(0)
+    stage.settle()
+    stage.run(seconds: 20)
+    #expect(calls.take() == [1, 2, 2, 3, 9].map(seconds))
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func aBoundaryIsMetAtItsMoment() {
+    let pane = stage.add(.constant(count: 300, unit: 1001, scale: 30000))
+    stage.settle()
+    let start = stage.clock.now
+    let hosts = Recorder<HostTime>()
+    let clock = stage.clock
+    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(1.234567)], on: InlineExecutor()) { _ in
+      hosts.append(clock.now)
+    }
+    pane.player.rate = 1.7
+    stage.run(seconds: 3)
+    #expect(hosts.all.count == 1 && abs(Double((hosts.all.first ?? 0) - start) - 1.234567e9 / 1.7) <= 2)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func boundariesAcrossALoop() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.actionAtItemEnd = .loop
+    stage.settle()
+    let (observer, calls) = boundary(pane, [0.5, 1.98, 2])
+    pane.player.play()
+    stage.run(seconds: 4.6)
+    #expect(calls.take() == [0.5, 1.98, 2, 0.5, 1.98, 2, 0.5].map(seconds))
+    // Also when the loop has turned three times between two deliveries.
+    stage.clock.advance(bySeconds: 6)
+    while stage.pool.runNextStep() {}
+    stage.bus.deliver()
+    #expect(calls.take() == [1.98, 2, 0.5, 1.98, 2, 0.5, 1.98, 2, 0.5].map(seconds))
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func momentsThatComeInAnotherOrderCrossOnce() {
+    let pane = stage.add(.constant(count: 300))
+    pane.player.play()
+    stage.settle()
+    let (observer, calls) = boundary(pane, [0.95])
+    let late = stage.clock.now + 900_000_000
+    stage.clock.advance(bySeconds: 1)
+    stage.bus.deliver()
+    // A thread that took its time earlier comes later.
+    _ = pane.player.takePicture(at: late)
+    stage.bus.deliver()
+    stage.run(seconds: 1)
+    #expect(calls.all == [seconds(0.95)])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func nothingFromBeforeItWasAdded() {
+    let pane = stage.add(.constant(count: 300))
+    pane.player.play()
+    stage.settle()
+    stage.clock.advance(bySeconds: 2)
+    let (observer, calls) = boundary(pane, [1, 3])
+    let events = Recorder<PlayerEvent>()
+    let second = pane.player.addEventObserver(on: InlineExecutor()) { events.append($0) }
+    stage.run(seconds: 2)
+    #expect(calls.all == [seconds(3)] && events.all.isEmpty)
+    withExtendedLifetime((observer, second)) {}
+  }
+
+  @Test func removedOnesAreNotCalled() {
+    let pane = stage.add(.constant(count: 300))
+    pane.player.play()
+    stage.settle()
+    let mailbox = Mailbox()
+    let calls = Recorder<MediaTime>()
+    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: mailbox) { calls.append($0) }
+    stage.run(seconds: 1)
+    // Under way in the mailbox already.
+    observer.remove()
+    mailbox.run()
+    #expect(calls.all.isEmpty)
+    observer.remove()
+    var token: TimeObserver? = boundary(pane, [2]).0
+    let (kept, keptCalls) = boundary(pane, [2])
+    #expect(token != nil)
+    token = nil
+    stage.run(seconds: 2)
+    #expect(keptCalls.all == [seconds(2)])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func anObserverMayRemoveItselfInItsBlock() {
+    let pane = stage.add(.constant(count: 300))
+    let calls = Recorder<MediaTime>()
+    let box = Box(nil)
+    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: InlineExecutor()) { time in
+      calls.append(time)
+      if calls.all.count == 3 { box.value.withLock { $0?.remove() } }
+    }
+    box.value.withLock { $0 = observer }
+    pane.player.play()
+    stage.run(seconds: 3)
+    #expect(calls.all.count == 3)
+  }
+
+  private final class Box: Sendable {
+    let value: Mutex<TimeObserver?>
+    init(_ value: TimeObserver?) { self.value = Mutex(value) }
+  }
+
+  @Test func removingWaitsForABlockOnAnotherThread() {
+    let pane = stage.add(.constant(count: 300))
+    let state = Monitor((entered: false, mayLeave: false, left: false, removed: false))
+    let threads = ForwardingExecutor { work in Self.thread(work) }
+    let observer = pane.player.addEventObserver(on: threads) { _ in
+      state.withLock { $0.entered = true }
+      state.broadcast()
+      state.wait { $0.mayLeave ? () : nil }
+      state.withLock { #expect(!$0.removed); $0.left = true }
+    }
+    stage.settle()
+    state.wait { $0.entered ? () : nil }
+    Self.thread {
+      observer.remove()
+      state.withLock { #expect($0.left); $0.removed = true }
+      state.broadcast()
+    }
+    // Gives the removal time to be wrong; it cannot be seen waiting.
+    #expect(state.wait(until: monotonicNanoseconds() + 20_000_000) { $0.removed ? () : nil } == nil)
+    state.withLock { $0.mayLeave = true }
+    state.broadcast()
+    state.wait { $0.removed ? () : nil }
+  }
+
+  private static func thread(_ work: @escaping @Sendable () -> Void) {
+    Task.detached { work() }
+  }
+
+  @Test func neverAfterRemovalUnderFire() async {
+    // Events, deliveries and removals from several threads at once.
+    let pane = stage.add(.constant(count: 3000))
+    stage.settle()
+    let bus = stage.bus, player = pane.player, clock = stage.clock
+    let violations = Recorder<MediaTime>()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for n in 0..<3000 {
+          player.rate = n % 2 == 0 ? 1 : 2
+          clock.advance(by: 1_000_000)
+          bus.deliver()
+        }
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          for _ in 0..<300 {
+            let isRemoved = Flag()
+            let observer = player.addPeriodicTimeObserver(forInterval: seconds(0.001), on: InlineExecutor()) {
+              if isRemoved.raised.load(ordering: .acquiring) { violations.append($0) }
+            }
+            await Task.yield()
+            observer.remove()
+            isRemoved.raised.store(true, ordering: .releasing)
+          }
+        }
+      }
+    }
+    #expect(violations.all.isEmpty)
+  }
+
+  private final class Flag: Sendable { let raised = Atomic(false) }
+
+  @Test func eventsKeepTheirOrderWhileOthersAreAdded() async {
+    // Adding an observer must not let another thread's delivery overtake.
+    let pane = stage.add(.constant(count: 3000))
+    stage.settle()
+    let player = pane.player, bus = stage.bus
+    let rates = Recorder<Double>()
+    let observer = player.addEventObserver(on: InlineExecutor()) { event in
+      if case .rateChanged(let rate) = event { rates.append(rate) }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for n in 1...2000 {
+          player.rate = 1 + Double(n) / 1000
+          bus.deliver()
+        }
+      }
+      group.addTask {
+        for _ in 0..<2000 { player.addEventObserver(on: InlineExecutor()) { _ in }.remove() }
+      }
+    }
+    bus.deliver()
+    #expect(rates.all == (1...2000).map { 1 + Double($0) / 1000 })
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func slowExecutorsGetTheNewestTimeAndEveryEvent() {
+    let pane = stage.add(.constant(count: 3000))
+    stage.settle()
+    let mailbox = Mailbox()
+    let times = Recorder<MediaTime>(), events = Recorder<PlayerEvent>()
+    let a = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: mailbox) { times.append($0) }
+    let b = pane.player.addEventObserver(on: mailbox) { events.append($0) }
+    for rate in [1.0, 2, 3] {
+      pane.player.rate = rate
+      stage.run(seconds: 1)
+    }
+    #expect(times.all.isEmpty && events.all.isEmpty)
+    mailbox.run()
+    #expect(times.all == [seconds(6)])
+    #expect(events.all == [.rateChanged(1), .statusChanged(.playing), .rateChanged(2), .rateChanged(3)])
+    withExtendedLifetime((a, b)) {}
+  }
+
+  @Test func aBlockMayUseThePlayerAndAddObservers() {
+    let pane = stage.add(.constant(count: 50))
+    let player = pane.player
+    let inner = Recorder<TimeObserver>(), calls = Recorder<MediaTime>()
+    let observer = player.addEventObserver(on: InlineExecutor()) { [weak player] event in
+      guard event == .playedToEnd, let player else { return }
+      player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+      player.play()
+      inner.append(player.addBoundaryTimeObserver(forTimes: [seconds(1)], on: InlineExecutor()) { calls.append($0) })
+    }
+    player.play()
+    stage.run(seconds: 6.5)
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 3)
+    #expect(calls.all.count == 3)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func nothingIsDueWhileNothingRuns() {
+    let pane = stage.add(.constant(count: 50))
+    let (observer, _) = periodic(pane, 0.1)
+    stage.run(seconds: 1)
+    #expect(stage.bus.nextDelivery() == nil)
+    pane.player.play()
+    stage.settle()
+    #expect(stage.bus.nextDelivery() == stage.clock.now + 100_000_000)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func aThreadOfItsOwnDelivers() {
+    let pool = DecodePool(threads: 1)
+    let bus = TimeObserverBus()
+    bus.startDelivering()
+    defer { bus.stopDelivering() }
+    let player = Player(pool: pool, bus: bus)
+    let state = Monitor([PlayerEvent]())
+    let observer = player.addEventObserver(on: InlineExecutor()) { event in
+      state.withLock { $0.append(event) }
+      state.broadcast()
+    }
+    player.pictureRequest = StagePane.request
+    let source = ScriptedSource(.constant(count: 3, unit: 1, scale: 100))
+    player.replaceCurrentItem(with: StagePane.item(source))
+    player.play()
+    state.wait { $0.contains(.playedToEnd) ? () : nil }
+    withExtendedLifetime(observer) {}
+  }
+}

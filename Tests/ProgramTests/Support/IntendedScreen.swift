@@ -1,0 +1,107 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+
+/// What the program says it meant to show (`--dump-screen`), to be compared with an emulated screen.
+struct IntendedScreen {
+  /// A colour as it is seen; the terminal's two defaults are colours of their own.
+  private enum Seen: Hashable {
+    case text, ground
+    case color(TerminalColor)
+  }
+
+  /// What is seen of a cell: two coloured halves, or a glyph in two colours.
+  private enum Look: Hashable, CustomStringConvertible {
+    case halves(upper: Seen, lower: Seen)
+    case glyph(UInt32, Seen, Seen, isBold: Bool)
+    case rightHalf
+
+    var description: String {
+      switch self {
+      case .halves(let upper, let lower): "\(upper)/\(lower)"
+      case .glyph(let code, let front, let back, let isBold):
+        "U+\(String(code, radix: 16)) \(front) on \(back)\(isBold ? " bold" : "")"
+      case .rightHalf: "right half"
+      }
+    }
+  }
+
+  struct Malformed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let columns: Int
+  let rows: Int
+  private var looks: [Look]
+
+  init(path: String) throws {
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let size = try JSONDecoder().decode([String: Int].self, from: Data((lines.first ?? "").utf8))
+    columns = size["cols"] ?? 0
+    rows = size["rows"] ?? 0
+    looks = try lines.dropFirst().map { line in
+      guard let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any], fields.count == 7,
+        let code = fields[2] as? Int, let front = fields[3] as? String, let back = fields[4] as? String,
+        let isBold = fields[5] as? Int, let isReverse = fields[6] as? Int
+      else { throw Malformed(description: "not a line of a screen dump: \(line)") }
+      return Self.look(
+        UInt32(code), Self.color(front), Self.color(back), isBold: isBold != 0, isReverse: isReverse != 0)
+    }
+    guard looks.count == columns * rows else {
+      throw Malformed(description: "\(looks.count) cells for \(columns)×\(rows)")
+    }
+  }
+
+  private static func color(_ name: String) -> TerminalColor {
+    if name.first == "#", let index = UInt8(name.dropFirst()) { return .indexed(index) }
+    guard name.utf8.count == 6, let value = UInt32(name, radix: 16) else { return .default }
+    return .rgb(
+      UInt8(value >> 16), UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value))
+  }
+
+  private static func look(
+    _ code: UInt32, _ foreground: TerminalColor, _ background: TerminalColor, isBold: Bool, isReverse: Bool
+  ) -> Look {
+    var front: Seen = foreground == .default ? .text : .color(foreground)
+    var back: Seen = background == .default ? .ground : .color(background)
+    if isReverse { swap(&front, &back) }
+    switch code {
+    case 0: return .rightHalf
+    case 0x20, 0xA0: return .halves(upper: back, lower: back)
+    case 0x2580: return .halves(upper: front, lower: back)
+    case 0x2584: return .halves(upper: back, lower: front)
+    case 0x2588: return .halves(upper: front, lower: front)
+    default: return .glyph(code, front, back, isBold: isBold)
+    }
+  }
+
+  /// The cells in which a terminal shows something else, each in a few words.
+  func differences(from screen: TerminalScreen) -> [String] {
+    guard screen.columns == columns, screen.rows == rows else {
+      return ["meant for \(columns)×\(rows), shown in \(screen.columns)×\(screen.rows)"]
+    }
+    var result: [String] = []
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let cell = screen[column: column, row: row]
+        let shown = Self.look(
+          cell.code, cell.foreground, cell.background, isBold: cell.isBold, isReverse: cell.isReverse)
+        let wanted = looks[row * columns + column]
+        if shown != wanted { result.append("(\(column), \(row)) shows \(shown), not \(wanted)") }
+      }
+    }
+    return result
+  }
+}
+
+extension TerminalScreen {
+  /// The number of the frame whose picture fills a rectangle of cells, read from its squares.
+  func frameNumber(column: Int, row: Int, width: Int, height: Int) -> Int? {
+    guard column + width <= columns, row + height <= rows else { return nil }
+    return FrameNumber.read(width: width, height: 2 * height) { x, y in
+      guard let halves = halves(column: column + x, row: row + y / 2) else { return (128, 128, 128) }
+      let color = y.isMultiple(of: 2) ? halves.upper : halves.lower
+      return (color.red, color.green, color.blue)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+
+/// Clips that the tests of the whole program share: small, so that a debug build plays them with ease.
+enum PlayerClips {
+  /// 160×90, ten numbered frames a second for 150 s, a keyframe a second.
+  static func timeline() throws -> String { try numbered("timeline.mp4", rate: "10", seconds: 150) }
+
+  /// 160×90, 30 numbered frames a second for 20 s.
+  static func smooth() throws -> String { try numbered("smooth.mp4", rate: "30", seconds: 20) }
+
+  /// 160×90, 30 numbered frames a second for 2 s.
+  static func short() throws -> String { try numbered("short.mp4", rate: "30", seconds: 2) }
+
+  /// 96×160 (upright), 25 frames a second for 20 s.
+  static func upright() throws -> String {
+    try numbered("upright.mkv", width: 96, height: 160, rate: "25", seconds: 20)
+  }
+
+  private static func numbered(
+    _ name: String, width: Int = 160, height: Int = 90, rate: String, seconds: Double
+  ) throws -> String {
+    try SampleMedia.clip(
+      name: name,
+      arguments: SampleMedia.numbered(width: width, height: height, rate: rate, seconds: seconds) + [
+        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-threads", "1", "-pix_fmt", "yuv420p",
+        "-g", rate,
+      ])
+  }
+
+  /// A copy of the short clip under another name, in `folder`.
+  static func copy(in folder: TemporaryFolder, named name: String) throws -> String {
+    let path = folder.path(name)
+    try FileManager.default.copyItem(atPath: short(), toPath: path)
+    return path
+  }
+}

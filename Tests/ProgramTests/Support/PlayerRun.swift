@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import TerminalHarness
+import Testing
+
+/// A run of the player in an emulated terminal, with the files that it writes.
+final class PlayerRun {
+  /// Enough for a loaded machine; nothing waits this long when it works.
+  static let patience = 12.0
+  /// The terminal's size in which a 16:9 picture fills the single pane exactly: 64×36 half cells.
+  static let fittingSize = (columns: 64, rows: 21)
+
+  let process: TerminalProcess
+  private let folder: TemporaryFolder
+  private var dumpPath: String { folder.path("screen.jsonl") }
+
+  /// Starts the player as a person would type it, in a home folder of its own.
+  init(
+    _ arguments: [String], columns: Int = fittingSize.columns, rows: Int = fittingSize.rows,
+    term: String = "xterm-256color", isJob: Bool = false,
+    _ change: (inout TerminalProcess.Options) -> Void = { _ in }
+  ) throws {
+    folder = try TemporaryFolder()
+    let program = try #require(ProgramUnderTest.path, "the program has not been built")
+    var options = TerminalProcess.Options()
+    options.columns = columns
+    options.rows = rows
+    options.term = term
+    options.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil]
+    options.directory = folder.path
+    change(&options)
+    let all = ["--dump-screen", folder.path("screen.jsonl"), "--stats", folder.path("stats.json")] + arguments
+    process =
+      isJob
+      ? try TerminalProcess("bash", TerminalProcess.jobControl(program, all), options: options)
+      : try TerminalProcess(program, all, options: options)
+  }
+
+  var screen: TerminalScreen { process.screen }
+
+  // MARK: Waiting
+
+  /// Lets the program run until the screen is as wanted; throws, showing the screen, when it never is.
+  func wait(
+    _ what: String = "the screen is as wanted", sourceLocation: SourceLocation = #_sourceLocation,
+    until predicate: (TerminalScreen) -> Bool
+  ) throws {
+    let holds = process.run(timeout: Self.patience, until: predicate)
+    try #require(
+      holds, "not so: \(what); exit \(String(describing: process.exitStatus))\n\(screen)",
+      sourceLocation: sourceLocation)
+  }
+
+  func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait("shows \(text)", sourceLocation: sourceLocation) { $0.contains(text) }
+  }
+
+  /// Lets the program run until it sleeps, with nothing more to send.
+  ///
+  /// Sleeping is seen from outside: no thread of it runs or has run between two looks, and no byte has come.
+  func waitUntilStill(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    var before: String?
+    let deadline = ProcessInfo.processInfo.systemUptime + Self.patience
+    while ProcessInfo.processInfo.systemUptime < deadline {
+      let bytes = process.bytesReceived
+      process.run(seconds: 0.06 + 2 * process.options.inputDelay)
+      let now = bytes == process.bytesReceived ? activity() : nil
+      if let now, now == before { return }
+      before = now
+    }
+    try #require(Bool(false), "the program never rests\n\(screen)", sourceLocation: sourceLocation)
+  }
+
+  /// How often each thread has been put to sleep; nil while one runs.
+  private func activity() -> String? {
+    let tasks = "/proc/\(playerIdentifier)/task"
+    guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else { return "" }
+    var result = ""
+    for thread in threads.sorted() {
+      guard let status = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8) else {
+        return nil
+      }
+      for line in status.split(separator: "\n") {
+        if line.hasPrefix("State:"), !line.contains("S"), !line.contains("T") { return nil }
+        if line.contains("ctxt_switches") { result += thread + line }
+      }
+    }
+    return result
+  }
+
+  /// The player's process, also when a shell runs it as a job.
+  var playerIdentifier: Int32 {
+    let own = process.processIdentifier
+    let children = try? String(contentsOfFile: "/proc/\(own)/task/\(own)/children", encoding: .utf8)
+    return children?.split(separator: " ").first.flatMap { Int32($0) } ?? own
+  }
+
+  /// Waits until every pane shows the number of its picture, which it does when it is paused and has landed.
+  func waitUntilPaused(panes: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait("\(panes) paused", sourceLocation: sourceLocation) { screen in
+      screen.text.joined(separator: "\n").split(separator: " ").filter { $0.first == "#" }.count >= panes
+    }
+    try waitUntilStill(sourceLocation: sourceLocation)
+  }
+
+  // MARK: Reading
+
+  /// The number of the picture that a pane shows, read from its squares.
+  ///
+  /// The pane's picture must fill the rectangle of cells; unsaid it is that of `fittingSize`.
+  func frameNumber(column: Int = 0, row: Int = 1, width: Int = 64, height: Int = 18) -> Int? {
+    screen.frameNumber(column: column, row: row, width: width, height: height)
+  }
+
+  /// The numbers behind "#" in the rows of panes, from the top left.
+  var numbersShown: [Int] {
+    screen.text.dropLast().flatMap { row in
+      row.split(separator: " ").filter { $0.first == "#" }.compactMap { Int($0.drop { "#≈~".contains($0) }) }
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends the program with `q` and compares what the terminal shows with what the program meant to show.
+  func quitAndCompare(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try waitUntilStill(sourceLocation: sourceLocation)
+    let shown = screen
+    process.send("q")
+    let status = process.runUntilExit(timeout: Self.patience)
+    #expect(status == .exited(0), "\(screen)", sourceLocation: sourceLocation)
+    let intended = try IntendedScreen(path: dumpPath)
+    let differences = intended.differences(from: shown)
+    #expect(
+      differences.isEmpty,
+      "\(differences.count) cells differ: \(differences.prefix(12).joined(separator: "; "))\n\(shown)",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Ends the program with `q`.
+  func quit(sourceLocation: SourceLocation = #_sourceLocation) {
+    process.send("q")
+    let status = process.runUntilExit(timeout: Self.patience)
+    #expect(status == .exited(0), "\(screen)", sourceLocation: sourceLocation)
+  }
+
+  /// Whether line settings, cursor, screen, mouse and modes are as they were before the program.
+  func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
+    let screen = screen
+    #expect(process.ttyAttributes == process.initialAttributes, sourceLocation: sourceLocation)
+    #expect(screen.isCursorVisible && !screen.isAlternateScreen, sourceLocation: sourceLocation)
+    #expect(screen.mouseMode == .off, sourceLocation: sourceLocation)
+    #expect(screen.privateModes == [7, 25], sourceLocation: sourceLocation)
+  }
+
+  /// What `--stats` wrote.
+  func statistics() throws -> RunStatistics {
+    try JSONDecoder().decode(
+      RunStatistics.self, from: Data(contentsOf: URL(fileURLWithPath: folder.path("stats.json"))))
+  }
+}
+
+/// The figures of `--stats` as the manual describes them.
+struct RunStatistics: Decodable {
+  struct Late: Decodable { let p50, p95, max: Double }
+  struct Seek: Decodable {
+    let count: Int
+    let p50, p95, max: Double
+  }
+  struct Pane: Decodable {
+    let clip: String
+    let decoded, shown, skipped: Int
+    let played_s: Double
+    let late_ms: Late
+    let seek_ms: Seek
+    let error: String?
+  }
+  let panes: [Pane]
+  let bytes, frames_sent: Int
+  let cpu_s, peak_rss_mb, wall_s: Double
+}
+
+/// A folder that goes when its owner does.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("quadrille-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { path + "/" + name }
+}
