@@ -53,6 +53,10 @@ let package = Package(
 
     room("TestSupport", ["Playback", "Terminal", "Pixels"]),
     room("TerminalHarness", ["CVTerm"]),
+    .executableTarget(
+      name: "quadrille-bench",
+      dependencies: ["TerminalHarness", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
 
     tests("PixelsTests", ["Pixels", "TestSupport"]),
     tests("LibavTests", ["Libav", "TestSupport"]),

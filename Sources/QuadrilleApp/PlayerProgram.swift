@@ -195,6 +195,7 @@ public final class PlayerProgram {
       wakeup.clear()
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
+      for pane in visiblePanes where pane.heldDidChange() { chromeIsStale = true }
       if panes.map(\.aspect) != aspects { needsLayout() }
       let groupDeadline = group.releaseIfReady()
       tidy(now)

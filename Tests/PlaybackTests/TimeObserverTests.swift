@@ -1,4 +1,5 @@
 import DecodePool
+import Foundation
 import Playback
 import Synchronization
 import TestSupport
@@ -227,6 +228,7 @@ import Testing
       state.wait { $0.mayLeave ? () : nil }
       state.withLock { #expect(!$0.removed); $0.left = true }
     }
+    pane.player.play()
     stage.settle()
     state.wait { $0.entered ? () : nil }
     Self.thread {
@@ -242,7 +244,8 @@ import Testing
   }
 
   private static func thread(_ work: @escaping @Sendable () -> Void) {
-    Task.detached { work() }
+    // Not a task: it blocks.
+    Thread.detachNewThread { work() }
   }
 
   @Test func neverAfterRemovalUnderFire() async {

@@ -40,6 +40,7 @@ import Testing
     try run.wait("it moves") { $0.contains("0:02/") }
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
+    try run.wait("no loss is shown any more") { !$0.text[0].contains("/s") }
     try run.quitAndCompare()
     let panes = try run.statistics().panes
     #expect(panes.allSatisfy { $0.shown > 0 } && panes.contains { $0.skipped > 0 })
@@ -73,7 +74,7 @@ import Testing
       if columns % 2 == 0 { try run.wait { _ in true } } else { run.process.run(seconds: 0.02) }
     }
     try run.process.resize(columns: 121, rows: 31)
-    try run.wait(for: "/2:30")
+    try run.wait("three panes") { $0.contains("timeline.mp4") && $0.contains("smooth.mp4") }
     if !isPaused { run.process.send(" ") }
     try run.waitUntilPaused(panes: 3)
     try run.quitAndCompare()
@@ -146,7 +147,7 @@ import Testing
     for _ in 0..<50 { run.process.press(.right, .shift) }
     for _ in 0..<50 { run.process.send(".") }
     for _ in 0..<5 { run.process.send(",") }
-    try run.wait("it is there") { $0.contains("#545 ") }
+    try run.wait("it is there") { _ in run.numbersShown == [545] }
     try run.waitUntilStill()
     #expect(run.frameNumber() == 545)
     try run.quitAndCompare()

@@ -56,8 +56,9 @@ public final class FrameListing {
       let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index)
       _ = try scan.read()
       reader = try ExactReader(
-        path: path, demuxer: demuxer, stream: stream.index, index: scan.index, threads: 1, keepsAlpha: false,
-        interrupter: interrupter)
+        StreamReader(demuxer: demuxer, stream: stream.index, threads: 1, keepsAlpha: false) {
+          try Asset.open(path, interrupter)
+        }, index: scan.index)
     } catch {
       throw PlaybackError(error)
     }
@@ -97,7 +98,7 @@ public final class FrameListing {
   private func decodeAll(hashing: Bool) throws {
     pictures = []
     guard try reader.begin(at: 0) else { return }
-    while case .frame(let identity) = try reader.next() {
+    while let identity = try reader.next() {
       let frame = reader.frame
       pictures.append(
         Known(

@@ -40,7 +40,10 @@ public final class PlayerItem: Sendable {
           let opening: Opening = facts.flatMap { facts in
             Result {
               let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
-              return SourceBox(try MovieSource(demuxer: demuxer, facts: facts, threads: threads))
+              let source = try MovieSource(demuxer: demuxer, path: asset.path, facts: facts, threads: threads) {
+                try Asset.open(asset.path, reading.begin())
+              }
+              return SourceBox(source)
             }.mapError(PlaybackError.init)
           }
           done(opening)

@@ -2,51 +2,47 @@ import Libav
 import Pixels
 
 /// The pictures of one video track of a local file: demuxer, decoder and scaler in a row.
+///
+/// While the clip plays its packets are indexed; from then on seeks begin at start points that are known to be
+/// right, and times and numbers of pictures come from the index instead of from what the decoder guesses.
 final class MovieSource: FrameSource {
   let info: SourceInfo
-  private let demuxer: Demuxer
-  private let decoder: Decoder
-  private let scaler = Scaler()
-  private let packet: Packet
   private let track: AssetTrack
+  private let startTime: MediaTime
+  private let reader: StreamReader
+  private let scaler = Scaler()
+  private let builder: IndexBuilder?
+  private var timeline: DisplayTimeline?
   private var clock: TimestampRepair
   /// `frames[latestSlot]` is the latest picture, the other one the picture before.
   private let frames: [DecodedFrame]
   private var timings: [FrameTiming?] = [nil, nil]
   private var latestSlot = 0
-  private var feeding = Feeding.reading
-  /// A decoder that leaves all but key frames out must not be asked for others before the next key frame.
-  private var waitsForKey = false
-  private var errorsInARow = 0
 
-  private enum Feeding {
-    case reading
-    /// The packet is to be sent once frames have been taken out.
-    case holding
-    case draining
-    case ended
-  }
-
-  /// Packets of other streams and errors that one step passes over before it gives others a turn.
-  private static let mostReadsPerStep = 64
-  /// Read errors in a row after which the rest of the file counts as lost.
-  private static let mostErrors = 100
-
+  /// Opens the decoder.
+  ///
+  /// - Parameters:
+  ///   - path: where the index reads the file again.
+  ///   - reopen: opens the file once more.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
-  init(demuxer: Demuxer, facts: AssetFacts, threads: Int) throws {
+  init(
+    demuxer: Demuxer, path: String, facts: AssetFacts, threads: Int, reopen: @escaping () throws -> Demuxer
+  ) throws {
     guard let track = facts.preferredVideoTrack else { throw Self.noVideo(facts) }
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
-    self.demuxer = demuxer
     self.track = track
-    decoder = try Decoder(demuxer: demuxer, stream: track.index, threads: threads)
-    packet = try Packet()
+    startTime = facts.startTime
+    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
+    let canBeReadAgain = demuxer.isSeekable
+    reader = try StreamReader(
+      demuxer: demuxer, stream: track.index, threads: threads, keepsAlpha: true,
+      reopen: canBeReadAgain ? reopen : nil)
     frames = [try DecodedFrame(), try DecodedFrame()]
-    // Where an index leads past the other streams, they need not be read; elsewhere they tell how far the
-    // file goes.
-    demuxer.select(streams: [track.index])
     clock = TimestampRepair(
-      timeBase: track.timeBase, start: facts.startTime, firstTicks: track.firstPTS, frameRate: track.nominalFrameRate,
-      mayJump: demuxer.mayBeDiscontinuous)
+      timeBase: track.timeBase, start: facts.startTime, firstTicks: track.firstPTS,
+      frameRate: track.nominalFrameRate, mayJump: demuxer.mayBeDiscontinuous)
+    builder =
+      canBeReadAgain ? IndexBuilder(path: path, track: track, mayJump: demuxer.mayBeDiscontinuous) : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
@@ -68,116 +64,78 @@ final class MovieSource: FrameSource {
     return PlaybackError(.noVideo, "has no video, only sound (\(first.codec)\(more))")
   }
 
-  var isSeekable: Bool { demuxer.isSeekable }
+  // MARK: - Seeking
 
   func seek(to time: MediaTime) throws {
-    let raw = clock.ticks(forItemTime: time)
-    try demuxer.seek(stream: track.index, toKeyAtOrBefore: raw)
-    restart()
+    adoptIndex()
+    let ticks = clock.ticks(forItemTime: time)
+    if let timeline, let index = reader.index {
+      let wanted = Int(timeline.order[timeline.rank(at: ticks)])
+      if try reader.begin(at: index.startPoint(for: wanted)) {
+        forgetFrames()
+        return clock.didSeek()
+      }
+    }
+    try reader.begin(near: ticks)
+    forgetFrames()
     clock.didSeek()
   }
 
   func rewind() throws {
-    try demuxer.rewind()
-    restart()
+    adoptIndex()
+    try reader.rewind()
+    forgetFrames()
     clock.didRewind()
   }
 
-  private func restart() {
-    decoder.flush()
+  /// Takes the index over when it is ready: at a seek, so that times never change within a run.
+  private func adoptIndex() {
+    guard reader.index == nil, let result = builder?.result else { return }
+    reader.index = result.index
+    timeline = result.timeline
+  }
+
+  private func forgetFrames() {
     timings = [nil, nil]
     for frame in frames { frame.clear() }
-    feeding = .reading
-    errorsInARow = 0
-    // The place sought begins with a key frame or is skipped to one by the decoder.
-    waitsForKey = false
   }
+
+  // MARK: - Decoding
 
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
-    if decoder.discard == .nonKey && discard < .nonKey { waitsForKey = true }
-    if discard == .nonKey { waitsForKey = false }
-    if !waitsForKey { apply(discard) }
-
-    for _ in 0..<Self.mostReadsPerStep {
-      switch try receive() {
-      case .frame: return .frame(takeFrame())
-      case .endOfStream:
-        feeding = .ended
-        return .endOfStream
-      case .needsPacket: break
-      }
-      try feed(discard)
-      if feeding == .ended { return .endOfStream }
-    }
-    return .progress
-  }
-
-  private func apply(_ discard: DiscardLevel) {
-    decoder.discard =
+    let level: Decoder.Discard =
       switch discard {
       case .nothing: .nothing
       case .nonReference: .nonReference
       case .nonKey: .nonKey
       }
-  }
-
-  private func receive() throws -> Decoder.ReceiveResult {
-    if feeding == .ended { return .endOfStream }
-    do {
-      // The older of the two pictures makes room.
-      return try decoder.receive(into: frames[1 - latestSlot])
-    } catch {
-      // Damage: what follows may be good again.
-      timings[1 - latestSlot] = nil
-      return .needsPacket
+    // The older of the two pictures makes room.
+    switch try reader.step(into: frames[1 - latestSlot], discard: level) {
+    case .progress: return .progress
+    case .endOfStream: return .endOfStream
+    case .frame(let ordinal):
+      // The first picture is out: now reading the file a second time delays nobody.
+      builder?.begin()
+      latestSlot = 1 - latestSlot
+      let timing = timing(of: frames[latestSlot], ordinal)
+      timings[latestSlot] = timing
+      return .frame(timing)
     }
   }
 
-  private func takeFrame() -> FrameTiming {
-    latestSlot = 1 - latestSlot
-    let frame = frames[latestSlot]
-    let timing = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
-    timings[latestSlot] = timing
-    return timing
+  private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
+    let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
+    guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal) else { return guess }
+    let pts = timeline.pts(rank: rank)
+    let duration =
+      rank + 1 < timeline.count
+      ? MediaTime(ticks: timeline.pts(rank: rank + 1) - pts, in: track.timeBase) : guess.duration
+    return FrameTiming(
+      pts: MediaTime(ticks: pts, in: track.timeBase) - startTime, duration: duration, originalPTS: pts,
+      timeBase: track.timeBase, number: rank, numberIsExact: true)
   }
 
-  /// Reads a packet and hands it to the decoder.
-  private func feed(_ discard: DiscardLevel) throws {
-    if feeding == .reading {
-      do {
-        switch try demuxer.read(into: packet) {
-        case .endOfFile: feeding = .draining
-        case .packet where packet.streamIndex == track.index: feeding = .holding
-        case .packet: return
-        }
-        errorsInARow = 0
-      } catch let error as AVError where !error.isInterrupted {
-        errorsInARow += 1
-        // The rest cannot be read: what has been decoded is played to its end.
-        if errorsInARow > Self.mostErrors { feeding = .draining }
-        return
-      }
-    }
-    if feeding == .draining {
-      _ = try? decoder.send(nil)
-      return
-    }
-    guard feeding == .holding else { return }
-    if waitsForKey {
-      guard packet.isKey else {
-        feeding = .reading
-        return
-      }
-      waitsForKey = false
-      apply(discard)
-    }
-    do {
-      if try decoder.send(packet) { feeding = .reading }
-    } catch {
-      // A damaged packet is left out.
-      feeding = .reading
-    }
-  }
+  // MARK: - Rendering
 
   func render(_ held: HeldFrame, for request: PictureRequest) throws -> Picture {
     let slot = held == .latest ? latestSlot : 1 - latestSlot

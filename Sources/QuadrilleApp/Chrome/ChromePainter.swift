@@ -90,8 +90,9 @@ final class ChromePainter {
   private func drawBar(_ rect: PixelRect, _ pane: Pane, _ isFocused: Bool, _ text: PaneText) {
     guard !rect.isEmpty else { return }
     base.fill(rect, theme.time)
-    let bar = Self.barRect(rect, clock: text.clock)
-    base.put(text.clock, row: rect.y, column: rect.x, maxColumns: bar.x - rect.x, style: theme.time)
+    let clock = text.clock(width: rect.width)
+    let bar = Self.barRect(rect, clock: clock)
+    base.put(clock, row: rect.y, column: rect.x, maxColumns: bar.x - rect.x, style: theme.time)
     guard bar.width > 0 else { return }
     base.put(
       cells: progress(pane, width: bar.width).cells(
@@ -109,7 +110,7 @@ final class ChromePainter {
   /// The bar's place on the screen, for the mouse.
   func barRect(of pane: Pane) -> PixelRect? {
     guard let bar = pane.geometry?.bar, !bar.isEmpty else { return nil }
-    return Self.barRect(bar, clock: PaneText(pane: pane, theme: theme).clock)
+    return Self.barRect(bar, clock: PaneText(pane: pane, theme: theme).clock(width: bar.width))
   }
 
   private func progress(_ pane: Pane, width: Int) -> ProgressBar {

@@ -35,18 +35,32 @@ struct PaneText {
   }
 
   /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
-  var clock: String {
-    if pane.error != nil { return theme.sign(.failed) }
+  ///
+  /// Says less, the least important left out first, where it would take more than two thirds of `width`.
+  func clock(width: Int) -> String {
+    let room = max(0, width * 2 / 3 - 1)
+    let forms = clockForms
+    return forms.first { TerminalText.displayWidth(of: $0) <= room } ?? forms[forms.count - 1]
+  }
+
+  /// The ways to say it, the longest first; at least one.
+  private var clockForms: [String] {
+    let mark = theme.sign(sign)
+    if pane.error != nil { return [mark] }
     let duration = pane.player.duration
     let length = duration.isNumeric ? duration.clockText() : "--:--"
-    let isPaused = pane.player.timeControlStatus == .paused
-    var text = "\(theme.sign(sign)) \(pane.time.clockText(fractionDigits: isPaused ? 3 : 0))/\(length)"
-    if isPaused, let timing = pane.picture?.timing {
+    let short = "\(mark) \(pane.time.clockText())"
+    guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
+    let exact = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
+    var forms = ["\(exact)/\(length)", exact, short, mark]
+    if let timing = pane.picture?.timing {
       let about = timing.numberIsExact ? "" : theme.glyphSet == .ascii ? "~" : "≈"
-      text += " #\(about)\(timing.number)"
-      if let pts = timing.originalPTS { text += " pts \(pts)" }
+      let number = "#\(about)\(timing.number)"
+      let numbered = "\(exact)/\(length) \(number)"
+      forms.insert(contentsOf: [numbered, "\(exact) \(number)", "\(mark) \(number)"], at: 0)
+      if let pts = timing.originalPTS { forms.insert("\(numbered) pts \(pts)", at: 0) }
     }
-    return text
+    return forms
   }
 
   /// The lines of the figures panel.

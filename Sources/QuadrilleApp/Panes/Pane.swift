@@ -35,6 +35,7 @@ final class Pane {
   /// Pictures skipped in the last second.
   private(set) var skippedLately = 0
   private var skippedBefore = 0
+  private var heldBefore: [TimeRange] = []
   /// First of the two points of an A-B loop that is being set.
   var loopIn: MediaTime?
   /// Position that corresponds to the other panes' ones, when they have been aligned.
@@ -125,6 +126,14 @@ final class Pane {
   var aspect: Double {
     guard let size = player.currentItem?.presentationSize, !size.isEmpty else { return 16.0 / 9 }
     return Double(size.width) / Double(size.height)
+  }
+
+  /// Whether, while the clock stands, more or less is held in memory than at the last call.
+  func heldDidChange() -> Bool {
+    guard player.rate == 0 else { return false }
+    let held = player.loadedTimeRanges
+    defer { heldBefore = held }
+    return held != heldBefore
   }
 
   /// Asks the player for pictures that fill the pane, or for none when it is hidden.

@@ -36,9 +36,9 @@ public struct TerminalProbe: Sendable {
     sentAt = nanoseconds
     asksForUTF8 = capabilities.glyphSet == .ascii
     var query = ""
-    // A terminal that takes ▀ for one character has moved by one column; one that takes its three bytes for
-    // three has not.
-    if asksForUTF8 { query += "\u{1B}[1;1H▀\u{1B}[6n\u{1B}[1;1H   " }
+    // A terminal that takes é for one character has moved by one column; one that takes its two bytes for
+    // two has not. Both bytes are letters or signs in Latin-1: those of ▀ are control characters there.
+    if asksForUTF8 { query += "\u{1B}[1;1Hé\u{1B}[6n\u{1B}[1;1H  " }
     // The VT family and the Linux console print parts of queries that they do not know.
     if capabilities.isXtermLike { query += "\u{1B}[>c\u{1B}[?2026$p" }
     self.query = Array((query + "\u{1B}[c").utf8)

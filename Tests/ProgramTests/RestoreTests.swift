@@ -1,0 +1,107 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// However the program ends, the terminal is as it was before.
+@Suite struct RestoreTests {
+  @Test(arguments: [("q", 0), ("\u{3}", 0)])
+  func keysThatEnd(key: String, code: Int32) throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.wait("it moves") { $0.contains("0:01/") && $0.isAlternateScreen && !$0.isCursorVisible }
+    #expect(run.screen.mouseMode == .drag && run.process.ttyAttributes != run.process.initialAttributes)
+    run.process.send(key)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(code))
+    run.expectRestored()
+    #expect(!run.process.hasLivingProcesses)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signalsThatEnd(signal: Int32) throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.signal(signal)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + signal))
+    run.expectRestored()
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGQUIT])
+  func crashes(signal: Int32) throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.signal(signal)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .killed(signal: signal))
+    run.expectRestored()
+  }
+
+  @Test(arguments: ["linux", "vt100", "screen"])
+  func otherTypes(term: String) throws {
+    let run = try PlayerRun([PlayerClips.timeline()], term: term)
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.quit()
+    run.expectRestored()
+  }
+
+  @Test func allClipsBad() throws {
+    let run = try PlayerRun(["/nowhere/a.mp4", SampleClip.notMedia.path()])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+    run.expectRestored()
+    #expect(run.screen.contains("a.mp4: no such file"))
+    #expect(run.screen.contains("letter.mp4: "))
+  }
+
+  @Test func anErrorAtTheStartLeavesNothing() throws {
+    let run = try PlayerRun([PlayerClips.short()]) { $0.environment["TERM"] = "dumb" }
+    let status = run.process.runUntilExit(timeout: PlayerRun.patience)
+    #expect(status == .exited(2))
+    #expect(run.process.ttyAttributes == run.process.initialAttributes)
+    #expect(run.screen.contains("quadrille: "))
+  }
+
+  /// The stop and the way back are in `ScreenTests`; here the shell finds the terminal as it left it.
+  @Test func aStoppedJobIsRestoredAndEndsWell() throws {
+    let run = try PlayerRun([PlayerClips.timeline()], isJob: true)
+    try run.wait("it moves") { $0.contains("0:01/") }
+    kill(run.playerIdentifier, SIGTSTP)
+    try run.wait(for: "job stopped")
+    run.expectRestored()
+    run.process.send("\n")
+    try run.wait("it is back") { $0.isAlternateScreen && $0.mouseMode == .drag && $0.contains("timeline.mp4") }
+    kill(run.playerIdentifier, SIGTERM)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + SIGTERM))
+    run.expectRestored()
+  }
+
+  /// The clocks stand while the program is stopped.
+  @Test func aStopTakesNoTime() throws {
+    let run = try PlayerRun([PlayerClips.timeline()], isJob: true)
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.send("\u{1A}")
+    try run.wait(for: "job stopped")
+    run.process.run(seconds: 1.2)
+    run.process.send("\n")
+    try run.wait("it goes on") { $0.contains("0:02/") || $0.contains("0:03/") }
+    #expect(run.screen.contains("0:02/"))
+    run.process.send("q")
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
+  }
+
+  /// What the terminal answers late must not be typed into the shell.
+  @Test func lateAnswersDoNotReachTheShell() throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(ProgramUnderTest.path)
+    let script = """
+      "$0" "$1"; stty -icanon -echo min 0 time 8; echo over; dd bs=100 count=1 2>/dev/null | od -An -c
+      echo done
+      """
+    var options = TerminalProcess.Options()
+    options.inputDelay = 0.15
+    options.environment["HOME"] = folder.path
+    let process = try TerminalProcess("sh", ["-c", script, program, PlayerClips.timeline()], options: options)
+    #expect(process.run(timeout: PlayerRun.patience) { $0.contains("0:01/") })
+    process.send("q")
+    #expect(process.run(timeout: PlayerRun.patience) { $0.contains("over") && $0.contains("done") })
+    #expect(process.screen.text.filter { !$0.isEmpty } == ["over", "done"], "\(process.screen)")
+    _ = process.runUntilExit(timeout: PlayerRun.patience)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Terminals that do not read, do not answer, go away or know no UTF-8.
+@Suite struct StubbornTerminalTests {
+  @Test func aTerminalThatStopsReadingDoesNotHoldTheProgram() throws {
+    let run = try PlayerRun([PlayerClips.smooth(), PlayerClips.upright()], columns: 150, rows: 40)
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.pauseReading()
+    run.process.run(seconds: 0.7)
+    run.process.send("q")
+    #expect(run.process.run(timeout: PlayerRun.patience, while: { run.process.exitStatus == nil }))
+    #expect(run.process.exitStatus == .exited(0))
+    run.process.resumeReading()
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
+    run.expectRestored()
+  }
+
+  @Test func aTerminalThatStopsReadingDoesNotHoldSIGTERM() throws {
+    let run = try PlayerRun([PlayerClips.smooth()], columns: 150, rows: 40)
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.pauseReading()
+    run.process.run(seconds: 0.3)
+    run.process.signal(SIGTERM)
+    #expect(run.process.run(timeout: PlayerRun.patience, while: { run.process.exitStatus == nil }))
+    #expect(run.process.exitStatus == .exited(128 + SIGTERM))
+    run.process.resumeReading()
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
+    run.expectRestored()
+  }
+
+  @Test func keysWorkWhileTheTerminalDoesNotRead() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.pauseReading()
+    for _ in 0..<20 { run.process.press(.right) }
+    run.process.run(seconds: 0.2)
+    run.process.resumeReading()
+    try run.wait("100 s on") { _ in run.numbersShown == [1000] }
+    try run.waitUntilStill()
+    #expect(run.frameNumber() == 1000)
+    try run.quitAndCompare()
+  }
+
+  @Test func aClosedTerminalEndsTheProgram() throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.wait("it moves") { $0.contains("0:01/") }
+    let clock = ContinuousClock()
+    let start = clock.now
+    run.process.hangUp()
+    let status = run.process.runUntilExit(timeout: PlayerRun.patience)
+    #expect(status == .exited(128 + SIGHUP))
+    #expect(clock.now - start < .seconds(1))
+    #expect(!run.process.hasLivingProcesses)
+  }
+
+  @Test func aClosedTerminalEndsAPausedProgramThatIgnoresHangUps() throws {
+    let program = try #require(ProgramUnderTest.path)
+    let process = try TerminalProcess(
+      "sh", ["-c", "trap '' HUP; exec \"$0\" --paused \"$1\"", program, PlayerClips.timeline()])
+    #expect(process.run(timeout: PlayerRun.patience) { $0.contains("#0 ") })
+    process.hangUp()
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) != nil)
+    #expect(!process.hasLivingProcesses)
+  }
+
+  @Test func aTerminalThatAnswersNothingPlays() throws {
+    let run = try PlayerRun([PlayerClips.timeline()]) { $0.answersQueries = false }
+    try run.wait("it moves") { $0.contains("0:04/") }
+    #expect((run.frameNumber() ?? 0) >= 35)
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    try run.quitAndCompare()
+    run.expectRestored()
+  }
+
+  @Test(arguments: ["xterm-256color", "linux", "vt100"])
+  func withoutALocaleBlocksAreShownWhereTheTerminalCan(term: String) throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], term: term) {
+      $0.environment["LC_ALL"] = "C"
+    }
+    try run.waitUntilPaused()
+    #expect(run.screen.cells.contains { $0.code == 0x2580 || $0.code == 0x2584 })
+    if term != "vt100" { #expect(run.frameNumber() == 0) }
+    try run.quitAndCompare()
+    run.expectRestored()
+  }
+
+  @Test(arguments: ["xterm-256color", "vt100"])
+  func withoutALocaleAndWithoutUTF8ThereIsASCII(term: String) throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], term: term) {
+      $0.environment["LC_ALL"] = "C"
+      $0.utf8Emulator = false
+    }
+    try run.waitUntilPaused()
+    #expect(run.screen.cells.allSatisfy { (0x20...0x7E).contains($0.code) }, "\(run.screen)")
+    try run.quitAndCompare()
+    run.expectRestored()
+  }
+
+  @Test func anIdleProgramSendsNothing() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.smooth(), PlayerClips.upright()], columns: 110)
+    try run.waitUntilPaused(panes: 2)
+    let bytes = run.process.bytesReceived
+    let before = try cpuTicks(run.playerIdentifier)
+    run.process.run(seconds: 1.5)
+    #expect(run.process.bytesReceived == bytes)
+    // A tick is 10 ms.
+    #expect(try cpuTicks(run.playerIdentifier) - before <= 1)
+    run.quit()
+  }
+
+  @Test func anIdleProgramWithItsFiguresShownSendsNothing() throws {
+    let run = try PlayerRun([PlayerClips.smooth()])
+    try run.wait("it moves") { $0.contains("0:01/") }
+    run.process.send("i ")
+    try run.wait("the rate has sunk to nothing") { $0.contains("terminal 0 B/s") && $0.contains("#") }
+    let bytes = run.process.bytesReceived
+    run.process.run(seconds: 2.2)
+    #expect(run.process.bytesReceived == bytes)
+    try run.quitAndCompare()
+  }
+
+  private func cpuTicks(_ process: Int32) throws -> Int {
+    let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
+    return (Int(fields[12]) ?? 0) + (Int(fields[13]) ?? 0)
+  }
+}
