@@ -1,4 +1,5 @@
 import CellGraphics
+import Glibc
 import Pixels
 import Playback
 
@@ -18,6 +19,8 @@ public struct PlayOptions: Sendable {
   public var cellAspect: Double?
   /// nil: as many as the machine has cores.
   public var threads: Int?
+  /// Bytes of pictures kept in memory for going back and forth, for all panes together.
+  public var cacheBytes = ByteCount.defaultCache
   public var usesMouse = true
   public var isUntimed = false
   public var exitsAtEnd = false
@@ -49,5 +52,29 @@ public enum StartPosition: Hashable, Sendable {
       guard let time = MediaTime(clockText: String(trimmed)), time.isNumeric, time >= .zero else { return nil }
       self = .time(time)
     }
+  }
+}
+
+/// A number of bytes as people write it: "256M", "1G", "65536".
+public enum ByteCount {
+  /// Reads a size with an optional K, M or G (powers of 1024, a final B or iB may follow); nil when it is none.
+  public static func parse(_ text: String) -> Int? {
+    var rest = text.uppercased()[...]
+    if rest.hasSuffix("IB") { rest = rest.dropLast(2) } else if rest.hasSuffix("B") { rest = rest.dropLast() }
+    let powers: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    var shift = 0
+    if let last = rest.last, let power = powers[last] {
+      shift = power
+      rest = rest.dropLast()
+    }
+    guard let value = Double(rest), value >= 0, value.isFinite else { return nil }
+    let bytes = value * Double(1 << shift)
+    return bytes <= Double(1 << 40) ? Int(bytes) : nil
+  }
+
+  /// A quarter of the machine's memory, but at most 1 GiB.
+  public static var defaultCache: Int {
+    let memory = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
+    return min(1 << 30, memory / 4)
   }
 }

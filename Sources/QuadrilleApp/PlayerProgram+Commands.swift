@@ -181,6 +181,7 @@ extension PlayerProgram {
   func focusPane(_ index: Int) {
     guard panes.indices.contains(index), index != focus else { return }
     focus = index
+    shareCache()
     if isZoomed || panes.contains(where: { $0.geometry == nil }) { needsLayout() }
     chromeChanged()
   }

@@ -170,7 +170,15 @@ public final class PlayerProgram {
       pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect, isVisible: frame != nil)
       if let geometry = pane.geometry { pane.observeBar(width: geometry.bar.width) }
     }
+    shareCache()
     chromeChanged()
+  }
+
+  /// Divides the memory for pictures among the panes: the focused one gets twice as much as each other.
+  func shareCache() {
+    guard !options.isUntimed else { return }
+    let share = options.cacheBytes / (panes.count + 1)
+    for (i, pane) in panes.enumerated() { pane.player.cacheBudget = i == focus ? 2 * share : share }
   }
 
   private func sizeDidChange(terminalMayBeAnother: Bool = false) {

@@ -39,3 +39,13 @@ struct CellAspectArgument: ExpressibleByArgument {
     value = aspect.value
   }
 }
+
+/// `--cache`: a number of bytes.
+struct CacheSize: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    guard let bytes = ByteCount.parse(argument) else { return nil }
+    self.bytes = bytes
+  }
+}

@@ -44,6 +44,10 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("Threads for decoding, all together.", valueName: "n"))
   var threads: Int?
 
+  @Option(
+    help: ArgumentHelp("Memory for pictures to go back to, all panes together: 256M, 1G.", valueName: "size"))
+  var cache: CacheSize?
+
   @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
   var mouse: Bool?
 
@@ -116,6 +120,7 @@ struct Play: ParsableCommand {
     if let colors { options.colors = colors.depth }
     if let cellAspect { options.cellAspect = cellAspect.value }
     if let threads { options.threads = threads }
+    if let cache { options.cacheBytes = cache.bytes }
     if let mouse { options.usesMouse = mouse }
     if let info { options.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }

@@ -26,4 +26,20 @@ struct Quadrille: ParsableCommand {
     defaultSubcommand: Play.self)
 
   static let version = "0.1.0"
+
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) else { return main(nil) }
+    print(wholeHelp)
+  }
+
+  /// The help of the program with the options of its default command, which people look for there.
+  private static var wholeHelp: String {
+    let own = helpMessage(), play = helpMessage(for: Play.self)
+    guard let end = own.firstRange(of: "OPTIONS:"), let rest = own.firstRange(of: "SUBCOMMANDS:"),
+      let begin = play.firstRange(of: "ARGUMENTS:")
+    else { return own }
+    let options = play[begin.lowerBound...]
+    return own[..<end.lowerBound] + options + (options.hasSuffix("\n") ? "\n" : "\n\n") + own[rest.lowerBound...]
+  }
 }

@@ -84,6 +84,21 @@ import Testing
     #expect(abs(lost(pane)) <= 2)
   }
 
+  @Test(arguments: [0.5, 2, 5]) func aStallInAClipWithOneKeyFrame(stall: Double) {
+    let pane = stage.add(.constant(count: 500, keyEvery: 1000))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 1)
+    stage.clock.advance(bySeconds: stall)
+    stage.stepNanoseconds = 2_000_000
+    stage.run(seconds: 4)
+    #expect(pane.numbers.last == Int((5 + stall) * 25) && abs(lost(pane)) <= 2)
+    #expect(pane.player.duration == seconds(20))
+    stage.run(seconds: 20)
+    #expect(pane.numbers.last == 499 && pane.player.currentTime() == seconds(20))
+    #expect(!pane.events.all.contains { if case .endedEarly = $0 { true } else { false } })
+  }
+
   @Test func aSlowDisplayGetsTheNewest() {
     let pane = stage.add(.constant(count: 1000))
     stage.settle()

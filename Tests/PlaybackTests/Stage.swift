@@ -181,7 +181,7 @@ final class StagePane {
 
   /// Records how each seek ends, in order, as (number of the seek, result).
   let seeks = Recorder<SeekOutcome>()
-  private var seekCount = 0
+  private(set) var seekCount = 0
 
   @discardableResult
   func seek(_ seconds: Double, before: MediaTime = .zero, after: MediaTime = .zero) -> Int {

@@ -143,7 +143,7 @@ import Testing
         mark.isEmpty ? !screen.text[0].contains("×") : screen.text[0].hasSuffix(mark)
       }
     }
-    run.process.send("}}}} ")
+    run.process.send("t2:10\r}}}} ")
     // At 16 times the speed the end is soon there.
     try run.wait("the end") { $0.contains("■ 2:30") }
     try expect(run, 1499)
@@ -295,7 +295,9 @@ import Testing
     try run.wait(for: "4 a clip")
     run.process.send("o\(spaced)\r")
     try run.wait(for: "four clips already")
-    run.process.send("oxyz\u{1B}")
+    run.process.send("oxyz")
+    try run.wait(for: "Open clip: xyz")
+    run.process.send("\u{1B}")
     try run.wait("the prompt is gone") { !$0.contains("Open clip") && !$0.contains("xyz") }
     run.process.send("cccc")
     try run.wait(for: "No clip.")

@@ -40,7 +40,7 @@ struct BitstreamInspector: Sendable {
       codec = .hevc(isHvcC ? .lengths(Int(headers[21] & 3) + 1) : .annexB)
     case "mpeg4": codec = .mpeg4
     case "vp8", "vp9", "av1", "mpeg1video", "mpeg2video", "theora", "flv1", "h263", "h263p", "msmpeg4v1", "msmpeg4v2",
-      "msmpeg4v3", "wmv1", "wmv2", "vp6", "vp6f", "ffv1", "rv30", "rv40", "svq1", "svq3", "cinepak", "indeo5":
+      "msmpeg4v3", "vp6", "vp6f", "ffv1", "rv30", "rv40", "svq1", "svq3", "cinepak", "indeo5":
       codec = .trustedKeys
     default: codec = .untrusted
     }

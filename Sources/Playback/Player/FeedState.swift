@@ -9,6 +9,8 @@ struct Positioning {
     case loop
     /// The present time again: the pane's size changed, or it was hidden.
     case refresh
+    /// Pictures for the cache only, while the display moves back.
+    case prefetch
   }
 
   var purpose: Purpose
@@ -22,6 +24,8 @@ struct Positioning {
   var attempts = 0
   /// The last picture seen that begins at or before the target.
   var candidate: FrameTiming?
+  /// Whether the pictures on the way are kept, because the display moves back over them.
+  var keepsPassed = false
 
   /// The earliest time that will do.
   var earliest: MediaTime { target - before }
@@ -37,6 +41,8 @@ struct FeedState {
     case filling
     /// All pictures up to the end have been decoded.
     case atEnd
+    /// The display has gone on in the cache, away from where the source is.
+    case parked
   }
 
   /// Belongs to every result: what was begun in an older one is thrown away.
@@ -54,6 +60,8 @@ struct FeedState {
   var needsRefresh = false
   /// The picture from which a jump to catch up leaves out all others.
   var jumpsFrom: FrameTiming?
+  /// Where the last look ahead for going back began; a second one there would find no more.
+  var barrenPrefetch: MediaTime?
   /// No jump to catch up before this host time.
   var mayJumpAfter: HostTime = 0
 
@@ -82,6 +90,8 @@ extension PlayerCore {
     case previous
     /// The one looked for, and the one after it, which the queue begins with.
     case previousAndLatest
+    /// The latest one, for the cache.
+    case keep
     /// There is nothing to render and never will be.
     case failure(PlaybackError)
   }
@@ -107,6 +117,7 @@ extension PlayerCore {
     case .idle: return .nothing
     case .positioning: return workOfPositioning()
     case .filling: break
+    case .parked: return beginPrefetch() ? workOfPositioning() : .nothing
     case .atEnd:
       guard startNextRound() else { return .nothing }
       return workOfPositioning()
@@ -131,6 +142,11 @@ extension PlayerCore {
       feed.iteration = iteration
       feed.needsRefresh = false
       feed.jumpsFrom = nil
+      if rate == 0, let entry = cached(holding: request.target) {
+        park()
+        seekDidLand(on: entry.picture, successor: entry.successor, at: host)
+        return
+      }
       if isSameRound, let queued = takeQueued(holding: request.target) {
         seekDidLand(on: queued.picture, successor: queued.successor, at: host)
         return
@@ -142,7 +158,9 @@ extension PlayerCore {
         // The source still holds it.
         if last.pts <= request.target { positioning.candidate = last }
       }
-      queue.removeAll()
+      if let displayed, request.target < displayed.timing.pts { positioning.keepsPassed = cache.budget > 0 }
+      rememberQueue()
+      feed.barrenPrefetch = nil
       feed.begin(positioning)
     } else if feed.needsRefresh, feed.phase != .positioning {
       feed.needsRefresh = false
@@ -247,6 +265,7 @@ extension PlayerCore {
 
   private mutating func noteSuccessor(of previous: FrameTiming?, _ pts: MediaTime) {
     guard let previous else { return }
+    cache.note(successor: pts, of: previous.pts)
     if let last = queue.last, last.iteration == feed.iteration {
       if last.picture.timing.pts == previous.pts { queue[queue.count - 1].successor = pts }
     } else if displayed?.timing.pts == previous.pts {
@@ -266,6 +285,10 @@ extension PlayerCore {
       // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
       if p.before != .zero && timing.end > p.earliest { return .latest }
       p.candidate = timing
+      return p.keepsPassed && isWorthKeeping(timing) ? .keep : .none
+    }
+    if p.purpose == .prefetch {
+      endPrefetch()
       return .none
     }
     if !isFirst { return .previousAndLatest }
@@ -337,6 +360,9 @@ extension PlayerCore {
       settle(at: host)
     case .loop:
       append(picture, successor: successor, at: host)
+    case .prefetch:
+      cache.insert(picture, successor: successor)
+      feed.phase = .parked
     }
   }
 
@@ -352,13 +378,22 @@ extension PlayerCore {
   mutating func didReachEnd(epoch: Int, at host: HostTime) -> Rendering {
     advance(to: host)
     guard epoch == feed.epoch else { return .none }
-    let end = feed.last?.endNanoseconds
+    var end = feed.last?.endNanoseconds
+    if feed.discard != .nothing, let last = end {
+      // Pictures that were left out may have followed.
+      end = max(last, info?.duration.nanoseconds ?? last)
+    }
     if let end, knownEnd == nil {
       knownEnd = end
       noteEnd(end)
     }
+    if feed.positioning?.purpose == .prefetch {
+      endPrefetch()
+      return .none
+    }
     guard let p = feed.positioning else {
       feed.phase = .atEnd
+      lookAgainBeforeEnd(at: host)
       performSteps(at: host)
       effects += [.observe, .display]
       return .none
@@ -374,6 +409,16 @@ extension PlayerCore {
       return .none
     }
     return .failure(PlaybackError(.nothingDecodable, "has no picture that can be decoded"))
+  }
+
+  /// Where all pictures up to the end were left out to save time, nothing would be seen until then.
+  private mutating func lookAgainBeforeEnd(at host: HostTime) {
+    guard feed.discard != .nothing, timebase.isRunning, feed.iteration == iteration, host >= feed.mayJumpAfter,
+      let end = knownEnd, timebase.media(at: host) + Self.lateForReference < end
+    else { return }
+    feed.needsRefresh = true
+    feed.jumpsFrom = feed.last
+    feed.mayJumpAfter = host + 2 * Self.lateForJump
   }
 
   private mutating func noteEnd(_ end: Int64) {
@@ -416,6 +461,8 @@ extension PlayerCore {
     let wasHidden = request == nil
     request = new
     guard let new else { return landUnseen(at: host) }
+    // Pictures for another size are no use; the displayed one is shown until a better one is there.
+    if new != lastRequest { cache.removeAll() }
     lastRequest = new
     effects.append(.feed)
     guard displayed != nil || !queue.isEmpty else { return }

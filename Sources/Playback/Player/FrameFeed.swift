@@ -65,6 +65,10 @@ final class FrameFeed: Sendable {
     switch rendering {
     case .none:
       break
+    case .keep:
+      guard let request = player.update({ core, _ in core.lastRequest }) else { return }
+      let picture = try box.source.render(.latest, for: request)
+      player.update { core, _ in core.didKeep(picture, epoch: epoch) }
     case .latest:
       try render(player, .latest, isSought: true)
     case .previous:

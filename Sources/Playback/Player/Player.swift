@@ -274,7 +274,16 @@ public final class Player: Sendable {
   public var displayedTiming: FrameTiming? { read { core, _ in core.displayed?.timing } }
 
   /// What is held in memory around the present time.
-  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRange.map { [$0] } ?? [] } }
+  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
+
+  /// Bytes of pictures that may be kept for going back and forth; 0, as at first, keeps none.
+  public var cacheBudget: Int {
+    get { read { core, _ in core.cache.budget } }
+    set { update { core, _ in core.cache.budget = max(0, newValue) } }
+  }
+
+  /// Bytes of pictures that are kept now, without those that wait to be displayed.
+  public var cacheByteCount: Int { read { core, _ in core.cache.byteCount } }
 
   public var statistics: PlayerStatistics {
     read { core, now in

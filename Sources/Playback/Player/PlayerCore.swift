@@ -56,6 +56,8 @@ struct PlayerCore {
   var displayedIsNew = false
   var displayedSuccessor: MediaTime?
   var queue = Deque<Queued>()
+  /// Pictures that were displayed or passed by, for going back.
+  var cache = FrameCache()
   /// Which round of the loop the clock is in.
   var iteration = 0
   /// End of the last picture, once decoding has got there.
@@ -84,6 +86,7 @@ struct PlayerCore {
     advance(to: host)
     cancelSeeks()
     queue.removeAll()
+    cache.removeAll()
     displayed = nil
     displayedIsNew = false
     displayedSuccessor = nil
@@ -183,7 +186,8 @@ struct PlayerCore {
   }
 
   private func clamp(_ media: Int64) -> Int64 {
-    let end = knownEnd ?? info?.duration.nanoseconds ?? .max
+    // What is on display is there, whatever the file announced.
+    let end = knownEnd ?? info?.duration.nanoseconds.map { max($0, displayed?.timing.endNanoseconds ?? 0) } ?? .max
     return max(0, min(media, max(0, end)))
   }
 
@@ -198,6 +202,7 @@ struct PlayerCore {
     guard wanted != rate else { return }
     rate = wanted
     log.event(.rateChanged(wanted))
+    leaveCache(at: host)
     settle(at: host)
     effects += [.feed, .display, .observe]
   }
@@ -296,8 +301,17 @@ struct PlayerCore {
   /// Bytes of pictures that wait.
   var queuedBytes: Int { queue.reduce(0) { $0 + $1.picture.image.byteCount } }
 
+  /// Stretches of media time whose pictures are in memory.
+  var loadedRanges: [TimeRange] {
+    guard let waiting = loadedRange else { return cache.ranges }
+    var result = cache.ranges.filter { $0.end < waiting.start || $0.start > waiting.end }
+    let touching = cache.ranges.filter { $0.end >= waiting.start && $0.start <= waiting.end }
+    result.append(touching.reduce(waiting) { $0.union($1) })
+    return result.sorted { $0.start < $1.start }
+  }
+
   /// Media time from the displayed picture to the end of the last one that waits.
-  var loadedRange: TimeRange? {
+  private var loadedRange: TimeRange? {
     let mine = queue.filter { $0.iteration == iteration }
     guard let first = displayed ?? mine.first?.picture else { return nil }
     let last = mine.last?.picture ?? first
@@ -321,9 +335,11 @@ struct PlayerCore {
       guard first.iteration == iteration, first.picture.timing.ptsNanoseconds <= media else { break }
       if displayedIsNew && timebase.isRunning { statistics.skipped += 1 }
       queue.removeFirst()
+      rememberDisplayed()
       displayed = first.picture
       displayedSuccessor = first.successor
       displayedIsNew = true
+      cache.moveCenter(to: first.picture.timing.pts)
       // After a jump into the middle of a picture it is due then, not when it would have begun.
       due = timebase.host(for: first.picture.timing.ptsNanoseconds).map { max($0, timebase.anchorHost) }
       effects.append(.feed)

@@ -30,7 +30,7 @@ extension PlayerCore {
     startSeek(request, at: host)
   }
 
-  private mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
+  mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
     switch item {
     case .none, .failed:
       if let completion = request.completion { effects.append(.complete(completion, .superseded)) }
@@ -104,6 +104,10 @@ extension PlayerCore {
   /// Does what it can of the steps that wait.
   mutating func performSteps(at host: HostTime) {
     while seek.pendingSteps > 0, !seek.isUnderWay {
+      if isInCache {
+        guard stepOnInCache(at: host) else { return }
+        continue
+      }
       guard let next = queue.first, next.iteration == iteration else {
         // A loop's next round, if it has begun to be decoded, is no place to step to.
         if feed.phase == .atEnd || feed.iteration > iteration { seek.pendingSteps = 0 }
@@ -121,6 +125,13 @@ extension PlayerCore {
       moveClock(to: next.picture.timing, at: host)
       effects.append(.feed)
     }
+    while seek.pendingSteps < 0, !seek.isUnderWay, let displayed, let entry = cached(before: displayed.timing.pts) {
+      seek.pendingSteps += 1
+      park()
+      show(entry.picture, successor: entry.successor)
+      moveClock(to: entry.picture.timing, at: host)
+      effects.append(.feed)
+    }
     if seek.pendingSteps < 0, !seek.isUnderWay, let displayed {
       // The picture before is the one that is shown one tick earlier.
       let pts = displayed.timing.pts
@@ -135,7 +146,7 @@ extension PlayerCore {
     }
   }
 
-  private mutating func moveClock(to timing: FrameTiming, at host: HostTime) {
+  mutating func moveClock(to timing: FrameTiming, at host: HostTime) {
     seek.landedTime = timing.pts
     runClock(from: timing.ptsNanoseconds, at: host, isJump: true)
     log.event(.timeJumped(timing.pts))
@@ -143,6 +154,8 @@ extension PlayerCore {
   }
 
   mutating func show(_ picture: Picture, successor: MediaTime?) {
+    rememberDisplayed()
+    cache.moveCenter(to: picture.timing.pts)
     displayed = picture
     displayedSuccessor = successor
     displayedIsNew = true

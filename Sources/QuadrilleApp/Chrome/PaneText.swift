@@ -84,6 +84,7 @@ struct PaneText {
       let seeks = statistics.seeks
       lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.percentile(0.5))) ms")
     }
+    lines.append("cache \(Self.size(Double(pane.player.cacheByteCount)))B of \(Self.size(Double(pane.player.cacheBudget)))B")
     lines.append("terminal \(Self.size(bytesPerSecond))B/s")
     return lines
   }

@@ -125,6 +125,9 @@ public struct SettingsFile {
         }
         options.colors = colors
       }
+    case "cache":
+      guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
+      options.cacheBytes = bytes
     case "cell-aspect":
       guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
       options.cellAspect = aspect.value
@@ -135,7 +138,7 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "cell-aspect", "colors", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse", "paused",
+    "cache", "cell-aspect", "colors", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse", "paused",
     "speed", "threads",
   ]
 

@@ -258,15 +258,19 @@ public struct InputParser: Sendable {
     }
     guard !isOverlong, let sequence = ControlSequence(collected.dropFirst(2)) else { return reset() }
     if sequence.isPasteStart {
+      if hasAltPrefix { events.append(.key(.escape, [])) }
       reset()
       state = .paste
       pasteMatched = 0
       since = now
       return
     }
-    let alt = altPrefix
+    let hadAltPrefix = hasAltPrefix
     reset()
-    if let event = sequence.event(expectsCursorReport: expectsCursorReport, alt: alt) { events.append(event) }
+    guard let event = sequence.event(expectsCursorReport: expectsCursorReport, alt: hadAltPrefix ? .alt : [])
+    else { return }
+    if hadAltPrefix, !event.isKey { events.append(.key(.escape, [])) }
+    events.append(event)
   }
 
   private mutating func singleShift(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
@@ -296,6 +300,7 @@ public struct InputParser: Sendable {
     switch byte {
     case UInt8(ascii: "\\") where state == .stringEscape, 0x07:
       if let reply = TerminalReply(string: collected, introducer: stringIntroducer) {
+        if hasAltPrefix { events.append(.key(.escape, [])) }
         events.append(.reply(reply))
       }
       reset()
@@ -339,6 +344,13 @@ public struct InputParser: Sendable {
       return false
     }
     return "ABCDEFHPQRSZ~uMmncyIO".utf8.contains(bytes[final])
+  }
+}
+
+extension InputEvent {
+  /// Only a key can be what an ESC just before it makes an Alt key of; before anything else it is a key itself.
+  fileprivate var isKey: Bool {
+    if case .key = self { true } else { false }
   }
 }
 

@@ -1,0 +1,171 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Random calls, pool steps and clock moves on four players; afterwards everything must add up.
+///
+/// A failure names its seed; `seeds` can then be that one alone.
+@Suite struct PlayerRandomTests {
+  static let seeds: [UInt64] = Array(1...3000)
+
+  private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      // SplitMix64.
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+    mutating func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+    mutating func chance(_ one: Int) -> Bool { roll(0..<one) == 0 }
+  }
+
+  private static func script(_ dice: inout Dice) -> FrameScript {
+    switch dice.roll(0..<5) {
+    case 0: return .constant(count: 1)
+    case 1: return .constant(count: dice.roll(2..<400), unit: 1001, scale: 30000, keyEvery: dice.roll(1..<60))
+    case 2:
+      var times: [Int64] = [0]
+      for _ in 0..<dice.roll(1..<200) { times.append((times.last ?? 0) + Int64(dice.roll(1..<300))) }
+      return .variable(times, end: (times.last ?? 0) + 40, keyEvery: dice.roll(1..<20))
+    case 3: return .constant(count: 250, keyEvery: 1000)
+    default:
+      var script = FrameScript.constant(count: dice.roll(50..<300))
+      if dice.chance(2) { script.announcedDuration = seconds(Double(dice.roll(0..<20))) }
+      if dice.chance(3) { script.announcedDuration = .indefinite }
+      return script
+    }
+  }
+
+  private static func faults(_ dice: inout Dice) -> ScriptedSource.Faults {
+    var faults = ScriptedSource.Faults()
+    if dice.chance(4) { faults.progressPerFrame = dice.roll(1..<4) }
+    if dice.chance(6) { faults.landsBehindBy = dice.roll(1..<20) }
+    if dice.chance(8) { faults.seekThrows = true }
+    if dice.chance(8) { faults.landsNowhere = true }
+    if dice.chance(8) { faults.endsBefore = dice.roll(1..<100) }
+    return faults
+  }
+
+  private static func act(_ pane: StagePane, _ dice: inout Dice) {
+    let player = pane.player
+    switch dice.roll(0..<16) {
+    case 0, 1: player.play()
+    case 2: player.pause()
+    case 3: player.rate = [0.05, 0.5, 1, 1.5, 2, 3.7, 16][dice.roll(0..<7)]
+    case 4, 5, 6:
+      let tolerance = [.zero, seconds(0.1), .positiveInfinity][dice.roll(0..<3)]
+      let target = Double(dice.roll(-1000..<12_000)) / 1000
+      pane.seek(target, before: tolerance, after: dice.chance(2) ? .zero : tolerance)
+    case 7: player.step(byCount: dice.roll(-5..<6))
+    case 8:
+      let request = PictureRequest(box: PixelSize(width: dice.roll(1..<9), height: dice.roll(1..<9)), gravity: .resize)
+      player.pictureRequest = dice.chance(4) ? nil : request
+    case 9: player.actionAtItemEnd = [.pause, .loop][dice.roll(0..<2)]
+    case 10:
+      let from = Double(dice.roll(0..<8000)) / 1000
+      let range = TimeRange(start: seconds(from), duration: seconds(Double(dice.roll(0..<3000)) / 1000))
+      player.loopRange = dice.chance(2) ? nil : range
+    case 11: player.cancelPendingSeeks()
+    case 12: if dice.chance(4) { pane.load(script(&dice), faults: faults(&dice)) }
+    case 13: if dice.chance(8) { player.replaceCurrentItem(with: nil) }
+    default: break
+    }
+  }
+
+  @Test(arguments: seeds) func randomCalls(seed: UInt64) {
+    var dice = Dice(state: seed)
+    let stage = Stage()
+    let panes = (0..<4).map { _ in stage.add(Self.script(&dice), faults: Self.faults(&dice)) }
+    var asked = [0, 0, 0, 0]
+    for _ in 0..<600 {
+      let index = dice.roll(0..<4)
+      let before = panes[index].seekCount
+      Self.act(panes[index], &dice)
+      asked[index] += panes[index].seekCount - before
+      for _ in 0..<dice.roll(0..<6) { stage.pool.runNextStep() }
+      if dice.chance(3) { stage.clock.advance(by: HostTime(dice.roll(0..<200_000_000))) }
+      switch dice.roll(0..<6) {
+      case 0: stage.bus.deliver()
+      case 1: _ = panes[index].take(at: stage.clock.now)
+      case 2: stage.group.seek(panes.map { ($0.player, seconds(2)) }, toleranceBefore: .zero, toleranceAfter: .zero)
+      case 3: if dice.chance(10) { stage.group.play(panes.map(\.player)) }
+      case 4: stage.stepNanoseconds = HostTime(dice.roll(0..<3)) * 20_000_000; stage.run(seconds: 0.05)
+      default: break
+      }
+    }
+    // Everything comes to rest.
+    stage.stepNanoseconds = 0
+    stage.group.pause(panes.map(\.player))
+    for pane in panes {
+      pane.player.pause()
+      pane.player.isUntimed = false
+      pane.player.pictureRequest = StagePane.request
+    }
+    stage.settle()
+    stage.run(seconds: 3)
+    for (index, pane) in panes.enumerated() { check(pane, asked: asked[index], seed) }
+    // And goes on: an exact seek lands, and playing plays.
+    for pane in panes where pane.player.currentItem?.status == .readyToPlay {
+      pane.player.loopRange = nil
+      pane.player.actionAtItemEnd = .pause
+      pane.seek(0)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == 0 && pane.player.currentTime() == .zero, "seed \(seed)")
+      pane.shown = []
+      pane.player.rate = 1
+      stage.run(seconds: 0.5)
+      let last = min(pane.script.number(at: seconds(0.5)), (pane.source.faults.endsBefore ?? .max) - 1)
+      #expect(pane.player.displayedTiming?.number == last, "seed \(seed)")
+    }
+  }
+
+  private func check(_ pane: StagePane, asked: Int, _ seed: UInt64) {
+    let outcomes = pane.seeks.all
+    #expect(outcomes.count == asked && Set(outcomes.map(\.number)).count == asked, "seed \(seed): completions")
+    #expect(!pane.player.isSeeking && !pane.source.hadOverlappingCalls, "seed \(seed)")
+    guard pane.player.currentItem?.status == .readyToPlay else { return }
+    let now = pane.player.currentTime()
+    let frames = pane.script.frames.prefix(pane.source.faults.endsBefore ?? .max)
+    // Half a nanosecond is below the clock's resolution.
+    let expected = max(0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
+    #expect(pane.player.displayedTiming?.number == expected, "seed \(seed): shown at \(now)")
+    #expect(pane.shown.last?.number == expected, "seed \(seed): taken at \(now)")
+    #expect(pane.shown.last?.size == StagePane.request.box, "seed \(seed)")
+    #expect(pane.player.timeControlStatus == .paused, "seed \(seed)")
+  }
+
+  @Test func randomCallsFromManyThreads() async {
+    // With a real pool and real threads: completions still come once, and nothing overlaps or hangs.
+    let stage = RealStage(players: 4, threads: 3)
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<4 {
+        group.addTask {
+          var dice = Dice(state: UInt64(index) + 99)
+          let player = stage.players[index]
+          for n in 0..<400 {
+            switch dice.roll(0..<7) {
+            case 0: player.play()
+            case 1: player.pause()
+            case 2, 3: stage.seek(index, seconds(Double(dice.roll(0..<9000)) / 1000))
+            case 4: player.step(byCount: dice.roll(-2..<3))
+            case 5: player.pictureRequest = dice.chance(5) ? nil : StagePane.request
+            default: _ = player.takePicture(at: stage.clock.now)
+            }
+            stage.clock.advance(by: 3_000_000)
+            if n % 20 == 0 { stage.bus.deliver(index) }
+            if n % 10 == 0 { await Task.yield() }
+            if n == 200 && index == 0 { stage.replace(0) }
+          }
+          player.pictureRequest = StagePane.request
+        }
+      }
+    }
+    stage.finish()
+    #expect(stage.completed == stage.asked)
+    #expect(stage.sources.all.allSatisfy { !$0.hadOverlappingCalls })
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import Glibc
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Faulty clips say what is wrong in plain words, and the other panes play.
+@Suite struct FaultTests {
+  private static let wide = (columns: 161, rows: 33)
+
+  /// Plays faulty clips beside a good one and expects these words.
+  private func play(
+    _ clips: [String], saying words: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let run = try PlayerRun(
+      clips + [PlayerClips.smooth()], columns: Self.wide.columns, rows: Self.wide.rows)
+    for word in words { try run.wait(for: word, sourceLocation: sourceLocation) }
+    try run.wait("the good one plays", sourceLocation: sourceLocation) { $0.contains("► 0:01/0:20") }
+    // Keys pass the faulty ones by.
+    run.process.send(" ")
+    try run.waitUntilPaused(sourceLocation: sourceLocation)
+    run.process.send("5")
+    try run.wait("the good one is in the middle", sourceLocation: sourceLocation) { $0.contains("0:10.0") }
+    try run.quitAndCompare(sourceLocation: sourceLocation)
+    let panes = try run.statistics().panes
+    #expect(panes.map { $0.error != nil } == clips.map { _ in true } + [false], sourceLocation: sourceLocation)
+  }
+
+  @Test func missingFolderDevice() throws {
+    try play(
+      ["/nowhere/at all.mp4", "/usr", "/dev/null"], saying: ["no such file", "is a folder", "is a device"])
+  }
+
+  @Test func emptyGarbageAndSound() throws {
+    try play(
+      [SampleClip.empty.path(), SampleClip.notMedia.path(), SampleClip.audioOnly.path()],
+      saying: ["is empty", "not a clip", "sound"])
+  }
+
+  @Test func networkPlaylistAndUnknownCodec() throws {
+    let playlist = try SampleMedia.file(name: "list.m3u8", key: ["1"]) {
+      try "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n/etc/passwd\n#EXT-X-ENDLIST\n".write(
+        toFile: $0, atomically: true, encoding: .utf8)
+    }
+    try play(
+      ["http://example.invalid/a.mp4", playlist, unknownCodec()], saying: ["network", "list of other", "ZQZQ"])
+  }
+
+  private func unknownCodec() throws -> String {
+    let source = try SampleClip.mjpegAVI.path()
+    return try SampleMedia.file(name: "unknown.avi", key: [source]) { path in
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
+      for name in ["MJPG", "mjpg"] {
+        while let range = bytes.range(of: Data(name.utf8)) { bytes.replaceSubrange(range, with: Data("ZQZQ".utf8)) }
+      }
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+  }
+
+  @Test func aPipeThatNobodyWritesToHoldsNobody() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path("pipe.ts")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let run = try PlayerRun([pipe, PlayerClips.smooth()], columns: Self.wide.columns)
+    try run.wait("the other one plays") { $0.contains("0:01/0:20") }
+    run.process.send("\tc")
+    try run.wait("the other one is gone") { !$0.contains("smooth.mp4") }
+    run.quit()
+    #expect(!run.process.hasLivingProcesses)
+  }
+
+  @Test func aTruncatedClipPlaysAndSaysSo() throws {
+    let run = try PlayerRun(["--speed", "4", SampleClip.truncated.path()])
+    try run.wait(for: "ends early")
+    try run.wait("stands at its last picture") { $0.contains("■") && $0.contains("#") }
+    #expect((run.numbersShown.first ?? 0) > 30)
+    try run.quitAndCompare()
+    #expect(try run.statistics().panes[0].shown > 0)
+  }
+
+  @Test func damageInTheMiddleIsPassed() throws {
+    let run = try PlayerRun(["--exit-at-end", SampleClip.corrupted.path()])
+    var last = 0
+    _ = run.process.run(timeout: PlayerRun.patience) { screen in
+      last = max(last, screen.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0)
+      return false
+    }
+    #expect(run.process.exitStatus == .exited(0) && (80...89).contains(last))
+    run.expectRestored()
+  }
+
+  @Test func namesAreOpenedLiterally() throws {
+    let folder = try TemporaryFolder()
+    let names = ["a:b.mp4", "%03d.mp4", "concat:x.mp4", "-x.mp4"]
+    for name in names { _ = try PlayerClips.copy(in: folder, named: name) }
+    let run = try PlayerRun(
+      ["--paused", "--"] + names, columns: Self.wide.columns, rows: Self.wide.rows
+    ) { $0.directory = folder.path }
+    try run.waitUntilPaused(panes: 4)
+    for (index, name) in names.enumerated() { #expect(run.screen.contains("\(index + 1) \(name)")) }
+    run.quit()
+    let panes = try run.statistics().panes
+    #expect(panes.map(\.clip) == names && panes.allSatisfy { $0.error == nil && $0.shown > 0 })
+  }
+
+  @Test func namesAndTitlesCannotSteerTheTerminal() throws {
+    let folder = try TemporaryFolder()
+    let nasty = "\u{1B}[31m\u{1B}]0;owned\u{7}\u{1B}[?1049l\u{9B}2J\r\nname \u{202E}gpj.mp4"
+    let named = try PlayerClips.copy(in: folder, named: nasty)
+    let source = try PlayerClips.short()
+    let titled = try SampleMedia.clip(
+      name: "titled.mkv",
+      arguments: ["-i", "file:" + source, "-c", "copy", "-metadata", "title=A \u{1B}[2J\u{1B}]2;owned\u{7} title"])
+    let run = try PlayerRun(
+      ["--paused", named, titled, folder.path("missing\u{1B}[5m\u{7}")], columns: 150, rows: 30)
+    try run.waitUntilPaused(panes: 2)
+    try run.wait(for: "no such file")
+    run.process.send("i")
+    try run.wait(for: "decoded")
+    #expect(run.screen.contains("name ") && run.screen.contains(" title"))
+    #expect(run.screen.title == "" && run.process.bells == 0 && run.screen.isAlternateScreen)
+    #expect(!run.screen.cells.contains { $0.isBlinking })
+    try run.quitAndCompare()
+    #expect(run.process.bells == 0 && run.screen.title == "")
+    run.expectRestored()
+  }
+
+  @Test func errorsOnTheCommandLineCannotSteerTheTerminal() throws {
+    let run = try PlayerRun(["/nowhere/\u{1B}[5m\u{7}\u{1B}]0;owned\u{7}x.mp4"])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+    #expect(run.process.bells == 0 && run.screen.title == "" && run.screen.contains("no such file"))
+    let info = try CommandRun(["info", "/nowhere/\u{1B}[5m\u{7}x.mp4"])
+    #expect(info.status == .exited(1) && !(info.output + info.errors).contains("\u{1B}"))
+    let many = try CommandRun(["--start", "\u{1B}[5mx", "a.mp4"])
+    #expect(many.status != .exited(0))
+  }
+
+  @Test func fiveClipsAreTooMany() throws {
+    let clip = try PlayerClips.short()
+    let run = try CommandRun([clip, clip, clip, clip, clip])
+    #expect(run.status != .exited(0) && run.errors.contains("At most four clips"))
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Options, reports and the commands beside playing.
+@Suite struct OptionTests {
+  @Test func untimedShowsEveryPicture() throws {
+    let run = try PlayerRun(["--untimed", PlayerClips.short(), PlayerClips.upright()], columns: 50, rows: 12)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    run.expectRestored()
+    let figures = try run.statistics()
+    #expect(figures.panes.map(\.shown) == [60, 500])
+    #expect(figures.panes.map(\.skipped) == [0, 0])
+    #expect(figures.panes.allSatisfy { $0.decoded >= $0.shown && $0.error == nil })
+    #expect(figures.frames_sent >= 500 && figures.bytes > 10_000 && figures.bytes <= run.process.bytesReceived)
+    #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
+  }
+
+  @Test func untimedWaitsForASlowTerminal() throws {
+    let run = try PlayerRun(["--untimed", "--colors", "mono", PlayerClips.short()], columns: 30, rows: 8) {
+      $0.bytesPerSecond = 30_000
+    }
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(try run.statistics().panes[0].shown == 60)
+  }
+
+  @Test(arguments: [1.0, 4.0])
+  func theFiguresAddUp(speed: Double) throws {
+    let clips = try [PlayerClips.short(), "/nowhere/else.mp4"]
+    let run = try PlayerRun(["--exit-at-end", "--speed", "\(speed)"] + clips)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let figures = try run.statistics()
+    let pane = try #require(figures.panes.first)
+    #expect(figures.panes.map(\.clip) == clips)
+    #expect(pane.shown + pane.skipped == 60 && pane.shown > 10 && pane.decoded >= pane.shown)
+    #expect(abs(pane.played_s - 2 / speed) < 0.1)
+    #expect(pane.late_ms.p50 <= pane.late_ms.p95 && pane.late_ms.p95 <= pane.late_ms.max)
+    #expect(pane.error == nil && figures.panes[1].error == "no such file" && figures.panes[1].shown == 0)
+  }
+
+  @Test func theReportHasTheKeysOfTheManual() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("report.json")
+    let run = try PlayerRun(["--untimed", "--stats", path, SampleClip.png.path()])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any])
+    #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "cpu_s", "peak_rss_mb", "wall_s"])
+    let pane = try #require((object["panes"] as? [[String: Any]])?.first)
+    #expect(
+      Set(pane.keys) == ["clip", "decoded", "shown", "skipped", "played_s", "late_ms", "seek_ms", "error"])
+    #expect(Set((pane["late_ms"] as? [String: Any] ?? [:]).keys) == ["p50", "p95", "max"])
+    #expect(Set((pane["seek_ms"] as? [String: Any] ?? [:]).keys) == ["count", "p50", "p95", "max"])
+  }
+
+  @Test func startAndSpeed() throws {
+    let run = try PlayerRun(["--start", "1:40", "--speed", "2", "--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    #expect(run.frameNumber() == 1000 && run.screen.text[0].hasSuffix("×2.00"))
+    run.quit()
+    let byNumber = try PlayerRun(["--start", "#777", "--paused", PlayerClips.timeline()])
+    try byNumber.wait("picture 777") { $0.frameNumber(column: 0, row: 1, width: 64, height: 18) == 777 }
+    try byNumber.waitUntilPaused()
+    #expect(byNumber.numbersShown == [777])
+    byNumber.quit()
+  }
+
+  @Test func loopGoesOn() throws {
+    let run = try PlayerRun(["--loop", "--speed", "4", "--exit-at-end", PlayerClips.short()])
+    try run.wait(for: "loop")
+    // Twice over the end.
+    for _ in 0..<2 {
+      try run.wait("near the end") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 35 }
+      try run.wait("near the beginning") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 99) < 25 }
+    }
+    run.quit()
+  }
+
+  @Test func panesStartTogetherAndStayTogether() throws {
+    let clip = try PlayerClips.timeline()
+    let run = try PlayerRun(["--layout", "row", clip, clip], columns: 129)
+    try run.wait("it moves") { $0.contains("0:02/") }
+    run.process.send(" ")
+    try run.waitUntilPaused(panes: 2)
+    let numbers = run.numbersShown
+    #expect(numbers.count == 2 && numbers[0] == numbers[1])
+    #expect(run.frameNumber() == numbers[0] && run.frameNumber(column: 65) == numbers[0])
+    try run.quitAndCompare()
+  }
+
+  @Test func oneThreadPlaysFourClips() throws {
+    let clip = try PlayerClips.short()
+    let run = try PlayerRun(["--threads", "1", "--exit-at-end", clip, clip, clip, clip], columns: 60, rows: 20)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(try run.statistics().panes.allSatisfy { $0.shown > 5 && $0.shown + $0.skipped == 60 })
+  }
+
+  @Test func settingsAreReadFromTheirUsualPlace() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("quadrille"), withIntermediateDirectories: true)
+    let settings = folder.path("quadrille/settings.yaml")
+    try "defaults:\n  paused: true\n  speed: 2\n  loop: true\n".write(
+      toFile: settings, atomically: true, encoding: .utf8)
+    let run = try PlayerRun(["--no-loop", PlayerClips.timeline()]) {
+      $0.environment["XDG_CONFIG_HOME"] = folder.path
+    }
+    try run.waitUntilPaused()
+    #expect(run.screen.text[0].hasSuffix("×2.00") && !run.screen.text[0].contains("loop"))
+    run.quit()
+
+    try "defaults:\n  paused: true\n  sped: 2\n".write(toFile: settings, atomically: true, encoding: .utf8)
+    let faulty = try CommandRun([PlayerClips.timeline()], environment: ["XDG_CONFIG_HOME": folder.path])
+    #expect(faulty.status == .exited(2))
+    #expect(faulty.errors.contains("\(settings):3: ") && faulty.errors.contains("sped"))
+  }
+
+  @Test func badOptionsAreSaidInASentence() throws {
+    for (arguments, word) in [
+      (["--speed", "0", "x.mp4"], "speed"), (["--speed", "99", "x.mp4"], "speed"),
+      (["--speed", "nan", "x.mp4"], "speed"), (["--threads", "0", "x.mp4"], "threads"),
+      (["--colors", "7", "x.mp4"], "colors"), (["--start", "soon", "x.mp4"], "start"), ([], "clip"),
+      (["--settings", "/nowhere/s.yaml", "x.mp4"], "/nowhere/s.yaml"), (["--wat", "x.mp4"], "--wat"),
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.status != .exited(0), "\(arguments)")
+      #expect(run.errors.contains(word) && run.output.isEmpty, "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func versionAndHelp() throws {
+    let version = try CommandRun(["--version"])
+    #expect(version.status == .exited(0) && version.output.hasPrefix("quadrille ") && version.errors.isEmpty)
+    let help = try CommandRun(["--help"])
+    let play = try CommandRun(["play", "--help"])
+    let info = try CommandRun(["info", "--help"])
+    #expect([help, play, info].allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
+    for option in [
+      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--cell-aspect",
+      "--threads", "--mouse", "--info", "--exit-at-end", "--untimed", "--stats", "--settings",
+    ] {
+      #expect(help.output.contains(option) || play.output.contains(option), "\(option)")
+    }
+    // A person types --help, not play --help.
+    for option in ["--start", "--speed", "--paused", "--loop", "--linked", "--version", "--colors", "info"] {
+      #expect(help.output.contains(option), "\(option)\n\(help.output)")
+    }
+    for line in (help.output + play.output + info.output).split(separator: "\n") {
+      #expect(line.count <= 100, "\(line)")
+    }
+    #expect(!help.output.contains("dump-screen"))
+  }
+
+  @Test func infoTellsWhatClipsContain() throws {
+    let clips = try [SampleClip.tracksAndChapters.path(), SampleClip.audioOnly.path(), "/nowhere.mp4"]
+    let text = try CommandRun(["info"] + clips)
+    #expect(text.status == .exited(1))
+    for word in ["A titled clip", "320×180", "30 fps", "Middle", "[deu]", "nothing here can be played", "no such file"]
+    { #expect((text.output + text.errors).contains(word), "\(word)\n\(text.output)") }
+    let json = try CommandRun(["info", "--json"] + clips.prefix(2))
+    #expect(json.status == .exited(0) && json.errors.isEmpty)
+    let reports = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    #expect(reports.count == 2)
+    #expect(reports[0]["title"] as? String == "A titled clip" && reports[0]["playable"] as? Bool == true)
+    #expect(abs((reports[0]["duration_s"] as? Double ?? 0) - 3) < 0.2)
+    #expect((reports[0]["tracks"] as? [Any])?.count == 6 && (reports[0]["chapters"] as? [Any])?.count == 3)
+    #expect(reports[1]["characteristics"] as? [String] == ["audible"])
+  }
+
+  @Test func withoutATerminalItSaysSo() throws {
+    let run = try CommandRun([PlayerClips.short()], hasTerminal: false)
+    #expect(run.status == .exited(2) && run.output.isEmpty)
+    #expect(run.errors.contains("there is no terminal"))
+    let info = try CommandRun(["info", PlayerClips.short()], hasTerminal: false)
+    #expect(info.status == .exited(0) && info.output.contains("160×90"))
+  }
+
+  /// With its streams redirected it plays on the controlling terminal.
+  @Test func redirectedStreamsDoNotMatter() throws {
+    let run = try CommandRun(["--exit-at-end", "--speed", "16", PlayerClips.short()])
+    #expect(run.status == .exited(0) && run.output.isEmpty && run.errors.isEmpty)
+  }
+}
