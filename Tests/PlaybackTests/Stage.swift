@@ -18,6 +18,8 @@ final class Stage {
   private let isWoken: Flag
   /// What one step of the pool's only worker takes; with 0 all work is done at once.
   var stepNanoseconds: HostTime = 0
+  /// Given to every player that is added.
+  var cacheBudget = 0
 
   final class Flag: Sendable {
     let raised = Atomic(true)
@@ -38,6 +40,7 @@ final class Stage {
   func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init()) -> StagePane {
     let player = Player(pool: pool, bus: bus)
     player.setDisplayWaker { [isWoken] in isWoken.raise() }
+    player.cacheBudget = cacheBudget
     let pane = StagePane(player)
     panes.append(pane)
     if let script { pane.load(script, faults: faults) }

@@ -33,18 +33,25 @@ public struct Layout: Sendable {
   ) -> [PixelRect] {
     guard !aspects.isEmpty else { return [] }
     let shapes = aspects.map { $0.isFinite && $0 > 0 ? min(max($0, 0.05), 20) : 16.0 / 9 }
-    var best: (frames: [PixelRect], area: Double)?
+    var best: (frames: [PixelRect], score: Double)?
     for arrangement in arrangements(count: shapes.count, style: style) {
       for isJustified in [false, true] {
         let frames = arrangement.frames(shapes, area, cellAspect, isJustified: isJustified)
         guard frames.allSatisfy({ $0.width >= leastPane.width && $0.height >= leastPane.height }) else { continue }
-        let covered = zip(frames, shapes).reduce(0.0) { $0 + pictureArea($1.0, $1.1, cellAspect) }
-        // Even panes look calmer: uneven ones have to win clearly.
-        if covered > (best?.area ?? 0) * (isJustified ? 1.05 : arrangement.isRows ? 1.0001 : 1.03) { best = (frames, covered) }
+        let areas = zip(frames, shapes).map { pictureArea($0, $1, cellAspect) }
+        guard let least = areas.min(), let most = areas.max(), most > 0 else { continue }
+        // Panes are there to be compared: dwarfs beside a giant are no gain, whatever the sum.
+        let score = areas.reduce(0, +) * min(1, least / most / fairShare)
+        // Even panes in rows look calmer: others have to win clearly.
+        let advantage = isJustified ? 1.05 : arrangement.isRows ? 1.0001 : 1.03
+        if score > (best?.score ?? 0) * advantage { best = (frames, score) }
       }
     }
     return best?.frames ?? []
   }
+
+  /// Part of the largest picture's area that the smallest should have.
+  private static let fairShare = 0.4
 
   /// The picture's area in a pane's frame, in cells.
   private static func pictureArea(_ frame: PixelRect, _ aspect: Double, _ cellAspect: Double) -> Double {

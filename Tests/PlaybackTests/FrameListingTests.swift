@@ -1,0 +1,71 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+/// Every picture of a clip, fetched in any order, against the reference decoder's command line.
+@Suite struct FrameListingTests {
+  private static let made: [SampleClip] = [
+    .h264BFrames, .longGOP, .openGOP, .variableFrameRate, .ntsc, .transportStreamOffset, .mpeg2ProgramStream,
+    .rawH264, .editList, .vp9Alpha, .vp8Alpha, .hevc10Bit, .h264FullChroma, .h264TenBit422, .losslessBGRA, .av1,
+    .gifTransparent, .png, .jpeg, .paletted, .oddSize, .anamorphic, .rotated90, .interlacedTopFirst, .mjpegAVI,
+    .mpeg4PackedBFrames, .tracksAndChapters, .truncated,
+  ]
+
+  @Test(arguments: made) func equalsTheReference(clip: SampleClip) throws {
+    try check(clip.path())
+  }
+
+  private static let real = [
+    "real/movie-hello.avi", "real/movie-hello.mpeg", "real/movie-hello.ogg", "numbered/counting.mp4",
+    "timing/discard_first_keyframe.mp4", "timing/test_non_zero_start.mp4",
+    "timing/bbb_avc_pyramid_3b.mp4", "timing/bbb_2500ms.ts", "timing/fixture-raw.mts", "timing/h265_video.mp4",
+    "timing/shaka-pts-rollover.ts",
+    "timing/sample-with-key-frame-index.flv",
+    "shape/pigs_in_a_polka.gif", "shape/test_res_change.h264", "shape/webm-alpha.webm",
+    "tracks/sample_TS_dvbsub_rs204.ts", "tracks/nasa_13013.mp4",
+  ].filter(SharedClips.has)
+
+  @Test(.enabled(if: !real.isEmpty, Comment(rawValue: SharedClips.missing)), arguments: real)
+  func equalsTheReferenceOnRealClips(name: String) throws {
+    try check(#require(SharedClips.path(name)))
+  }
+
+  private func check(_ path: String) throws {
+    let linear = try FrameListing(path: path).lines(order: .linear)
+    let hashes = try referenceHashes(path)
+    let times = try referenceTimes(path)
+    #expect(linear.map(\.md5) == hashes)
+    #expect(linear.map { $0.pts.map(String.init) ?? "N/A" } == times)
+    for (line, next) in zip(linear, linear.dropFirst()) {
+      if let pts = line.pts, let after = next.pts { #expect(line.duration == after - pts) }
+    }
+    for order in [FrameListing.Order.reverse, .shuffle] {
+      let lines = try FrameListing(path: path).lines(order: order, seed: 7)
+      #expect(lines == linear, "\(order)")
+    }
+  }
+
+  private func referenceHashes(_ path: String) throws -> [String] {
+    let output = try MediaTool.run(
+      "ffmpeg",
+      [
+        "-v", "quiet", "-threads", "1", "-copyts", "-noautorotate", "-i", "file:" + path, "-map", "0:v:0",
+        "-fps_mode", "passthrough", "-enc_time_base", "-1", "-autoscale", "0", "-f", "framemd5", "-",
+      ])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private func referenceTimes(_ path: String) throws -> [String] {
+    let output = try MediaTool.run(
+      "ffprobe",
+      [
+        "-v", "quiet", "-threads", "1", "-select_streams", "v:0", "-show_entries", "frame=best_effort_timestamp",
+        "-of", "flat", "file:" + path,
+      ])
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { line in
+      line.split(separator: "=").last.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"")) }
+    }
+  }
+}

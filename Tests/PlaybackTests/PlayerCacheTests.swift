@@ -1,0 +1,118 @@
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Going back and forth through pictures that are held in memory.
+@Suite struct PlayerCacheTests {
+  let stage = Stage()
+  /// 16×9 pictures of three bytes a pixel.
+  private static let picture = 16 * 9 * 3
+
+  private func pane(_ script: FrameScript, pictures: Int) -> StagePane {
+    stage.cacheBudget = pictures * Self.picture
+    let pane = stage.add(script)
+    stage.settle()
+    return pane
+  }
+
+  private func stepped(_ pane: StagePane, _ count: Int) -> Int? {
+    pane.player.step(byCount: count)
+    stage.settle()
+    return pane.player.displayedTiming?.number
+  }
+
+  private func seeks(_ pane: StagePane) -> Int {
+    pane.source.takeCalls().count {
+      switch $0 {
+      case .seek, .rewind: true
+      default: false
+      }
+    }
+  }
+
+  @Test(arguments: [10, 40, 1000]) func everyStepIsExact(pictures: Int) {
+    let pane = pane(.constant(count: 300, unit: 1001, scale: 30000), pictures: pictures)
+    pane.seek(9)
+    stage.settle()
+    guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    for n in (0..<start).reversed() { #expect(stepped(pane, -1) == n) }
+    #expect(stepped(pane, -1) == 0)
+    for n in 1...start { #expect(stepped(pane, 1) == n) }
+    #expect(pane.player.cacheByteCount <= pictures * Self.picture)
+  }
+
+  @Test func aGroupOfPicturesIsDecodedOnceOnTheWayBack() {
+    let pane = pane(.constant(count: 300, keyEvery: 50), pictures: 1000)
+    pane.seek(9.9)
+    stage.settle()
+    _ = pane.source.takeCalls()
+    guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    for n in (0..<start).reversed() { #expect(stepped(pane, -1) == n) }
+    // One way to each group's beginning, and none twice.
+    #expect(seeks(pane) <= 300 / 50 + 1)
+  }
+
+  @Test func heldPicturesAreShownWithoutTheSource() {
+    let pane = pane(.constant(count: 200), pictures: 1000)
+    pane.player.play()
+    stage.run(seconds: 3)
+    pane.player.pause()
+    stage.settle()
+    guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    _ = pane.source.takeCalls()
+    for n in 1...20 { #expect(stepped(pane, -1) == number - n) }
+    for n in (0..<20).reversed() { #expect(stepped(pane, 1) == number - n) }
+    pane.seek(1.01)
+    stage.settle()
+    #expect(pane.player.displayedTiming.map { $0.pts <= seconds(1.01) && seconds(1.01) < $0.end } == true)
+    #expect(seeks(pane) == 0)
+    #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .finished)])
+  }
+
+  @Test func playingGoesOnFromWhereTheCacheLed() {
+    let pane = pane(.constant(count: 200), pictures: 1000)
+    pane.player.play()
+    stage.run(seconds: 3)
+    pane.player.pause()
+    stage.settle()
+    guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    #expect(stepped(pane, -10) == number - 10)
+    pane.shown = []
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    #expect(pane.player.timeControlStatus == .playing)
+    let shown = pane.takeShown()
+    #expect(shown.first.map { $0 >= number - 10 && $0 <= number - 9 } == true)
+    #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 == $0 + 1 } && shown.count > 8)
+  }
+
+  @Test func anotherSizeForgetsWhatWasHeld() {
+    let pane = pane(.constant(count: 100), pictures: 1000)
+    pane.seek(2)
+    stage.settle()
+    guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    #expect(stepped(pane, -3) == number - 3)
+    pane.player.pictureRequest = PictureRequest(box: PixelSize(width: 32, height: 18))
+    stage.settle()
+    #expect(pane.shown.last.map { $0.number == number - 3 && $0.size == PixelSize(width: 32, height: 18) } == true)
+    for n in 1...10 { #expect(stepped(pane, -1) == number - 3 - n) }
+    #expect(pane.shown.suffix(10).allSatisfy { $0.size == PixelSize(width: 32, height: 18) })
+  }
+
+  @Test func noBudgetKeepsNothing() {
+    let pane = pane(.constant(count: 50), pictures: 0)
+    #expect(stepped(pane, 10) == 10 && stepped(pane, -4) == 6 && pane.player.cacheByteCount == 0)
+  }
+
+  @Test func loadedRangesTellWhatIsHeld() {
+    let pane = pane(.constant(count: 100), pictures: 1000)
+    pane.player.play()
+    stage.run(seconds: 2)
+    pane.player.pause()
+    stage.settle()
+    let ranges = pane.player.loadedTimeRanges
+    #expect(ranges.count == 1)
+    #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
+  }
+}
