@@ -14,6 +14,7 @@ final class RealStage: Sendable {
   }
 
   let clock = ManualClock()
+  let pool: DecodePool
   let bus: SharedBus
   let players: [Player]
   let sources = Recorder<ScriptedSource>()
@@ -22,6 +23,7 @@ final class RealStage: Sendable {
 
   init(players count: Int, threads: Int) {
     let pool = DecodePool(threads: threads)
+    self.pool = pool
     let timeBus = TimeObserverBus(clock: clock)
     bus = SharedBus(timeBus)
     players = (0..<count).map { _ in Player(pool: pool, bus: timeBus) }

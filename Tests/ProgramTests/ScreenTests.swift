@@ -14,8 +14,8 @@ import Testing
     run.expectRestored()
   }
 
-  @Test(arguments: ["24bit", "256", "16", "8", "mono"])
-  func everyColourDepth(depth: String) throws {
+  @Test(arguments: ["24bit", "16", "mono"])
+  func inTheMidst(depth: String) throws {
     let run = try PlayerRun(["--colors", depth, "--paused", "--start", "7", PlayerClips.smooth()])
     try run.waitUntilPaused()
     try run.quitAndCompare()
@@ -25,7 +25,7 @@ import Testing
   func afterPlaying(depth: String) throws {
     let run = try PlayerRun(
       ["--colors", depth, PlayerClips.smooth(), PlayerClips.upright()], columns: 110, rows: 16)
-    try run.wait("it moves") { $0.contains("0:01/") }
+    try run.waitUntilMoving()
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
     try run.quitAndCompare()
@@ -37,7 +37,7 @@ import Testing
       $0.inputDelay = 0.05
       $0.environment["COLORTERM"] = "truecolor"
     }
-    try run.wait("it moves") { $0.contains("0:02/") }
+    try run.wait("it moves") { $0.contains("0:01/") }
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
     try run.wait("no loss is shown any more") { !$0.text[0].contains("/s") }
@@ -48,11 +48,11 @@ import Testing
 
   @Test func afterATerminalThatDidNotReadForAWhile() throws {
     let run = try PlayerRun([PlayerClips.smooth()])
-    try run.wait("it moves") { $0.contains("0:01/") }
+    try run.waitUntilMoving()
     run.process.pauseReading()
     run.process.run(seconds: 0.5)
     run.process.resumeReading()
-    try run.wait("it goes on") { $0.contains("0:02/") }
+    try run.waitUntilMoving()
     run.process.send(" ")
     try run.waitUntilPaused()
     try run.quitAndCompare()
@@ -80,7 +80,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [(1, 1), (2, 1), (1, 2), (3, 3), (7, 4), (8, 4), (8, 5), (200, 3), (5, 60)])
+  @Test(arguments: [(1, 1), (1, 2), (7, 4), (8, 5), (200, 3), (5, 60)])
   func tinyWindows(columns: Int, rows: Int) throws {
     let run = try PlayerRun(["--paused", PlayerClips.short()], columns: columns, rows: rows)
     // Whatever fits is shown, be it some letters of a sentence.
@@ -155,7 +155,7 @@ import Testing
 
   @Test func afterHavingBeenStopped() throws {
     let run = try PlayerRun([PlayerClips.timeline()], isJob: true)
-    try run.wait("it moves") { $0.contains("0:01/") }
+    try run.waitUntilMoving()
     run.process.send("\u{1A}")
     try run.wait(for: "job stopped")
     run.expectRestored()
@@ -199,7 +199,7 @@ import Testing
 
   @Test func withSynchronizedUpdates() throws {
     let run = try PlayerRun([PlayerClips.smooth()]) { $0.knowsSynchronizedUpdates = true }
-    try run.wait("it moves") { $0.contains("0:01/") }
+    try run.waitUntilMoving()
     run.process.send(" ")
     try run.waitUntilPaused()
     #expect(String(decoding: run.process.rawOutput, as: UTF8.self).contains("\u{1B}[?2026h"))

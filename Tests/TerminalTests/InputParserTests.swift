@@ -122,6 +122,19 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     #expect(parser.feed([0x1B, 0x1B, 0x1B], at: 1_000_000_000) == [.key(.escape, [])])
   }
 
+  /// The terminal may answer while the Escape key waits for the time in which it could be Alt's.
+  @Test func escapeBeforeWhatIsNoKeyIsAKey() {
+    let escape = InputEvent.key(.escape, [])
+    #expect(parse("\u{1B}\u{1B}[0n") == [escape, .reply(.operatingStatus)])
+    #expect(parse("\u{1B}\u{1B}[?62;22c") == [escape, .reply(.primaryAttributes([62, 22]))])
+    #expect(parse("\u{1B}\u{1B}P>|XTerm(390)\u{1B}\\") == [escape, .reply(.version("XTerm(390)"))])
+    #expect(parse("\u{1B}\u{1B}[I") == [escape, .focus(true)])
+    #expect(parse("\u{1B}\u{1B}[200~x\u{1B}[201~") == [escape, .paste("x")])
+    let click = parse("\u{1B}[<0;4;3M")
+    #expect(parse("\u{1B}\u{1B}[<0;4;3M") == [escape] + click && click.count == 1)
+    #expect(parse("\u{1B}\u{1B}[D") == [.key(.left, .alt)])
+  }
+
   @Test func altOfIntroducersNeedsPatience() {
     for (byte, name) in [("[", "alt-["), ("O", "alt-O"), ("]", "alt-]"), ("P", "alt-P")] {
       var parser = InputParser()

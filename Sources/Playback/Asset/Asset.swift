@@ -32,7 +32,7 @@ public final class Asset: Sendable {
     self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
   }
 
-  deinit { state.withLock { $0.interrupter }.interrupt() }
+  deinit { cancelLoading() }
 
   /// The two loads behind all properties.
   private enum Stage: Int, CaseIterable {
@@ -98,6 +98,8 @@ public final class Asset: Sendable {
         return (nil, nil)
       case .unknown, .cancelled:
         state.waiters[wanted, default: []].append(waiter)
+        // The new load passes by all that the present one would find.
+        state.interrupter.interrupt()
         state.interrupter = Interrupter()
         for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
           if state.statuses[stage] != .loaded { state.statuses[stage] = .loading }
@@ -107,9 +109,10 @@ public final class Asset: Sendable {
     }
     if let answer { return waiter(answer) }
     if let interrupter {
-      detachThread { [self] in
+      // Weak: when nobody has the asset any more, loading ends.
+      detachThread { [weak self, path] in
         Self.run(upTo: wanted, path: path, interrupter: interrupter) { stage, result, parked in
-          finish(stage, result, parked, interrupter)
+          self?.finish(stage, result, parked, interrupter)
         }
       }
     }
@@ -205,12 +208,17 @@ public final class Asset: Sendable {
     let packet = try Packet()
     var end: Int64?
     var lastDuration: Int64 = 0
+    var total: Int64 = 0
     while try demuxer.read(into: packet) == .packet {
-      guard packet.streamIndex == track.index, let time = packet.pts ?? packet.dts else { continue }
+      guard packet.streamIndex == track.index else { continue }
       if packet.duration > 0 { lastDuration = packet.duration }
+      total += lastDuration
+      guard let time = packet.pts ?? packet.dts else { continue }
       end = max(end ?? .min, time + (packet.duration > 0 ? packet.duration : lastDuration))
     }
-    return end.map { MediaTime(ticks: $0, in: track.timeBase) - facts.startTime } ?? facts.duration
+    if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
+    // A stream without any time stamps lasts as long as its pictures.
+    return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
   }
 }
 

@@ -33,15 +33,18 @@ public final class PlayerItem: Sendable {
     let reading = Reading()
     self.reading = reading
     makeSource = { threads, done in
-      asset.load(.facts) { facts in
+      // Weak: an asset that hangs ends with the last item that wants it.
+      asset.load(.facts) { [weak asset] facts in
         let facts = facts.mapError(PlaybackError.init)
         // A thread of its own: opening a file may block, and a loaded asset calls back at once.
-        detachThread {
+        detachThread { [asset] in
           let opening: Opening = facts.flatMap { facts in
             Result {
+              guard let asset else { throw PlaybackError.cancelled }
               let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
-              let source = try MovieSource(demuxer: demuxer, path: asset.path, facts: facts, threads: threads) {
-                try Asset.open(asset.path, reading.begin())
+              let path = asset.path
+              let source = try MovieSource(demuxer: demuxer, path: path, facts: facts, threads: threads) {
+                try Asset.open(path, reading.begin())
               }
               return SourceBox(source)
             }.mapError(PlaybackError.init)
@@ -101,8 +104,8 @@ public final class PlayerItem: Sendable {
 
   /// Opens the source and calls back once, from another thread or at once.
   func open(threads: Int, done: @escaping @Sendable (Opening) -> Void) {
-    makeSource(threads) { [self] opening in
-      state.withLock { state in
+    makeSource(threads) { [weak self] opening in
+      self?.state.withLock { state in
         guard state.status == .unknown else { return }
         switch opening {
         case .success(let box):
@@ -167,9 +170,11 @@ private final class Reading: Sendable {
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
+  let pictureTime: (@Sendable (Int) -> MediaTime?)?
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
+    pictureTime = source.pictureTime
   }
 }

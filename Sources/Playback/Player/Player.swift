@@ -16,6 +16,7 @@ public final class Player: Sendable {
     var item: PlayerItem?
     var queue: [PlayerItem] = []
     var lane: Lane?
+    var pictureTime: (@Sendable (Int) -> MediaTime?)?
     var decoderThreads = 1
     var wakeDisplay: (@Sendable () -> Void)?
   }
@@ -65,6 +66,7 @@ public final class Player: Sendable {
       state.core.setItem(present: item != nil, at: now)
       state.item = item
       state.lane = nil
+      state.pictureTime = nil
       return (old.0, old.1, state.decoderThreads, state.core.feed.epoch)
     }
     oldLane?.close()
@@ -83,6 +85,7 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane
+        state.pictureTime = box.pictureTime
         return true
       }
       guard isCurrent else { return lane.close() }
@@ -230,10 +233,12 @@ public final class Player: Sendable {
   /// Moves by whole pictures, pausing first; negative goes back.
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
 
-  /// Time in the middle of picture `number` (zero-based), worked out from the nominal frame rate.
+  /// When picture `number` (zero-based) is shown: exactly where the clip has been indexed, else a time in its
+  /// middle, worked out from the nominal frame rate.
   ///
-  /// - Returns: nil when the rate is not known.
+  /// - Returns: nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
+    if let time = state.withLock({ $0.pictureTime })?(number) { return time }
     guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }

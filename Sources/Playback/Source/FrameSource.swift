@@ -66,6 +66,11 @@ public enum HeldFrame: Sendable {
 public protocol FrameSource: AnyObject {
   var info: SourceInfo { get }
 
+  /// Tells when picture `number` (zero-based, in display order) is shown, where that is known exactly.
+  ///
+  /// Called from any thread, at any time; nil when the source never knows.
+  var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { get }
+
   /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
   func seek(to time: MediaTime) throws
 
@@ -77,6 +82,10 @@ public protocol FrameSource: AnyObject {
 
   /// Scales a held picture for its pane.
   func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
+}
+
+extension FrameSource {
+  public var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { nil }
 }
 
 /// What is known of a source before its first picture.

@@ -64,6 +64,14 @@ final class MovieSource: FrameSource {
     return PlaybackError(.noVideo, "has no video, only sound (\(first.codec)\(more))")
   }
 
+  var pictureTime: (@Sendable (Int) -> MediaTime?)? {
+    guard let builder else { return nil }
+    return { [track, startTime] number in
+      guard let timeline = builder.result?.timeline, number < timeline.count else { return nil }
+      return MediaTime(ticks: timeline.pts(rank: max(0, number)), in: track.timeBase) - startTime
+    }
+  }
+
   // MARK: - Seeking
 
   func seek(to time: MediaTime) throws {

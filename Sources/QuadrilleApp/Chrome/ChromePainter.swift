@@ -141,11 +141,11 @@ final class ChromePainter {
     floating.append(window)
   }
 
-  /// Breaks text at spaces into lines of at most `width` columns.
+  /// Breaks text at spaces into lines of at most `width` columns; words that are longer, anywhere.
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in text.split(separator: " ").flatMap({ pieces(of: $0, width: width) }) {
       let longer = line.isEmpty ? String(word) : "\(line) \(word)"
       if TerminalText.displayWidth(of: longer) <= width || line.isEmpty {
         line = longer
@@ -155,6 +155,22 @@ final class ChromePainter {
       }
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// A word cut into pieces of at most `width` columns, each of at least one character.
+  private static func pieces(of word: Substring, width: Int) -> [String] {
+    var pieces: [String] = []
+    var piece = ""
+    for character in word {
+      let longer = piece + String(character)
+      if piece.isEmpty || TerminalText.displayWidth(of: longer) <= width {
+        piece = longer
+      } else {
+        pieces.append(piece)
+        piece = String(character)
+      }
+    }
+    return pieces + [piece]
   }
 
   // MARK: - Panels

@@ -126,14 +126,14 @@ final class Display {
     }
     let allowance = allowance(at: now)
     var budget: Int? = 0
-    var shown: [(Player, HostTime)] = []
+    var taken: [Arrival] = []
     if case .open(let limit) = allowance {
       budget = limit
-      shown = takePictures(panes, at: now)
+      taken = takePictures(panes, at: now)
     }
     if chromeChanged { paintAll(panes) }
-    if chromeChanged || !shown.isEmpty { chrome.compose(into: &grid) }
-    guard chromeChanged || !shown.isEmpty || (isIncomplete && allowance != .closed) else { return true }
+    if chromeChanged || !taken.isEmpty { chrome.compose(into: &grid) }
+    guard chromeChanged || !taken.isEmpty || (isIncomplete && allowance != .closed) else { return true }
     guard session.writer.pendingBytes < Self.mostPendingChrome else { return true }
 
     bytes.removeAll(keepingCapacity: true)
@@ -150,20 +150,31 @@ final class Display {
       if result.pictureBytes > 0 { meter.add(bytes: bytes.count, at: now) }
       guard flush() else { return false }
     }
-    for (player, due) in shown { player.didShow(due: due, at: player.hostTime) }
+    for arrival in taken where !arrival.isRemade {
+      arrival.player.didShow(due: arrival.due, at: arrival.player.hostTime)
+    }
     return true
   }
 
-  private func takePictures(_ panes: [Pane], at now: HostTime) -> [(Player, HostTime)] {
-    var shown: [(Player, HostTime)] = []
+  private struct Arrival {
+    let player: Player
+    let due: HostTime
+    /// The picture that was shown before, made anew for another size: not one more that was shown.
+    let isRemade: Bool
+  }
+
+  private func takePictures(_ panes: [Pane], at now: HostTime) -> [Arrival] {
+    var taken: [Arrival] = []
     for pane in panes where pane.geometry != nil {
       guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
       if pane.picture == nil || pane.player.rate == 0 { chromeIsOutdated = true }
+      let former = pane.picture
       pane.picture = picture
-      shown.append((pane.player, due))
+      let isRemade = former?.timing == picture.timing && former?.request != picture.request
+      taken.append(Arrival(player: pane.player, due: due, isRemade: isRemade))
       paint(pane)
     }
-    return shown
+    return taken
   }
 
   private func paint(_ pane: Pane) {

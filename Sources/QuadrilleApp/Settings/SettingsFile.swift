@@ -33,6 +33,9 @@ public struct SettingsFile {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
+    guard ferror(file) == 0 else {
+      throw SettingsError(path, line: nil, "cannot be read: \(String(cString: strerror(errno)))")
+    }
     guard count < bytes.count else { throw SettingsError(path, line: nil, "is larger than 1 MiB") }
     try apply(text: String(decoding: bytes[..<count], as: UTF8.self), name: path, to: &options)
   }
@@ -43,9 +46,9 @@ public struct SettingsFile {
     do {
       root = try Yams.compose(yaml: text)
     } catch let error as YamlError {
-      throw syntaxError(error, name)
+      throw syntaxError(error, text, name)
     }
-    guard let root else { return }
+    guard let root, root.null == nil else { return }
     guard case .mapping(let mapping) = root else {
       throw SettingsError(name, line: root.mark?.line, "expected \"defaults:\" or \"keys:\"")
     }
@@ -60,17 +63,30 @@ public struct SettingsFile {
     }
   }
 
-  private static func syntaxError(_ error: YamlError, _ name: String) -> SettingsError {
+  private static func syntaxError(_ error: YamlError, _ text: String, _ name: String) -> SettingsError {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       return SettingsError(name, line: mark.line, "is not valid YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context):
       return SettingsError(
-        name, line: context.mark.line, "says \"\(keys.map(String.init(describing:)).joined(separator: "\", \""))\" twice")
+        name, line: lineOfRepetition(keys.first.map(String.init(describing:)), text, from: context.mark.line), "says \"\(keys.map(String.init(describing:)).joined(separator: "\", \""))\" twice")
     default:
       return SettingsError(name, line: nil, "is not valid YAML: \(error)")
     }
+  }
+
+  /// The line on which a mapping that begins on line `begin` names a key for the second time.
+  private static func lineOfRepetition(_ key: String?, _ text: String, from begin: Int) -> Int {
+    guard let key else { return begin }
+    let names = [key, "\"\(key)\"", "'\(key)'"]
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(begin - 1)
+    let places = zip(lines.indices, lines).filter { _, line in
+      guard let colon = line.lastIndex(of: ":").map({ line[..<$0] }), let first = colon.firstIndex(where: { $0 != " " })
+      else { return false }
+      return names.contains { colon[first...].hasPrefix($0 + ":") || colon[first...] == $0 }
+    }
+    return places.count > 1 ? places[1].0 + 1 : begin
   }
 
   private static func entries(_ node: Node, _ name: String, _ section: String) throws -> [(Node, Node)] {

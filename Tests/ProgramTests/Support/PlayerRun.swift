@@ -103,6 +103,17 @@ final class PlayerRun {
     try waitUntilStill(sourceLocation: sourceLocation)
   }
 
+  /// Waits until pictures follow each other on the screen.
+  func waitUntilMoving(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    var seen: Set<[TerminalCell]> = []
+    try wait("it moves", sourceLocation: sourceLocation) { screen in
+      guard screen.contains("►") || screen.contains("> 0:") else { return false }
+      // Title, bar and status may change without a picture.
+      seen.insert(Array(screen.cells[(2 * screen.columns)..<(screen.cells.count / 2)]))
+      return seen.count > 3
+    }
+  }
+
   // MARK: Reading
 
   /// The number of the picture that a pane shows, read from its squares.

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import DecodePool
+
+/// Which lane comes next.
+@Suite struct ScheduleTests {
+  @Test func theEarliestDeadlineFirst() {
+    var schedule = Schedule()
+    let a = schedule.addLane(), b = schedule.addLane(), c = schedule.addLane()
+    #expect(schedule.take(now: 0) == nil && !schedule.hasReadyLane && schedule.isQuiet)
+    #expect(schedule.wake(a, deadline: 300) && schedule.wake(b, deadline: 100) && schedule.wake(c, deadline: 200))
+    #expect(schedule.hasReadyLane)
+    #expect(schedule.take(now: 0) == b && schedule.take(now: 0) == c && schedule.take(now: 0) == a)
+    #expect(schedule.take(now: 0) == nil && !schedule.hasReadyLane && !schedule.isQuiet)
+  }
+
+  @Test func wakesAddUpToTheEarliest() {
+    var schedule = Schedule()
+    let a = schedule.addLane(), b = schedule.addLane()
+    #expect(schedule.wake(a, deadline: 500) == true)
+    #expect(!schedule.wake(a, deadline: 100) && !schedule.wake(a, deadline: 900))
+    #expect(schedule.wake(b, deadline: 200) == true)
+    #expect(schedule.take(now: 0) == a && schedule.take(now: 0) == b)
+    #expect(!schedule.finish(a, next: nil) && !schedule.finish(b, next: nil))
+    #expect(schedule.take(now: 0) == nil && schedule.isQuiet)
+  }
+
+  @Test func aWakeDuringAStepIsNotLost() {
+    var schedule = Schedule()
+    let a = schedule.addLane()
+    _ = schedule.wake(a, deadline: 10)
+    #expect(schedule.take(now: 0) == a)
+    #expect(!schedule.wake(a, deadline: 50))
+    // It runs already: nobody else may have it.
+    #expect(schedule.take(now: 0) == nil)
+    #expect(schedule.finish(a, next: nil) == true)
+    #expect(schedule.take(now: 0) == a)
+    // Used up.
+    #expect(!schedule.finish(a, next: nil) && schedule.take(now: 0) == nil)
+  }
+
+  @Test func theEarlierOfAWakeAndTheStepsOwnWish() {
+    for (own, woken) in [(UInt64(100), UInt64(300)), (300, 100)] {
+      var schedule = Schedule()
+      let a = schedule.addLane(), b = schedule.addLane()
+      _ = schedule.wake(a, deadline: 0)
+      _ = schedule.take(now: 0)
+      _ = schedule.wake(a, deadline: woken)
+      #expect(schedule.finish(a, next: own) == true)
+      _ = schedule.wake(b, deadline: 200)
+      #expect(schedule.take(now: 0) == a)
+    }
+  }
+
+  @Test func lateLanesTakeTurnsEvenly() {
+    var schedule = Schedule()
+    let lanes = (0..<5).map { _ in schedule.addLane() }
+    // All late, by very different amounts; each always wants another step.
+    for (i, lane) in lanes.enumerated() { _ = schedule.wake(lane, deadline: UInt64(i) * 1000) }
+    var counts: [Schedule.LaneID: Int] = [:]
+    for turn in 0..<1000 {
+      let now = 1_000_000 + UInt64(turn)
+      guard let lane = schedule.take(now: now) else { break }
+      counts[lane, default: 0] += 1
+      _ = schedule.finish(lane, next: UInt64(lane) * 1000)
+    }
+    #expect(lanes.allSatisfy { counts[$0] == 200 }, "\(counts)")
+  }
+
+  @Test func oneThatIsOnTimeWaitsForThoseThatAreLate() {
+    var schedule = Schedule()
+    let late = schedule.addLane(), early = schedule.addLane()
+    _ = schedule.wake(late, deadline: 10)
+    _ = schedule.wake(early, deadline: 2000)
+    for _ in 0..<10 {
+      #expect(schedule.take(now: 1000) == late)
+      _ = schedule.finish(late, next: 20)
+    }
+    #expect(schedule.take(now: 1000) == late)
+    _ = schedule.finish(late, next: nil)
+    #expect(schedule.take(now: 1000) == early)
+  }
+
+  @Test func aNewLaneDoesNotCatchUpOnOldTurns() {
+    var schedule = Schedule()
+    let old = schedule.addLane()
+    _ = schedule.wake(old, deadline: 0)
+    for _ in 0..<100 {
+      _ = schedule.take(now: 10)
+      _ = schedule.finish(old, next: 0)
+    }
+    let new = schedule.addLane()
+    _ = schedule.wake(new, deadline: 0)
+    var order: [Schedule.LaneID] = []
+    for _ in 0..<6 {
+      guard let lane = schedule.take(now: 10) else { break }
+      order.append(lane)
+      _ = schedule.finish(lane, next: 0)
+    }
+    #expect(order.count { $0 == new } == 3)
+  }
+
+  @Test func closing() {
+    var schedule = Schedule()
+    let a = schedule.addLane(), b = schedule.addLane()
+    _ = schedule.wake(a, deadline: 0)
+    #expect(!schedule.close(a) && !schedule.close(a))
+    #expect(schedule.take(now: 0) == nil && !schedule.wake(a, deadline: 0))
+    _ = schedule.wake(b, deadline: 0)
+    _ = schedule.take(now: 0)
+    #expect(schedule.close(b) && !schedule.wake(b, deadline: 0))
+    #expect(!schedule.finish(b, next: 5) && schedule.take(now: 0) == nil && schedule.isQuiet)
+    // Numbers are not used again.
+    #expect(schedule.addLane() > b)
+  }
+
+  @Test func stuckSteps() {
+    var schedule = Schedule()
+    let a = schedule.addLane(), b = schedule.addLane()
+    _ = schedule.wake(a, deadline: 0)
+    _ = schedule.wake(b, deadline: 0)
+    _ = schedule.take(now: 100)
+    _ = schedule.take(now: 500)
+    #expect(schedule.stuckCount(now: 600, limit: 500) == 0 && schedule.stuckCount(now: 601, limit: 500) == 1)
+    #expect(schedule.stuckCount(now: 5000, limit: 500) == 2)
+    _ = schedule.close(a)
+    #expect(schedule.stuckCount(now: 5000, limit: 500) == 2)
+    _ = schedule.finish(a, next: nil)
+    #expect(schedule.stuckCount(now: 5000, limit: 500) == 1)
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Glibc
+import Libav
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Assets and items of real and impossible files.
+@Suite struct AssetTests {
+  private static func temporary(_ name: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("asset-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appendingPathComponent(name).path
+  }
+
+  private static func remove(_ path: String) {
+    try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
+  }
+
+  private static func reason(_ path: String) async -> PlaybackError.Reason? {
+    do {
+      _ = try await Asset(path: path).load(.facts)
+      return nil
+    } catch {
+      return (error as? PlaybackError)?.reason
+    }
+  }
+
+  @Test func nothingIsReadBeforeItIsAskedFor() async throws {
+    let asset = Asset(path: try SampleClip.tracksAndChapters.path())
+    #expect(asset.status(of: .duration) == .unknown && asset.loadedValue(of: .tracks) == nil)
+    let tracks = try await asset.load(.tracks)
+    #expect(asset.status(of: .duration) == .loaded && asset.status(of: .metadata) == .loaded)
+    #expect(tracks.map(\.mediaType) == [.video, .video, .audio, .audio, .text, .text])
+    #expect(tracks.compactMap(\.language) == ["eng", "deu", "eng", "fra"])
+    #expect(try await asset.load(.characteristics) == [.visual, .audible, .legible])
+    #expect(try await asset.load(.isPlayable))
+    #expect(try await asset.load(.metadata)["title"] == "A titled clip")
+    let chapters = try await asset.load(.chapters)
+    #expect(chapters.map(\.title) == ["Opening", "Middle", "End"])
+    // Sound begins some milliseconds before zero, and with it the asset.
+    let start = try await asset.load(.facts).startTime
+    #expect(chapters.map(\.timeRange.start) == [0, 1, 2.5].map { seconds($0) - start })
+    #expect(chapters.map(\.timeRange.end) == [1, 2.5, 3].map { seconds($0) - start })
+    let duration = try await asset.load(.duration)
+    #expect(abs(duration.seconds - 3) < 0.05)
+  }
+
+  @Test func manyAskersShareOneLoad() async throws {
+    let path = try Self.temporary("pipe")
+    defer { Self.remove(path) }
+    mkfifo(path, 0o600)
+    let asset = Asset(path: path)
+    let results = Recorder<Bool>()
+    for _ in 0..<5 { asset.load(.tracks) { if case .success = $0 { results.append(true) } else { results.append(false) } } }
+    #expect(asset.status(of: .tracks) == .loading)
+    // A pipe gives its bytes once: a second load would find nothing.
+    let clip = try Data(contentsOf: URL(fileURLWithPath: SampleClip.transportStreamOffset.path()))
+    Thread.detachNewThread {
+      // The reader may stop before the end.
+      signal(SIGPIPE, SIG_IGN)
+      let pipe = open(path, O_WRONLY)
+      clip.withUnsafeBytes { _ = write(pipe, $0.baseAddress, $0.count) }
+      close(pipe)
+    }
+    _ = try? await asset.load(.tracks)
+    #expect(results.all.count == 5)
+  }
+
+  @Test func cancellingAnswersAtOnceWhileASourceHangs() async throws {
+    let path = try Self.temporary("pipe")
+    defer { Self.remove(path) }
+    mkfifo(path, 0o600)
+    let asset = Asset(path: path)
+    let errors = Recorder<PlaybackError.Reason?>()
+    for _ in 0..<3 {
+      asset.load(.duration) { if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) } }
+    }
+    asset.cancelLoading()
+    #expect(errors.all == [.cancelled, .cancelled, .cancelled])
+    #expect(asset.status(of: .duration) == .cancelled)
+    // It can be asked again, and cancelled again.
+    asset.load(.tracks) { if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) } }
+    #expect(asset.status(of: .tracks) == .loading)
+    asset.cancelLoading()
+    asset.cancelLoading()
+    #expect(errors.all.count == 4)
+  }
+
+  @Test func cancellingWhatIsLoadedChangesNothing() async throws {
+    let asset = Asset(path: try SampleClip.h264BFrames.path())
+    _ = try await asset.load(.tracks)
+    asset.cancelLoading()
+    #expect(asset.status(of: .tracks) == .loaded && asset.loadedValue(of: .tracks)?.count == 2)
+    #expect(try await asset.load(.isPlayable))
+  }
+
+  @Test func refusalsInWords() async throws {
+    #expect(await Self.reason("/no/such/file") == .notFound)
+    #expect(await Self.reason(NSTemporaryDirectory()) == .notAFile)
+    #expect(await Self.reason("/dev/null") == .notAFile)
+    #expect(await Self.reason("/dev/zero") == .notAFile)
+    #expect(await Self.reason(try SampleClip.empty.path()) == .emptyFile)
+    // Its name makes libav believe a little in it.
+    let letter = await Self.reason(try SampleClip.notMedia.path())
+    #expect(letter == .unknownFormat || letter == .damaged)
+    for name in ["https://example.org/a.mp4", "rtsp://host/x", "file://host/x"] {
+      #expect(await Self.reason(name) == .networkSource)
+    }
+    // Only names that are no files are taken for networks' names.
+    for name in ["concat:a|b", "a:b.mov", "%03d.png", "pipe:0", "-x", "", "://", "a b://c"] {
+      #expect(await Self.reason(name) == .notFound, "\(name)")
+    }
+    #expect(await Self.reason(Asset(url: try #require(URL(string: "https://example.org/a.mp4"))).path) == .networkSource)
+  }
+
+  @Test(arguments: ["a:b.mov", "%03d.mp4", "concat:x", "-x", "file:y.mp4", "data:,x", "sp ace\u{301}.mp4", "pipe:0"])
+  func namesAreTakenLiterally(name: String) async throws {
+    let path = try Self.temporary(name)
+    defer { Self.remove(path) }
+    try FileManager.default.copyItem(atPath: try SampleClip.h264BFrames.path(), toPath: path)
+    #expect(try await Asset(path: path).load(.isPlayable))
+  }
+
+  @Test func preciseDurationIsThatOfThePackets() async throws {
+    // A stream without a container has no duration but a guess.
+    let raw = Asset(path: try SampleClip.rawH264.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    let duration = try await raw.load(.duration)
+    // 90 pictures at 30 a second.
+    #expect(raw.status(of: .tracks) == .loaded)
+    #expect(duration == seconds(3))
+    let cut = Asset(path: try SampleClip.truncated.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    let rough = try await Asset(path: try SampleClip.truncated.path()).load(.duration)
+    let precise = try await cut.load(.duration)
+    #expect(precise < rough && precise > seconds(1) && precise < seconds(2.5))
+    for (clip, end) in [
+      (.h264BFrames, 3), (.transportStreamOffset, 3), (.variableFrameRate, 88.0 / 30),
+    ] as [(SampleClip, Double)] {
+      let asset = Asset(path: try clip.path(), options: .init(prefersPreciseDurationAndTiming: true))
+      let found = try await asset.load(.duration).seconds
+      #expect(abs(found - end) < 0.04, "\(clip): \(found)")
+    }
+  }
+
+  @Test func soundAloneIsNotPlayable() async throws {
+    let asset = Asset(path: try SampleClip.audioOnly.path())
+    #expect(try await asset.load(.isPlayable) == false)
+    #expect(try await asset.load(.characteristics) == [.audible])
+  }
+
+  @Test func shapes() async throws {
+    func size(_ clip: SampleClip) async throws -> String {
+      let facts = try await Asset(path: try clip.path()).load(.facts)
+      return facts.preferredVideoTrack?.presentationSize.description ?? ""
+    }
+    for (clip, expected) in [
+      (.h264BFrames, "320×180"), (.anamorphic, "320×180"), (.rotated90, "180×320"), (.rotated180, "320×180"),
+      (.rotated270, "180×320"), (.oddSize, "317×239"),
+    ] as [(SampleClip, String)] {
+      #expect(try await size(clip) == expected)
+    }
+  }
+
+  @Test func oneAssetBacksManyItems() async throws {
+    let asset = Asset(path: try SampleClip.h264BFrames.path())
+    let stage = RealStage(players: 0, threads: 2)
+    let items = (0..<4).map { _ in PlayerItem(asset: asset) }
+    let players = items.map { item in
+      let player = Player(pool: stage.pool, bus: stage.bus.bus)
+      player.replaceCurrentItem(with: item)
+      return player
+    }
+    #expect(items.allSatisfy { $0.asset === asset })
+    await eventually { items.allSatisfy { $0.status != .unknown } }
+    #expect(items.allSatisfy { $0.status == .readyToPlay && $0.presentationSize?.width == 320 })
+    withExtendedLifetime(players) {}
+  }
+
+  @Test func anItemOnAHangingAssetLetsGo() async throws {
+    let path = try Self.temporary("pipe")
+    defer { Self.remove(path) }
+    mkfifo(path, 0o600)
+    let stage = RealStage(players: 1, threads: 1)
+    weak var asset: Asset?
+    weak var item: PlayerItem?
+    do {
+      let hanging = Asset(path: path)
+      let waiting = PlayerItem(asset: hanging)
+      (asset, item) = (hanging, waiting)
+      #expect(stage.players[0].replaceCurrentItem(with: waiting))
+      #expect(waiting.status == .unknown && stage.players[0].currentItem === waiting)
+      stage.players[0].replaceCurrentItem(with: nil)
+    }
+    await eventually { asset == nil && item == nil }
+    #expect(asset == nil && item == nil, "a hanging source keeps its thread for ever")
+  }
+}
+
+/// Waits until something that other threads do has happened; gives up after many seconds.
+func eventually(_ condition: () -> Bool) async {
+  for _ in 0..<4000 where !condition() { try? await Task.sleep(nanoseconds: 5_000_000) }
+}

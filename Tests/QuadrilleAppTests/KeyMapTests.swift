@@ -1,0 +1,116 @@
+import Terminal
+import Testing
+
+@testable import QuadrilleApp
+
+@Suite struct KeyMapTests {
+  private let keys = KeyMap.standard
+
+  private func command(_ name: String) -> Command? { KeyStroke(name).flatMap(keys.command(for:)) }
+
+  @Test func keysDoWhatTheManualSays() {
+    let expected: [(String, Command)] = [
+      ("space", .playPause), ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)), ("down", .seek(-60)),
+      ("shift-left", .seek(-1)), ("shift-right", .seek(1)), (",", .step(-1)), (".", .step(1)),
+      ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),
+      ("backspace", .normalSpeed), ("home", .start), ("end", .end), ("tab", .focusNext),
+      ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop),
+      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("q", .quit),
+      ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
+    ]
+    for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }
+    for digit in 0...9 { #expect(command("\(digit)") == .fraction(Double(digit) / 10)) }
+    for number in 1...4 { #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number)) }
+    #expect(command("x") == nil && command("f5") == nil && command("l") == nil)
+  }
+
+  @Test func everyBindingHasNamesThatAreReadBack() {
+    for (stroke, command) in keys.bindings {
+      #expect(KeyStroke(stroke.description) == stroke, "\(stroke)")
+      #expect(Command(command.description) == command, "\(command)")
+    }
+  }
+
+  /// The Linux console and the VT100 send no shifted or Alt arrows, and the VT100 no Home, End or F5 and more.
+  @Test func everyCommandHasAKeyThatAllTerminalsSend() {
+    func isPlain(_ stroke: KeyStroke) -> Bool {
+      switch (stroke.key, stroke.modifiers) {
+      case (.character(let scalar), []): scalar.isASCII
+      case (.character, .ctrl), (.tab, []), (.enter, []), (.backspace, []), (.escape, []): true
+      case (.left, []), (.right, []), (.up, []), (.down, []): true
+      case (.function(let number), []): number <= 4
+      default: false
+      }
+    }
+    for command in Set(keys.bindings.values) where command != .seek(600) && command != .seek(-600) {
+      #expect(keys.bindings.contains { $0.value == command && isPlain($0.key) }, "\(command)")
+    }
+  }
+
+  @Test func bindingAnewAndTakingAway() throws {
+    var keys = KeyMap.standard
+    let x = try #require(KeyStroke("x"))
+    let space = try #require(KeyStroke("space"))
+    keys.bind(x, to: .playPause)
+    keys.bind(space, to: .nothing)
+    #expect(keys.command(for: x) == .playPause && keys.command(for: space) == nil)
+    #expect(keys.keys(for: .playPause) == ["p", "x"])
+    #expect(KeyMap.standard.keys(for: .playPause) == ["p", "space"])
+  }
+
+  @Test func namesForPeople() {
+    #expect(keys.keys(for: .seek(-5)) == ["←"])
+    #expect(Set(keys.keys(for: .seek(-1))) == ["<", "shift-←", "shift-↓"])
+    #expect(keys.keys(for: .nothing).isEmpty)
+  }
+}
+
+@Suite struct CommandTests {
+  @Test(arguments: [
+    ("quit", Command.quit), ("pause", .playPause), ("seek -2.5", .seek(-2.5)), ("seek\t10", .seek(10)),
+    ("  step   -3 ", .step(-3)), ("speed 1.25", .speed(1.25)), ("speed-reset", .normalSpeed),
+    ("position 37.5", .fraction(0.375)), ("focus 4", .focus(4)), ("none", .nothing), ("ab-loop", .loopPoint),
+  ])
+  func reads(text: String, command: Command) {
+    #expect(Command(text) == command && Command(command.description) == command)
+  }
+
+  @Test(arguments: [
+    "", " ", "seek", "seek x", "seek nan", "seek inf", "seek 1e9", "seek 1 2", "step 0", "step 1.5", "step 9999999",
+    "speed 0", "speed -1", "speed 17", "position -1", "position 101", "focus 0", "focus 5", "quit 1", "Quit", "fly",
+  ])
+  func refuses(text: String) { #expect(Command(text) == nil) }
+
+  @Test func plainOnesAreAllDifferent() {
+    #expect(Set(Command.plain.map(\.description)).count == Command.plain.count)
+    for command in Command.plain { #expect(Command(command.description) == command) }
+  }
+}
+
+@Suite struct HelpTextTests {
+  @Test func tellsOfEveryBoundCommand() {
+    let text = HelpText(.standard).lines.map(\.keys).joined(separator: " ").split(separator: " ")
+    for (stroke, command) in KeyMap.standard.bindings {
+      // Of the tenths the first and the last stand for all.
+      if case .fraction(let fraction) = command, fraction > 0, fraction < 0.9 { continue }
+      #expect(text.contains(Substring(KeyMap.displayName(stroke))), "\(stroke) → \(command)")
+    }
+  }
+
+  @Test func followsTheSettings() throws {
+    var keys = KeyMap.standard
+    keys.bind(try #require(KeyStroke("?")), to: .nothing)
+    keys.bind(try #require(KeyStroke("h")), to: .nothing)
+    keys.bind(try #require(KeyStroke("x")), to: .quit)
+    let lines = HelpText(keys).lines
+    #expect(!lines.contains { $0.meaning == "these keys" })
+    #expect(lines.first { $0.meaning == "quit" }?.keys.split(separator: " ").contains("x") ?? false)
+  }
+
+  /// The rest of a standard screen is for the pictures' sake, but all keys must fit on one.
+  @Test func fitsAStandardScreen() {
+    let lines = HelpText(.standard).lines
+    #expect(lines.count <= 44)
+    #expect(lines.allSatisfy { $0.keys.count <= 40 && $0.meaning.count <= 40 })
+  }
+}

@@ -1,0 +1,130 @@
+import Pixels
+import Testing
+
+@testable import QuadrilleApp
+
+@Suite struct LayoutTests {
+  private static let shapes: [Double] = [16.0 / 9, 4.0 / 3, 9.0 / 16, 1, 2.39, 0.3, 12]
+
+  private func frames(
+    _ aspects: [Double], _ width: Int, _ height: Int, _ style: LayoutStyle = .auto, cell: Double = 0.5
+  ) -> [PixelRect] {
+    Layout.frames(
+      aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: cell, style: style)
+  }
+
+  /// Cells that each picture covers, worked out from what a pane is: a title above, a bar below.
+  private func covered(_ frames: [PixelRect], _ aspects: [Double], cell: Double = 0.5) -> [Double] {
+    zip(frames, aspects).map { frame, aspect in
+      let width = Double(frame.width), height = Double(frame.height - 2), shape = aspect / cell
+      return min(width * width / shape, height * height * shape)
+    }
+  }
+
+  /// Whether no picture is a dwarf beside the others.
+  private func isFair(_ areas: [Double]) -> Bool {
+    guard let least = areas.min(), let most = areas.max() else { return false }
+    return least >= 0.4 * most
+  }
+
+  @Test(arguments: 1...4) func panesLieInsideAndApart(count: Int) {
+    var state: UInt64 = 7
+    func random(_ range: ClosedRange<Int>) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return range.lowerBound + Int((state >> 33) % UInt64(range.count))
+    }
+    for _ in 0..<400 {
+      let (width, height) = (random(1...250), random(1...80))
+      let aspects = (0..<count).map { _ in Self.shapes[random(0...Self.shapes.count - 1)] }
+      for style in LayoutStyle.allCases {
+        let area = PixelRect(x: 3, y: 2, width: width, height: height)
+        let result = Layout.frames(aspects: aspects, area: area, cellAspect: 0.5, style: style)
+        guard !result.isEmpty else { continue }
+        #expect(result.count == count)
+        for (i, frame) in result.enumerated() {
+          #expect(frame.intersection(area) == frame)
+          #expect(frame.width >= Layout.leastPane.width && frame.height >= Layout.leastPane.height)
+          for other in result[(i + 1)...] { #expect(frame.intersection(other).isEmpty) }
+        }
+        // Nothing is left over but the columns between panes.
+        let cells = result.reduce(0) { $0 + $1.width * $1.height }
+        #expect(cells <= width * height && cells >= (width - (count - 1)) * height)
+      }
+    }
+  }
+
+  @Test func onePaneTakesAll() {
+    #expect(frames([1.5], 80, 23) == [PixelRect(x: 0, y: 0, width: 80, height: 23)])
+  }
+
+  @Test func fourEqualPanesStandTwoByTwo() {
+    let result = frames(Array(repeating: 16.0 / 9, count: 4), 201, 56)
+    #expect(result.map(\.x) == [0, 101, 0, 101] && result.map(\.y) == [0, 0, 28, 28])
+    #expect(result.allSatisfy { $0.width == 100 && $0.height == 28 })
+  }
+
+  @Test func shapesDecide() {
+    // Upright pictures stand side by side, wide ones one below the other.
+    let upright = frames([0.5, 0.5], 100, 40)
+    #expect(Set(upright.map(\.y)) == [0])
+    let wide = frames([4, 4], 100, 40)
+    #expect(Set(wide.map(\.x)) == [0])
+    // Where the cells are square, the same screen is another shape.
+    #expect(Set(frames([1, 1], 40, 60, cell: 1).map(\.x)) == [0])
+  }
+
+  @Test func stylesAreKept() {
+    let aspects = Array(repeating: 16.0 / 9, count: 4)
+    #expect(Set(frames(aspects, 120, 40, .row).map(\.y)) == [0])
+    #expect(Set(frames(aspects, 120, 40, .column).map(\.x)) == [0])
+    #expect(Set(frames(aspects, 120, 40, .grid).map(\.y)).count == 2)
+    #expect(frames(Array(aspects.prefix(3)), 120, 40, .grid).map(\.y).filter { $0 > 0 }.count == 1)
+    #expect(Set(frames(Array(aspects.prefix(2)), 120, 40, .grid).map(\.y)) == [0])
+  }
+
+  @Test func autoIsAsGoodAsAnyOtherThatIsFair() {
+    for aspects in [[1.78, 0.56], [1.78, 1.33, 2.39], [0.56, 0.56, 0.56, 1.78], [1, 1, 1]] {
+      for (width, height) in [(80, 24), (200, 56), (60, 60), (120, 20)] {
+        let best = covered(frames(aspects, width, height), aspects)
+        for style in [LayoutStyle.row, .column, .grid] {
+          let other = covered(frames(aspects, width, height, style), aspects)
+          guard isFair(other) else { continue }
+          // Even panes and rows are preferred to ones that win by a hair.
+          let sums = (best.reduce(0, +), other.reduce(0, +))
+          #expect(sums.0 * 1.09 >= sums.1, "\(aspects) in \(width)×\(height): \(sums) for \(style)")
+        }
+      }
+    }
+  }
+
+  @Test func leastSizes() {
+    #expect(frames([1.78], 8, 4).count == 1)
+    #expect(frames([1.78], 7, 4).isEmpty && frames([1.78], 8, 3).isEmpty && frames([1.78], 1, 1).isEmpty)
+    #expect(frames([1.78, 1.78], 17, 4).count == 2)
+    #expect(frames([1.78, 1.78], 16, 7).isEmpty)
+    #expect(frames([1.78, 1.78], 8, 8).count == 2)
+    #expect(frames([], 80, 24).isEmpty && frames([1], 0, 0).isEmpty)
+  }
+
+  @Test func absurdShapesDoNoHarm() {
+    for aspect in [0, -1, .nan, .infinity, 1e-300, 1e300] {
+      #expect(frames([aspect, 1.78], 100, 30).count == 2)
+    }
+  }
+}
+
+@Suite struct PaneGeometryTests {
+  @Test func partsAddUp() {
+    for height in 0...8 {
+      let frame = PixelRect(x: 5, y: 7, width: 20, height: height)
+      let geometry = PaneGeometry(frame: frame)
+      #expect(geometry.title.height + geometry.picture.height + geometry.bar.height == height)
+      #expect(geometry.title.y == 7 && geometry.picture.y == geometry.title.maxY)
+      #expect(geometry.bar.maxY == frame.maxY)
+    }
+    let usual = PaneGeometry(frame: PixelRect(x: 0, y: 0, width: 64, height: 20))
+    #expect(usual.title == PixelRect(x: 0, y: 0, width: 64, height: 1))
+    #expect(usual.picture == PixelRect(x: 0, y: 1, width: 64, height: 18))
+    #expect(usual.bar == PixelRect(x: 0, y: 19, width: 64, height: 1))
+  }
+}
