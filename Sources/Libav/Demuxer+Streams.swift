@@ -73,12 +73,13 @@ extension Demuxer {
   /// The nearest of the eight orientations to a display matrix of nine 32-bit numbers.
   private static func orientation(_ bytes: UnsafePointer<UInt8>) -> Orientation {
     bytes.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
-      // A negative determinant means a mirror; undone first so that an angle remains.
+      // A negative determinant means a mirror; undone so that an angle remains.
       let (a, b) = (Int64(matrix[0]), Int64(matrix[1]))
       let (c, d) = (Int64(matrix[3]), Int64(matrix[4]))
       let mirrored = a &* d &- b &* c < 0
       var plain = [Int32](UnsafeBufferPointer(start: matrix, count: 9))
-      if mirrored { av_display_matrix_flip(&plain, 1, 0) }
+      // An `Orientation` mirrors before it turns: the image of the x axis changes its sign.
+      if mirrored { (plain[0], plain[1]) = (0 &- plain[0], 0 &- plain[1]) }
       let counterclockwise = av_display_rotation_get(plain)
       guard counterclockwise.isFinite else { return .upright }
       return Orientation(

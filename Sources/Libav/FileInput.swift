@@ -85,7 +85,10 @@ private final class FileDescriptor {
       switch errno {
       case ENOENT, ENOTDIR: throw FileInputError.notFound
       case EACCES, EPERM: throw FileInputError.noPermission
-      case ENXIO, ENODEV: throw FileInputError.isDevice
+      case ENXIO, ENODEV:
+        var status = stat()
+        let isSocket = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        throw isSocket ? FileInputError.isSocket : FileInputError.isDevice
       default: throw FileInputError.system(errno: errno)
       }
     }

@@ -186,9 +186,10 @@ private struct Source {
       size.height = first == 0 ? (size.height + 1) / 2 : size.height / 2
     }
 
-    let alignment = 1 << max(descriptor.pointee.log2_chroma_w, descriptor.pointee.log2_chroma_h)
-    // Bit-packed formats (monochrome) cannot begin inside a byte.
-    let crop = request.sourceCrop(of: size, alignment: max(8, Int(alignment)))
+    // Chroma samples stand for several pixels, and bit-packed formats (monochrome) cannot begin inside a byte.
+    let chroma = 1 << max(descriptor.pointee.log2_chroma_w, descriptor.pointee.log2_chroma_h)
+    let isBitPacked = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
+    let crop = request.sourceCrop(of: size, alignment: isBitPacked ? 8 : max(2, Int(chroma)))
     if crop.size != size {
       var offsets = [Int](repeating: 0, count: 4)
       let isPaletted = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
@@ -209,7 +210,10 @@ private struct Source {
     self.format = format
     let isRGB = qd_pix_fmt_is_rgb(format) != 0
     matrix = isRGB ? -1 : Self.matrix(frame.colorspace, size: fullSize)
+    // Grey without a word on its range is full, as in libswscale.
+    let isGrey = descriptor.pointee.nb_components < 3 && descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
     isFullRange = saysFull || frame.color_range == AVCOL_RANGE_JPEG || isRGB
+      || (isGrey && frame.color_range != AVCOL_RANGE_MPEG)
   }
 
   /// The old "J" formats mean their plain twins with full range.

@@ -210,6 +210,7 @@ public final class PlayerProgram {
       drawChrome(now)
       if !display.present(visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
       if display.takeChromeIsOutdated() { chromeChanged() }
+      quitIfOver()
       if exitCode == nil { wait(groupDeadline) }
     }
     return finish()
@@ -232,9 +233,13 @@ public final class PlayerProgram {
         (pane.facts?.preferredVideoTrack?.nominalFrameRate ?? 0) * max(pane.player.rate, 0.1)
       }.max() ?? 30
     }
-    if !panes.isEmpty && panes.allSatisfy({ $0.error != nil }) { return quit(1) }
-    let isOver = options.isUntimed || options.exitsAtEnd
-    if isOver && !panes.isEmpty && panes.allSatisfy(\.hasEnded) && display.isExact { quit() }
+    if !panes.isEmpty && panes.allSatisfy({ $0.error != nil }) { quit(1) }
+  }
+
+  /// Ends where that was asked for once every pane has ended and its last picture stands.
+  private func quitIfOver() {
+    guard options.isUntimed || options.exitsAtEnd, !panes.isEmpty, panes.allSatisfy(\.hasEnded) else { return }
+    if display.isExact && !chromeIsStale { quit() }
   }
 
   private func drawChrome(_ now: HostTime) {

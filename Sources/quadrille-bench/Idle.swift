@@ -17,6 +17,8 @@ enum Idle {
       let (cpu, received, begin) = (process.processorSeconds, process.bytesReceived, now())
       process.live(seconds)
       guard process.exitStatus == nil else { throw BenchError("it has ended:\n\(process.screen)") }
+      // Without the kernel's figures there would be nothing but zeros.
+      guard cpu > 0 else { throw BenchError("/proc/PID/task/TID/schedstat cannot be read") }
       loads.append((process.processorSeconds - cpu) / (now() - begin) * 100)
       bytes.append(Double(process.bytesReceived - received))
       process.send("q")

@@ -30,7 +30,7 @@ import Testing
     let a = schedule.addLane()
     _ = schedule.wake(a, deadline: 10)
     #expect(schedule.take(now: 0) == a)
-    #expect(!schedule.wake(a, deadline: 50))
+    #expect(schedule.wake(a, deadline: 50) == false)
     // It runs already: nobody else may have it.
     #expect(schedule.take(now: 0) == nil)
     #expect(schedule.finish(a, next: nil) == true)

@@ -61,7 +61,6 @@ import Testing
     }
     run.quit()
     let seeks = try run.statistics().panes[0].seek_ms
-    print("XX", seeks)
     #expect(seeks.count >= 15)
     #expect(seeks.p50 <= seeks.p95 && seeks.p95 <= seeks.max && seeks.max > 0)
   }

@@ -15,7 +15,6 @@ import Testing
     #expect(figures.panes.allSatisfy { $0.decoded >= $0.shown && $0.error == nil })
     #expect(figures.frames_sent > 100 && figures.bytes > 10_000)
     #expect(figures.bytes <= run.process.bytesReceived)
-    print("XX", figures)
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 

@@ -105,7 +105,8 @@ final class Pane {
         "ends early, at \(end.clockText()) of \(announced.clockText()): the file is cut off or damaged",
         isError: true, until: nil)
     case .timeJumped, .rateChanged:
-      if player.rate != 0 || player.isSeeking { hasEnded = false }
+      // One that failed has ended for good, whatever was asked of it meanwhile.
+      if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
     case .statusChanged, .durationChanged:
       break
     }

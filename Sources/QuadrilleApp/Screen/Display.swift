@@ -170,7 +170,7 @@ final class Display {
       if pane.picture == nil || pane.player.rate == 0 { chromeIsOutdated = true }
       let former = pane.picture
       pane.picture = picture
-      let isRemade = former?.timing == picture.timing && former?.request != picture.request
+      let isRemade = former?.timing.pts == picture.timing.pts && former?.request != picture.request
       taken.append(Arrival(player: pane.player, due: due, isRemade: isRemade))
       paint(pane)
     }

@@ -120,8 +120,8 @@ public struct FlowWindow: Sendable {
       guard hasAnswered else { return .open(budget: limited(nil)) }
       return now >= nextAsk ? .open(budget: limited(window)) : .closed
     }
-    // The terminal has stopped: what is sent now would be old when it is shown.
-    guard misses == 0 else { return .closed }
+    // A terminal that used to answer has stopped: what is sent now would be old when it is shown.
+    if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
     if isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard asks.count < countWindow else { return .closed }

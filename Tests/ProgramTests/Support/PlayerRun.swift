@@ -63,7 +63,7 @@ final class PlayerRun {
     let deadline = ProcessInfo.processInfo.systemUptime + Self.patience
     while ProcessInfo.processInfo.systemUptime < deadline {
       let bytes = process.bytesReceived
-      process.run(seconds: 0.06 + 2 * process.options.inputDelay)
+      process.run(seconds: 0.04 + 2 * process.options.inputDelay)
       let now = bytes == process.bytesReceived ? activity() : nil
       if let now, now == before { return }
       before = now
