@@ -215,17 +215,19 @@ private final class Shared: Sendable {
         monitor.signal()
         return
       }
-      run(id, step)
+      // This worker looks for work next, so nobody needs to be woken when the lane wants to go on: it stays on
+      // one core as long as no other lane is due before it.
+      _ = run(id, step)
     }
   }
 
-  private func run(_ id: Schedule.LaneID, _ step: @Sendable () -> DecodePool.Next) {
+  /// Does a step. Returns whether the lane is ready for another.
+  private func run(_ id: Schedule.LaneID, _ step: @Sendable () -> DecodePool.Next) -> Bool {
     let next = step()
-    let isReady = monitor.withLock { state in
+    return monitor.withLock { state in
       if case .again(let deadline) = next { return state.schedule.finish(id, next: deadline) }
       return state.schedule.finish(id, next: nil)
     }
-    if isReady { monitor.signal() }
   }
 
   func runNextStep() -> Bool {
@@ -235,7 +237,7 @@ private final class Shared: Sendable {
       return (id, step)
     }
     guard let (id, step) = found else { return false }
-    run(id, step)
+    if run(id, step) { monitor.signal() }
     return true
   }
 

@@ -247,6 +247,7 @@ public final class PlayerProgram {
     chromeIsStale = false
     chromeIsUrgent = false
     chromeDrawnAt = now
+    for pane in visiblePanes { pane.updateHeld() }
     var scene = ChromePainter.Scene()
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }

@@ -55,6 +55,8 @@ public final class TerminalProcess {
   private static let readSize = 64 << 10
   /// Seconds between looks at a child whose tty cannot tell (it has closed it, or something else holds it).
   private static let lookInterval = 0.01
+  /// Seconds that a program's last output is waited for when something else holds its tty open.
+  private static let afterglow = 0.1
 
   public let options: Options
   private let emulator: Emulator
@@ -68,6 +70,8 @@ public final class TerminalProcess {
   /// When reading was paused.
   private var pausedAt: Double?
   private var isSlaveClosed = false
+  /// When the program was first seen to have ended.
+  private var endedAt: Double?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
   /// Bytes of output that the terminal has taken so far.
@@ -213,7 +217,7 @@ public final class TerminalProcess {
       if Self.now() >= deadline { return false }
       let wasAlive = child.status == nil
       isNews = step(until: deadline)
-      if !wasAlive && !isNews && !isUnderway { return try predicate(screen) }
+      if !wasAlive && !isNews && !isUnderway && isDrained { return try predicate(screen) }
     }
   }
 
@@ -235,7 +239,7 @@ public final class TerminalProcess {
   /// Lets the program run until it ends and takes the rest of its output; nil after `timeout` seconds.
   public func runUntilExit(timeout seconds: Double) -> ExitStatus? {
     guard run(timeout: seconds, while: { child.status == nil }) else { return nil }
-    while isReading, pty.isOpen, step(until: link?.nextArrival ?? 0) || isUnderway {}
+    while isReading, pty.isOpen, step(until: link?.nextArrival ?? Self.now()) || isUnderway || !isDrained {}
     return child.status
   }
 
@@ -302,13 +306,21 @@ public final class TerminalProcess {
     if budget > 0 { entry.events |= Int16(POLLIN) }
     if !outgoing.isEmpty { entry.events |= Int16(POLLOUT) }
     if entry.events == 0 { entry.fd = -1 }
-    let isOver = child.status != nil && !isUnderway
+    if child.status != nil, endedAt == nil { endedAt = now }
+    if !isDrained { wake = max(wake, now + 0.001) }
+    let isOver = child.status != nil && !isUnderway && isDrained
     let milliseconds = isOver ? 0 : Int32(max(0, ((wake - now) * 1000).rounded(.up)))
     _ = poll(&entry, 1, milliseconds)
 
     writeOutgoing()
     let isNews = readOutput(budget)
     return takeArrivals() || isNews
+  }
+
+  /// Whether all that the program wrote is here, once it has ended: the kernel passes it on a moment later.
+  private var isDrained: Bool {
+    guard isReading, pty.isOpen, !isSlaveClosed, let endedAt else { return true }
+    return Self.now() > endedAt + Self.afterglow
   }
 
   /// Whether output is on its way that the terminal will take.

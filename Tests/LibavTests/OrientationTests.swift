@@ -12,8 +12,12 @@ import Testing
     let size = reader.stream.orientation.swapsSides ? PixelSize(width: 54, height: 96) : PixelSize(width: 96, height: 54)
     let expected = try #require(try SampleMedia.referenceFrames(path, size: size, limit: 1).first)
     let image = try reader.image(0, ScaleRequest(size: size, orientation: reader.stream.orientation))
+    // ffmpeg turns before it scales, with chroma halved the other way: alike, but not the same.
     let difference = Difference(image, expected)
-    #expect(difference.mean < 1.5, "\(difference)")
+    #expect(difference.mean < 6, "\(difference)")
+    let other = Orientation(quarterTurns: reader.stream.orientation.quarterTurns + 2)
+    let wrong = try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size, orientation: other))
+    #expect(Difference(wrong, expected).mean > 30)
   }
 
   /// Columns of the matrix as the track header has it: x′ = ax + cy + tx, y′ = bx + dy + ty.

@@ -125,7 +125,7 @@ final class ChromePainter {
       return low <= high ? low...high : nil
     }
     return ProgressBar(
-      width: width, played: fraction(pane.time), held: pane.player.loadedTimeRanges.compactMap(range),
+      width: width, played: fraction(pane.time), held: pane.held.compactMap(range),
       marks: (pane.facts?.chapters ?? []).map(\.timeRange.start).filter { $0 > .zero }.map(fraction),
       loop: pane.player.loopRange.flatMap(range))
   }

@@ -35,7 +35,8 @@ final class Pane {
   /// Pictures skipped in the last second.
   private(set) var skippedLately = 0
   private var skippedBefore = 0
-  private var heldBefore: [TimeRange] = []
+  /// What the bar shows as held in memory.
+  private(set) var held: [TimeRange] = []
   /// First of the two points of an A-B loop that is being set.
   var loopIn: MediaTime?
   /// Position that corresponds to the other panes' ones, when they have been aligned.
@@ -129,13 +130,11 @@ final class Pane {
     return Double(size.width) / Double(size.height)
   }
 
-  /// Whether, while the clock stands, more or less is held in memory than at the last call.
-  func heldDidChange() -> Bool {
-    guard player.rate == 0 else { return false }
-    let held = player.loadedTimeRanges
-    defer { heldBefore = held }
-    return held != heldBefore
-  }
+  /// Whether, while the clock stands, more or less is in memory than the bar shows.
+  func heldDidChange() -> Bool { player.rate == 0 && player.loadedTimeRanges != held }
+
+  /// Takes over for the bar what is in memory now.
+  func updateHeld() { held = player.loadedTimeRanges }
 
   /// Asks the player for pictures that fill the pane, or for none when it is hidden.
   func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {

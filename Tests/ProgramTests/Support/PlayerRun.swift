@@ -6,7 +6,7 @@ import Testing
 /// A run of the player in an emulated terminal, with the files that it writes.
 final class PlayerRun {
   /// Enough for a loaded machine; nothing waits this long when it works.
-  static let patience = 12.0
+  static let patience = 40.0
   /// The terminal's size in which a 16:9 picture fills the single pane exactly: 64×36 half cells.
   static let fittingSize = (columns: 64, rows: 21)
 
@@ -57,15 +57,19 @@ final class PlayerRun {
 
   /// Lets the program run until it sleeps, with nothing more to send.
   ///
-  /// Sleeping is seen from outside: no thread of it runs or has run between two looks, and no byte has come.
+  /// Sleeping is seen from outside: no thread of it runs or has run between looks, and no byte has come, for
+  /// longer than it puts off drawing what is not urgent (a tenth of a second).
   func waitUntilStill(sourceLocation: SourceLocation = #_sourceLocation) throws {
     var before: String?
+    var quiet = 0.0
+    let interval = 0.05 + 2 * process.options.inputDelay
     let deadline = ProcessInfo.processInfo.systemUptime + Self.patience
     while ProcessInfo.processInfo.systemUptime < deadline {
       let bytes = process.bytesReceived
-      process.run(seconds: 0.04 + 2 * process.options.inputDelay)
+      process.run(seconds: interval)
       let now = bytes == process.bytesReceived ? activity() : nil
-      if let now, now == before { return }
+      quiet = now != nil && now == before ? quiet + interval : 0
+      if quiet > 0.12 { return }
       before = now
     }
     try #require(Bool(false), "the program never rests\n\(screen)", sourceLocation: sourceLocation)
@@ -158,7 +162,10 @@ final class PlayerRun {
   func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
     let screen = screen
     #expect(process.ttyAttributes == process.initialAttributes, sourceLocation: sourceLocation)
-    #expect(screen.isCursorVisible && !screen.isAlternateScreen, sourceLocation: sourceLocation)
+    let last = String(decoding: process.rawOutput.suffix(300), as: UTF8.self).debugDescription
+    #expect(
+      screen.isCursorVisible && !screen.isAlternateScreen, "the output ends with \(last)",
+      sourceLocation: sourceLocation)
     #expect(screen.mouseMode == .off, sourceLocation: sourceLocation)
     #expect(screen.privateModes == [7, 25], sourceLocation: sourceLocation)
   }
