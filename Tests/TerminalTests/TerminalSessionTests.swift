@@ -20,7 +20,7 @@ import Testing
     }
     session.restore()
     #expect(tty.attributes == before)
-    let left = tty.read { $0.contains("?1049l") }
+    let left = tty.read { $0.contains("?25h") }
     #expect(left.hasPrefix("\u{18}\u{1B}[?2026l"))
     for part in [
       "\u{1B}[m", "\u{1B}[?1006l", "\u{1B}[?1002l", "\u{1B}[?2004l", "\u{1B}[?7h", "\u{1B}[?25h",
@@ -199,9 +199,9 @@ import Testing
       while true { withExtendedLifetime(session) { _ = pause() } }
     }
     #expect(tty.attributes == before)
-    let text = tty.read { $0.contains("?1049l") }
+    let text = tty.read { $0.contains("?25h") }
     #expect(text.contains("\u{18}\u{1B}[?2026l"))
-    #expect(text.hasSuffix("\u{1B}[23;0;0t"))
+    #expect(text.hasSuffix("\u{1B}[?25h"))
   }
 
   @Test func exitPutsTheTerminalBack() async throws {

@@ -34,8 +34,9 @@ public struct TerminalModes: Equatable, Sendable {
     if canStopWrapping { leave += terminfo.string("smam") }
     // Without an alternate screen there is nothing to go back to: an empty screen is the next best.
     if !isXtermLike { leave += terminfo.string("clear") }
-    leave += terminfo.string("cnorm")
     if isXtermLike { leave += terminfo.string("rmcup") }
+    // Last: some terminals bring back with the other screen whether the cursor was hidden when it was left.
+    leave += terminfo.string("cnorm")
     self.enter = enter
     self.leave = leave
   }
