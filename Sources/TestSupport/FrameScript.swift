@@ -47,7 +47,9 @@ public struct FrameScript: Sendable {
   }
 
   /// Pictures that begin at `times` (in `1 / scale` s) and last to the next one, the last one to `end`.
-  public static func variable(_ times: [Int64], end: Int64, scale: Int32 = 1000, keyEvery gop: Int = 5) -> FrameScript {
+  public static func variable(_ times: [Int64], end: Int64, scale: Int32 = 1000, keyEvery gop: Int = 5)
+    -> FrameScript
+  {
     let frames = times.indices.map { i in
       let next = i + 1 < times.count ? times[i + 1] : end
       return Frame(

@@ -127,7 +127,9 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
     try entering(.decode(discard)) { state in
-      while state.next < script.frames.count, isDiscarded(script.frames[state.next], discard) { state.next += 1 }
+      while state.next < script.frames.count, isDiscarded(script.frames[state.next], discard) {
+        state.next += 1
+      }
       let number = state.next
       guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
         return .endOfStream

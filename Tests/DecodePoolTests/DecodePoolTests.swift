@@ -25,7 +25,12 @@ import Testing
   @Test func againUntilIdle() {
     let pool = DecodePool(threads: 0)
     let count = Monitor(0)
-    let lane = pool.makeLane { count.withLock { $0 += 1; return $0 < 5 ? .again(deadline: 0) : .idle } }
+    let lane = pool.makeLane {
+      count.withLock {
+        $0 += 1
+        return $0 < 5 ? .again(deadline: 0) : .idle
+      }
+    }
     lane.wake(deadline: 0)
     while pool.runNextStep() {}
     #expect(count.withLock { $0 } == 5)
@@ -36,13 +41,23 @@ import Testing
 
   @Test func oneWorkerAtATimeInALane() {
     let pool = DecodePool(threads: 6)
-    struct LaneState { var inside = 0; var steps = 0; var overlaps = 0 }
+    struct LaneState {
+      var inside = 0
+      var steps = 0
+      var overlaps = 0
+    }
     let states = (0..<3).map { _ in Monitor(LaneState()) }
     let lanes = states.map { state in
       pool.makeLane {
-        state.withLock { $0.inside += 1; if $0.inside > 1 { $0.overlaps += 1 } }
+        state.withLock {
+          $0.inside += 1
+          if $0.inside > 1 { $0.overlaps += 1 }
+        }
         for _ in 0..<50 { sched_yield() }
-        state.withLock { $0.inside -= 1; $0.steps += 1 }
+        state.withLock {
+          $0.inside -= 1
+          $0.steps += 1
+        }
         state.broadcast()
         return .idle
       }
@@ -92,7 +107,10 @@ import Testing
     hung.wait { $0.inside == threads ? () : nil }
     let steps = Monitor(0)
     let good = pool.makeLane {
-      let count = steps.withLock { $0 += 1; return $0 }
+      let count = steps.withLock {
+        $0 += 1
+        return $0
+      }
       steps.broadcast()
       return count % 10 == 0 ? .idle : .again(deadline: 0)
     }
@@ -111,7 +129,10 @@ import Testing
     let pool = DecodePool(threads: 1)
     let state = Monitor((inside: false, isReleased: false, steps: 0))
     let lane = pool.makeLane {
-      state.withLock { $0.inside = true; $0.steps += 1 }
+      state.withLock {
+        $0.inside = true
+        $0.steps += 1
+      }
       state.broadcast()
       state.wait { $0.isReleased ? () : nil }
       return .again(deadline: 0)
@@ -202,7 +223,10 @@ import Testing
     let lanes = (0..<50).map { n in
       let left = Monitor(100)
       return pool.makeLane {
-        let rest = left.withLock { $0 -= 1; return $0 }
+        let rest = left.withLock {
+          $0 -= 1
+          return $0
+        }
         if rest == 0 {
           total.withLock { $0 += 1 }
           total.broadcast()

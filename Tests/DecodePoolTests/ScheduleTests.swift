@@ -6,9 +6,12 @@ import Testing
 @Suite struct ScheduleTests {
   @Test func theEarliestDeadlineFirst() {
     var schedule = Schedule()
-    let a = schedule.addLane(), b = schedule.addLane(), c = schedule.addLane()
+    let a = schedule.addLane()
+    let b = schedule.addLane()
+    let c = schedule.addLane()
     #expect(schedule.take(now: 0) == nil && !schedule.hasReadyLane && schedule.isQuiet)
-    #expect(schedule.wake(a, deadline: 300) && schedule.wake(b, deadline: 100) && schedule.wake(c, deadline: 200))
+    #expect(
+      schedule.wake(a, deadline: 300) && schedule.wake(b, deadline: 100) && schedule.wake(c, deadline: 200))
     #expect(schedule.hasReadyLane)
     #expect(schedule.take(now: 0) == b && schedule.take(now: 0) == c && schedule.take(now: 0) == a)
     #expect(schedule.take(now: 0) == nil && !schedule.hasReadyLane && !schedule.isQuiet)
@@ -16,7 +19,8 @@ import Testing
 
   @Test func wakesAddUpToTheEarliest() {
     var schedule = Schedule()
-    let a = schedule.addLane(), b = schedule.addLane()
+    let a = schedule.addLane()
+    let b = schedule.addLane()
     #expect(schedule.wake(a, deadline: 500) == true)
     #expect(!schedule.wake(a, deadline: 100) && !schedule.wake(a, deadline: 900))
     #expect(schedule.wake(b, deadline: 200) == true)
@@ -42,7 +46,8 @@ import Testing
   @Test func theEarlierOfAWakeAndTheStepsOwnWish() {
     for (own, woken) in [(UInt64(100), UInt64(300)), (300, 100)] {
       var schedule = Schedule()
-      let a = schedule.addLane(), b = schedule.addLane()
+      let a = schedule.addLane()
+      let b = schedule.addLane()
       _ = schedule.wake(a, deadline: 0)
       _ = schedule.take(now: 0)
       _ = schedule.wake(a, deadline: woken)
@@ -69,7 +74,8 @@ import Testing
 
   @Test func oneThatIsOnTimeWaitsForThoseThatAreLate() {
     var schedule = Schedule()
-    let late = schedule.addLane(), early = schedule.addLane()
+    let late = schedule.addLane()
+    let early = schedule.addLane()
     _ = schedule.wake(late, deadline: 10)
     _ = schedule.wake(early, deadline: 2000)
     for _ in 0..<10 {
@@ -102,7 +108,8 @@ import Testing
 
   @Test func closing() {
     var schedule = Schedule()
-    let a = schedule.addLane(), b = schedule.addLane()
+    let a = schedule.addLane()
+    let b = schedule.addLane()
     _ = schedule.wake(a, deadline: 0)
     #expect(!schedule.close(a) && !schedule.close(a))
     #expect(schedule.take(now: 0) == nil && !schedule.wake(a, deadline: 0))
@@ -116,7 +123,8 @@ import Testing
 
   @Test func stuckSteps() {
     var schedule = Schedule()
-    let a = schedule.addLane(), b = schedule.addLane()
+    let a = schedule.addLane()
+    let b = schedule.addLane()
     _ = schedule.wake(a, deadline: 0)
     _ = schedule.wake(b, deadline: 0)
     _ = schedule.take(now: 100)

@@ -23,7 +23,8 @@ import Testing
         let (r, g, b) = image[x, y]
         for (found, colour) in zip([Int(r), Int(g), Int(b)], [200, x * 16, y * 16]) {
           let exact = Double(colour * a + back * (255 - a)) / 255
-          #expect(abs(Double(found) - exact) <= (alpha == 0 || alpha == 255 ? 0 : 1.01), "\(alpha) at \(x),\(y)")
+          #expect(
+            abs(Double(found) - exact) <= (alpha == 0 || alpha == 255 ? 0 : 1.01), "\(alpha) at \(x),\(y)")
         }
       }
     }
@@ -32,7 +33,9 @@ import Testing
   @Test func hiddenColoursDoNotBleed() throws {
     // Invisible bright red beside opaque blue, scaled to half: the edge is blue and grey, never red.
     let path = try clip(32, 32) { x, _ in x < 15 ? [255, 0, 0, 0] : [0, 0, 255, 255] }
-    for size in [PixelSize(width: 16, height: 16), PixelSize(width: 11, height: 11), PixelSize(width: 64, height: 64)] {
+    for size in [
+      PixelSize(width: 16, height: 16), PixelSize(width: 11, height: 11), PixelSize(width: 64, height: 64),
+    ] {
       let image = try ClipReader(path).image(0, ScaleRequest(size: size))
       for y in 0..<size.height {
         for x in 0..<size.width {
@@ -53,12 +56,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [SampleClip.vp9Alpha, .vp8Alpha, .gifTransparent]) func codecsWithAlpha(clip: SampleClip) throws {
+  @Test(arguments: [SampleClip.vp9Alpha, .vp8Alpha, .gifTransparent]) func codecsWithAlpha(clip: SampleClip)
+    throws
+  {
     // Transparent in the left half below the numbers.
     let reader = try ClipReader(try clip.path())
     let image = try reader.image(3, ScaleRequest(size: PixelSize(width: 160, height: 90)))
     #expect(FrameNumber.read(image) == 3)
-    var greys = 0, others = 0
+    var greys = 0
+    var others = 0
     for y in 30..<86 {
       for x in 4..<72 {
         let (r, g, b) = image[x, y]
@@ -68,7 +74,9 @@ import Testing
     }
     #expect(others * 50 < greys, "\(clip): \(greys) greys, \(others) others")
     var coloured = 0
-    for y in 30..<86 { for x in 90..<156 where abs(Int(image[x, y].red) - Int(image[x, y].blue)) > 30 { coloured += 1 } }
+    for y in 30..<86 {
+      for x in 90..<156 where abs(Int(image[x, y].red) - Int(image[x, y].blue)) > 30 { coloured += 1 }
+    }
     #expect(coloured > 500)
   }
 }

@@ -87,7 +87,9 @@ enum RawClip {
     }
     return try SampleMedia.clip(
       name: "raw.nut",
-      arguments: ["-f", "rawvideo", "-pix_fmt", format, "-s", "\(width)x\(height)", "-i", raw, "-c:v", "rawvideo"]
+      arguments: [
+        "-f", "rawvideo", "-pix_fmt", format, "-s", "\(width)x\(height)", "-i", raw, "-c:v", "rawvideo",
+      ]
         + arguments)
   }
 }

@@ -31,7 +31,9 @@ import Testing
       #expect(throws: FileInputError.isDevice) { try open(device) }
     }
     #expect(throws: FileInputError.isEmpty) { try open(try SampleClip.empty.path()) }
-    #expect(throws: FileInputError.system(errno: ENAMETOOLONG)) { try open(String(repeating: "x", count: 300)) }
+    #expect(throws: FileInputError.system(errno: ENAMETOOLONG)) {
+      try open(String(repeating: "x", count: 300))
+    }
   }
 
   @Test func aSocket() throws {
@@ -56,7 +58,8 @@ import Testing
   @Test func garbage() throws {
     var random = SystemRandomNumberGenerator()
     for count in [1, 7, 100, 5000, 200_000] {
-      let path = try file("clip.mp4", Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }))
+      let path = try file(
+        "clip.mp4", Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }))
       defer { remove(path) }
       #expect(throws: (any Error).self) { _ = try ClipReader(path) }
     }
@@ -87,7 +90,9 @@ import Testing
   }
 
   @Test func absurdSizesAreRefusedBeforeMemoryIsTaken() throws {
-    for (width, height) in [(16385, 16), (16, 16385), (65_535, 65_535), (1_000_000, 1_000_000), (20_000, 20_000)] {
+    for (width, height) in [
+      (16385, 16), (16, 16385), (65_535, 65_535), (1_000_000, 1_000_000), (20_000, 20_000),
+    ] {
       let path = try file("a.y4m", "YUV4MPEG2 W\(width) H\(height) F25:1 Ip A1:1 C420\nFRAME\n")
       defer { remove(path) }
       #expect(throws: (any Error).self, "\(width)×\(height)") { try open(path) }
@@ -108,12 +113,15 @@ import Testing
       }
     }
     // The largest that is allowed is no error of size.
-    let allowed = try file("a.y4m", "YUV4MPEG2 W16384 H2 F25:1 Ip A1:1 C420\nFRAME\n" + String(repeating: "x", count: 49_152))
+    let allowed = try file(
+      "a.y4m", "YUV4MPEG2 W16384 H2 F25:1 Ip A1:1 C420\nFRAME\n" + String(repeating: "x", count: 49_152))
     defer { remove(allowed) }
     #expect(try open(allowed).streams.first?.size.width == 16384)
   }
 
-  @Test(arguments: ["a:b.mov", "%03d.png", "concat:x", "-x", "file:z", "pipe:0", "crypto:a", "[a-z]*.png", "Ünï 寿.mkv"])
+  @Test(arguments: [
+    "a:b.mov", "%03d.png", "concat:x", "-x", "file:z", "pipe:0", "crypto:a", "[a-z]*.png", "Ünï 寿.mkv",
+  ])
   func namesAreTakenLiterally(name: String) throws {
     // The one with a pattern also where files lie that match it.
     let path = try file(name, try Data(contentsOf: URL(fileURLWithPath: SampleClip.png.path())))
@@ -193,7 +201,9 @@ import Testing
     for number in [0, 29, 30, 45, 89] {
       try reader.demuxer.seek(stream: reader.stream.index, toKeyAtOrBefore: times[number] ?? 0)
       let packet = try Packet()
-      repeat { #expect(try reader.demuxer.read(into: packet) == .packet) } while packet.streamIndex != reader.stream.index
+      repeat {
+        #expect(try reader.demuxer.read(into: packet) == .packet)
+      } while packet.streamIndex != reader.stream.index
       #expect(packet.isKey && (packet.pts ?? .max) <= times[number] ?? 0)
       #expect(times.firstIndex(of: packet.pts) == number / 30 * 30)
     }

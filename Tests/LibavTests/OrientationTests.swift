@@ -6,10 +6,14 @@ import Testing
 
 /// Turned and mirrored pictures.
 @Suite struct OrientationTests {
-  @Test(arguments: [SampleClip.rotated90, .rotated180, .rotated270]) func turnsAsFFmpegDoes(clip: SampleClip) throws {
+  @Test(arguments: [SampleClip.rotated90, .rotated180, .rotated270]) func turnsAsFFmpegDoes(clip: SampleClip)
+    throws
+  {
     let path = try clip.path()
     let reader = try ClipReader(path)
-    let size = reader.stream.orientation.swapsSides ? PixelSize(width: 54, height: 96) : PixelSize(width: 96, height: 54)
+    let size =
+      reader.stream.orientation.swapsSides
+      ? PixelSize(width: 54, height: 96) : PixelSize(width: 96, height: 54)
     let expected = try #require(try SampleMedia.referenceFrames(path, size: size, limit: 1).first)
     let image = try reader.image(0, ScaleRequest(size: size, orientation: reader.stream.orientation))
     // ffmpeg turns before it scales, with chroma halved the other way: alike, but not the same.
@@ -59,11 +63,16 @@ import Testing
     return try SampleMedia.file(name: "turned.mp4", key: [source, "\(matrix)"]) { path in
       var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
       let header = try #require(bytes.range(of: Data("tkhd".utf8)))
-      let one: Int32 = 1 << 16, width: Int32 = 320 << 16, height: Int32 = 180 << 16
+      let one: Int32 = 1 << 16
+      let width: Int32 = 320 << 16
+      let height: Int32 = 180 << 16
       let (a, b, c, d) = (matrix.a, matrix.b, matrix.c, matrix.d)
-      let tx = (a < 0 ? width : 0) + (c < 0 ? height : 0), ty = (b < 0 ? width : 0) + (d < 0 ? height : 0)
+      let tx = (a < 0 ? width : 0) + (c < 0 ? height : 0)
+      let ty = (b < 0 ? width : 0) + (d < 0 ? height : 0)
       let numbers = [a * one, b * one, 0, c * one, d * one, 0, tx, ty, 1 << 30]
-      let replaced = numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+      let replaced = numbers.flatMap { number in
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+      }
       bytes.replaceSubrange(header.upperBound + 40..<header.upperBound + 76, with: replaced)
       try bytes.write(to: URL(fileURLWithPath: path))
     }
@@ -73,15 +82,20 @@ import Testing
     // Cropping and turning must be the same as turning and cropping.
     let orientation = Orientation(quarterTurns: index % 4, isMirrored: index >= 4)
     let path = try SampleClip.losslessBGRA.path()
-    let full = orientation.swapsSides ? PixelSize(width: 180, height: 320) : PixelSize(width: 320, height: 180)
+    let full =
+      orientation.swapsSides ? PixelSize(width: 180, height: 320) : PixelSize(width: 320, height: 180)
     let whole = try ClipReader(path).image(5, ScaleRequest(size: full, orientation: orientation))
-    var request = ScaleRequest(size: PixelSize(width: full.width / 2, height: full.height / 2), orientation: orientation)
+    var request = ScaleRequest(
+      size: PixelSize(width: full.width / 2, height: full.height / 2), orientation: orientation)
     (request.cropX, request.cropY, request.cropWidth, request.cropHeight) = (0.1, 0.4, 0.5, 0.5)
     let part = try ClipReader(path).image(5, request)
-    let left = full.width / 10, top = full.height * 2 / 5
+    let left = full.width / 10
+    let top = full.height * 2 / 5
     // Nothing is scaled, so every pixel is there as it was.
     var wrong = 0
-    for y in 0..<part.height { for x in 0..<part.width where part[x, y] != whole[left + x, top + y] { wrong += 1 } }
+    for y in 0..<part.height {
+      for x in 0..<part.width where part[x, y] != whole[left + x, top + y] { wrong += 1 }
+    }
     #expect(wrong == 0)
   }
 }

@@ -7,34 +7,43 @@ import Testing
 /// Pictures against ffmpeg's own scaling.
 @Suite struct ScalerTests {
   private static let clips: [SampleClip] = [
-    .h264BFrames, .h264FullChroma, .h264TenBit422, .hevc10Bit, .paletted, .losslessBGRA, .png, .jpeg, .oddSize,
+    .h264BFrames, .h264FullChroma, .h264TenBit422, .hevc10Bit, .paletted, .losslessBGRA, .png, .jpeg,
+    .oddSize,
     .fullRange, .bt601, .mjpegAVI, .mpeg2ProgramStream, .av1,
   ]
 
   @Test(arguments: clips) func scalesAsFFmpegDoes(clip: SampleClip) throws {
     let path = try clip.path()
-    for size in [PixelSize(width: 97, height: 61), PixelSize(width: 160, height: 90), PixelSize(width: 40, height: 20)] {
+    for size in [
+      PixelSize(width: 97, height: 61), PixelSize(width: 160, height: 90), PixelSize(width: 40, height: 20),
+    ] {
       let reader = try ClipReader(path)
       let expected = try SampleMedia.referenceFrames(path, size: size, limit: 3)
       for image in expected {
         #expect(try reader.next())
-        let difference = Difference(try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size)), image)
+        let difference = Difference(
+          try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size)), image)
         // Paletted pictures are looked up first and scaled then.
-      #expect(difference.mean < 1.5 && difference.most <= (clip == .paletted ? 48 : 24), "\(clip) at \(size): \(difference)")
+        #expect(
+          difference.mean < 1.5 && difference.most <= (clip == .paletted ? 48 : 24),
+          "\(clip) at \(size): \(difference)")
       }
     }
   }
 
   @Test(arguments: [
-    "gray", "gray10le", "ya8", "monow", "monob", "rgb24", "bgr0", "rgb565le", "gbrp", "gbrp10le", "rgb48le", "nv12",
-    "yuyv422", "uyvy422", "yuv410p", "yuv411p", "yuv440p", "yuvj420p", "yuvj444p", "p010le", "yuv420p16le", "xyz12le",
+    "gray", "gray10le", "ya8", "monow", "monob", "rgb24", "bgr0", "rgb565le", "gbrp", "gbrp10le", "rgb48le",
+    "nv12",
+    "yuyv422", "uyvy422", "yuv410p", "yuv411p", "yuv440p", "yuvj420p", "yuvj444p", "p010le", "yuv420p16le",
+    "xyz12le",
   ])
   func anyPixelFormat(format: String) throws {
     // A picture of slow ramps in exactly this format, made and read back by ffmpeg.
     let clip = try SampleMedia.clip(
       name: "any.nut",
       arguments: [
-        "-f", "lavfi", "-i", "gradients=s=64x48:c0=red:c1=blue:c2=white:c3=black:n=4:x0=0:y0=0:x1=63:y1=47:seed=7:d=0.04",
+        "-f", "lavfi", "-i",
+        "gradients=s=64x48:c0=red:c1=blue:c2=white:c3=black:n=4:x0=0:y0=0:x1=63:y1=47:seed=7:d=0.04",
         "-frames:v", "1", "-pix_fmt", format, "-c:v", "rawvideo",
       ])
     for size in [PixelSize(width: 21, height: 16), PixelSize(width: 64, height: 48)] {
@@ -57,8 +66,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bt709", "bt709", "tv"), ("bt709", "bt709", "pc"), ("bt601", "smpte170m", "tv"), ("bt601", "smpte170m", "pc"),
-    ("bt601", "bt470bg", "tv"), ("smpte240m", "smpte240m", "tv"), ("bt2020", "bt2020nc", "tv"), ("fcc", "fcc", "tv"),
+    ("bt709", "bt709", "tv"), ("bt709", "bt709", "pc"), ("bt601", "smpte170m", "tv"),
+    ("bt601", "smpte170m", "pc"),
+    ("bt601", "bt470bg", "tv"), ("smpte240m", "smpte240m", "tv"), ("bt2020", "bt2020nc", "tv"),
+    ("fcc", "fcc", "tv"),
   ])
   func coloursFollowTheTags(matrix: String, tag: String, range: String) throws {
     for (x, y) in [(640, 360), (1280, 720)] {
@@ -74,8 +85,12 @@ import Testing
   /// A card of pure colours, coded with one matrix and range and tagged as said, must look the same each time.
   private func card(_ width: Int, _ height: Int, _ matrix: String, _ range: String, _ tags: [String]) throws {
     let colours = ["red", "lime", "blue", "white", "black", "gray"]
-    let expected: [[Int]] = [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [128, 128, 128]]
-    let inputs = colours.flatMap { ["-f", "lavfi", "-i", "color=\($0):s=\(width / 2)x\(height):d=0.04:r=25,format=gbrp"] }
+    let expected: [[Int]] = [
+      [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [128, 128, 128],
+    ]
+    let inputs = colours.flatMap {
+      ["-f", "lavfi", "-i", "color=\($0):s=\(width / 2)x\(height):d=0.04:r=25,format=gbrp"]
+    }
     for pair in 0..<3 {
       let clip = try SampleMedia.clip(
         name: "card.mkv",
@@ -87,7 +102,8 @@ import Testing
       let image = try ClipReader(clip).image(0, ScaleRequest(size: PixelSize(width: 40, height: 20)))
       for (side, x) in [(0, 5), (1, 34)] {
         let (r, g, b) = image[x, 10]
-        let found = [Int(r), Int(g), Int(b)], wanted = expected[2 * pair + side]
+        let found = [Int(r), Int(g), Int(b)]
+        let wanted = expected[2 * pair + side]
         #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= 4 }, "\(colours[2 * pair + side]): \(found)")
       }
     }
@@ -115,15 +131,20 @@ import Testing
     var sum = 0.0
     for y in 1..<(image.height - 1) {
       for x in 0..<image.width {
-        let above = Double(image[x, y - 1].green), here = Double(image[x, y].green), below = Double(image[x, y + 1].green)
+        let above = Double(image[x, y - 1].green)
+        let here = Double(image[x, y].green)
+        let below = Double(image[x, y + 1].green)
         if (here - above) * (here - below) > 0 { sum += min(abs(here - above), abs(here - below)) }
       }
     }
     return sum / Double(image.size.area)
   }
 
-  @Test(arguments: [(60, 60), (160, 20), (33, 71), (20, 90)]) func fillEqualsCropping(width: Int, height: Int) throws {
-    for clip in [SampleClip.h264BFrames, .h264FullChroma, .h264TenBit422, .paletted, .losslessBGRA, .oddSize] {
+  @Test(arguments: [(60, 60), (160, 20), (33, 71), (20, 90)]) func fillEqualsCropping(width: Int, height: Int)
+    throws
+  {
+    for clip in [SampleClip.h264BFrames, .h264FullChroma, .h264TenBit422, .paletted, .losslessBGRA, .oddSize]
+    {
       let path = try clip.path()
       let reader = try ClipReader(path)
       let source = reader.stream.size
@@ -132,11 +153,14 @@ import Testing
         pixelAspect: 1, gravity: .resizeAspectFill)
       // Chroma makes it begin on even pixels.
       func even(_ value: Double) -> Int { Int(value.rounded()) / 2 * 2 }
-      let x = even(geometry.visible.x * Double(source.width)), y = even(geometry.visible.y * Double(source.height))
+      let x = even(geometry.visible.x * Double(source.width))
+      let y = even(geometry.visible.y * Double(source.height))
       let w = Int((geometry.visible.width * Double(source.width)).rounded())
       let h = Int((geometry.visible.height * Double(source.height)).rounded())
       let expected = try #require(
-        try SampleMedia.referenceFrames(path, size: geometry.imageSize, filters: "crop=\(w):\(h):\(x):\(y):exact=1", limit: 1).first)
+        try SampleMedia.referenceFrames(
+          path, size: geometry.imageSize, filters: "crop=\(w):\(h):\(x):\(y):exact=1", limit: 1
+        ).first)
       let image = try reader.image(0, ScaleRequest(geometry: geometry, orientation: .upright))
       #expect(Difference(image, expected).mean < 3, "\(clip): \(Difference(image, expected))")
     }

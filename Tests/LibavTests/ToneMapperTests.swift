@@ -9,20 +9,27 @@ import Testing
 @Suite struct ToneMapperTests {
   // ITU-R BT.2100 in doubles.
   private func pqToLight(_ e: Double) -> Double {
-    let m1 = 0.1593017578125, m2 = 78.84375, c1 = 0.8359375, c2 = 18.8515625, c3 = 18.6875
+    let m1 = 0.1593017578125
+    let m2 = 78.84375
+    let c1 = 0.8359375
+    let c2 = 18.8515625
+    let c3 = 18.6875
     let p = pow(e, 1 / m2)
     return 10_000 * pow(max(p - c1, 0) / (c2 - c3 * p), 1 / m1)
   }
 
   private func hlgToScene(_ e: Double) -> Double {
-    let a = 0.17883277, b = 1 - 4 * 0.17883277, c = 0.5 - 0.17883277 * log(4 * 0.17883277)
+    let a = 0.17883277
+    let b = 1 - 4 * 0.17883277
+    let c = 0.5 - 0.17883277 * log(4 * 0.17883277)
     return e <= 0.5 ? e * e / 3 : (exp((e - c) / a) + b) / 12
   }
 
   @Test func theCurvesAreThoseOfTheStandards() {
     for i in 0...1000 {
       let e = Double(i) / 1000
-      let pq = pqToLight(e), hlg = hlgToScene(e)
+      let pq = pqToLight(e)
+      let hlg = hlgToScene(e)
       #expect(abs(Double(ToneMapper.lightPQ(Float(e))) - pq) <= 0.002 * pq + 1e-4)
       #expect(abs(Double(ToneMapper.sceneHLG(Float(e))) - hlg) <= 1e-4 * hlg + 1e-6)
       #expect(abs(Double(ToneMapper.signalPQ(ToneMapper.lightPQ(Float(e)))) - e) < 1e-3)
@@ -51,7 +58,9 @@ import Testing
   private func map(_ pixels: [[Double]], _ settings: ToneMapper.Settings) -> [[Int]] {
     var row = pixels.flatMap { $0.map { UInt16(($0 * 65535).rounded()) } }
     let mapper = ToneMapper(settings)
-    row.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { mapper.map(base, count: pixels.count) } }
+    row.withUnsafeMutableBufferPointer {
+      if let base = $0.baseAddress { mapper.map(base, count: pixels.count) }
+    }
     return pixels.indices.map { i in (0..<3).map { Int(row[3 * i + $0] >> 8) } }
   }
 
@@ -100,7 +109,8 @@ import Testing
         guard before[most] - before[middle] > 0.25 else { continue }
         #expect(after[most] >= max(after[middle], after[least]) - 1, "\(before) became \(after)")
       } else {
-        #expect(after[most] >= after[middle] - 1 && after[middle] >= after[least] - 1, "\(before) became \(after)")
+        #expect(
+          after[most] >= after[middle] - 1 && after[middle] >= after[least] - 1, "\(before) became \(after)")
       }
     }
   }
@@ -111,7 +121,9 @@ import Testing
         let out = map([[level, 0, 0], [0, level, 0], [0, 0, level]], settings)
         for channel in 0..<3 {
           let others = [0, 1, 2].filter { $0 != channel }
-          #expect(others.allSatisfy { out[channel][$0] <= out[channel][channel] / 2 }, "\(settings) \(level): \(out)")
+          #expect(
+            others.allSatisfy { out[channel][$0] <= out[channel][channel] / 2 },
+            "\(settings) \(level): \(out)")
         }
       }
     }
@@ -122,8 +134,10 @@ import Testing
     let clip = try SampleMedia.clip(
       name: "ramp.mkv",
       arguments: [
-        "-f", "lavfi", "-i", "color=black:s=256x32:d=0.04:r=25,format=yuv444p10le,geq=lum='64+876*X/255':cb=512:cr=512",
-        "-frames:v", "1", "-c:v", "ffv1", "-color_trc", transfer, "-color_primaries", "bt2020", "-colorspace", "bt2020nc",
+        "-f", "lavfi", "-i",
+        "color=black:s=256x32:d=0.04:r=25,format=yuv444p10le,geq=lum='64+876*X/255':cb=512:cr=512",
+        "-frames:v", "1", "-c:v", "ffv1", "-color_trc", transfer, "-color_primaries", "bt2020", "-colorspace",
+        "bt2020nc",
         "-color_range", "tv",
       ])
     let reader = try ClipReader(clip)
@@ -131,12 +145,14 @@ import Testing
     #expect(image[0, 5] == (0, 0, 0) && image[255, 5].green >= 248)
     for x in 1..<256 {
       let (r, g, b) = image[x, 9]
-      #expect(Int(g) >= Int(image[x - 1, 9].green) - 1 && abs(Int(r) - Int(g)) <= 3 && abs(Int(b) - Int(g)) <= 3)
+      #expect(
+        Int(g) >= Int(image[x - 1, 9].green) - 1 && abs(Int(r) - Int(g)) <= 3 && abs(Int(b) - Int(g)) <= 3)
     }
   }
 
   @Test(arguments: [SampleClip.hdrPQ, .hdrHLG]) func numbersCanStillBeRead(clip: SampleClip) throws {
-    let image = try ClipReader(try clip.path()).image(7, ScaleRequest(size: PixelSize(width: 160, height: 90)))
+    let image = try ClipReader(try clip.path()).image(
+      7, ScaleRequest(size: PixelSize(width: 160, height: 90)))
     #expect(FrameNumber.read(image) == 7)
   }
 }

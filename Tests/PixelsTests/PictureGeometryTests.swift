@@ -14,8 +14,10 @@ import Testing
     return (0..<3000).map { _ in
       Case(
         aspect: Double.random(in: 0.05...20, using: &random),
-        box: PixelSize(width: .random(in: 1...400, using: &random), height: .random(in: 1...300, using: &random)),
-        pixelAspect: [1, 0.5, 2, Double.random(in: 0.3...3, using: &random)].randomElement(using: &random) ?? 1)
+        box: PixelSize(
+          width: .random(in: 1...400, using: &random), height: .random(in: 1...300, using: &random)),
+        pixelAspect: [1, 0.5, 2, Double.random(in: 0.3...3, using: &random)].randomElement(using: &random)
+          ?? 1)
     }
   }
 
@@ -46,7 +48,8 @@ import Testing
       let visible = geometry.visible
       #expect(visible.width > 0 && visible.width <= 1 && visible.height > 0 && visible.height <= 1)
       #expect(visible.width == 1 || visible.height == 1)
-      #expect(abs(visible.x * 2 + visible.width - 1) < 1e-12 && abs(visible.y * 2 + visible.height - 1) < 1e-12)
+      #expect(
+        abs(visible.x * 2 + visible.width - 1) < 1e-12 && abs(visible.y * 2 + visible.height - 1) < 1e-12)
       // What is seen has the box's shape.
       let seen = c.shape * visible.width / visible.height
       let box = Double(c.box.width) / Double(c.box.height)
@@ -93,9 +96,14 @@ import Testing
     for aspect in [0, -1, .nan, .infinity, 1e-300, 1e300] {
       for pixelAspect in [0, -1, .nan, .infinity, 1e-300, 1e300] {
         for gravity in Gravity.allCases {
-          for box in [PixelSize(width: 0, height: 0), PixelSize(width: -3, height: 5), PixelSize(width: 1, height: 1)] {
-            let geometry = PictureGeometry(aspect: aspect, box: box, pixelAspect: pixelAspect, gravity: gravity)
-            #expect(!geometry.imageSize.isEmpty && geometry.visible.width.isFinite && geometry.visible.height.isFinite)
+          for box in [
+            PixelSize(width: 0, height: 0), PixelSize(width: -3, height: 5), PixelSize(width: 1, height: 1),
+          ] {
+            let geometry = PictureGeometry(
+              aspect: aspect, box: box, pixelAspect: pixelAspect, gravity: gravity)
+            #expect(
+              !geometry.imageSize.isEmpty && geometry.visible.width.isFinite
+                && geometry.visible.height.isFinite)
           }
         }
       }

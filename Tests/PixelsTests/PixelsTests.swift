@@ -7,13 +7,16 @@ import Testing
   private func turned(_ source: [[Int]], _ orientation: Orientation) -> [[Int]] {
     var picture = orientation.isMirrored ? source.map { $0.reversed() } : source
     for _ in 0..<orientation.quarterTurns {
-      let height = picture.count, width = picture[0].count
+      let height = picture.count
+      let width = picture[0].count
       picture = (0..<width).map { y in (0..<height).map { x in picture[height - 1 - x][y] } }
     }
     return picture
   }
 
-  @Test(arguments: [(1, 1), (3, 2), (5, 7), (1, 9)]) func orientationsAgainstTurningByHand(width: Int, height: Int) {
+  @Test(arguments: [(1, 1), (3, 2), (5, 7), (1, 9)]) func orientationsAgainstTurningByHand(
+    width: Int, height: Int
+  ) {
     let source = (0..<height).map { y in (0..<width).map { x in y * 100 + x } }
     for mirrored in [false, true] {
       for turns in 0..<4 {
@@ -40,12 +43,18 @@ import Testing
   @Test func rectangles() {
     let a = PixelRect(x: 1, y: 2, width: 10, height: 5)
     #expect(a.maxX == 11 && a.maxY == 7 && a.size == PixelSize(width: 10, height: 5) && a.size.area == 50)
-    #expect(a.contains(x: 1, y: 2) && a.contains(x: 10, y: 6) && !a.contains(x: 11, y: 6) && !a.contains(x: 10, y: 7))
+    #expect(
+      a.contains(x: 1, y: 2) && a.contains(x: 10, y: 6) && !a.contains(x: 11, y: 6)
+        && !a.contains(x: 10, y: 7))
     #expect(a.intersection(a) == a)
-    #expect(a.intersection(PixelRect(x: 5, y: 0, width: 100, height: 4)) == PixelRect(x: 5, y: 2, width: 6, height: 2))
+    #expect(
+      a.intersection(PixelRect(x: 5, y: 0, width: 100, height: 4))
+        == PixelRect(x: 5, y: 2, width: 6, height: 2))
     let apart = a.intersection(PixelRect(x: 50, y: 50, width: 2, height: 2))
     #expect(apart.isEmpty && apart.width == 0 && apart.height == 0)
-    #expect(PixelRect(origin: (3, 4), size: PixelSize(width: 1, height: 2)) == PixelRect(x: 3, y: 4, width: 1, height: 2))
+    #expect(
+      PixelRect(origin: (3, 4), size: PixelSize(width: 1, height: 2))
+        == PixelRect(x: 3, y: 4, width: 1, height: 2))
     #expect(PixelSize(width: 0, height: 3).isEmpty && PixelSize(width: 3, height: 2).description == "3×2")
   }
 
@@ -57,7 +66,8 @@ import Testing
         width: .random(in: 0...6, using: &random), height: .random(in: 0...6, using: &random))
     }
     for _ in 0..<300 {
-      let a = rect(), b = rect()
+      let a = rect()
+      let b = rect()
       let both = a.intersection(b)
       #expect(both.width >= 0 && both.height >= 0)
       for y in -6...12 {

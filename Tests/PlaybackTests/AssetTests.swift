@@ -53,7 +53,9 @@ import Testing
     mkfifo(path, 0o600)
     let asset = Asset(path: path)
     let results = Recorder<Bool>()
-    for _ in 0..<5 { asset.load(.tracks) { if case .success = $0 { results.append(true) } else { results.append(false) } } }
+    for _ in 0..<5 {
+      asset.load(.tracks) { if case .success = $0 { results.append(true) } else { results.append(false) } }
+    }
     #expect(asset.status(of: .tracks) == .loading)
     // A pipe gives its bytes once: a second load would find nothing.
     let clip = try Data(contentsOf: URL(fileURLWithPath: SampleClip.transportStreamOffset.path()))
@@ -75,13 +77,17 @@ import Testing
     let asset = Asset(path: path)
     let errors = Recorder<PlaybackError.Reason?>()
     for _ in 0..<3 {
-      asset.load(.duration) { if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) } }
+      asset.load(.duration) {
+        if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) }
+      }
     }
     asset.cancelLoading()
     #expect(errors.all == [.cancelled, .cancelled, .cancelled])
     #expect(asset.status(of: .duration) == .cancelled)
     // It can be asked again, and cancelled again.
-    asset.load(.tracks) { if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) } }
+    asset.load(.tracks) {
+      if case .failure(let error) = $0 { errors.append((error as? PlaybackError)?.reason) }
+    }
     #expect(asset.status(of: .tracks) == .loading)
     asset.cancelLoading()
     asset.cancelLoading()
@@ -112,10 +118,14 @@ import Testing
     for name in ["concat:a|b", "a:b.mov", "%03d.png", "pipe:0", "-x", "", "://", "a b://c"] {
       #expect(await Self.reason(name) == .notFound, "\(name)")
     }
-    #expect(await Self.reason(Asset(url: try #require(URL(string: "https://example.org/a.mp4"))).path) == .networkSource)
+    #expect(
+      await Self.reason(Asset(url: try #require(URL(string: "https://example.org/a.mp4"))).path)
+        == .networkSource)
   }
 
-  @Test(arguments: ["a:b.mov", "%03d.mp4", "concat:x", "-x", "file:y.mp4", "data:,x", "sp ace\u{301}.mp4", "pipe:0"])
+  @Test(arguments: [
+    "a:b.mov", "%03d.mp4", "concat:x", "-x", "file:y.mp4", "data:,x", "sp ace\u{301}.mp4", "pipe:0",
+  ])
   func namesAreTakenLiterally(name: String) async throws {
     let path = try Self.temporary(name)
     defer { Self.remove(path) }
@@ -125,12 +135,14 @@ import Testing
 
   @Test func preciseDurationIsThatOfThePackets() async throws {
     // A stream without a container has no duration but a guess.
-    let raw = Asset(path: try SampleClip.rawH264.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    let raw = Asset(
+      path: try SampleClip.rawH264.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let duration = try await raw.load(.duration)
     // 90 pictures at 30 a second.
     #expect(raw.status(of: .tracks) == .loaded)
     #expect(duration == seconds(3))
-    let cut = Asset(path: try SampleClip.truncated.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    let cut = Asset(
+      path: try SampleClip.truncated.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let rough = try await Asset(path: try SampleClip.truncated.path()).load(.duration)
     let precise = try await cut.load(.duration)
     #expect(precise < rough && precise > seconds(1) && precise < seconds(2.5))

@@ -37,7 +37,8 @@ import Testing
     let pane = stage.add(.constant(count: 200), faults: faults)
     pane.player.play()
     stage.run(seconds: 10)
-    #expect(ends(pane) == 1 && pane.player.currentTime() == seconds(2.4) && pane.player.duration == seconds(2.4))
+    #expect(
+      ends(pane) == 1 && pane.player.currentTime() == seconds(2.4) && pane.player.duration == seconds(2.4))
     #expect(pane.events.all.filter { $0 == .endedEarly(at: seconds(2.4), announced: seconds(8)) }.count == 1)
     #expect(pane.events.all.contains(.durationChanged(seconds(2.4))))
   }
@@ -111,7 +112,9 @@ import Testing
   @Test func aRangeThatLiesBehindThePresentIsJumpedInto() {
     let pane = stage.add(.constant(count: 500))
     let boundaries = Recorder<MediaTime>()
-    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(3), seconds(5)], on: InlineExecutor()) {
+    let observer = pane.player.addBoundaryTimeObserver(
+      forTimes: [seconds(3), seconds(5)], on: InlineExecutor()
+    ) {
       boundaries.append($0)
     }
     pane.seek(10)
@@ -168,7 +171,8 @@ import Testing
   }
 
   @Test func anItemBelongsToOnePlayer() {
-    let a = stage.add(nil), b = stage.add(nil)
+    let a = stage.add(nil)
+    let b = stage.add(nil)
     let item = StagePane.item(ScriptedSource(.constant(count: 5)))
     #expect(a.player.replaceCurrentItem(with: item))
     #expect(!b.player.replaceCurrentItem(with: item) && b.player.currentItem == nil)
@@ -184,7 +188,10 @@ import Testing
     pane.seek(3)
     let old = pane.source
     pane.load(.constant(count: 10))
-    #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .superseded), SeekOutcome(number: 2, result: .superseded)])
+    #expect(
+      pane.seeks.all == [
+        SeekOutcome(number: 1, result: .superseded), SeekOutcome(number: 2, result: .superseded),
+      ])
     _ = (old.takeCalls(), pane.takeShown())
     stage.run(seconds: 0.2)
     #expect(old.takeCalls().isEmpty && pane.numbers == Array(0...5))
@@ -216,7 +223,11 @@ import Testing
     pane.player.play()
     other.player.play()
     stage.run(seconds: 1)
-    if kind == "decode" { pane.source.faults.decodeThrowsAt = 60 } else { pane.source.faults.renderThrows = true }
+    if kind == "decode" {
+      pane.source.faults.decodeThrowsAt = 60
+    } else {
+      pane.source.faults.renderThrows = true
+    }
     stage.run(seconds: 2)
     #expect(pane.player.currentItem?.error != nil)
     #expect(pane.events.all.filter { if case .itemFailed = $0 { true } else { false } }.count == 1)

@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test func oneSlowPaneDoesNotHarmAnotherForLong() {
-    let good = stage.add(.constant(count: 1000)), bad = stage.add(.constant(count: 1000))
+    let good = stage.add(.constant(count: 1000))
+    let bad = stage.add(.constant(count: 1000))
     stage.settle()
     stage.group.play([good.player, bad.player])
     // The bad one needs ten times the steps.
@@ -66,7 +67,10 @@ import Testing
     let late = pane.numbers[from...]
     #expect(late.count == 250 && Array(late) == Array((late.first ?? 0)..<((late.first ?? 0) + 250)))
     #expect(pane.player.statistics.skipped == skipped)
-    #expect(pane.source.takeCalls().allSatisfy { if case .decode(let level) = $0 { level == .nothing } else { true } })
+    #expect(
+      pane.source.takeCalls().allSatisfy {
+        if case .decode(let level) = $0 { level == .nothing } else { true }
+      })
   }
 
   @Test func hopelesslyLateItJumpsAhead() {
@@ -121,7 +125,8 @@ import Testing
   }
 
   @Test func startingTogether() {
-    let quick = stage.add(nil), slow = stage.add(nil)
+    let quick = stage.add(nil)
+    let slow = stage.add(nil)
     var faults = ScriptedSource.Faults()
     faults.progressPerFrame = 20
     quick.load(.constant(count: 500))
@@ -132,7 +137,8 @@ import Testing
     stage.run(seconds: 0.05)
     #expect(quick.player.timeControlStatus == .waiting(.othersInGroup) && quick.player.currentTime() == .zero)
     stage.run(seconds: 5)
-    #expect(quick.player.currentTime() == slow.player.currentTime() && quick.player.currentTime() > seconds(4))
+    #expect(
+      quick.player.currentTime() == slow.player.currentTime() && quick.player.currentTime() > seconds(4))
   }
 
   @Test func togetherAfterASeek() {
@@ -156,7 +162,8 @@ import Testing
   }
 
   @Test func oneThatDoesNotComeIsNotWaitedForTooLong() {
-    let good = stage.add(.constant(count: 500)), stuck = stage.add(.constant(count: 500))
+    let good = stage.add(.constant(count: 500))
+    let stuck = stage.add(.constant(count: 500))
     stage.settle()
     stuck.source.faults.progressPerFrame = .max
     stage.stepNanoseconds = 10_000_000
@@ -179,7 +186,8 @@ import Testing
   }
 
   @Test func aFailedMemberHoldsNobody() {
-    let good = stage.add(.constant(count: 500)), bad = stage.add(nil)
+    let good = stage.add(.constant(count: 500))
+    let bad = stage.add(nil)
     bad.player.replaceCurrentItem(with: PlayerItem { throw PlaybackError(.damaged, "is broken") })
     stage.group.play([good.player, bad.player])
     stage.run(seconds: 1)
@@ -190,9 +198,11 @@ import Testing
     // With real threads: one pane's decoder hangs, the other goes on to its end.
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus(clock: stage.clock)
-    let stuckSource = ScriptedSource(.constant(count: 50)), goodSource = ScriptedSource(.constant(count: 5))
+    let stuckSource = ScriptedSource(.constant(count: 50))
+    let goodSource = ScriptedSource(.constant(count: 5))
     stuckSource.hold()
-    let stuck = Player(pool: pool, bus: bus), good = Player(pool: pool, bus: bus)
+    let stuck = Player(pool: pool, bus: bus)
+    let good = Player(pool: pool, bus: bus)
     let news = Monitor(0)
     good.setDisplayWaker {
       news.withLock { $0 += 1 }

@@ -79,13 +79,16 @@ import Testing
   }
 
   @Test func aSeekOfAHiddenPaneLands() {
-    let hidden = stage.add(.constant(count: 1000)), seen = stage.add(.constant(count: 1000))
+    let hidden = stage.add(.constant(count: 1000))
+    let seen = stage.add(.constant(count: 1000))
     stage.group.play([hidden.player, seen.player])
     stage.run(seconds: 1)
     hidden.player.pictureRequest = nil
     stage.settle()
     _ = hidden.source.takeCalls()
-    stage.group.seek([(hidden.player, seconds(20)), (seen.player, seconds(20))], toleranceBefore: .zero, toleranceAfter: .zero)
+    stage.group.seek(
+      [(hidden.player, seconds(20)), (seen.player, seconds(20))], toleranceBefore: .zero,
+      toleranceAfter: .zero)
     hidden.seek(20)
     stage.run(seconds: 1)
     #expect(hidden.seeks.all.map(\.result) == [.finished] && hidden.source.takeCalls().isEmpty)

@@ -9,7 +9,9 @@ import Testing
     var random = SystemRandomNumberGenerator()
     for _ in 0..<20_000 {
       var timebase = Timebase()
-      let rate = [0.05, 0.1, 1, 1.5, 3.7, 16, Double.random(in: 0.05...16, using: &random)].randomElement(using: &random) ?? 1
+      let rate =
+        [0.05, 0.1, 1, 1.5, 3.7, 16, Double.random(in: 0.05...16, using: &random)].randomElement(
+          using: &random) ?? 1
       let host = HostTime.random(in: 0...1_000_000_000_000_000, using: &random)
       timebase.set(media: .random(in: 0...100_000_000_000_000, using: &random), host: host, rate: rate)
       let media = timebase.anchorMedia + .random(in: 0...36_000_000_000_000, using: &random)
@@ -35,10 +37,12 @@ import Testing
     log.event(.playedToEnd)
     log.played(to: 75)
     #expect(log.told == 75 && !log.isEmpty)
-    #expect(log.drain().travels == [
-      .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70), .event(.playedToEnd),
-      .played(from: 70, to: 75),
-    ])
+    #expect(
+      log.drain().travels == [
+        .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70),
+        .event(.playedToEnd),
+        .played(from: 70, to: 75),
+      ])
     #expect(log.isEmpty && log.drain().travels.isEmpty)
     log.played(to: 75)
     #expect(log.isEmpty)
@@ -92,7 +96,9 @@ import Testing
     #expect(histogram.count == 5000 && histogram.maximum == values.last)
   }
 
-  @Test(arguments: [-5, 0, 1, 249_999, 250_000, 499_999_999, 500_000_000, 999_999_999, 3_600_000_000_000, .max])
+  @Test(arguments: [
+    -5, 0, 1, 249_999, 250_000, 499_999_999, 500_000_000, 999_999_999, 3_600_000_000_000, .max,
+  ])
   func anyDurationFits(value: Int64) {
     var histogram = DurationHistogram()
     histogram.record(value)

@@ -62,7 +62,8 @@ import Testing
       pane.seek(target, before: tolerance, after: dice.chance(2) ? .zero : tolerance)
     case 7: player.step(byCount: dice.roll(-5..<6))
     case 8:
-      let request = PictureRequest(box: PixelSize(width: dice.roll(1..<9), height: dice.roll(1..<9)), gravity: .resize)
+      let request = PictureRequest(
+        box: PixelSize(width: dice.roll(1..<9), height: dice.roll(1..<9)), gravity: .resize)
       player.pictureRequest = dice.chance(4) ? nil : request
     case 9: player.actionAtItemEnd = [.pause, .loop][dice.roll(0..<2)]
     case 10:
@@ -91,9 +92,12 @@ import Testing
       switch dice.roll(0..<6) {
       case 0: stage.bus.deliver()
       case 1: _ = panes[index].take(at: stage.clock.now)
-      case 2: stage.group.seek(panes.map { ($0.player, seconds(2)) }, toleranceBefore: .zero, toleranceAfter: .zero)
+      case 2:
+        stage.group.seek(panes.map { ($0.player, seconds(2)) }, toleranceBefore: .zero, toleranceAfter: .zero)
       case 3: if dice.chance(10) { stage.group.play(panes.map(\.player)) }
-      case 4: stage.stepNanoseconds = HostTime(dice.roll(0..<3)) * 20_000_000; stage.run(seconds: 0.05)
+      case 4:
+        stage.stepNanoseconds = HostTime(dice.roll(0..<3)) * 20_000_000
+        stage.run(seconds: 0.05)
       default: break
       }
     }
@@ -125,13 +129,15 @@ import Testing
 
   private func check(_ pane: StagePane, asked: Int, _ seed: UInt64) {
     let outcomes = pane.seeks.all
-    #expect(outcomes.count == asked && Set(outcomes.map(\.number)).count == asked, "seed \(seed): completions")
+    #expect(
+      outcomes.count == asked && Set(outcomes.map(\.number)).count == asked, "seed \(seed): completions")
     #expect(!pane.player.isSeeking && !pane.source.hadOverlappingCalls, "seed \(seed)")
     guard pane.player.currentItem?.status == .readyToPlay else { return }
     let now = pane.player.currentTime()
     let frames = pane.script.frames.prefix(pane.source.faults.endsBefore ?? .max)
     // Half a nanosecond is below the clock's resolution.
-    let expected = max(0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
+    let expected = max(
+      0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
     #expect(pane.player.displayedTiming?.number == expected, "seed \(seed): shown at \(now)")
     #expect(pane.shown.last?.number == expected, "seed \(seed): taken at \(now)")
     #expect(pane.shown.last?.size == StagePane.request.box, "seed \(seed)")

@@ -46,8 +46,10 @@ import Testing
     var random = SystemRandomNumberGenerator()
     for _ in 0..<300 {
       let target = seconds(Double.random(in: 0..<8.3, using: &random))
-      let before = [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
-      let after = [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
+      let before =
+        [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
+      let after =
+        [.zero, seconds(0.05), seconds(0.5), .positiveInfinity].randomElement(using: &random) ?? .zero
       pane.seek(target, before: before, after: after)
       stage.settle()
       guard let timing = pane.player.displayedTiming else { continue }
@@ -99,7 +101,8 @@ import Testing
     pane.player.play()
     pane.seek(1000)
     stage.run(seconds: 1)
-    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1 && pane.player.timeControlStatus == .paused)
+    #expect(
+      pane.events.all.filter { $0 == .playedToEnd }.count == 1 && pane.player.timeControlStatus == .paused)
     #expect(pane.numbers.last == 249)
   }
 
@@ -157,7 +160,9 @@ import Testing
     #expect(pane.seeks.all == [SeekOutcome(number: 2, result: .superseded)])
     #expect(pane.player.currentTime() == seconds(2))
     let boundaries = Recorder<MediaTime>()
-    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(2.25), seconds(5)], on: InlineExecutor()) {
+    let observer = pane.player.addBoundaryTimeObserver(
+      forTimes: [seconds(2.25), seconds(5)], on: InlineExecutor()
+    ) {
       boundaries.append($0)
     }
     stage.settle()
@@ -165,7 +170,10 @@ import Testing
     stage.run(seconds: 0.5)
     #expect(boundaries.all == [seconds(2.25)] && pane.player.currentTime() == seconds(2.5))
     pane.player.cancelPendingSeeks()
-    #expect(pane.seeks.all == [SeekOutcome(number: 2, result: .superseded), SeekOutcome(number: 1, result: .finished)])
+    #expect(
+      pane.seeks.all == [
+        SeekOutcome(number: 2, result: .superseded), SeekOutcome(number: 1, result: .finished),
+      ])
     withExtendedLifetime(observer) {}
   }
 

@@ -28,7 +28,8 @@ import Testing
     stage.settle()
     #expect(stepped(pane, -1) == 0 && stepped(pane, -5) == 0 && stepped(pane, 1) == 1)
     #expect(stepped(pane, 100) == 39 && stepped(pane, 1) == 39 && stepped(pane, -1) == 38)
-    #expect(stepped(pane, 3) == 39 && stepped(pane, -39) == 0 && stepped(pane, -1) == 0 && stepped(pane, 2) == 2)
+    #expect(
+      stepped(pane, 3) == 39 && stepped(pane, -39) == 0 && stepped(pane, -1) == 0 && stepped(pane, 2) == 2)
     #expect(pane.events.all.allSatisfy { $0 != .playedToEnd })
   }
 

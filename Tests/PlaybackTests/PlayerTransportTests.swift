@@ -66,7 +66,8 @@ import Testing
 
   @Test func ratesAreBroughtIntoTheirRange() {
     let pane = stage.add()
-    for (wanted, got) in [(0.01, 0.05), (100, 16), (-1, 0), (.nan, 0), (.infinity, 16)] as [(Double, Double)] {
+    for (wanted, got) in [(0.01, 0.05), (100, 16), (-1, 0), (.nan, 0), (.infinity, 16)] as [(Double, Double)]
+    {
       pane.player.rate = wanted
       #expect(pane.player.rate == got)
     }
@@ -132,10 +133,14 @@ import Testing
     #expect(pane.player.timeControlStatus == .waiting(.noItem) && pane.player.rate == 1)
     pane.player.pause()
     stage.settle()
-    let statuses = pane.events.all.compactMap { if case .statusChanged(let status) = $0 { status } else { nil } }
-    #expect(statuses == [
-      .waiting(.noItem), .waiting(.opening), .playing, .waiting(.seeking), .playing, .waiting(.noItem), .paused,
-    ])
+    let statuses = pane.events.all.compactMap {
+      if case .statusChanged(let status) = $0 { status } else { nil }
+    }
+    #expect(
+      statuses == [
+        .waiting(.noItem), .waiting(.opening), .playing, .waiting(.seeking), .playing, .waiting(.noItem),
+        .paused,
+      ])
   }
 
   @Test func theClockWaitsForTheFirstPicture() {
@@ -161,8 +166,9 @@ import Testing
     pane.player.play()
     stage.run(seconds: 6)
     #expect(pane.numbers == [0, 1, 2, 3, 4, 5])
-    #expect(pane.shown.dropFirst().map { $0.host - start }
-      == [1_000_000, 40_000_000, 2_040_000_000, 2_100_000_000, 5_200_000_000])
+    #expect(
+      pane.shown.dropFirst().map { $0.host - start }
+        == [1_000_000, 40_000_000, 2_040_000_000, 2_100_000_000, 5_200_000_000])
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
     #expect(pane.player.currentTime() == seconds(5.3))
   }
@@ -201,7 +207,8 @@ import Testing
 
   @Test func twoPlayersShowTheSamePictureAfterTenMinutes() {
     let script = FrameScript.constant(count: 20_000, unit: 1001, scale: 30000, keyEvery: 100)
-    let a = stage.add(script), b = stage.add(script)
+    let a = stage.add(script)
+    let b = stage.add(script)
     stage.group.play([a.player, b.player])
     for second in 1...600 {
       stage.run(seconds: 1)

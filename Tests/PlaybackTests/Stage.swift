@@ -37,7 +37,9 @@ final class Stage {
 
   /// A new player, with an item of `script` unless that is nil.
   @discardableResult
-  func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init()) -> StagePane {
+  func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init())
+    -> StagePane
+  {
     let player = Player(pool: pool, bus: bus)
     player.setDisplayWaker { [isWoken] in isWoken.raise() }
     player.cacheBudget = cacheBudget
@@ -97,7 +99,9 @@ final class Stage {
   }
 
   private func nextTurn() -> HostTime? {
-    let times = panes.compactMap { $0.player.nextPictureTime(after: clock.now) } + [bus.nextDelivery()].compactMap { $0 }
+    let times =
+      panes.compactMap { $0.player.nextPictureTime(after: clock.now) }
+      + [bus.nextDelivery()].compactMap { $0 }
     return times.min()
   }
 

@@ -1,7 +1,4 @@
-import DecodePool
-import Foundation
 import Playback
-import Synchronization
 import TestSupport
 import Testing
 
@@ -123,7 +120,8 @@ import Testing
     let start = stage.clock.now
     let hosts = Recorder<HostTime>()
     let clock = stage.clock
-    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(1.234567)], on: InlineExecutor()) { _ in
+    let observer = pane.player.addBoundaryTimeObserver(forTimes: [seconds(1.234567)], on: InlineExecutor()) {
+      _ in
       hosts.append(clock.now)
     }
     pane.player.rate = 1.7
@@ -177,140 +175,12 @@ import Testing
     withExtendedLifetime((observer, second)) {}
   }
 
-  @Test func removedOnesAreNotCalled() {
-    let pane = stage.add(.constant(count: 300))
-    pane.player.play()
-    stage.settle()
-    let mailbox = Mailbox()
-    let calls = Recorder<MediaTime>()
-    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: mailbox) { calls.append($0) }
-    stage.run(seconds: 1)
-    // Under way in the mailbox already.
-    observer.remove()
-    mailbox.run()
-    #expect(calls.all.isEmpty)
-    observer.remove()
-    var token: TimeObserver? = boundary(pane, [2]).0
-    let (kept, keptCalls) = boundary(pane, [2])
-    #expect(token != nil)
-    token = nil
-    stage.run(seconds: 2)
-    #expect(keptCalls.all == [seconds(2)])
-    withExtendedLifetime(kept) {}
-  }
-
-  @Test func anObserverMayRemoveItselfInItsBlock() {
-    let pane = stage.add(.constant(count: 300))
-    let calls = Recorder<MediaTime>()
-    let box = Box(nil)
-    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: InlineExecutor()) { time in
-      calls.append(time)
-      if calls.all.count == 3 { box.value.withLock { $0?.remove() } }
-    }
-    box.value.withLock { $0 = observer }
-    pane.player.play()
-    stage.run(seconds: 3)
-    #expect(calls.all.count == 3)
-  }
-
-  private final class Box: Sendable {
-    let value: Mutex<TimeObserver?>
-    init(_ value: TimeObserver?) { self.value = Mutex(value) }
-  }
-
-  @Test func removingWaitsForABlockOnAnotherThread() {
-    let pane = stage.add(.constant(count: 300))
-    let state = Monitor((entered: false, mayLeave: false, left: false, removed: false))
-    let threads = ForwardingExecutor { work in Self.thread(work) }
-    let observer = pane.player.addEventObserver(on: threads) { _ in
-      state.withLock { $0.entered = true }
-      state.broadcast()
-      state.wait { $0.mayLeave ? () : nil }
-      state.withLock { #expect(!$0.removed); $0.left = true }
-    }
-    pane.player.play()
-    stage.settle()
-    state.wait { $0.entered ? () : nil }
-    Self.thread {
-      observer.remove()
-      state.withLock { #expect($0.left); $0.removed = true }
-      state.broadcast()
-    }
-    // Gives the removal time to be wrong; it cannot be seen waiting.
-    #expect(state.wait(until: monotonicNanoseconds() + 20_000_000) { $0.removed ? () : nil } == nil)
-    state.withLock { $0.mayLeave = true }
-    state.broadcast()
-    state.wait { $0.removed ? () : nil }
-  }
-
-  private static func thread(_ work: @escaping @Sendable () -> Void) {
-    // Not a task: it blocks.
-    Thread.detachNewThread { work() }
-  }
-
-  @Test func neverAfterRemovalUnderFire() async {
-    // Events, deliveries and removals from several threads at once.
-    let pane = stage.add(.constant(count: 3000))
-    stage.settle()
-    let bus = stage.bus, player = pane.player, clock = stage.clock
-    let violations = Recorder<MediaTime>()
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for n in 0..<3000 {
-          player.rate = n % 2 == 0 ? 1 : 2
-          clock.advance(by: 1_000_000)
-          bus.deliver()
-        }
-      }
-      for _ in 0..<2 {
-        group.addTask {
-          for _ in 0..<300 {
-            let isRemoved = Flag()
-            let observer = player.addPeriodicTimeObserver(forInterval: seconds(0.001), on: InlineExecutor()) {
-              if isRemoved.raised.load(ordering: .acquiring) { violations.append($0) }
-            }
-            await Task.yield()
-            observer.remove()
-            isRemoved.raised.store(true, ordering: .releasing)
-          }
-        }
-      }
-    }
-    #expect(violations.all.isEmpty)
-  }
-
-  private final class Flag: Sendable { let raised = Atomic(false) }
-
-  @Test func eventsKeepTheirOrderWhileOthersAreAdded() async {
-    // Adding an observer must not let another thread's delivery overtake.
-    let pane = stage.add(.constant(count: 3000))
-    stage.settle()
-    let player = pane.player, bus = stage.bus
-    let rates = Recorder<Double>()
-    let observer = player.addEventObserver(on: InlineExecutor()) { event in
-      if case .rateChanged(let rate) = event { rates.append(rate) }
-    }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for n in 1...2000 {
-          player.rate = 1 + Double(n) / 1000
-          bus.deliver()
-        }
-      }
-      group.addTask {
-        for _ in 0..<2000 { player.addEventObserver(on: InlineExecutor()) { _ in }.remove() }
-      }
-    }
-    bus.deliver()
-    #expect(rates.all == (1...2000).map { 1 + Double($0) / 1000 })
-    withExtendedLifetime(observer) {}
-  }
-
   @Test func slowExecutorsGetTheNewestTimeAndEveryEvent() {
     let pane = stage.add(.constant(count: 3000))
     stage.settle()
     let mailbox = Mailbox()
-    let times = Recorder<MediaTime>(), events = Recorder<PlayerEvent>()
+    let times = Recorder<MediaTime>()
+    let events = Recorder<PlayerEvent>()
     let a = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.1), on: mailbox) { times.append($0) }
     let b = pane.player.addEventObserver(on: mailbox) { events.append($0) }
     for rate in [1.0, 2, 3] {
@@ -327,12 +197,14 @@ import Testing
   @Test func aBlockMayUseThePlayerAndAddObservers() {
     let pane = stage.add(.constant(count: 50))
     let player = pane.player
-    let inner = Recorder<TimeObserver>(), calls = Recorder<MediaTime>()
+    let inner = Recorder<TimeObserver>()
+    let calls = Recorder<MediaTime>()
     let observer = player.addEventObserver(on: InlineExecutor()) { [weak player] event in
       guard event == .playedToEnd, let player else { return }
       player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
       player.play()
-      inner.append(player.addBoundaryTimeObserver(forTimes: [seconds(1)], on: InlineExecutor()) { calls.append($0) })
+      inner.append(
+        player.addBoundaryTimeObserver(forTimes: [seconds(1)], on: InlineExecutor()) { calls.append($0) })
     }
     player.play()
     stage.run(seconds: 6.5)
@@ -352,22 +224,4 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func aThreadOfItsOwnDelivers() {
-    let pool = DecodePool(threads: 1)
-    let bus = TimeObserverBus()
-    bus.startDelivering()
-    defer { bus.stopDelivering() }
-    let player = Player(pool: pool, bus: bus)
-    let state = Monitor([PlayerEvent]())
-    let observer = player.addEventObserver(on: InlineExecutor()) { event in
-      state.withLock { $0.append(event) }
-      state.broadcast()
-    }
-    player.pictureRequest = StagePane.request
-    let source = ScriptedSource(.constant(count: 3, unit: 1, scale: 100))
-    player.replaceCurrentItem(with: StagePane.item(source))
-    player.play()
-    state.wait { $0.contains(.playedToEnd) ? () : nil }
-    withExtendedLifetime(observer) {}
-  }
 }

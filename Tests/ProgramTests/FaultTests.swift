@@ -15,7 +15,9 @@ import Testing
     let run = try PlayerRun(
       clips + [PlayerClips.smooth()], columns: Self.wide.columns, rows: Self.wide.rows)
     for word in words { try run.wait(for: word, sourceLocation: sourceLocation) }
-    try run.wait("the good one plays", sourceLocation: sourceLocation) { $0.contains("► 0:0") && $0.contains("/0:20") }
+    try run.wait("the good one plays", sourceLocation: sourceLocation) {
+      $0.contains("► 0:0") && $0.contains("/0:20")
+    }
     // Keys pass the faulty ones by.
     run.process.send(" ")
     try run.waitUntilPaused(sourceLocation: sourceLocation)
@@ -23,7 +25,8 @@ import Testing
     try run.wait("the good one is in the middle", sourceLocation: sourceLocation) { $0.contains("0:10.0") }
     try run.quitAndCompare(sourceLocation: sourceLocation)
     let panes = try run.statistics().panes
-    #expect(panes.map { $0.error != nil } == clips.map { _ in true } + [false], sourceLocation: sourceLocation)
+    #expect(
+      panes.map { $0.error != nil } == clips.map { _ in true } + [false], sourceLocation: sourceLocation)
   }
 
   @Test func missingFolderDevice() throws {
@@ -43,7 +46,8 @@ import Testing
         toFile: $0, atomically: true, encoding: .utf8)
     }
     try play(
-      ["http://example.invalid/a.mp4", playlist, unknownCodec()], saying: ["network", "list of other", "ZQZQ"])
+      ["http://example.invalid/a.mp4", playlist, unknownCodec()],
+      saying: ["network", "list of other", "ZQZQ"])
   }
 
   private func unknownCodec() throws -> String {
@@ -51,7 +55,9 @@ import Testing
     return try SampleMedia.file(name: "unknown.avi", key: [source]) { path in
       var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
       for name in ["MJPG", "mjpg"] {
-        while let range = bytes.range(of: Data(name.utf8)) { bytes.replaceSubrange(range, with: Data("ZQZQ".utf8)) }
+        while let range = bytes.range(of: Data(name.utf8)) {
+          bytes.replaceSubrange(range, with: Data("ZQZQ".utf8))
+        }
       }
       try bytes.write(to: URL(fileURLWithPath: path))
     }
@@ -110,7 +116,9 @@ import Testing
     let source = try PlayerClips.short()
     let titled = try SampleMedia.clip(
       name: "titled.mkv",
-      arguments: ["-i", "file:" + source, "-c", "copy", "-metadata", "title=A \u{1B}[2J\u{1B}]2;owned\u{7} title"])
+      arguments: [
+        "-i", "file:" + source, "-c", "copy", "-metadata", "title=A \u{1B}[2J\u{1B}]2;owned\u{7} title",
+      ])
     let run = try PlayerRun(
       ["--paused", named, titled, folder.path("missing\u{1B}[5m\u{7}")], columns: 150, rows: 30)
     try run.waitUntilPaused(panes: 2)

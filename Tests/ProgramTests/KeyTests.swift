@@ -93,6 +93,7 @@ import Testing
     try run.wait("it moves") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 3 }
     run.process.send(".")
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     let number = try #require(run.frameNumber())
     #expect(run.numbersShown == [number])
     run.process.send(".")
@@ -165,10 +166,14 @@ import Testing
     run.process.press(.right)
     try expect(run, 100, 50)
     run.process.press(.tab)
-    try run.wait("the second has the focus") { $0.text.last?.contains("2/2") ?? false || $0.contains("keys steer") }
+    try run.wait("the second has the focus") {
+      $0.text.last?.contains("2/2") ?? false || $0.contains("keys steer")
+    }
     run.process.press(.right, .shift)
     try expect(run, 100, 60)
-    for (keys, expected) in [("\u{1B}1", [110, 60]), ("\u{1B}2", [110, 70]), ("n", [120, 70]), ("N", [120, 80])] {
+    for (keys, expected) in [
+      ("\u{1B}1", [110, 60]), ("\u{1B}2", [110, 70]), ("n", [120, 70]), ("N", [120, 80]),
+    ] {
       run.process.send(keys)
       run.process.press(.right, .shift)
       try expect(run, expected[0], expected[1])
@@ -285,7 +290,9 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.timeline()]) { $0.environment["HOME"] = folder.path }
     try run.waitUntilPaused()
     run.process.send("o\(spaced)\r")
-    try run.wait("it is there") { $0.contains("2 a clip") && $0.contains("1 timeline") && $0.contains("/0:02") }
+    try run.wait("it is there") {
+      $0.contains("2 a clip") && $0.contains("1 timeline") && $0.contains("/0:02")
+    }
     run.process.send("c")
     try run.wait("it is gone") { !$0.contains("2 a clip") && $0.contains("1/1") }
     run.process.send("o~/a clip with spaces.mp4\r")
@@ -316,7 +323,8 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
     for (text, number) in [
-      ("12.5", 125), ("1:02", 620), ("0:02:03.4", 1234), ("#250", 250), ("#0", 0), ("9999", 1499), ("#777", 777),
+      ("12.5", 125), ("1:02", 620), ("0:02:03.4", 1234), ("#250", 250), ("#0", 0), ("9999", 1499),
+      ("#777", 777),
     ] {
       run.process.send("t")
       try run.wait(for: "Go to")

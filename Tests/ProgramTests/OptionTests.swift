@@ -58,11 +58,13 @@ import Testing
   @Test func startAndSpeed() throws {
     let run = try PlayerRun(["--start", "1:40", "--speed", "2", "--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     #expect(run.frameNumber() == 1000 && run.screen.text[0].hasSuffix("×2.00"))
     run.quit()
     let byNumber = try PlayerRun(["--start", "#777", "--paused", PlayerClips.timeline()])
     try byNumber.wait("picture 777") { $0.frameNumber(column: 0, row: 1, width: 64, height: 18) == 777 }
     try byNumber.waitUntilPaused()
+    try byNumber.waitUntilStill()
     #expect(byNumber.numbersShown == [777])
     byNumber.quit()
   }
@@ -73,7 +75,9 @@ import Testing
     // Twice over the end.
     for _ in 0..<2 {
       try run.wait("near the end") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 35 }
-      try run.wait("near the beginning") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 99) < 25 }
+      try run.wait("near the beginning") {
+        ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 99) < 25
+      }
     }
     run.quit()
   }
@@ -84,6 +88,7 @@ import Testing
     try run.wait("it moves") { $0.contains("0:01/") }
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
+    try run.waitUntilStill()
     let numbers = run.numbersShown
     #expect(numbers.count == 2 && numbers[0] == numbers[1])
     #expect(run.frameNumber() == numbers[0] && run.frameNumber(column: 65) == numbers[0])
@@ -92,7 +97,8 @@ import Testing
 
   @Test func oneThreadPlaysFourClips() throws {
     let clip = try PlayerClips.short()
-    let run = try PlayerRun(["--threads", "1", "--exit-at-end", "--speed", "2", clip, clip, clip, clip], columns: 60, rows: 20)
+    let run = try PlayerRun(
+      ["--threads", "1", "--exit-at-end", "--speed", "2", clip, clip, clip, clip], columns: 60, rows: 20)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     #expect(try run.statistics().panes.allSatisfy { $0.shown > 5 && $0.shown + $0.skipped == 60 })
   }
@@ -138,7 +144,8 @@ import Testing
     let info = try CommandRun(["info", "--help"])
     #expect([help, play, info].allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
     for option in [
-      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--cell-aspect",
+      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors",
+      "--cell-aspect",
       "--threads", "--mouse", "--info", "--exit-at-end", "--untimed", "--stats", "--settings",
     ] {
       #expect(help.output.contains(option) || play.output.contains(option), "\(option)")
@@ -157,8 +164,9 @@ import Testing
     let clips = try [SampleClip.tracksAndChapters.path(), SampleClip.audioOnly.path(), "/nowhere.mp4"]
     let text = try CommandRun(["info"] + clips)
     #expect(text.status == .exited(1))
-    for word in ["A titled clip", "320×180", "30 fps", "Middle", "[deu]", "nothing here can be played", "no such file"]
-    { #expect((text.output + text.errors).contains(word), "\(word)\n\(text.output)") }
+    for word in [
+      "A titled clip", "320×180", "30 fps", "Middle", "[deu]", "nothing here can be played", "no such file",
+    ] { #expect((text.output + text.errors).contains(word), "\(word)\n\(text.output)") }
     let json = try CommandRun(["info", "--json"] + clips.prefix(2))
     #expect(json.status == .exited(0) && json.errors.isEmpty)
     let reports = try #require(

@@ -67,7 +67,9 @@ import Testing
     try run.wait(for: "job stopped")
     run.expectRestored()
     run.process.send("\n")
-    try run.wait("it is back") { $0.isAlternateScreen && $0.mouseMode == .drag && $0.contains("timeline.mp4") }
+    try run.wait("it is back") {
+      $0.isAlternateScreen && $0.mouseMode == .drag && $0.contains("timeline.mp4")
+    }
     kill(run.playerIdentifier, SIGTERM)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + SIGTERM))
     run.expectRestored()
@@ -98,7 +100,8 @@ import Testing
     var options = TerminalProcess.Options()
     options.inputDelay = 0.15
     options.environment["HOME"] = folder.path
-    let process = try TerminalProcess("sh", ["-c", script, program, PlayerClips.timeline()], options: options)
+    let process = try TerminalProcess(
+      "sh", ["-c", script, program, PlayerClips.timeline()], options: options)
     #expect(process.run(timeout: PlayerRun.patience) { $0.contains("► 0:00/") })
     process.send("q")
     #expect(process.run(timeout: PlayerRun.patience) { $0.contains("over") && $0.contains("done") })

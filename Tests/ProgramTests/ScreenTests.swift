@@ -65,7 +65,8 @@ import Testing
       columns: 120, rows: 30)
     try run.wait(for: "/2:30")
     let sizes = [
-      (1, 1), (64, 21), (2, 1), (1, 2), (7, 3), (200, 50), (8, 5), (33, 17), (9, 40), (120, 6), (1, 30), (63, 20),
+      (1, 1), (64, 21), (2, 1), (1, 2), (7, 3), (200, 50), (8, 5), (33, 17), (9, 40), (120, 6), (1, 30),
+      (63, 20),
       (81, 25),
     ]
     for (columns, rows) in sizes {
@@ -93,6 +94,7 @@ import Testing
     try run.wait(for: "too small")
     try run.process.resize(columns: 64, rows: 21)
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     #expect(!run.screen.contains("too small") && run.frameNumber() == 0)
     try run.process.resize(columns: 20, rows: 2)
     try run.wait(for: "too small")
@@ -100,7 +102,8 @@ import Testing
   }
 
   @Test func withPanelsAndPrompts() throws {
-    let run = try PlayerRun(["--paused", PlayerClips.timeline(), PlayerClips.upright()], columns: 110, rows: 30)
+    let run = try PlayerRun(
+      ["--paused", PlayerClips.timeline(), PlayerClips.upright()], columns: 110, rows: 30)
     try run.waitUntilPaused(panes: 2)
     run.process.send("?")
     try run.wait(for: "quit")
@@ -171,6 +174,7 @@ import Testing
   @Test func afterStopAndContinueFromOutside() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     run.process.signal(SIGSTOP)
     #expect(run.process.runUntilStopped(timeout: PlayerRun.patience))
     let output = FileHandle(forWritingAtPath: run.process.ttyPath)
@@ -179,6 +183,7 @@ import Testing
     try run.wait(for: "$ ls")
     run.process.signal(SIGCONT)
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     #expect(run.screen.isAlternateScreen && !run.screen.isCursorVisible && run.screen.mouseMode == .drag)
     #expect(run.frameNumber() == 0)
     try run.quitAndCompare()

@@ -34,6 +34,7 @@ import Testing
   @Test func keysWorkWhileTheTerminalDoesNotRead() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     run.process.pauseReading()
     for _ in 0..<20 { run.process.press(.right) }
     run.process.run(seconds: 0.2)
@@ -82,6 +83,7 @@ import Testing
       $0.environment["LC_ALL"] = "C"
     }
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     #expect(run.screen.cells.contains { $0.code == 0x2580 || $0.code == 0x2584 })
     if term != "vt100" { #expect(run.frameNumber() == 0) }
     try run.quitAndCompare()
@@ -103,6 +105,7 @@ import Testing
   @Test func anIdleProgramSendsNothing() throws {
     let run = try PlayerRun(["--paused", PlayerClips.smooth(), PlayerClips.upright()], columns: 110)
     try run.waitUntilPaused(panes: 2)
+    try run.waitUntilStill()
     let bytes = run.process.bytesReceived
     let before = try cpuTicks(run.playerIdentifier)
     run.process.run(seconds: 1)

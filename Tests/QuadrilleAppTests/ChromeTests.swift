@@ -49,9 +49,11 @@ import Testing
   }
 
   @Test func figures() {
-    #expect(PaneText.decimal(30) == "30" && PaneText.decimal(29.97) == "29.97" && PaneText.decimal(2.5) == "2.5")
+    #expect(
+      PaneText.decimal(30) == "30" && PaneText.decimal(29.97) == "29.97" && PaneText.decimal(2.5) == "2.5")
     #expect(PaneText.decimal(0.05) == "0.05" && PaneText.decimal(0) == "0" && PaneText.decimal(9.999) == "10")
-    #expect(PaneText.size(999) == "999 " && PaneText.size(1000) == "1 k" && PaneText.size(2_340_000) == "2.3 M")
+    #expect(
+      PaneText.size(999) == "999 " && PaneText.size(1000) == "1 k" && PaneText.size(2_340_000) == "2.3 M")
     #expect(PaneText.milliseconds(1_500_000) == "1.5")
   }
 

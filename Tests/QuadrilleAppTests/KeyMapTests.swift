@@ -10,17 +10,21 @@ import Testing
 
   @Test func keysDoWhatTheManualSays() {
     let expected: [(String, Command)] = [
-      ("space", .playPause), ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)), ("down", .seek(-60)),
+      ("space", .playPause), ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)),
+      ("down", .seek(-60)),
       ("shift-left", .seek(-1)), ("shift-right", .seek(1)), (",", .step(-1)), (".", .step(1)),
       ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),
       ("backspace", .normalSpeed), ("home", .start), ("end", .end), ("tab", .focusNext),
-      ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop),
+      ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint),
+      ("L", .loop),
       ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("q", .quit),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }
     for digit in 0...9 { #expect(command("\(digit)") == .fraction(Double(digit) / 10)) }
-    for number in 1...4 { #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number)) }
+    for number in 1...4 {
+      #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
+    }
     #expect(command("x") == nil && command("f5") == nil && command("l") == nil)
   }
 
@@ -76,8 +80,10 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "seek", "seek x", "seek nan", "seek inf", "seek 1e9", "seek 1 2", "step 0", "step 1.5", "step 9999999",
-    "speed 0", "speed -1", "speed 17", "position -1", "position 101", "focus 0", "focus 5", "quit 1", "Quit", "fly",
+    "", " ", "seek", "seek x", "seek nan", "seek inf", "seek 1e9", "seek 1 2", "step 0", "step 1.5",
+    "step 9999999",
+    "speed 0", "speed -1", "speed 17", "position -1", "position 101", "focus 0", "focus 5", "quit 1", "Quit",
+    "fly",
   ])
   func refuses(text: String) { #expect(Command(text) == nil) }
 

@@ -10,13 +10,16 @@ import Testing
     _ aspects: [Double], _ width: Int, _ height: Int, _ style: LayoutStyle = .auto, cell: Double = 0.5
   ) -> [PixelRect] {
     Layout.frames(
-      aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: cell, style: style)
+      aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: cell,
+      style: style)
   }
 
   /// Cells that each picture covers, worked out from what a pane is: a title above, a bar below.
   private func covered(_ frames: [PixelRect], _ aspects: [Double], cell: Double = 0.5) -> [Double] {
     zip(frames, aspects).map { frame, aspect in
-      let width = Double(frame.width), height = Double(frame.height - 2), shape = aspect / cell
+      let width = Double(frame.width)
+      let height = Double(frame.height - 2)
+      let shape = aspect / cell
       return min(width * width / shape, height * height * shape)
     }
   }

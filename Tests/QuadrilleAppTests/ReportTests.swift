@@ -11,16 +11,20 @@ import Testing
     var late = DurationHistogram()
     for milliseconds in 1...100 { late.record(Int64(milliseconds) * 1_000_000) }
     return StatsReport.PaneReport(
-      clip: "a \"b\"/c.mp4", decoded: 5, shown: 3, skipped: 2, played_s: 1.5, late_ms: .init(late, withCount: false),
+      clip: "a \"b\"/c.mp4", decoded: 5, shown: 3, skipped: 2, played_s: 1.5,
+      late_ms: .init(late, withCount: false),
       seek_ms: .init(late, withCount: true), error: error)
   }
 
   @Test(arguments: ["no such file", nil]) func theKeysAreThoseOfTheManual(error: String?) throws {
-    let report = StatsReport(panes: [pane(error: error)], bytes: 7, framesSent: 8, wallNanoseconds: 1_234_567_890)
+    let report = StatsReport(
+      panes: [pane(error: error)], bytes: 7, framesSent: 8, wallNanoseconds: 1_234_567_890)
     let object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? [String: Any])
     #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "cpu_s", "peak_rss_mb", "wall_s"])
-    #expect(object["wall_s"] as? Double == 1.234 && object["bytes"] as? Int == 7 && object["frames_sent"] as? Int == 8)
+    #expect(
+      object["wall_s"] as? Double == 1.234 && object["bytes"] as? Int == 7
+        && object["frames_sent"] as? Int == 8)
     let pane = try #require((object["panes"] as? [[String: Any]])?.first)
     #expect(
       Set(pane.keys) == ["clip", "decoded", "shown", "skipped", "played_s", "late_ms", "seek_ms", "error"])
@@ -35,12 +39,15 @@ import Testing
   @Test func writingWhereNothingCanBeWrittenIsASentence() {
     let report = StatsReport(panes: [], bytes: 0, framesSent: 0, wallNanoseconds: 0)
     #expect(throws: ProgramError.self) { try report.write(to: "/nowhere/at/all.json") }
-    #expect(throws: ProgramError.self) { try ScreenDump(CellGrid(columns: 1, rows: 1)).write(to: "/nowhere/x") }
+    #expect(throws: ProgramError.self) {
+      try ScreenDump(CellGrid(columns: 1, rows: 1)).write(to: "/nowhere/x")
+    }
   }
 
   @Test func screenDump() {
     var grid = CellGrid(columns: 2, rows: 2)
-    grid[column: 1, row: 0] = Cell("▀", foreground: .rgb(255, 0, 10), background: .indexed(200), attributes: .bold)
+    grid[column: 1, row: 0] = Cell(
+      "▀", foreground: .rgb(255, 0, 10), background: .indexed(200), attributes: .bold)
     grid[column: 0, row: 1] = Cell(glyph: 0x754C, attributes: .reverse)
     grid[column: 1, row: 1] = Cell(glyph: 0)
     #expect(
@@ -58,12 +65,14 @@ import Testing
     let report = InfoReport(clip: try SampleClip.tracksAndChapters.path(), isPrecise: false)
     #expect(!report.failed && report.playable && report.title == "A titled clip")
     #expect(report.tracks?.map(\.type) == ["video", "video", "audio", "audio", "text", "text"])
-    #expect(report.tracks?[0].width == 320 && report.tracks?[0].height == 180 && report.tracks?[0].frame_rate == 30)
-    #expect(report.chapters?.map(\.title) == ["Opening", "Middle", "End"] )
+    #expect(
+      report.tracks?[0].width == 320 && report.tracks?[0].height == 180 && report.tracks?[0].frame_rate == 30)
+    #expect(report.chapters?.map(\.title) == ["Opening", "Middle", "End"])
     #expect(abs((report.chapters?[1].start_s ?? 0) - 1) < 0.02)
     #expect(report.text.contains("320×180  30 fps"))
     let array = try #require(
-      try JSONSerialization.jsonObject(with: Data(InfoReport.json([report, report]).utf8)) as? [[String: Any]])
+      try JSONSerialization.jsonObject(with: Data(InfoReport.json([report, report]).utf8)) as? [[String: Any]]
+    )
     #expect(array.count == 2 && array[0]["playable"] as? Bool == true)
   }
 

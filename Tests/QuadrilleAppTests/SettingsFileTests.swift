@@ -42,7 +42,8 @@ import Testing
       """)
     #expect(options.isPaused && options.loops && !options.isLinked && !options.usesMouse && options.showsInfo)
     #expect(options.exitsAtEnd && options.speed == 1.5 && options.threads == 3 && options.layout == .column)
-    #expect(options.gravity == .resizeAspectFill && options.colors == .palette256 && options.cellAspect == 0.5)
+    #expect(
+      options.gravity == .resizeAspectFill && options.colors == .palette256 && options.cellAspect == 0.5)
     for name in SettingsFile.defaultNames { #expect(error("defaults:\n  \(name): [1]\n") != nil, "\(name)") }
   }
 
@@ -55,7 +56,8 @@ import Testing
 
   @Test func keysAreBoundAnewAndTakenAway() throws {
     let options = try apply(
-      "keys:\n  x: seek -2.5\n  space: none\n  \"5\": pause\n  ctrl-t: step 3\n  \"?\": quit\n  \"=\": zoom\n  shift-left: start\n")
+      "keys:\n  x: seek -2.5\n  space: none\n  \"5\": pause\n  ctrl-t: step 3\n  \"?\": quit\n  \"=\": zoom\n  shift-left: start\n"
+    )
     func command(_ name: String) -> Command? { KeyStroke(name).flatMap(options.keys.command(for:)) }
     #expect(command("x") == .seek(-2.5) && command("space") == nil && command("5") == .playPause)
     #expect(command("ctrl-t") == .step(3) && command("?") == .quit && command("=") == .zoom)
@@ -66,7 +68,8 @@ import Testing
   @Test func keysWithoutQuotesAreKeys() throws {
     let options = try apply("keys:\n  5: pause\n  n: quit\n  y: zoom\n  ~: info\n")
     func command(_ name: String) -> Command? { KeyStroke(name).flatMap(options.keys.command(for:)) }
-    #expect(command("5") == .playPause && command("n") == .quit && command("y") == .zoom && command("~") == .info)
+    #expect(
+      command("5") == .playPause && command("n") == .quit && command("y") == .zoom && command("~") == .info)
   }
 
   @Test(arguments: ["", "\n\n", "# nothing\n", "defaults:\n", "keys:\ndefaults:\n", "---\n...\n"])
@@ -109,7 +112,8 @@ import Testing
   }
 
   @Test func placeOfTheFile() {
-    #expect(SettingsFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/quadrille/settings.yaml")
+    #expect(
+      SettingsFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/quadrille/settings.yaml")
     #expect(SettingsFile.path(environment: ["HOME": "/h"]) == "/h/.config/quadrille/settings.yaml")
     #expect(
       SettingsFile.path(environment: ["XDG_CONFIG_HOME": "relative", "HOME": "/h"])
@@ -121,7 +125,8 @@ import Testing
     var options = PlayOptions()
     try SettingsFile.apply("/nowhere/at/all.yaml", to: &options)
     #expect(throws: SettingsError.self) { try SettingsFile.apply("/", to: &options) }
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("settings-\(UUID().uuidString)").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("settings-\(UUID().uuidString)")
+      .path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data([0x64, 0xFF, 0xFE, 0x0A]).write(to: URL(fileURLWithPath: path))
     #expect(throws: SettingsError.self) { try SettingsFile.apply(path, to: &options) }
@@ -132,7 +137,8 @@ import Testing
 
 @Suite struct OptionValueTests {
   @Test func cellAspect() {
-    #expect(CellAspect("0.5")?.value == 0.5 && CellAspect("1:2")?.value == 0.5 && CellAspect("9:20")?.value == 0.45)
+    #expect(
+      CellAspect("0.5")?.value == 0.5 && CellAspect("1:2")?.value == 0.5 && CellAspect("9:20")?.value == 0.45)
     for text in ["", ":", "1:", ":2", "1:0", "0", "-1", "5", "nan", "inf", "1:2:3", "wide", "1/2"] {
       #expect(CellAspect(text) == nil, "\(text)")
     }
@@ -147,7 +153,8 @@ import Testing
 
   @Test func startPosition() {
     #expect(StartPosition("12.5") == StartPosition("0:12.500") && StartPosition("#250") == .frame(250))
-    #expect(StartPosition("1:02:03.4") != nil && StartPosition("#0") == .frame(0) && StartPosition(" 5") != nil)
+    #expect(
+      StartPosition("1:02:03.4") != nil && StartPosition("#0") == .frame(0) && StartPosition(" 5") != nil)
     for text in ["", "#", "#-1", "#1.5", "-5", "x", "1:60", "1:2:3:4", "5s", "#99999999999999999999"] {
       #expect(StartPosition(text) == nil, "\(text)")
     }

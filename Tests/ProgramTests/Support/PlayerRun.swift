@@ -29,7 +29,8 @@ final class PlayerRun {
     options.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil]
     options.directory = folder.path
     change(&options)
-    let all = ["--dump-screen", folder.path("screen.jsonl"), "--stats", folder.path("stats.json")] + arguments
+    let all =
+      ["--dump-screen", folder.path("screen.jsonl"), "--stats", folder.path("stats.json")] + arguments
     process =
       isJob
       ? try TerminalProcess("bash", TerminalProcess.jobControl(program, all), options: options)
@@ -104,7 +105,6 @@ final class PlayerRun {
     try wait("\(panes) paused", sourceLocation: sourceLocation) { screen in
       screen.text.joined(separator: "\n").split(separator: " ").filter { $0.first == "#" }.count >= panes
     }
-    try waitUntilStill(sourceLocation: sourceLocation)
   }
 
   /// Waits until pictures follow each other on the screen.
@@ -202,7 +202,8 @@ final class TemporaryFolder {
   let path: String
 
   init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("quadrille-\(UUID().uuidString)").path
+    path =
+      FileManager.default.temporaryDirectory.appendingPathComponent("quadrille-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
