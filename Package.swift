@@ -65,6 +65,7 @@ let package = Package(
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"]),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
-    tests("ProgramTests", ["TestSupport", "TerminalHarness"]),
+    // Runs the program, which is built with the tests so that it is never an older one.
+    tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),
   ]
 )

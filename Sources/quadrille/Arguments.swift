@@ -28,6 +28,7 @@ struct ColorChoice: ExpressibleByArgument {
   }
 
   static var allValueStrings: [String] { ["auto"] + ColorDepth.allCases.map(\.rawValue) }
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// `--cell-aspect`: "0.5" or "1:2".

@@ -28,7 +28,8 @@ struct Quadrille: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
-    let arguments = CommandLine.arguments.dropFirst()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let script = CompletionScript.asked(by: arguments) { return print(script) }
     guard ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) else { return main(nil) }
     print(wholeHelp)
   }

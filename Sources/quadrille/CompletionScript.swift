@@ -1,0 +1,85 @@
+import ArgumentParser
+
+/// The completion scripts that `--generate-completion-script SHELL` prints.
+///
+/// The library's own scripts offer only the names of the subcommands behind the program's name. What is added here
+/// lets a shell complete as though the default command had been named.
+enum CompletionScript {
+  /// The script that the arguments ask for; nil when they do not.
+  static func asked(by arguments: [String]) -> String? {
+    guard arguments.count == 2, arguments[0] == "--generate-completion-script" else { return nil }
+    switch CompletionShell(rawValue: arguments[1]) {
+    case .bash: return Quadrille.completionScript(for: .bash) + "\n" + bash
+    // The first line tells zsh whose completions the file has.
+    case .zsh: return "#compdef quadrille\n" + NamedApart.completionScript(for: .zsh) + "\n" + zsh
+    case .fish: return Quadrille.completionScript(for: .fish) + "\n" + fish
+    default: return nil
+    }
+  }
+
+  /// The program under a name that leaves `_quadrille` to the function that zsh calls.
+  private struct NamedApart: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "quadrille-command", version: Quadrille.configuration.version,
+      subcommands: Quadrille.configuration.subcommands)
+  }
+
+  private static let bash = """
+    _quadrille_default() {
+        case "${COMP_WORDS[1]}" in
+        play|info|frames|help)
+            if ((COMP_CWORD > 1)); then
+                _quadrille "${@}"
+                return
+            fi
+            ;;
+        esac
+        local -i is_first=$((COMP_CWORD == 1))
+        local cur="${2}"
+        COMP_WORDS=("${COMP_WORDS[0]}" play "${COMP_WORDS[@]:1}")
+        ((COMP_CWORD++))
+        _quadrille "${@}"
+        if ((is_first)) && [[ "${cur}" != -* ]]; then
+            COMPREPLY+=($(compgen -W 'info frames help' -- "${cur}"))
+        fi
+    }
+
+    complete -o filenames -F _quadrille_default quadrille
+    """
+
+  private static let zsh = """
+    _quadrille() {
+        local -i ret=1
+        if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
+            local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every picture.')
+            _describe -V command commands && ret=0
+        fi
+        if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|help) ]]; then
+            words=("${words[1]}" play "${(@)words[2,-1]}")
+            ((CURRENT++))
+        fi
+        _quadrille-command "${@}" && ret=0
+        return "${ret}"
+    }
+
+    if [[ "${funcstack[1]}" = _quadrille ]]; then
+        _quadrille "${@}"
+    else
+        compdef _quadrille quadrille
+    fi
+    """
+
+  private static let fish = """
+    functions --copy __quadrille_tokens __quadrille_typed_tokens
+    function __quadrille_tokens
+        set -l tokens (__quadrille_typed_tokens $argv)
+        if test (count $tokens) -gt 0; and not contains -- "$tokens[2]" play info frames help
+            set tokens $tokens[1] play $tokens[2..]
+        end
+        printf '%s\\n' $tokens
+    end
+
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'info' -d 'Print what clips contain.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print PTS, duration and MD5 of every picture.'
+    """
+}
