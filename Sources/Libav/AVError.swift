@@ -25,6 +25,14 @@ public struct AVError: Error, Hashable, Sendable {
   /// Whether an interrupt ended the work.
   public var isInterrupted: Bool { code == qd_averror_exit() }
 
+  public var isOutOfMemory: Bool { code == qd_averror(ENOMEM) }
+
+  /// The system's words where reading the file itself failed, rather than what was made of its bytes; else nil.
+  public var inputFailure: String? {
+    let failures = [EIO, ESTALE, ENODEV, ENXIO, EACCES, EOVERFLOW, ETIMEDOUT, EISDIR]
+    return failures.contains { qd_averror($0) == code } ? reason : nil
+  }
+
   /// Turns a return code into an error; EAGAIN and end of file are results and must be handled before.
   @discardableResult
   static func check(_ code: Int32, _ context: @autoclosure () -> String) throws -> Int32 {
@@ -39,9 +47,4 @@ public struct AVError: Error, Hashable, Sendable {
 
 extension AVError: CustomStringConvertible {
   public var description: String { "\(context): \(reason)" }
-}
-
-/// Keeps libav from writing to stderr, where a terminal interface lives; one setting for the process.
-public func silenceLibavLog() {
-  av_log_set_level(AV_LOG_QUIET)
 }

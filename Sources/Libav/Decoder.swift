@@ -4,6 +4,8 @@ import CFFmpeg
 public enum DecoderError: Error, Hashable, Sendable {
   /// This libavcodec has no decoder for it.
   case unknownCodec(name: String)
+  /// What the container says about the stream is nothing that the decoder can begin with.
+  case refusesHeaders
 }
 
 /// Turns packets of one video stream into frames: owns an `AVCodecContext`.
@@ -48,7 +50,9 @@ public final class Decoder {
     context.pointee.thread_count = Int32(max(1, threads))
     context.pointee.max_pixels = Demuxer.maximumArea
     qd_tag_packets(context)
-    try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
+    let opened = avcodec_open2(context, codec, nil)
+    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
+    try AVError.check(opened, "opening the decoder")
   }
 
   deinit {

@@ -5,6 +5,8 @@ import Pixels
 public enum DemuxerError: Error, Hashable, Sendable {
   /// The content is in no container format that libav knows.
   case unknownFormat
+  /// Characters, which libav would draw as a moving picture.
+  case text
   /// A list that points to other sources ("hls", "concat", …): refused by name.
   case playlist(format: String)
   /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
@@ -29,6 +31,9 @@ public final class Demuxer {
   private let input: FileInput
   private let interrupter: Interrupter
 
+  /// The most points of 100 that libav gives a format which it calls possibly misdetected.
+  private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
+
   /// Demuxers that open further sources on their own, which a local file must not do.
   private static let playlistFormats: Set<String> = [
     "hls", "concat", "dash", "sdp", "rtsp", "imf", "vapoursynth", "avisynth", "tedcaptions",
@@ -44,6 +49,9 @@ public final class Demuxer {
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)
     }
+    // Both draw whatever bytes there are as characters.
+    if name == "tty" { throw DemuxerError.text }
+    if name == "bin" { throw DemuxerError.unknownFormat }
     guard var context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the file") }
     context.pointee.pb = input.avio
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -82,6 +90,8 @@ public final class Demuxer {
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
     guard score >= 0, let format else { throw DemuxerError.unknownFormat }
+    // So little speaks for raw formats in any bytes; then the file's name has to speak for them too.
+    if score <= doubtfulScore, av_match_ext(name, format.pointee.extensions) == 0 { throw DemuxerError.unknownFormat }
     return format
   }
 

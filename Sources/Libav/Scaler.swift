@@ -183,7 +183,12 @@ private struct Source {
         planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
         strides[i] *= 2
       }
-      size.height = first == 0 ? (size.height + 1) / 2 : size.height / 2
+      let chromaShift = Int(descriptor.pointee.log2_chroma_h)
+      let chromaRows = (size.height + (1 << chromaShift) - 1) >> chromaShift
+      size.height = (size.height + 1 - first) / 2
+      // The second field can have a row of chroma less than its lines want: then it has that many lines less.
+      let rows = (chromaRows + 1 - first) / 2
+      if rows > 0 { size.height = min(size.height, rows << chromaShift) }
     }
 
     // Chroma samples stand for several pixels, and bit-packed formats (monochrome) cannot begin inside a byte.

@@ -40,7 +40,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
       }
     case let error as DemuxerError:
       switch error {
-      case .unknownFormat: self.init(.unknownFormat, "is in no format known here, or damaged at its start")
+      case .unknownFormat: self.init(.unknownFormat, "is not a clip, or damaged at its start")
+      case .text: self.init(.unknownFormat, "is a text, not a clip")
       case .playlist(let format):
         self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")
       case .tooLarge(let width, let height):
@@ -51,8 +52,16 @@ public struct PlaybackError: Error, Hashable, Sendable {
       self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
     case let error as AVError where error.isInterrupted:
       self = .cancelled
+    case DecoderError.refusesHeaders:
+      self.init(.damaged, "is damaged: the headers of its video make no sense")
+    case let error as AVError where error.isOutOfMemory:
+      self.init(.system, "wants more memory than there is")
     case let error as AVError:
-      self.init(.damaged, "is damaged or not a clip (\(error))")
+      guard let reason = error.inputFailure else {
+        self.init(.damaged, "is damaged or not a clip")
+        return
+      }
+      self.init(.system, "cannot be read: \(reason)")
     default:
       self.init(.system, String(describing: error))
     }

@@ -52,7 +52,6 @@ public final class PlayerProgram {
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     started = clock.now
-    silenceDecoderLog()
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -365,7 +364,7 @@ public final class PlayerProgram {
     let running = panes.map(\.player).filter { $0.rate != 0 }
     let rates = running.map(\.rate)
     group.pause(running)
-    if display.awaitsAnswers { session.settle() }
+    settleTerminal()
     session.suspend()
     resume()
     let now = clock.now
@@ -384,8 +383,14 @@ public final class PlayerProgram {
   // MARK: - The end
 
   private func leaveTerminal() {
-    if display.awaitsAnswers { session.settle() }
+    settleTerminal()
     session.restore()
+  }
+
+  /// Waits for answers that the terminal still owes: they must not reach whoever reads it next.
+  private func settleTerminal() {
+    guard display.awaitsAnswers || !probe.isFinished else { return }
+    session.settle(owesAttributes: !probe.isFinished)
   }
 
   private func finish() -> Int32 {

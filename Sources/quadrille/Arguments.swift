@@ -1,7 +1,9 @@
 import ArgumentParser
 import CellGraphics
 import Pixels
+import Playback
 import QuadrilleApp
+import Terminal
 
 extension StartPosition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
@@ -48,5 +50,23 @@ struct CacheSize: ExpressibleByArgument {
   init?(argument: String) {
     guard let bytes = ByteCount.parse(argument) else { return nil }
     self.bytes = bytes
+  }
+}
+
+/// `--log`, which every command has.
+struct LogOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Append what the decoding libraries say to a file.", valueName: "file"), completion: .file())
+  var log: String?
+
+  /// Sends the libraries' messages there, or nowhere.
+  func apply() throws {
+    guard let log else { return DecoderLog.silence() }
+    do {
+      try DecoderLog.write(to: log)
+    } catch {
+      printError("quadrille: the log cannot be written to \(TerminalText.sanitized(log)): \(error)")
+      throw ExitCode(2)
+    }
   }
 }

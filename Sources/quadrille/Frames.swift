@@ -23,8 +23,10 @@ struct Frames: ParsableCommand {
   @Option(help: ArgumentHelp("Which of the video tracks, from 0.", valueName: "k"))
   var stream = 0
 
+  @OptionGroup var logging: LogOption
+
   func run() throws {
-    silenceDecoderLog()
+    try logging.apply()
     do {
       let listing = try FrameListing(path: clip, videoTrack: stream)
       let lines = try listing.lines(order: order, seed: seed)

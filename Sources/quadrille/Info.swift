@@ -17,8 +17,10 @@ struct Info: ParsableCommand {
   @Flag(help: "Read whole files for their exact lengths.")
   var precise = false
 
+  @OptionGroup var logging: LogOption
+
   func run() throws {
-    silenceDecoderLog()
+    try logging.apply()
     var reports: [InfoReport] = []
     for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
     if json {

@@ -68,6 +68,8 @@ struct Play: ParsableCommand {
     completion: .file())
   var settings: String?
 
+  @OptionGroup var logging: LogOption
+
   @Option(
     help: ArgumentHelp(
       "Write at the end what the screen was meant to show, as JSON lines.", valueName: "file",
@@ -84,6 +86,7 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
+    try logging.apply()
     let environment = processEnvironment()
     var options = PlayOptions()
     do {

@@ -1,4 +1,5 @@
 import CellGraphics
+import TestSupport
 
 /// A terminal written to find faults: slow, plain, and strict.
 ///
@@ -263,15 +264,9 @@ private func visibleHalves(_ cell: Cell) -> [CellColor]? {
 
 /// A fixed, fast source of random numbers, so that a failure repeats.
 struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(_ seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
+  init(_ seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  mutating func next() -> UInt64 { generator.next() }
 }

@@ -186,12 +186,14 @@ import Testing
 
   @Test func aPoolThatGoesEndsItsThreads() {
     // Each thread holds the clock's closure; when the last one has left, it is freed.
-    weak var weakClock: ManualClock?
     for threads in [1, 8] {
+      let isFreed = Monitor(false)
       do {
-        let clock = ManualClock()
-        weakClock = clock
-        let pool = DecodePool(threads: threads, now: clock.unsignedNow)
+        let held = Held { 
+          isFreed.withLock { $0 = true }
+          isFreed.broadcast()
+        }
+        let pool = DecodePool(threads: threads, now: { held.time })
         let steps = Monitor(0)
         let lane = pool.makeLane {
           steps.withLock { $0 += 1 }
@@ -201,13 +203,18 @@ import Testing
         lane.wake(deadline: 0)
         steps.wait { $0 > 0 ? () : nil }
       }
-      var tries = 0
-      while weakClock != nil && tries < 100_000 {
-        usleep(100)
-        tries += 1
-      }
-      #expect(weakClock == nil)
+      isFreed.wait { $0 ? () : nil }
     }
+  }
+
+  /// Tells when nobody holds it any more.
+  private final class Held: Sendable {
+    let time: UInt64 = 0
+    private let whenFreed: @Sendable () -> Void
+
+    init(_ whenFreed: @escaping @Sendable () -> Void) { self.whenFreed = whenFreed }
+
+    deinit { whenFreed() }
   }
 
   @Test func lanesOutliveTheirPool() {

@@ -78,15 +78,15 @@ struct Difference {
 
 /// A file of raw pictures with a header that says what they are: exact content in any pixel format.
 enum RawClip {
-  /// One picture in NUT, whose bytes `fill` writes; libav's name of the format, tight planes in a row.
+  /// One picture of these bytes; libav's name of the format, tight planes in a row.
   static func path(
-    _ format: String, width: Int, height: Int, bytes: [UInt8], arguments: [String] = []
+    _ format: String, width: Int, height: Int, bytes: [UInt8], arguments: [String] = [], container: String = "nut"
   ) throws -> String {
     let raw = try SampleMedia.file(name: "raw.bin", key: [bytes.hashKey]) { path in
       try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
     return try SampleMedia.clip(
-      name: "raw.nut",
+      name: "raw.\(container)",
       arguments: [
         "-f", "rawvideo", "-pix_fmt", format, "-s", "\(width)x\(height)", "-i", raw, "-c:v", "rawvideo",
       ]

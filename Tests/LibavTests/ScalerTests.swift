@@ -126,6 +126,22 @@ import Testing
     }
   }
 
+  /// Six lines with three rows of chroma: the second field has three lines and one row of them.
+  @Test func aFieldTakesNoMoreChromaThanItHas() throws {
+    let luma = [UInt8](repeating: 120, count: 48)
+    let clip = try RawClip.path(
+      "yuv420p", width: 8, height: 6,
+      bytes: luma + [UInt8](repeating: 128, count: 12) + [UInt8](repeating: 210, count: 12),
+      arguments: ["-allow_raw_vfw", "1", "-field_order", "bb"], container: "mkv")
+    let reader = try ClipReader(clip)
+    let image = try reader.image(0, ScaleRequest(size: PixelSize(width: 8, height: 6)))
+    #expect(reader.frame.isInterlaced)
+    let (red, green, blue) = image[0, 0]
+    for y in 0..<6 {
+      for x in 0..<8 { #expect(image[x, y] == (red, green, blue), "\(x), \(y)") }
+    }
+  }
+
   /// Mean of how much each pixel leaves both its vertical neighbours to the same side.
   private func combing(_ image: PixelImage) -> Double {
     var sum = 0.0

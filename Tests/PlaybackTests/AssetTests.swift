@@ -1,3 +1,4 @@
+import DecodePool
 import Foundation
 import Glibc
 import Libav
@@ -39,9 +40,9 @@ import Testing
     #expect(try await asset.load(.metadata)["title"] == "A titled clip")
     let chapters = try await asset.load(.chapters)
     #expect(chapters.map(\.title) == ["Opening", "Middle", "End"])
-    // Sound begins some milliseconds before zero, and with it the asset.
+    // The coded sound begins some milliseconds before the picture, and the file moves both on by that.
     let start = try await asset.load(.facts).startTime
-    #expect(chapters.map(\.timeRange.start) == [0, 1, 2.5].map { seconds($0) - start })
+    #expect(chapters.map(\.timeRange.start) == [0, 1, 2.5].map { max(.zero, seconds($0) - start) })
     #expect(chapters.map(\.timeRange.end) == [1, 2.5, 3].map { seconds($0) - start })
     let duration = try await asset.load(.duration)
     #expect(abs(duration.seconds - 3) < 0.05)
@@ -174,42 +175,78 @@ import Testing
     }
   }
 
-  @Test func oneAssetBacksManyItems() async throws {
+  @Test func oneAssetBacksManyItems() throws {
     let asset = Asset(path: try SampleClip.h264BFrames.path())
-    let stage = RealStage(players: 0, threads: 2)
+    let pool = DecodePool(threads: 2)
+    let bus = TimeObserverBus()
+    bus.startDelivering()
+    defer { bus.stopDelivering() }
     let items = (0..<4).map { _ in PlayerItem(asset: asset) }
-    let players = items.map { item in
-      let player = Player(pool: stage.pool, bus: stage.bus.bus)
-      player.replaceCurrentItem(with: item)
-      return player
+    let opened = Monitor(0)
+    let players = items.map { _ in Player(pool: pool, bus: bus) }
+    let observers = players.map { player in
+      player.addEventObserver(on: InlineExecutor()) { event in
+        switch event {
+        case .itemReady, .itemFailed: opened.withLock { $0 += 1 }
+        default: return
+        }
+        opened.broadcast()
+      }
     }
+    for (player, item) in zip(players, items) { player.replaceCurrentItem(with: item) }
     #expect(items.allSatisfy { $0.asset === asset })
-    await eventually { items.allSatisfy { $0.status != .unknown } }
+    opened.wait { $0 == items.count ? () : nil }
     #expect(items.allSatisfy { $0.status == .readyToPlay && $0.presentationSize?.width == 320 })
-    withExtendedLifetime(players) {}
+    withExtendedLifetime((players, observers)) {}
   }
 
-  @Test func anItemOnAHangingAssetLetsGo() async throws {
+  /// Position, length and chapters all count from the first picture.
+  @Test func soundBeforeThePictureMovesNothing() async throws {
+    let marks = try SampleMedia.file(name: "marks.txt", key: ["early sound"]) {
+      let chapter = "[CHAPTER]\nTIMEBASE=1/1000\n"
+      try ";FFMETADATA1\n\(chapter)START=0\nEND=400\n\(chapter)START=400\nEND=1500\n\(chapter)START=1500\nEND=3000\n"
+        .write(toFile: $0, atomically: true, encoding: .utf8)
+    }
+    for name in ["early.mkv", "early.mov"] {
+      let clip = try SampleMedia.clip(
+        name: name,
+        arguments: [
+          "-f", "lavfi", "-i", "sine=duration=3", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=2",
+          "-i", marks, "-filter_complex", "[1]setpts=PTS+0.5/TB[late]", "-map", "0", "-map", "[late]",
+          "-map_chapters", "2", "-fps_mode", "passthrough", "-c:v", "mpeg4", "-c:a", "pcm_s16le",
+        ])
+      let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: true))
+      let facts = try await asset.load(.facts)
+      #expect(facts.startTime.seconds == 0.5)
+      #expect(facts.chapters.map(\.timeRange.start.seconds) == [0, 1])
+      #expect(facts.chapters.map(\.timeRange.end.seconds) == [1, 2.5])
+      #expect(abs(facts.duration.seconds - 2.5) < 0.05)
+      #expect(abs(try await asset.load(.duration).seconds - 2) < 0.05)
+    }
+  }
+
+  @Test func anItemOnAHangingAssetLetsGo() throws {
     let path = try Self.temporary("pipe")
     defer { Self.remove(path) }
     mkfifo(path, 0o600)
     let stage = RealStage(players: 1, threads: 1)
     weak var asset: Asset?
     weak var item: PlayerItem?
+    var writer: Int32 = -1
+    defer { close(writer) }
     do {
       let hanging = Asset(path: path)
       let waiting = PlayerItem(asset: hanging)
       (asset, item) = (hanging, waiting)
       #expect(stage.players[0].replaceCurrentItem(with: waiting))
-      #expect(waiting.status == .unknown && stage.players[0].currentItem === waiting)
+      // Waits until the loading thread has opened it to read.
+      writer = open(path, O_WRONLY)
+      #expect(writer >= 0 && waiting.status == .unknown && stage.players[0].currentItem === waiting)
       stage.players[0].replaceCurrentItem(with: nil)
     }
-    await eventually { asset == nil && item == nil }
-    #expect(asset == nil && item == nil, "a hanging source keeps its thread for ever")
+    // The writing end tells when nobody reads any more.
+    var end = pollfd(fd: writer, events: 0, revents: 0)
+    #expect(poll(&end, 1, 60_000) == 1, "a hanging source keeps its thread for ever")
+    #expect(asset == nil && item == nil)
   }
-}
-
-/// Waits until something that other threads do has happened; gives up after many seconds.
-func eventually(_ condition: () -> Bool) async {
-  for _ in 0..<4000 where !condition() { try? await Task.sleep(nanoseconds: 5_000_000) }
 }

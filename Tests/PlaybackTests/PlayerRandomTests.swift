@@ -10,15 +10,11 @@ import Testing
   static let seeds: [UInt64] = Array(1...24)
 
   private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      // SplitMix64.
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
+    private var generator: SeededGenerator
+
+    init(state: UInt64) { generator = SeededGenerator(seed: state) }
+
+    mutating func next() -> UInt64 { generator.next() }
     mutating func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
     mutating func chance(_ one: Int) -> Bool { roll(0..<one) == 0 }
   }

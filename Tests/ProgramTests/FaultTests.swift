@@ -50,6 +50,48 @@ import Testing
       saying: ["network", "list of other", "ZQZQ"])
   }
 
+  /// Words for people: nothing of what the decoding libraries call it.
+  @Test func garbageIsCalledSo() throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: 7)
+    let noise = Data((0..<100_000).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    let unknown = ["is not a clip, or damaged at its start", "is damaged or not a clip"]
+    let contents: [(String, Data, [String])] = [
+      ("noise.mp4", noise, unknown), ("noise.bin", noise, unknown), ("zeros.mp4", Data(count: 100_000), unknown),
+      ("head.mkv", Data([0x1A, 0x45, 0xDF, 0xA3]) + noise, unknown),
+      (
+        "words.txt", Data(String(repeating: "all sorts of words\n", count: 999).utf8), ["is a text, not a clip"]
+      ),
+    ]
+    for (name, data, _) in contents { try data.write(to: URL(fileURLWithPath: folder.path(name))) }
+    for (name, _, words) in contents {
+      let run = try PlayerRun([folder.path(name)])
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+      let error = try run.statistics().panes[0].error ?? "none"
+      #expect(words.contains(error), "\(name): \(error)")
+      run.expectRestored()
+    }
+  }
+
+  @Test func aVideoWithoutItsHeadersIsDamaged() throws {
+    let source = try SampleMedia.clip(
+      name: "theora.ogv",
+      arguments: SampleMedia.numbered(width: 64, height: 48, rate: "10", seconds: 1) + [
+        "-pix_fmt", "yuv420p", "-c:v", "libtheora",
+      ])
+    let clip = try SampleMedia.file(name: "headless.mkv", key: [source, "3"]) { path in
+      try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-i", "file:" + source, "-c", "copy", "file:" + path])
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let first = try #require(bytes.range(of: Data([0x80] + Array("theora".utf8))))
+      // The three headers are laced: before them stand a 2 and the lengths of the first two.
+      bytes[first.lowerBound - 3] = 7
+      try bytes.write(to: URL(fileURLWithPath: path))
+    }
+    let run = try PlayerRun([clip])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+    #expect(try run.statistics().panes[0].error == "is damaged: the headers of its video make no sense")
+  }
+
   private func unknownCodec() throws -> String {
     let source = try SampleClip.mjpegAVI.path()
     return try SampleMedia.file(name: "unknown.avi", key: [source]) { path in

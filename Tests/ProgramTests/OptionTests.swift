@@ -18,6 +18,59 @@ import Testing
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 
+  /// exec(2) keeps the counters of what the process was before.
+  @Test func thePeakOfMemoryIsTheProgramsOwn() throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(ProgramUnderTest.path, "the program has not been built")
+    let path = folder.path("stats.json")
+    let process = try TerminalProcess(
+      "perl",
+      [
+        "-e", "my $large = 'x' x 900_000_000; exec @ARGV", program, "--untimed", "--stats", path,
+        PlayerClips.short(),
+      ])
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let figures = try JSONDecoder().decode(RunStatistics.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect((5..<800).contains(figures.peak_rss_mb))
+  }
+
+  @Test func theLibrariesTalkToALogOnly() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("log")
+    let damaged = try SampleClip.corrupted.path()
+    let run = try PlayerRun(["--untimed", "--log", log, damaged])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    run.expectRestored()
+    #expect(run.screen.text.allSatisfy { $0.allSatisfy { $0 == " " } }, "\(run.screen)")
+    let lines = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(lines.contains("[h264 @ ") && lines.hasSuffix("\n") && !lines.contains("\n\n"))
+    let frames = try CommandRun(["frames", damaged])
+    #expect(frames.errors == "")
+    let refused = try CommandRun(["info", "--log", folder.path("no/log"), damaged])
+    #expect(refused.status == .exited(2) && refused.errors.contains("the log cannot be written to"))
+  }
+
+  @Test(arguments: [
+    (["--sp"], "--speed"), (["--colors", "24"], "24bit"), (["a.mp4", "--lay"], "--layout"),
+    (["--layout", "c"], "column"), (["in"], "info"), (["info", "--js"], "--json"), (["frames", "--ord"], "--order"),
+  ])
+  func bashCompletes(line: [String], expected: String) throws {
+    let script = """
+      program=$1
+      shift
+      source <("$program" --generate-completion-script bash)
+      COMP_WORDS=(quadrille "$@")
+      COMP_CWORD=$#
+      $(complete -p quadrille | sed 's/.*-F //; s/ .*//') quadrille "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let program = try #require(ProgramUnderTest.path, "the program has not been built")
+    let process = try TerminalProcess("bash", ["-c", script, "bash", program] + line)
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let words = process.screen.text.joined(separator: " ").split(separator: " ")
+    #expect(words == [expected[...]])
+  }
+
   @Test func untimedWaitsForASlowTerminal() throws {
     let run = try PlayerRun(["--untimed", "--colors", "mono", PlayerClips.short()], columns: 30, rows: 8) {
       $0.bytesPerSecond = 30_000

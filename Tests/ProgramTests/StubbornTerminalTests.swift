@@ -45,6 +45,21 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// A run that is over before the terminal has answered leaves the answers to nobody.
+  @Test func answersOnTheirWayDoNotReachTheShell() throws {
+    let program = try #require(ProgramUnderTest.path, "the program has not been built")
+    var options = TerminalProcess.Options()
+    options.inputDelay = 0.15
+    options.outputDelay = 0.05
+    let script = "\"$@\"; IFS= read -r line; printf 'read [%q]\\n' \"$line\""
+    let process = try TerminalProcess("bash", ["-c", script, "bash", program, "/nowhere/a.mp4"], options: options)
+    #expect(process.run(timeout: PlayerRun.patience) { $0.contains("no such file") })
+    // Behind everything that the terminal still has to say.
+    process.send("\n")
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(process.screen.contains("read ['']"), "\(process.screen)")
+  }
+
   @Test func aClosedTerminalEndsTheProgram() throws {
     let run = try PlayerRun([PlayerClips.timeline()])
     try run.waitUntilMoving()

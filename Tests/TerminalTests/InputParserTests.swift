@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -205,20 +206,5 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
       while let deadline = parser.deadline { _ = parser.expire(at: deadline) }
       #expect(parser.feed(Array("q".utf8), at: now + 20_000_000_000) == [.key(.character("q"), [])])
     }
-  }
-}
-
-/// A small generator (SplitMix64) whose numbers are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

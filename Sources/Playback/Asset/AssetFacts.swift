@@ -28,7 +28,10 @@ public struct AssetFacts: Hashable, Sendable {
   public let duration: MediaTime
   /// Whether `duration` is only worked out from the bit rate.
   public let durationIsEstimate: Bool
-  /// The time stamp that is time zero of the asset.
+  /// The time stamp that is time zero of the asset: its first picture's, where that is known.
+  ///
+  /// AVFoundation's zero is the container's. There sound that begins before the picture is heard; here nothing is
+  /// shown before it, and positions, duration and chapters all count from the picture.
   public let startTime: MediaTime
 
   public var title: String? { metadata["title"] }
@@ -47,7 +50,9 @@ public struct AssetFacts: Hashable, Sendable {
   }
 
   /// The video track to play when none is chosen: the default one, else the first that can be decoded.
-  public var preferredVideoTrack: AssetTrack? {
+  public var preferredVideoTrack: AssetTrack? { Self.preferred(tracks) }
+
+  private static func preferred(_ tracks: [AssetTrack]) -> AssetTrack? {
     let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
     let decodable = moving.filter { $0.isDecodable && !$0.codedSize.isEmpty }
     return decodable.first { $0.isDefault } ?? decodable.first ?? moving.first { $0.isDecodable } ?? moving.first
@@ -56,36 +61,37 @@ public struct AssetFacts: Hashable, Sendable {
   public var isPlayable: Bool { preferredVideoTrack?.isDecodable ?? false }
 
   init(_ demuxer: Demuxer) {
-    let streams = demuxer.streams
-    let tracks = streams.map(AssetTrack.init)
+    let tracks = demuxer.streams.map(AssetTrack.init)
     self.tracks = tracks
     format = demuxer.formatName
     byteCount = demuxer.byteCount
     bitRate = demuxer.bitRate
     metadata = demuxer.metadata
     durationIsEstimate = demuxer.durationIsGuess
-    let start = Self.startTime(demuxer, streams)
-    startTime = start
-    chapters = demuxer.chapters.map {
-      Chapter(
-        timeRange: TimeRange(
-          start: MediaTime(ticks: $0.start, in: $0.timeBase) - start,
-          end: MediaTime(ticks: $0.end, in: $0.timeBase) - start),
-        title: $0.title)
+    let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
+    let picture = Self.preferred(tracks).flatMap { track in
+      track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) }
     }
-    let container = demuxer.durationMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
+    let start = picture ?? begin ?? .zero
+    startTime = start
+    chapters = demuxer.chapters.compactMap {
+      let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
+      // One that is over before the first picture is nowhere to go to.
+      guard end > .zero || $0.end <= $0.start else { return nil }
+      let range = TimeRange(start: max(.zero, MediaTime(ticks: $0.start, in: $0.timeBase) - start), end: end)
+      return Chapter(timeRange: range, title: $0.title)
+    }
+    let container = demuxer.durationMicroseconds.map {
+      Self.length(MediaTime(value: $0, timescale: 1_000_000), from: begin, without: start)
+    }
     let longest = tracks.filter { $0.mediaType == .video && $0.duration.isNumeric }.map(\.duration).max()
     duration = container ?? longest ?? .indefinite
   }
 
-  /// The container's first time stamp, taken from the video track where both mean the same moment.
-  private static func startTime(_ demuxer: Demuxer, _ streams: [StreamInfo]) -> MediaTime {
-    let video = streams.first { $0.kind == .video && !$0.isAttachedPicture }
-      .flatMap { stream in stream.startTime.map { MediaTime(ticks: $0, in: stream.timeBase) } }
-    guard let micro = demuxer.startMicroseconds else { return video ?? .zero }
-    let container = MediaTime(value: micro, timescale: 1_000_000)
-    // Microseconds are rounded ticks: the exact form keeps the first picture at exactly zero.
-    if let video, (video - container).absoluteValue < MediaTime(value: 1, timescale: 1000) { return video }
-    return container
+  /// The container's length less what lies before the first picture.
+  private static func length(_ whole: MediaTime, from begin: MediaTime?, without start: MediaTime) -> MediaTime {
+    // Microseconds are rounded ticks: less than a millisecond is no difference.
+    guard let begin, start - begin > MediaTime(value: 1, timescale: 1000), whole > start - begin else { return whole }
+    return whole - (start - begin)
   }
 }

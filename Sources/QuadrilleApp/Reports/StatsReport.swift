@@ -59,9 +59,20 @@ struct StatsReport: Codable {
     getrusage(RUSAGE_SELF.rawValue, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime)
-    // Linux counts it in KiB.
-    peak_rss_mb = Double(usage.ru_maxrss / 1024)
+    peak_rss_mb = Double(Self.peakMemory() / 1024)
     wall_s = Double(wallNanoseconds / 1_000_000) / 1000
+  }
+
+  /// KiB of memory at the most so far; 0 where the kernel does not say.
+  ///
+  /// Not what getrusage(2) tells: that may be the peak of the program that this process was before.
+  private static func peakMemory() -> Int {
+    guard let file = fopen("/proc/self/status", "re") else { return 0 }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = fread(&bytes, 1, bytes.count, file)
+    let line = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
   /// - Throws: `ProgramError` when the file cannot be written.

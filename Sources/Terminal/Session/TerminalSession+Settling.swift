@@ -7,11 +7,14 @@ extension TerminalSession {
   /// Call it before `restore` or `suspend` when queries may be unanswered. A last query for the primary
   /// attributes marks the end; what is typed meanwhile is dropped. Gives up after `milliseconds`. Returns
   /// whether the mark came.
+  ///
+  /// - Parameter owesAttributes: whether such a query is unanswered already; its answer is not the mark.
   @discardableResult
-  public func settle(milliseconds: Int = 500) -> Bool {
+  public func settle(owesAttributes: Bool = false, milliseconds: Int = 500) -> Bool {
     let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000
     writer.enqueue("\u{1B}[c".utf8)
     var parser = InputParser(keys: terminfo.keys)
+    var owed = owesAttributes ? 2 : 1
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       while true {
         if case .gone = writer.flush() { return false }
@@ -20,8 +23,8 @@ extension TerminalSession {
           return false
         case .bytes(let count):
           let events = parser.feed(Array(buffer[..<count]), at: monotonicNanoseconds())
-          let isMark = events.contains { if case .reply(.primaryAttributes) = $0 { true } else { false } }
-          if isMark { return true }
+          owed -= events.count { if case .reply(.primaryAttributes) = $0 { true } else { false } }
+          if owed <= 0 { return true }
         case .empty:
           let now = monotonicNanoseconds()
           guard now < end else { return false }

@@ -1,0 +1,44 @@
+import CFFmpeg
+import Glibc
+import Synchronization
+
+/// What libav says of its own accord; one setting for the process, as libav's is.
+///
+/// libav would write to stderr, where a terminal interface lives. What matters comes as errors.
+public enum LibavLog {
+  /// -1: nowhere.
+  private static let descriptor = Atomic<Int32>(-1)
+  private static let longestLine = 1024
+
+  public static func silence() { av_log_set_level(AV_LOG_QUIET) }
+
+  /// Writes each message as a line to `file`, from whichever thread it comes.
+  ///
+  /// - Parameter file: a descriptor, best opened to append; it is never closed, since libav may write as long as the
+  ///   process lives.
+  public static func write(to file: Int32) {
+    descriptor.store(file, ordering: .releasing)
+    av_log_set_level(AV_LOG_INFO)
+    av_log_set_callback { context, level, format, arguments in
+      guard level <= av_log_get_level(), let format, let arguments else { return }
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: LibavLog.longestLine) { line in
+        guard let base = line.baseAddress else { return }
+        var wantsPrefix: Int32 = 1
+        // Two bytes are left for the end of the line.
+        let length = av_log_format_line2(context, level, format, arguments, base, Int32(line.count - 1), &wantsPrefix)
+        guard length > 0 else { return }
+        LibavLog.put(line[..<min(Int(length), line.count - 2)], line)
+      }
+    }
+  }
+
+  /// Text that comes from a file must not steer the terminal of whoever reads the log.
+  private static func put(_ text: Slice<UnsafeMutableBufferPointer<CChar>>, _ line: UnsafeMutableBufferPointer<CChar>) {
+    var end = text.endIndex
+    while end > 0, line[end - 1] == 10 || line[end - 1] == 13 { end -= 1 }
+    for i in 0..<end where (0..<32).contains(line[i]) || line[i] == 127 { line[i] = CChar(UInt8(ascii: "?")) }
+    line[end] = 10
+    // One call a line: lines of several threads stay whole.
+    _ = Glibc.write(descriptor.load(ordering: .acquiring), line.baseAddress, end + 1)
+  }
+}
