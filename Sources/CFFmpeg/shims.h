@@ -1,6 +1,6 @@
 // What Swift cannot import from FFmpeg's headers: macros that are expressions, and fields that moved
 // between FFmpeg 5.1 and 7. Compiled and linked with 5.1; the branches for later versions were only
-// compiled against their headers.
+// compiled (and the room Libav with them) against the headers of 6.0, after 6.1 (libavutil 58.36) and 7.1.
 #ifndef QUADRILLE_CFFMPEG_SHIMS_H
 #define QUADRILLE_CFFMPEG_SHIMS_H
 
@@ -23,9 +23,6 @@ static inline int qd_averror_decoder_not_found(void) { return AVERROR_DECODER_NO
 
 // AV_NOPTS_VALUE is a cast of a literal.
 static inline int64_t qd_nopts(void) { return AV_NOPTS_VALUE; }
-
-// Reads bytes of an I/O context are counted in `opaque`; the callback types differ in const between versions.
-static inline AVRational qd_time_base_q(void) { return AV_TIME_BASE_Q; }
 
 // The duration field was renamed in libavutil 57.30 (FFmpeg 6.0).
 static inline int64_t qd_frame_duration(const AVFrame *frame) {

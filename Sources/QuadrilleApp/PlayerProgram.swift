@@ -29,7 +29,7 @@ public final class PlayerProgram {
   var showsHelp = false
   var showsInfo: Bool
   var prompt: Prompt?
-  var message: (text: String, until: HostTime)?
+  var message: Notice?
   var barDrag: Pane?
   var size: TerminalSize
   private var obstacle: String?
@@ -135,7 +135,7 @@ public final class PlayerProgram {
   var focused: Pane? { panes.indices.contains(focus) ? panes[focus] : nil }
 
   func say(_ text: String, seconds: Double = 4) {
-    message = (text, clock.now + HostTime(seconds * 1e9))
+    message = Notice(text: text, until: clock.now + HostTime(seconds * 1e9))
     chromeChanged()
   }
 
@@ -219,11 +219,8 @@ public final class PlayerProgram {
   private var hangUpCode: Int32 { 128 + SIGHUP }
 
   private func tidy(_ now: HostTime) {
-    if let until = message?.until, now >= until {
-      message = nil
-      chromeChanged()
-    }
-    for pane in panes where pane.expireNotice(at: now) { chromeChanged() }
+    if message.expire(at: now) { chromeChanged() }
+    for pane in panes where pane.notice.expire(at: now) { chromeChanged() }
     if now - lastSecond >= 1_000_000_000 {
       lastSecond = now
       if showsInfo { chromeIsStale = true }

@@ -7,14 +7,14 @@ struct Frames: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print PTS, duration and MD5 of every picture.",
     discussion: """
-      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each picture in the order in
+      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each picture in the order in \
       which the decoder puts them out, whichever order they were fetched in.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
-  @Option(help: "Order of fetching: linear, reverse or shuffle.")
+  @Option(help: "Order of fetching.")
   var order = FrameListing.Order.linear
 
   @Option(help: ArgumentHelp("Seed of the shuffle.", valueName: "n"))

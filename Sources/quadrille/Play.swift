@@ -29,13 +29,13 @@ struct Play: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Let keys steer all panes together.")
   var linked: Bool?
 
-  @Option(help: "Arrangement of the panes: auto, row, column or grid.")
+  @Option(help: "Arrangement of the panes.")
   var layout: LayoutStyle?
 
-  @Option(help: "How pictures fill their panes: fit, fill or stretch.")
+  @Option(help: "How pictures fill their panes.")
   var gravity: Gravity?
 
-  @Option(help: "Colours: auto, 24bit, 256, 16, 8 or mono.")
+  @Option(help: "Colours of the terminal.")
   var colors: ColorChoice?
 
   @Option(help: ArgumentHelp("Shape of a cell, width over height: 0.5 or 1:2.", valueName: "ratio"))

@@ -130,7 +130,7 @@ final class ChromePainter {
       loop: pane.player.loopRange.flatMap(range))
   }
 
-  private func drawNotice(_ picture: PixelRect, _ notice: Pane.Notice) {
+  private func drawNotice(_ picture: PixelRect, _ notice: Notice) {
     guard picture.width > 2, picture.height > 0 else { return }
     let style = notice.isError ? theme.error : theme.notice
     let lines = Self.wrapped(notice.text, width: picture.width - 2).suffix(max(1, min(3, picture.height)))

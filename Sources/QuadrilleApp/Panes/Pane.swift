@@ -5,14 +5,6 @@ import Terminal
 
 /// One clip on the screen: its player, what is known of it, and what of it is shown. Screen thread only.
 final class Pane {
-  /// A line of words for the viewer.
-  struct Notice {
-    var text: String
-    var isError: Bool
-    /// Host time after which it goes; nil stays.
-    var until: HostTime?
-  }
-
   let path: String
   let player: Player
   let asset: Asset
@@ -98,30 +90,19 @@ final class Pane {
     case .itemFailed(let error):
       self.error = error
       hasEnded = true
-      notice = Notice(text: TerminalText.sanitized(error.message), isError: true, until: nil)
+      notice = Notice(text: TerminalText.sanitized(error.message), isError: true)
     case .playedToEnd:
       hasEnded = player.actionAtItemEnd != .loop && player.loopRange == nil
     case .endedEarly(let end, let announced):
-      say(
-        "ends early, at \(end.clockText()) of \(announced.clockText()): the file is cut off or damaged",
-        isError: true, until: nil)
+      notice = Notice(
+        text: "ends early, at \(end.clockText()) of \(announced.clockText()): the file is cut off or damaged",
+        isError: true)
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
     case .statusChanged, .durationChanged:
       break
     }
-  }
-
-  func say(_ text: String, isError: Bool = false, until: HostTime?) {
-    notice = Notice(text: text, isError: isError, until: until)
-  }
-
-  /// Lets a notice go whose time is over. Returns whether one went.
-  func expireNotice(at now: HostTime) -> Bool {
-    guard let until = notice?.until, now >= until else { return false }
-    notice = nil
-    return true
   }
 
   /// Shape of the picture as seen; 16:9 until it is known.

@@ -1,0 +1,18 @@
+import Playback
+
+/// A line of words for the viewer, in a pane or in the status line.
+struct Notice {
+  var text: String
+  var isError = false
+  /// Host time after which it goes; nil stays.
+  var until: HostTime?
+}
+
+extension Notice? {
+  /// Lets a notice go whose time is over. Returns whether one went.
+  mutating func expire(at now: HostTime) -> Bool {
+    guard let until = self?.until, now >= until else { return false }
+    self = nil
+    return true
+  }
+}
