@@ -91,7 +91,9 @@ public final class Demuxer {
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
     guard score >= 0, let format else { throw DemuxerError.unknownFormat }
     // So little speaks for raw formats in any bytes; then the file's name has to speak for them too.
-    if score <= doubtfulScore, av_match_ext(name, format.pointee.extensions) == 0 { throw DemuxerError.unknownFormat }
+    if score <= doubtfulScore, av_match_ext(name, format.pointee.extensions) == 0 {
+      throw DemuxerError.unknownFormat
+    }
     return format
   }
 

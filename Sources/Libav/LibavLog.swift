@@ -25,7 +25,8 @@ public enum LibavLog {
         guard let base = line.baseAddress else { return }
         var wantsPrefix: Int32 = 1
         // Two bytes are left for the end of the line.
-        let length = av_log_format_line2(context, level, format, arguments, base, Int32(line.count - 1), &wantsPrefix)
+        let length = av_log_format_line2(
+          context, level, format, arguments, base, Int32(line.count - 1), &wantsPrefix)
         guard length > 0 else { return }
         LibavLog.put(line[..<min(Int(length), line.count - 2)], line)
       }
@@ -33,7 +34,9 @@ public enum LibavLog {
   }
 
   /// Text that comes from a file must not steer the terminal of whoever reads the log.
-  private static func put(_ text: Slice<UnsafeMutableBufferPointer<CChar>>, _ line: UnsafeMutableBufferPointer<CChar>) {
+  private static func put(
+    _ text: Slice<UnsafeMutableBufferPointer<CChar>>, _ line: UnsafeMutableBufferPointer<CChar>
+  ) {
     var end = text.endIndex
     while end > 0, line[end - 1] == 10 || line[end - 1] == 13 { end -= 1 }
     for i in 0..<end where (0..<32).contains(line[i]) || line[i] == 127 { line[i] = CChar(UInt8(ascii: "?")) }

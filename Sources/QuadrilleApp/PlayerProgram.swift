@@ -109,7 +109,7 @@ public final class PlayerProgram {
   }
 
   private func startPlaying() {
-    focus = 0
+    focusPane(0)
     for pane in panes { goToStart(pane) }
     if !options.isPaused { group.play(panes.map(\.player)) }
   }

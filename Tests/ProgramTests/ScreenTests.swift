@@ -5,6 +5,25 @@ import Testing
 
 /// What the terminal shows equals the intended grid, whatever has happened before.
 @Suite struct ScreenTests {
+  /// Where there is room for one pane only it is the focused one.
+  @Test func aSmallWindowShowsTheFocusedPane() throws {
+    let clips = try [PlayerClips.short(), PlayerClips.smooth(), "/nowhere/else.mp4"]
+    let run = try PlayerRun(["--paused"] + clips, columns: 20, rows: 6)
+    try run.wait(for: "1 short.mp4")
+    try run.waitUntilStill()
+    #expect(run.screen.contains("1 short.mp4"))
+    run.process.send("\t")
+    try run.wait(for: "2 smooth.mp4")
+    run.process.send("\t\t")
+    try run.wait(for: "1 short.mp4")
+    try run.process.resize(columns: 11, rows: 4)
+    try run.wait("says so in whole words") { $0.contains("window too") && $0.contains("small") }
+    try run.process.resize(columns: 1, rows: 1)
+    try run.process.resize(columns: 80, rows: 24)
+    try run.wait(for: "3 else.mp4")
+    try run.quitAndCompare()
+  }
+
   @Test(arguments: ["xterm-256color", "tmux-256color", "screen", "linux", "vt100"])
   func everyTerminalType(term: String) throws {
     let run = try PlayerRun(
@@ -193,6 +212,7 @@ import Testing
   @Test func repaintsWhatOthersWroteOver() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
+    try run.waitUntilStill()
     let output = FileHandle(forWritingAtPath: run.process.ttyPath)
     try output?.write(contentsOf: Data("\u{1B}[5;5HA message from elsewhere\u{1B}[1;1H".utf8))
     try output?.close()

@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  /// Values stand in one column, also behind long names of metadata.
+  @Test func theColumnsOfInfoLineUp() throws {
+    let clip = try SampleMedia.clip(
+      name: "brands.mp4",
+      arguments: ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1", "-c:v", "mpeg4"])
+    let lines = InfoReport(clip: clip, isPrecise: false).text.split(separator: "\n").dropFirst()
+    let column = "  compatible_brands ".count
+    #expect(lines.contains { $0.hasPrefix("  compatible_brands ") })
+    for line in lines {
+      let (label, value) = (line.prefix(column), line.dropFirst(column))
+      #expect(label.last == " " && value.first != " " && !value.isEmpty, "\(line)")
+    }
+  }
+
   @Test func screenDump() {
     var grid = CellGrid(columns: 2, rows: 2)
     grid[column: 1, row: 0] = Cell(

@@ -54,8 +54,12 @@ final class ChromePainter {
   }
 
   private func drawObstacle(_ text: String) {
-    let width = TerminalText.displayWidth(of: text)
-    base.put(text, row: max(0, (rows - 1) / 2), column: max(0, (columns - width) / 2), style: theme.ground)
+    let lines = Self.wrapped(text, width: columns).prefix(max(1, rows - 1))
+    let top = max(0, (rows - lines.count) / 2)
+    for (i, line) in lines.enumerated() {
+      let left = max(0, (columns - TerminalText.displayWidth(of: line)) / 2)
+      base.put(line, row: top + i, column: left, style: theme.ground)
+    }
   }
 
   // MARK: - Panes

@@ -106,10 +106,10 @@ public struct InfoReport: Codable, Sendable {
   public var text: String {
     let name = TerminalText.sanitized(clip)
     if let error { return "\(name): \(TerminalText.sanitized(error))" }
-    var lines = [name]
+    var entries: [(label: String, value: String)] = []
     func add(_ label: String, _ value: String?) {
       guard let value, !value.isEmpty else { return }
-      lines.append("  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + TerminalText.sanitized(value))
+      entries.append((label, TerminalText.sanitized(value)))
     }
     add("title", title)
     add("format", format)
@@ -125,7 +125,12 @@ public struct InfoReport: Codable, Sendable {
       add(TerminalText.sanitized(key), value)
     }
     if !playable { add("note", "nothing here can be played") }
-    return lines.joined(separator: "\n")
+    let widths = entries.map { TerminalText.displayWidth(of: $0.label) }
+    let column = min(24, max(10, widths.max() ?? 0)) + 1
+    let lines = zip(entries, widths).map { entry, width in
+      "  " + entry.label + String(repeating: " ", count: max(1, column - width)) + entry.value
+    }
+    return ([name] + lines).joined(separator: "\n")
   }
 
   public var failed: Bool { error != nil }

@@ -71,8 +71,9 @@ struct StatsReport: Codable {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     let count = fread(&bytes, 1, bytes.count, file)
-    let line = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
+    let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n")
+    let peak = lines.first { $0.hasPrefix("VmHWM:") }
+    return peak?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
   /// - Throws: `ProgramError` when the file cannot be written.
