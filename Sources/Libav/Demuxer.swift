@@ -31,7 +31,7 @@ public final class Demuxer {
   private let input: FileInput
   private let interrupter: Interrupter
 
-  /// The most points of 100 that libav gives a format which it calls possibly misdetected.
+  /// The most points of 100 with which libav calls a format possibly misdetected.
   private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
 
   /// Demuxers that open further sources on their own, which a local file must not do.
@@ -90,8 +90,8 @@ public final class Demuxer {
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
     guard score >= 0, let format else { throw DemuxerError.unknownFormat }
-    // So little speaks for raw formats in any bytes; then the file's name has to speak for them too.
-    if score <= doubtfulScore, av_match_ext(name, format.pointee.extensions) == 0 {
+    // Raw H.263 is told by 22 bits, which noise has now and then: then the file's name has to speak for it too.
+    if score <= doubtfulScore, String(cString: format.pointee.name) == "h263", av_match_ext(name, "h263,263") == 0 {
       throw DemuxerError.unknownFormat
     }
     return format
