@@ -61,6 +61,7 @@ extension PlayerProgram {
     case .step(let count): for player in targetPlayers { player.step(byCount: count) }
     case .speed(let factor): setSpeed { $0 * factor }
     case .normalSpeed: setSpeed { _ in 1 }
+    case .shuttle(let direction): shuttle(direction)
     case .start: seek { _ in .zero }
     case .end: seek { $0.duration.isNumeric ? $0.duration : nil }
     case .fraction(let fraction): seek { $0.duration.isNumeric ? $0.duration * fraction : nil }
@@ -98,21 +99,38 @@ extension PlayerProgram {
     if reference.player.rate != 0 {
       group.pause(panes.map(\.player))
     } else {
-      // At the end, playing means from the beginning.
-      for pane in panes where pane.hasEnded { pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero) }
+      rewindEnded(panes)
       group.play(panes.map(\.player))
     }
   }
 
+  /// At the end, playing means from the beginning.
+  private func rewindEnded(_ panes: [Pane]) {
+    for pane in panes where pane.hasEnded {
+      pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+    }
+  }
+
+  private func shuttle(_ direction: Int) {
+    let panes = targets
+    guard let reference = focused?.player, !panes.isEmpty else { return }
+    guard direction != 0 else { return group.pause(panes.map(\.player)) }
+    let isFaster = reference.rate * Double(direction) > 0
+    let rate = isFaster ? reference.rate * 2 : Double(direction)
+    if direction > 0 { rewindEnded(panes) }
+    group.play(panes.map(\.player), rate: rate)
+    say("speed \(PaneText.rate(reference.rate))")
+  }
+
   private func setSpeed(_ change: (Double) -> Double) {
     for player in targetPlayers {
-      let wanted = change(player.rate == 0 ? player.defaultRate : player.rate)
+      let wanted = change(player.rate == 0 ? player.defaultRate : abs(player.rate))
       let nearOne = abs(wanted - 1) < 0.005 ? 1 : wanted
       player.defaultRate = nearOne
     }
     let now = clock.now
     for player in targetPlayers where player.rate != 0 {
-      player.setRate(player.defaultRate, time: nil, atHostTime: now)
+      player.setRate(player.rate < 0 ? -player.defaultRate : player.defaultRate, time: nil, atHostTime: now)
     }
     if let focused { say("speed \(PaneText.rate(focused.player.defaultRate))") }
   }

@@ -136,10 +136,10 @@ public final class Player: Sendable {
 
   public func pause() { update { core, now in core.setRate(0, at: now) } }
 
-  /// The rates that a player can play at.
+  /// The speeds that a player can play at, forwards and backwards.
   public static let rates = 0.05...16.0
 
-  /// How fast to play: the wish, 0 while paused. Set values are brought into `rates`.
+  /// How fast to play: the wish, 0 while paused, below 0 backwards. Set values are brought into `rates`.
   public var rate: Double {
     get { read { core, now in core.rate } }
     set { update { core, now in core.setRate(Self.clamped(newValue), at: now) } }
@@ -152,7 +152,9 @@ public final class Player: Sendable {
   }
 
   private static func clamped(_ rate: Double) -> Double {
-    rate > 0 ? min(max(rate, rates.lowerBound), rates.upperBound) : 0
+    if rate == 0 || rate.isNaN { return 0 }
+    let speed = min(max(abs(rate), rates.lowerBound), rates.upperBound)
+    return rate > 0 ? speed : -speed
   }
 
   /// Lets several players run in step: at `host` this one's clock shows `time`, running at `rate`.

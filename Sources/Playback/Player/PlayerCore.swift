@@ -47,6 +47,8 @@ struct PlayerCore {
   var isUntimed = false
   /// Keeps the clock from starting until the others in a group are ready.
   var isHeldByGroup = false
+  /// Playing backwards has come to where nothing is held.
+  var isBuffering = false
 
   // Truth.
   var item = ItemState.none
@@ -68,6 +70,8 @@ struct PlayerCore {
   var statistics = PlayerStatistics()
   var effects: [Effect] = []
   private var lastStatus = TimeControlStatus.paused
+  /// The end event has been given for this way to the end.
+  private var hasToldEnd = false
 
   /// Pictures that wait at the most: enough to ride out a busy machine for half a second at 30 a second.
   static let queueCapacity = 16
@@ -91,6 +95,7 @@ struct PlayerCore {
     displayedIsNew = false
     displayedSuccessor = nil
     iteration = 0
+    isBuffering = false
     knownEnd = nil
     feed = FeedState(epoch: feed.epoch + 1)
     statistics = PlayerStatistics()
@@ -130,7 +135,7 @@ struct PlayerCore {
   /// Whether everything is there for the clock to run.
   private var mayRun: Bool {
     guard rate != 0, case .ready = item, displayed != nil || !queue.isEmpty else { return false }
-    return !seek.isUnderWay && !isHeldByGroup && !isUntimed
+    return !seek.isUnderWay && !isHeldByGroup && !isUntimed && !isBuffering
   }
 
   var status: TimeControlStatus {
@@ -143,6 +148,7 @@ struct PlayerCore {
     }
     if seek.isUnderWay { return .waiting(.seeking) }
     if displayed == nil && queue.isEmpty { return .waiting(.opening) }
+    if isBuffering { return .waiting(.buffering) }
     if isHeldByGroup { return .waiting(.othersInGroup) }
     return .playing
   }
@@ -155,7 +161,10 @@ struct PlayerCore {
       if !isJump { log.played(to: timebase.media(at: host)) }
     }
     timebase.set(media: media, host: host, rate: mayRun ? rate : 0)
-    if isJump { log.jumped(to: media) }
+    if isJump {
+      log.jumped(to: media)
+      hasToldEnd = false
+    }
     if timebase.isRunning != wasRunning {
       if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
     }
@@ -200,20 +209,24 @@ struct PlayerCore {
   mutating func setRate(_ wanted: Double, at host: HostTime) {
     advance(to: host)
     guard wanted != rate else { return }
-    rate = wanted
-    log.event(.rateChanged(wanted))
-    leaveCache(at: host)
+    changeRate(to: wanted, at: host)
     settle(at: host)
     effects += [.feed, .display, .observe]
+  }
+
+  private mutating func changeRate(to wanted: Double, at host: HostTime) {
+    guard wanted != rate else { return }
+    rate = wanted
+    log.event(.rateChanged(wanted))
+    feed.discardGoingBack = .nothing
+    isBuffering = false
+    if wanted > 0 { leaveCache(at: host) } else if wanted < 0 { turnBack(at: host) }
   }
 
   /// Lets the clock show `media` at `anchor` and run at `wanted`.
   mutating func setRate(_ wanted: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
     advance(to: host)
-    if wanted != rate {
-      rate = wanted
-      log.event(.rateChanged(wanted))
-    }
+    changeRate(to: wanted, at: host)
     let present = timebase.media(at: anchor)
     let isJump = media.map { $0 != present } ?? false
     runClock(from: media ?? present, at: anchor, isJump: isJump)
@@ -251,9 +264,13 @@ struct PlayerCore {
   /// Where playing stops or goes back, nil while not known.
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
+  /// Where playing backwards stops or goes to the end.
+  var playStart: Int64 { loopStart ?? 0 }
+
   /// Lets everything happen that the clock has passed: the end, or the loop's turn.
   mutating func advance(to host: HostTime) {
     guard timebase.isRunning else { return }
+    if rate < 0 { return advanceBackwards(to: host) }
     // More turns than this in one go mean a loop too short to be seen.
     for _ in 0..<1000 {
       guard let end = playEnd, timebase.media(at: host) >= end else { break }
@@ -262,7 +279,7 @@ struct PlayerCore {
       // An end that turns out to lie before the present is gone to, not played to.
       if end >= log.told { log.played(to: end) } else { log.jumped(to: end) }
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
-      if isItemEnd { log.event(.playedToEnd) }
+      if isItemEnd && !hasToldEnd { log.event(.playedToEnd) }
       if let start = loopStart, start < end {
         iteration += 1
         seek.landedTime = nil
@@ -272,6 +289,7 @@ struct PlayerCore {
         effects += [.observe, .feed]
         continue
       }
+      hasToldEnd = isItemEnd
       if actionAtItemEnd == .advance {
         effects.append(.advance)
       } else {
@@ -324,9 +342,9 @@ struct PlayerCore {
     advance(to: host)
     if isUntimed { return takeUntimed(at: host) }
     let media = timebase.media(at: host)
-    var due: HostTime?
+    var due = rate < 0 ? showEarlier(at: host) : nil
     // What waits while a seek is under way belongs to the place that is being left.
-    while !seek.isUnderWay, let first = queue.first {
+    while rate >= 0, !seek.isUnderWay, let first = queue.first {
       if first.iteration < iteration {
         queue.removeFirst()
         statistics.skipped += 1
@@ -368,6 +386,11 @@ struct PlayerCore {
     if displayedIsNew { return host }
     if seek.isUnderWay { return nil }
     if isUntimed { return rate != 0 && (!queue.isEmpty || feed.phase == .atEnd) ? host : nil }
+    if rate < 0 {
+      // At the very first picture only the end of the way is left.
+      guard let displayed, !isFirst(displayed) else { return timebase.host(for: playStart) }
+      return timebase.host(for: max(playStart, displayed.timing.ptsNanoseconds - 1))
+    }
     guard timebase.isRunning else {
       let media = timebase.anchorMedia
       guard let first = queue.first, first.iteration == iteration else { return nil }

@@ -181,6 +181,7 @@ extension PlayerCore {
     seek.landedTime = landed
     runClock(from: landed.nanoseconds ?? 0, at: host, isJump: landed != request.target)
     performSteps(at: host)
+    turnBack(at: host)
     effects += [.feed, .observe]
   }
 }

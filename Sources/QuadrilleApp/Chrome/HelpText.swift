@@ -25,6 +25,7 @@ struct HelpText {
       (names(.speed(1 / 1.1), .speed(1.1)), "slower, faster by a tenth"),
       (names(.speed(0.5), .speed(2)), "half, twice the speed"),
       (names(.normalSpeed), "normal speed"),
+      (names(.shuttle(-1), .shuttle(0), .shuttle(1)), "backwards, stop, forwards; again: faster"),
       (names(.start, .end), "beginning, end"),
       (names(.fraction(0), .fraction(0.9)), "0…9 tenths of the clip"),
       (names(.goTo), "go to a time or #frame"),

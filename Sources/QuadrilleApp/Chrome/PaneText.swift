@@ -9,7 +9,7 @@ struct PaneText {
   var sign: ChromeTheme.StateSign {
     if pane.error != nil { return .failed }
     switch pane.player.timeControlStatus {
-    case .playing: return .playing
+    case .playing: return pane.player.rate < 0 ? .reversing : .playing
     case .waiting: return .waiting
     case .paused: return pane.hasEnded ? .ended : .paused
     }
@@ -29,9 +29,9 @@ struct PaneText {
   }
 
   static func rate(_ rate: Double) -> String {
-    let hundredths = Int((rate * 100).rounded())
+    let hundredths = Int((abs(rate) * 100).rounded())
     let digits = hundredths % 100
-    return "×\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
+    return "×\(rate < 0 ? "-" : "")\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
   }
 
   /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.

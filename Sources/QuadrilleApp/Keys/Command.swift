@@ -11,6 +11,8 @@ public enum Command: Hashable, Sendable {
   /// Multiplies the rate.
   case speed(Double)
   case normalSpeed
+  /// As editors know it: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  case shuttle(Int)
   case start
   case end
   /// 0…1 of the whole.
@@ -46,6 +48,7 @@ extension Command: CustomStringConvertible {
     case .step(let count): "step \(count)"
     case .speed(let factor): "speed \(Self.number(factor))"
     case .normalSpeed: "speed-reset"
+    case .shuttle(let direction): "shuttle \(direction)"
     case .start: "start"
     case .end: "end"
     case .fraction(let fraction): "position \(Self.number(fraction * 100))"
@@ -95,6 +98,7 @@ extension Command: LosslessStringConvertible {
       guard let count = Int(words[1]), count != 0, abs(count) <= 1000 else { return nil }
       self = .step(count)
     case "speed" where value > 0 && value <= 16: self = .speed(value)
+    case "shuttle" where [-1, 0, 1].contains(value): self = .shuttle(Int(value))
     case "position" where (0...100).contains(value): self = .fraction(value / 100)
     case "focus":
       guard let number = Int(words[1]), (1...4).contains(number) else { return nil }

@@ -108,7 +108,7 @@ final class Pane {
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
-    case .statusChanged, .durationChanged:
+    case .statusChanged, .durationChanged, .playedToStart:
       break
     }
   }
