@@ -15,6 +15,8 @@ final class IndexBuilder: Sendable {
   private struct State {
     var result: Result?
     var hasBegun = false
+    var hasEnded = false
+    var waiters: [@Sendable () -> Void] = []
   }
 
   private let path: String
@@ -46,9 +48,29 @@ final class IndexBuilder: Sendable {
     guard isFirst else { return }
     detachThread { [path, track, mayJump, interrupter, weak self] in
       // A clip that cannot be scanned plays without an index.
-      guard let result = try? Self.scan(path, track, mayJump, interrupter) else { return }
-      self?.state.withLock { $0.result = result }
+      let result = try? Self.scan(path, track, mayJump, interrupter)
+      self?.end(result)
     }
+  }
+
+  private func end(_ result: Result?) {
+    let waiters = state.withLock { state in
+      state.result = result
+      state.hasEnded = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter() }
+  }
+
+  /// Calls back once when the scan has ended, well or not: at once, or on the scan's thread; never when the
+  /// builder goes before.
+  func whenEnded(_ body: @escaping @Sendable () -> Void) {
+    let hasEnded = state.withLock { state in
+      if !state.hasEnded { state.waiters.append(body) }
+      return state.hasEnded
+    }
+    if hasEnded { body() }
   }
 
   private static func scan(

@@ -82,10 +82,53 @@ public protocol FrameSource: AnyObject {
 
   /// Scales a held picture for its pane.
   func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
+
+  /// Whether times are from now on exact: a picture's end is known when it comes out.
+  var knowsTimes: Bool { get }
+
+  /// Learns what exact seeking needs, and calls back once when all is known that can be: at once, or from
+  /// another thread.
+  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void)
+
+  /// A held picture upright and with square pixels, no larger than `maximumSize`, of which a side of 0 is free.
+  func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still
 }
 
 extension FrameSource {
   public var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { nil }
+
+  public var knowsTimes: Bool { false }
+
+  public func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) { done() }
+
+  public func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still {
+    let size = Still.size(of: info.presentationSize, maximum: maximumSize)
+    let picture = try render(frame, for: PictureRequest(box: size))
+    return Still(image: picture.image, timing: picture.timing)
+  }
+}
+
+/// A single picture for its own sake, in square pixels.
+public struct Still: Sendable {
+  public var image: PixelImage
+  public var timing: FrameTiming
+
+  public init(image: PixelImage, timing: FrameTiming) {
+    self.image = image
+    self.timing = timing
+  }
+
+  /// The largest size of the same shape within `maximum`, of which a side of 0 is free; never enlarged.
+  static func size(of full: PixelSize, maximum: PixelSize) -> PixelSize {
+    let full = PixelSize(width: max(1, full.width), height: max(1, full.height))
+    var factor = 1.0
+    if maximum.width > 0 { factor = min(factor, Double(maximum.width) / Double(full.width)) }
+    if maximum.height > 0 { factor = min(factor, Double(maximum.height) / Double(full.height)) }
+    guard factor < 1 else { return full }
+    return PixelSize(
+      width: max(1, Int((Double(full.width) * factor).rounded())),
+      height: max(1, Int((Double(full.height) * factor).rounded())))
+  }
 }
 
 /// What is known of a source before its first picture.

@@ -160,4 +160,25 @@ final class MovieSource: FrameSource {
       frame, to: ScaleRequest(geometry: geometry, orientation: track.orientation))
     return Picture(image: image, rect: geometry.imageRect, request: request, timing: timing)
   }
+
+  func still(_ held: HeldFrame, maximumSize: PixelSize) throws -> Still {
+    let slot = held == .latest ? latestSlot : 1 - latestSlot
+    let frame = frames[slot]
+    guard let timing = timings[slot], !frame.isEmpty else {
+      throw PlaybackError(.system, "the picture is no longer held")
+    }
+    let ratio = frame.sampleAspectRatio ?? track.sampleAspectRatio
+    let shape = AssetTrack.presentationSize(frame.size, ratio, track.orientation)
+    let size = Still.size(of: shape, maximum: maximumSize)
+    let image = try scaler.scale(frame, to: ScaleRequest(size: size, orientation: track.orientation))
+    return Still(image: image, timing: timing)
+  }
+
+  var knowsTimes: Bool { timeline != nil }
+
+  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) {
+    guard let builder else { return done() }
+    builder.begin()
+    builder.whenEnded(done)
+  }
 }
