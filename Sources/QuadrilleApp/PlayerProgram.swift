@@ -12,6 +12,8 @@ public final class PlayerProgram {
   let wakeup: Wakeup
   let pool: DecodePool
   let decoderThreads: Int
+  /// Where indexes of clips are kept for the next time.
+  private let indexFolder: String?
   let bus: TimeObserverBus
   let group: PlayerGroup
   let session: TerminalSession
@@ -59,6 +61,7 @@ public final class PlayerProgram {
     let threads = ThreadBudget(total: options.threads ?? cores, panes: max(1, options.clips.count))
     pool = DecodePool(threads: threads.workers)
     decoderThreads = threads.perDecoder
+    indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
     isLinked = options.isLinked
@@ -84,6 +87,12 @@ public final class PlayerProgram {
     startPlaying()
   }
 
+  /// The program's folder among the user's caches.
+  private static func cacheFolder(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/quadrille" }
+    return environment["HOME"].map { $0 + "/.cache/quadrille" }
+  }
+
   private static func makeChrome(
     _ size: TerminalSize, _ capabilities: TerminalCapabilities, _ keys: KeyMap
   ) throws -> ChromePainter {
@@ -102,7 +111,11 @@ public final class PlayerProgram {
     player.isUntimed = options.isUntimed
     player.actionAtItemEnd = options.loops ? .loop : .pause
     player.defaultRate = options.speed
-    let pane = Pane(path: path, player: player, gravity: gravity)
+    // One clip in several panes is read once for what all of them need to know.
+    let asset =
+      panes.first { $0.path == path && $0.error == nil }?.asset
+      ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
+    let pane = Pane(asset: asset, player: player, gravity: gravity)
     panes.append(pane)
     focus = panes.count - 1
     needsLayout()

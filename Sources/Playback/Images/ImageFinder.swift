@@ -21,7 +21,7 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   let source: any FrameSource
-  private let pictureTime: (@Sendable (Int) -> MediaTime?)?
+  private let frameIndex: FrameIndex?
   private var run: Run?
   private var search: Search?
 
@@ -48,7 +48,7 @@ final class ImageFinder: @unchecked Sendable {
 
   init(_ box: SourceBox) {
     source = box.source
-    pictureTime = box.pictureTime
+    frameIndex = box.frameIndex
   }
 
   /// Drops what has been begun.
@@ -82,8 +82,8 @@ final class ImageFinder: @unchecked Sendable {
   private func known(_ target: Target) -> Target {
     switch target {
     case .number(let number):
-      guard let pictureTime, pictureTime(0) != nil else { return target }
-      return .time(pictureTime(number) ?? .positiveInfinity, before: .zero, after: .zero)
+      guard let map = frameIndex?.map, map.isComplete else { return target }
+      return .time(map.time(ofPicture: number) ?? .positiveInfinity, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)
     }

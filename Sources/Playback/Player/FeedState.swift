@@ -28,6 +28,10 @@ struct Positioning {
   var candidate: FrameTiming?
   /// Whether the pictures on the way are kept, because the display moves back over them.
   var keepsPassed = false
+  /// Pictures passed on the way.
+  var passed = 0
+  /// Whether a picture near the target has been shown on the way.
+  var hasPreviewed = false
 
   /// The earliest time that will do.
   var earliest: MediaTime { target - before }
@@ -66,6 +70,8 @@ struct FeedState {
   var barrenPrefetch: MediaTime?
   /// What is left out of decoding ahead of the way back, because the machine is too slow for all of it.
   var discardGoingBack = DiscardLevel.nothing
+  /// Host time when a picture was last shown on the way to another.
+  var lastPreview: HostTime = 0
   /// No jump to catch up before this host time.
   var mayJumpAfter: HostTime = 0
 

@@ -109,6 +109,14 @@ struct FrameCache {
     return entries[i - 1]
   }
 
+  /// The picture that begins nearest to a time.
+  func entry(nearest time: MediaTime) -> Entry? {
+    let i = firstIndex(atOrAfter: time)
+    guard i > 0 else { return entries.first }
+    guard i < entries.count else { return entries.last }
+    return entries[i].picture.timing.pts - time < time - entries[i - 1].picture.timing.pts ? entries[i] : entries[i - 1]
+  }
+
   /// The picture directly before the one at `pts`.
   func entry(before pts: MediaTime) -> Entry? {
     let i = firstIndex(atOrAfter: pts)

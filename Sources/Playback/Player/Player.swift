@@ -16,7 +16,7 @@ public final class Player: Sendable {
     var item: PlayerItem?
     var queue: [PlayerItem] = []
     var lane: Lane?
-    var pictureTime: (@Sendable (Int) -> MediaTime?)?
+    var frameIndex: FrameIndex?
     var decoderThreads = 1
     var wakeDisplay: (@Sendable () -> Void)?
   }
@@ -66,7 +66,7 @@ public final class Player: Sendable {
       state.core.setItem(present: item != nil, at: now)
       state.item = item
       state.lane = nil
-      state.pictureTime = nil
+      state.frameIndex = nil
       return (old.0, old.1, state.decoderThreads, state.core.feed.epoch)
     }
     oldLane?.close()
@@ -85,7 +85,7 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane
-        state.pictureTime = box.pictureTime
+        state.frameIndex = box.frameIndex
         return true
       }
       guard isCurrent else { return lane.close() }
@@ -240,10 +240,17 @@ public final class Player: Sendable {
   ///
   /// - Returns: nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
-    if let time = state.withLock({ $0.pictureTime })?(number) { return time }
+    if let map = frameIndex?.map {
+      if let time = map.time(ofPicture: max(0, number)) { return time }
+      // Past the end is the end.
+      if map.isComplete { return map.time(ofPicture: map.count - 1) }
+    }
     guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
+
+  /// What is known of the pictures' places; nil before the item is ready, or when nothing ever is.
+  public var frameIndex: FrameIndex? { state.withLock { $0.frameIndex } }
 
   /// Whether a seek has not landed yet.
   public var isSeeking: Bool { read { core, _ in core.seek.isUnderWay } }
@@ -321,16 +328,30 @@ public final class Player: Sendable {
     return result
   }
 
+  /// Now reading the file a second time delays nobody.
+  private func buildIndex() {
+    let (index, epoch) = state.withLock { ($0.frameIndex, $0.core.feed.epoch) }
+    guard let index else { return }
+    index.begin()
+    index.whenEnded { [weak self, weak index] in
+      let map = index?.map
+      self?.update { core, _ in
+        if core.feed.epoch == epoch { core.setMap(map, hasEnded: true) }
+      }
+    }
+  }
+
   private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.core.takeEffects() } }
 
   private func perform(_ effects: [PlayerCore.Effect]) {
-    var display = false, feed = false, observe = false, advance = false
+    var display = false, feed = false, observe = false, advance = false, index = false
     for effect in effects {
       switch effect {
       case .display: display = true
       case .feed: feed = true
       case .observe: observe = true
       case .advance: advance = true
+      case .index: index = true
       case .complete(let completion, let result): completion(result)
       }
     }
@@ -341,6 +362,7 @@ public final class Player: Sendable {
     }
     if display { state.withLock { $0.wakeDisplay }?() }
     if observe { bus.noteChange() }
+    if index { buildIndex() }
     if advance { advanceToNextItem() }
   }
 }

@@ -40,10 +40,16 @@ extension PlayerCore {
   private mutating func position(_ p: inout Positioning, _ timing: FrameTiming, at host: HostTime) -> Rendering {
     if p.purpose == .first { return .latest }
     let isFirst = p.candidate == nil
+    p.passed += 1
     if timing.pts <= p.target {
       // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
       if p.before != .zero && timing.end > p.earliest { return .latest }
       p.candidate = timing
+      if p.purpose == .seek, isScrubbing(at: host), mayPreview(p, at: host) {
+        p.hasPreviewed = true
+        feed.lastPreview = host
+        return .preview
+      }
       return p.keepsPassed && isWorthKeeping(timing) ? .keep : .none
     }
     if p.purpose == .prefetch {
@@ -109,6 +115,7 @@ extension PlayerCore {
     case .seek:
       seekDidLand(on: picture, successor: successor, at: host)
     case .first, .refresh:
+      if p.purpose == .first, !isUntimed { effects.append(.index) }
       if timebase.isRunning { countUndecoded(from: feed.jumpsFrom, to: picture.timing) }
       feed.jumpsFrom = nil
       show(picture, successor: successor)

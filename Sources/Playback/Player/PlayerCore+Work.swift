@@ -17,6 +17,8 @@ extension PlayerCore {
     case previousAndLatest
     /// The latest one, for the cache.
     case keep
+    /// The latest one, to be shown on the way to another, and for the cache.
+    case preview
     /// There is nothing to render and never will be.
     case failure(PlaybackError)
   }
@@ -59,6 +61,7 @@ extension PlayerCore {
   }
 
   private mutating func beginWanted(at host: HostTime) {
+    chase(at: host)
     if let request = seek.wanted, seek.active == nil {
       seek.wanted = nil
       seek.active = request
@@ -94,6 +97,7 @@ extension PlayerCore {
       if let displayed, request.target < displayed.timing.pts { positioning.keepsPassed = cache.limit > 0 }
       rememberQueue()
       feed.barrenPrefetch = nil
+      if isScrubbing(at: host) { positioning.hasPreviewed = previewFromCache(request.target, at: host) }
       feed.begin(positioning)
     } else if feed.needsRefresh, feed.phase != .positioning {
       feed.needsRefresh = false
@@ -114,8 +118,14 @@ extension PlayerCore {
 
   /// Whether decoding on from the last picture comes to the target soon.
   func isSoonAfter(_ last: FrameTiming, _ target: MediaTime) -> Bool {
-    (feed.phase == .filling || feed.phase == .parked) && feed.discard == .nothing && target >= last.pts
-      && (target - last.pts).seconds <= Self.nearSeconds
+    (feed.phase == .filling || feed.phase == .parked) && feed.discard == .nothing && isOnTheWay(from: last, to: target)
+  }
+
+  /// Whether no other start leads to the target sooner than decoding on.
+  func isOnTheWay(from last: FrameTiming, to target: MediaTime) -> Bool {
+    guard target >= last.pts else { return false }
+    guard let map, target < map.end else { return (target - last.pts).seconds <= Self.nearSeconds }
+    return map.start(for: map.number(at: target)) <= map.number(at: last.pts)
   }
 
   /// Takes the picture that holds `target`, and those before it, from those that wait.

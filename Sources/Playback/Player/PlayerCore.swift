@@ -16,6 +16,8 @@ struct PlayerCore {
     case complete(@Sendable (SeekResult) -> Void, SeekResult)
     /// The queue's next item is to be made the current one.
     case advance
+    /// The pictures' places are to be found out.
+    case index
   }
 
   enum ItemState: Equatable {
@@ -57,6 +59,10 @@ struct PlayerCore {
   /// `displayed` has not been taken since it changed.
   var displayedIsNew = false
   var displayedSuccessor: MediaTime?
+  /// Near the target of a seek that is under way; not taken yet.
+  var preview: Picture?
+  /// Where the pictures are, as far as known.
+  var map: FrameMap?
   var queue = Deque<Queued>()
   /// Pictures that were displayed or passed by, for going back.
   var cache = FrameCache()
@@ -94,6 +100,8 @@ struct PlayerCore {
     displayed = nil
     displayedIsNew = false
     displayedSuccessor = nil
+    preview = nil
+    map = nil
     iteration = 0
     isBuffering = false
     knownEnd = nil
@@ -342,6 +350,10 @@ struct PlayerCore {
     advance(to: host)
     if isUntimed { return takeUntimed(at: host) }
     let media = timebase.media(at: host)
+    if let preview {
+      self.preview = nil
+      return (numbered(preview), host)
+    }
     var due = rate < 0 ? showEarlier(at: host) : nil
     // What waits while a seek is under way belongs to the place that is being left.
     while rate >= 0, !seek.isUnderWay, let first = queue.first {
@@ -364,7 +376,24 @@ struct PlayerCore {
     }
     guard displayedIsNew, let displayed else { return nil }
     displayedIsNew = false
-    return (displayed, due ?? host)
+    return (numbered(displayed), due ?? host)
+  }
+
+  /// With its exact number where the index knows it by now.
+  private func numbered(_ picture: Picture) -> Picture {
+    guard let map, !picture.timing.numberIsExact else { return picture }
+    var picture = picture
+    picture.timing = map.numbered(picture.timing)
+    return picture
+  }
+
+  /// Learns where the pictures are.
+  mutating func setMap(_ map: FrameMap?, hasEnded: Bool) {
+    self.map = map
+    if let map, let timing = displayed?.timing { displayed?.timing = map.numbered(timing) }
+    guard hasEnded else { return }
+    log.event(.framesIndexed)
+    effects += [.observe, .display]
   }
 
   private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {
@@ -383,7 +412,7 @@ struct PlayerCore {
 
   /// When the next picture that waits is due; nil when none is or the clock stands.
   func nextPictureHost(after host: HostTime) -> HostTime? {
-    if displayedIsNew { return host }
+    if displayedIsNew || preview != nil { return host }
     if seek.isUnderWay { return nil }
     if isUntimed { return rate != 0 && (!queue.isEmpty || feed.phase == .atEnd) ? host : nil }
     if rate < 0 {

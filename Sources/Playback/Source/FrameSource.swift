@@ -23,6 +23,8 @@ public struct Picture: Sendable {
   /// What it was made for.
   public var request: PictureRequest
   public var timing: FrameTiming
+  /// Shown on the way to another one, while the target of a seek is moving.
+  public var isApproximate = false
 
   public init(image: PixelImage, rect: PixelRect, request: PictureRequest, timing: FrameTiming) {
     self.image = image
@@ -66,10 +68,8 @@ public enum HeldFrame: Sendable {
 public protocol FrameSource: AnyObject {
   var info: SourceInfo { get }
 
-  /// Tells when picture `number` (zero-based, in display order) is shown, where that is known exactly.
-  ///
-  /// Called from any thread, at any time; nil when the source never knows.
-  var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { get }
+  /// What is known of the pictures' places; nil when the source never knows.
+  var frameIndex: FrameIndex? { get }
 
   /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
   func seek(to time: MediaTime) throws
@@ -95,7 +95,7 @@ public protocol FrameSource: AnyObject {
 }
 
 extension FrameSource {
-  public var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { nil }
+  public var frameIndex: FrameIndex? { nil }
 
   public var knowsTimes: Bool { false }
 

@@ -44,11 +44,11 @@ final class Pane {
   /// Number of the picture to go to once the clip is open.
   var pendingFrame: Int?
 
-  init(path: String, player: Player, gravity: Gravity) {
-    self.path = path
+  init(asset: Asset, player: Player, gravity: Gravity) {
+    path = asset.path
     self.player = player
     self.gravity = gravity
-    asset = Asset(path: path)
+    self.asset = asset
     title = Self.fileName(path)
     events = player.addEventObserver(on: InlineExecutor()) { [inbox] in inbox.put(event: $0) }
     observe(every: MediaTime(value: 1, timescale: 4))
@@ -108,7 +108,7 @@ final class Pane {
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
-    case .statusChanged, .durationChanged, .playedToStart:
+    case .statusChanged, .durationChanged, .playedToStart, .framesIndexed:
       break
     }
   }
