@@ -17,7 +17,7 @@ import Testing
       ("backspace", .normalSpeed), ("home", .start), ("end", .end), ("tab", .focusNext),
       ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint),
       ("L", .loop),
-      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("q", .quit),
+      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }

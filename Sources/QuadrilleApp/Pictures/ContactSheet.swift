@@ -14,9 +14,11 @@ public struct ContactSheet: Sendable {
   /// Fetches the pictures from the middle of each of `count` equal parts of the clip; blocks meanwhile.
   ///
   /// - Parameters:
-  ///   - size: the room for each picture; with a side of 0 it follows from the other and the clip's shape.
+  ///   - size: what pictures are scaled down to fit in; a side of 0 is free.
+  ///   - isFixed: whether `size` is the room for each picture also where they are smaller; a side of 0 follows
+  ///     from the pictures.
   /// - Throws: `PlaybackError` when the clip cannot be opened or gives no picture at all.
-  public init(clip: String, count: Int, columns: Int, size: PixelSize) throws {
+  public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     let duration = try Self.duration(clip)
     let times = Self.times(count: count, duration: duration)
     // In long clips a picture nearby saves decoding up to the very one.
@@ -30,7 +32,8 @@ public struct ContactSheet: Sendable {
     }
     self.columns = min(columns, count)
     tile = PixelSize(
-      width: size.width > 0 ? size.width : first.width, height: size.height > 0 ? size.height : first.height)
+      width: isFixed && size.width > 0 ? size.width : first.width,
+      height: isFixed && size.height > 0 ? size.height : first.height)
   }
 
   /// The middles of `count` equal parts.
@@ -72,9 +75,11 @@ public struct ContactSheet: Sendable {
         let top = (i / columns) * tile.height + (tile.height - image.height) / 2
         image.withBytes { bytes in
           for y in 0..<image.height {
-            let row = UnsafeBufferPointer(rebasing: bytes[(y * image.width * 3)..<((y + 1) * image.width * 3)])
+            let row = UnsafeBufferPointer(
+              rebasing: bytes[(y * image.width * 3)..<((y + 1) * image.width * 3)])
             let start = (top + y) * stride + left * 3
-            _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + row.count)]).update(fromContentsOf: row)
+            _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + row.count)]).update(
+              fromContentsOf: row)
           }
         }
       }
