@@ -87,6 +87,21 @@ struct ImageGeneratorTests {
     #expect(FrameNumber.read(try await raw.image(ofFrame: 30).image) == 30)
   }
 
+  @Test("the picture that a player showed is found by its stamp, wherever its time had come to lie")
+  func shown() async throws {
+    let generator = try Self.generator(.transportStreamOffset)
+    let real = try await generator.image(ofFrame: 40)
+    #expect(FrameNumber.read(real.image) == 40)
+    for pts in [real.timing.pts, .zero, MediaTime(value: 2, timescale: 1), MediaTime(value: 500, timescale: 1)] {
+      let timing = FrameTiming(
+        pts: pts, duration: real.timing.duration, originalPTS: real.timing.originalPTS, timeBase: real.timing.timeBase)
+      let found: GeneratedImage = await withCheckedContinuation { continuation in
+        generator.generateImage(of: timing) { continuation.resume(returning: $0) }
+      }
+      #expect(Self.number(found) == 40)
+    }
+  }
+
   @Test("with infinite tolerance a key picture at or before the time will do")
   func cheap() async throws {
     let answers = await Self.answers(

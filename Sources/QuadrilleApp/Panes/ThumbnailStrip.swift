@@ -93,7 +93,7 @@ final class ThumbnailStrip {
   private static func dimmed(_ image: PixelImage) -> PixelImage {
     PixelImage(size: image.size) { out in
       image.withBytes { bytes in
-        for i in bytes.indices { out[i] = UInt8(Int(bytes[i]) * 2 / 5) }
+        for i in bytes.indices { out[i] = UInt8(Int(bytes[i]) / 2) }
       }
     }
   }

@@ -1,5 +1,4 @@
 import CellGraphics
-import DecodePool
 import Pixels
 import Playback
 
@@ -50,16 +49,14 @@ public struct ContactSheet: Sendable {
 
   /// The length, from the packets where the header does not tell.
   private static func duration(_ clip: String) throws -> MediaTime {
-    let header = Asset(path: clip)
-    // Loading ends with the asset.
-    let facts = try withExtendedLifetime(header) { try wait { header.load(.facts, completion: $0) } }
+    let facts = try Asset(path: clip).wait(for: .facts)
     let own = facts.preferredVideoTrack?.duration ?? .indefinite
     if !facts.durationIsEstimate {
       let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
       if let length = lengths.min() { return length }
     }
     let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: true))
-    let duration = try withExtendedLifetime(asset) { try wait { asset.load(.duration, completion: $0) } }
+    let duration = try asset.wait(for: .duration)
     return duration.isNumeric ? max(.zero, duration) : .zero
   }
 
@@ -109,16 +106,4 @@ public struct ContactSheet: Sendable {
     }
     return PlainLines(depth: depth, glyphSet: glyphSet).text(grid)
   }
-}
-
-/// Waits for what `begin` calls back with, for commands that have nothing else to do.
-func wait<Value: Sendable>(
-  _ begin: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
-) throws -> Value {
-  let monitor = Monitor<Result<Value, any Error>?>(nil)
-  begin { result in
-    monitor.withLock { $0 = result }
-    monitor.signal()
-  }
-  return try monitor.wait { $0 }.get()
 }

@@ -13,13 +13,24 @@ final class PictureSaver: Sendable {
     var isError: Bool
   }
 
-  /// Counts the saves of all panes, so that the program does not end in the middle of one.
+  /// What the savers of all panes share: the thread they work on, and a count of what is under way, so that the
+  /// program does not end in the middle of it.
   final class Ledger: Sendable {
     private let count = Monitor(0)
+    private let pool = Mutex<DecodePool?>(nil)
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: called from any thread when a save has ended.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Made when it is needed first.
+    fileprivate var sharedPool: DecodePool {
+      pool.withLock { pool in
+        let made = pool ?? DecodePool(threads: 1)
+        pool = made
+        return made
+      }
+    }
 
     fileprivate func begin() { count.withLock { $0 += 1 } }
 
@@ -44,7 +55,7 @@ final class PictureSaver: Sendable {
   init(asset: Asset, ledger: Ledger) {
     self.asset = asset
     self.ledger = ledger
-    generator = ImageGenerator(asset: asset)
+    generator = ImageGenerator(asset: asset, pool: ledger.sharedPool)
   }
 
   /// Begins to save the picture with this timing.
