@@ -14,7 +14,8 @@ public struct PlainLines: Sendable {
     for row in 0..<grid.rows {
       var cells = (0..<grid.columns).map { normalizer.normal(grid[column: $0, row: row]) }
       while let last = cells.last, last.looksLike(.blank) { cells.removeLast() }
-      var foreground = CellColor.default, background = CellColor.default
+      var foreground = CellColor.default
+      var background = CellColor.default
       for cell in cells where cell.glyph != 0 {
         var parameters: [String] = []
         if cell.foreground != foreground, !cell.showsOnlyBackground {

@@ -51,7 +51,8 @@ public enum ImageEncoder {
         let target = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2, nil]
         let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2, 0]
         try AVError.check(
-          sws_scale(scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
+          sws_scale(
+            scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
           "coding the picture")
       }
     }
@@ -70,7 +71,9 @@ public enum ImageEncoder {
       guard let codec = avcodec_find_encoder(id) else {
         throw AVError(code: qd_averror_encoder_not_found(), context: "coding the picture")
       }
-      guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making an encoder") }
+      guard let context = avcodec_alloc_context3(codec) else {
+        throw AVError.outOfMemory("making an encoder")
+      }
       self.context = context
       // From here on `deinit` cleans up.
       context.pointee.width = Int32(size.width)

@@ -82,6 +82,7 @@ extension PlayerProgram {
     case .open: prompt = Prompt(.open)
     case .goTo: if focused != nil { prompt = Prompt(.goTo) }
     case .close: if focused != nil { closePane(focus) }
+    case .save: savePicture()
     case .info: showsInfo.toggle()
     case .help: showsHelp.toggle()
     case .redraw: display.invalidate()
@@ -140,6 +141,7 @@ extension PlayerProgram {
   /// Moves each pane by so much from where it is, or aligned panes to corresponding places.
   private func seek(by seconds: Double) {
     let delta = MediaTime(seconds: seconds, preferredTimescale: 1000)
+    if let focused { scrub(focused, isDrag: false) }
     seek { $0.currentTime() + delta }
   }
 
@@ -194,6 +196,23 @@ extension PlayerProgram {
     say("picture: \(next.commandLineName)")
   }
 
+  /// Lets the strip of thumbnails appear while places are looked for.
+  private func scrub(_ pane: Pane, isDrag: Bool) {
+    guard !options.isUntimed else { return }
+    pane.didScrub(isDrag: isDrag, at: clock.now) { [pool, wakeup] in
+      ThumbnailStrip(asset: pane.asset, duration: pane.player.duration, pool: pool) { wakeup.signal() }
+    }
+  }
+
+  // MARK: - Pictures
+
+  private func savePicture() {
+    guard let pane = focused, pane.error == nil else { return }
+    guard let timing = pane.picture?.timing else { return say("there is no picture yet") }
+    guard pane.canBeReadAgain else { return say("this clip can be read only once, so no picture can be saved") }
+    pane.save(timing, saves)
+  }
+
   // MARK: - Panes
 
   func focusPane(_ index: Int) {
@@ -224,6 +243,7 @@ extension PlayerProgram {
       return
     }
     if case .drag = mouse.kind, let pane = barDrag {
+      scrub(pane, isDrag: true)
       return seekBar(of: pane, column: mouse.column)
     }
     guard let pane = visiblePanes.first(where: { $0.geometry?.frame.contains(x: mouse.column, y: mouse.row) ?? false }),
@@ -234,6 +254,7 @@ extension PlayerProgram {
       focusPane(index)
       if let bar = chrome.barRect(of: pane), bar.contains(x: mouse.column, y: mouse.row) {
         barDrag = pane
+        scrub(pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
       }
     case .wheelUp, .wheelDown:

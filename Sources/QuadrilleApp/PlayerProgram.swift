@@ -18,6 +18,7 @@ public final class PlayerProgram {
   let group: PlayerGroup
   let session: TerminalSession
   let display: Display
+  let saves: PictureSaver.Ledger
   var chrome: ChromePainter
   var probe: TerminalProbe
   private var parser: InputParser
@@ -64,6 +65,7 @@ public final class PlayerProgram {
     indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
+    saves = PictureSaver.Ledger { wakeup.signal() }
     isLinked = options.isLinked
     layoutStyle = options.layout
     gravity = options.gravity
@@ -217,6 +219,8 @@ public final class PlayerProgram {
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
       for pane in visiblePanes where pane.heldDidChange() { chromeIsStale = true }
+      for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
+      for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
       let groupDeadline = group.releaseIfReady()
       tidy(now)
@@ -238,6 +242,7 @@ public final class PlayerProgram {
       chromeChanged()
     }
     for pane in panes where pane.expireNotice(at: now) { chromeChanged() }
+    for pane in panes where pane.expireStrip(at: now) { display.chromeDidChange() }
     if now - lastSecond >= 1_000_000_000 {
       lastSecond = now
       if showsInfo { chromeIsStale = true }
@@ -303,6 +308,7 @@ public final class PlayerProgram {
     consider(probe.deadline.map(HostTime.init))
     consider(message?.until)
     for pane in panes { consider(pane.notice?.until) }
+    for pane in panes { consider(pane.stripUntil) }
     if chromeIsStale { consider(chromeIsUrgent ? now : chromeDrawnAt + Self.chromeInterval) }
     if showsInfo || panes.contains(where: { $0.skippedLately > 0 }) { consider(lastSecond + 1_000_000_000) }
     sleep(until: deadline, now: now)
@@ -405,6 +411,7 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     leaveTerminal()
+    saves.finish()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {

@@ -15,7 +15,8 @@ struct Frame: ParsableCommand {
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
-  @Option(help: ArgumentHelp("Which picture: seconds, m:s, h:m:s.ms or #frame (zero-based).", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Which picture: seconds, m:s, h:m:s.ms or #frame (zero-based).", valueName: "time"))
   var at: StartPosition
 
   @Option(

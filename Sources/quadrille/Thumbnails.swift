@@ -26,7 +26,7 @@ struct Thumbnails: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Room for each picture in pixels; 320 wide unless said otherwise, or as the terminal is wide.",
+      "Room for each picture in pixels; else at most 320 wide, or as many as fit the terminal.",
       valueName: "wxh"))
   var size: PictureSize?
 
@@ -54,9 +54,10 @@ struct Thumbnails: ParsableCommand {
   func run() throws {
     silenceDecoderLog()
     if let output {
-      let size = size?.value ?? PixelSize(width: 320, height: 0)
       let sheet = try orFail(clip) {
-        try ContactSheet(clip: clip, count: count, columns: columns, size: size)
+        try ContactSheet(
+          clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
+          isFixed: size != nil)
       }
       try orFail(output) { try ImageFile.write(sheet.image(), to: output, replaces: true) }
     } else {
@@ -73,12 +74,15 @@ struct Thumbnails: ParsableCommand {
     let width = max(1, (Self.terminalWidth + 1) / columns - 1)
     let sheet = try orFail(clip) {
       try ContactSheet(
-        clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0))
+        clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
+        isFixed: size != nil)
     }
     let bytes = Array(sheet.text(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet).utf8)
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      let count = bytes.withUnsafeBytes {
+        write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw ExitCode(1) }
       done += count

@@ -23,7 +23,8 @@ struct ImageEncoderTests {
   }
 
   private static func decoded(_ bytes: [UInt8], name: String, size: PixelSize) throws -> PixelImage {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)-\(name)")
+      .path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let reader = try ClipReader(path)
@@ -42,7 +43,9 @@ struct ImageEncoderTests {
   func jpeg() throws {
     let image = PixelImage(size: PixelSize(width: 321, height: 183)) { out in
       for i in 0..<out.count / 3 {
-        (out[3 * i], out[3 * i + 1], out[3 * i + 2]) = (UInt8(i % 321 * 255 / 320), UInt8(i / 321 * 255 / 182), 40)
+        (out[3 * i], out[3 * i + 1], out[3 * i + 2]) = (
+          UInt8(i % 321 * 255 / 320), UInt8(i / 321 * 255 / 182), 40
+        )
       }
     }
     let bytes = try ImageEncoder.encode(image, as: .jpeg)
@@ -57,7 +60,8 @@ struct ImageEncoderTests {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(ImageEncoder.encode(image, as: .png)).write(to: URL(fileURLWithPath: path))
-    let data = try MediaTool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+    let data = try MediaTool.run(
+      "ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
     #expect(image.withBytes { Array($0) } == Array(data))
   }
 }

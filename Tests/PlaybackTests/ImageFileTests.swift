@@ -35,7 +35,9 @@ struct ImageFileTests {
   func errors() throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(ImageFile.canWrite("x.PNG") && ImageFile.canWrite("x.jpeg") && !ImageFile.canWrite("x.gif"))
-    #expect(throws: PlaybackError.self) { try ImageFile.write(Self.image, to: folder + "/x.gif", replaces: true) }
+    #expect(throws: PlaybackError.self) {
+      try ImageFile.write(Self.image, to: folder + "/x.gif", replaces: true)
+    }
     #expect(throws: PlaybackError(.system, "cannot be written: no such file or directory")) {
       try ImageFile.write(Self.image, to: folder + "/none/x.png", replaces: true)
     }

@@ -18,7 +18,7 @@ import Testing
       ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint),
       ("L", .loop),
       ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
-      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("q", .quit),
+      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }

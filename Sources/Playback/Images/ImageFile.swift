@@ -57,7 +57,9 @@ public enum ImageFile {
     guard descriptor >= 0 else { throw failure(errno) }
     var done = 0
     while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
       if count < 0 {
         if errno == EINTR { continue }
         let code = errno
@@ -67,7 +69,9 @@ public enum ImageFile {
       done += count
     }
     // A full disk on the network tells only now.
-    guard Glibc.close(descriptor) == 0 else { throw failure(errno, removing: flags & O_CREAT != 0 ? path : nil) }
+    guard Glibc.close(descriptor) == 0 else {
+      throw failure(errno, removing: flags & O_CREAT != 0 ? path : nil)
+    }
   }
 
   /// Moves a file to the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
@@ -82,7 +86,9 @@ public enum ImageFile {
       }
       if errno == EEXIST { continue }
       var info = stat()
-      guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw failure(errno, removing: half) }
+      guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else {
+        throw failure(errno, removing: half)
+      }
       // A file system without second names.
       if lstat(name, &info) == 0 { continue }
       guard rename(half, name) == 0 else { throw failure(errno, removing: half) }

@@ -10,12 +10,14 @@ final class ImageFinder: @unchecked Sendable {
     case time(MediaTime, before: MediaTime, after: MediaTime)
     /// Zero-based, in display order.
     case number(Int)
+    /// The very picture that a player showed.
+    case shown(FrameTiming)
 
     /// Whether only one picture will do.
     var isExact: Bool {
       switch self {
       case .time(_, let before, let after): before == .zero && after == .zero
-      case .number: true
+      case .number, .shown: true
       }
     }
   }
@@ -43,6 +45,8 @@ final class ImageFinder: @unchecked Sendable {
 
   /// Further decoding rather than seeking for what is so near.
   private static let near = MediaTime(value: 1, timescale: 2)
+  /// How far behind its time a shown picture may still come.
+  private static let beyond = MediaTime(value: 1, timescale: 1)
   /// How far before the target to begin when seeking to it led behind it.
   private static let retreats = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
@@ -86,6 +90,9 @@ final class ImageFinder: @unchecked Sendable {
       return .time(map.time(ofPicture: number) ?? .positiveInfinity, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)
+    case .shown(let timing):
+      // Without a stamp of its own it can be told by its time only.
+      return timing.originalPTS != nil ? target : .time(max(.zero, timing.pts), before: .zero, after: .zero)
     }
   }
 
@@ -99,6 +106,9 @@ final class ImageFinder: @unchecked Sendable {
         return source.knowsTimes && time < latest.end ? .latest : nil
       }
       try seek(to: time)
+    case .shown(let timing):
+      if let run, !run.hasEnded, run.latest?.originalPTS == timing.originalPTS { return .latest }
+      try seek(to: timing.pts)
     case .number(let number):
       if let run, run.isFromStart, !run.hasEnded, run.count <= number { return nil }
       try rewind()
@@ -155,6 +165,11 @@ final class ImageFinder: @unchecked Sendable {
     switch target {
     case .number(let number):
       return (run?.count ?? 0) > number ? .latest : nil
+    case .shown(let wanted):
+      if timing.originalPTS == wanted.originalPTS { return .latest }
+      // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
+      if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts) }
+      return nil
     case .time(let time, let before, let after):
       if timing.pts <= time {
         if before > .zero && timing.end > time - before { return .latest }
@@ -170,6 +185,13 @@ final class ImageFinder: @unchecked Sendable {
 
   private func judgeEnd(_ target: Target) throws -> HeldFrame? {
     run?.hasEnded = true
+    if case .shown(let wanted) = target {
+      guard run?.isFromStart == false else {
+        throw PlaybackError(.damaged, "does not give this picture again")
+      }
+      try retreat(from: wanted.pts)
+      return nil
+    }
     if run?.latest != nil { return .latest }
     guard case .time(let time, _, _) = target, run?.isFromStart == false else {
       throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")

@@ -119,6 +119,17 @@ public final class ImageGenerator: Sendable {
     queue.add([request(number: number, batch: queue.newBatch(), completion)])
   }
 
+  /// Asks for the very picture that a player shows, by its timing, in the generator's size.
+  public func generateImage(
+    of timing: FrameTiming, completion: @escaping @Sendable (GeneratedImage) -> Void
+  ) {
+    queue.add([
+      ImageQueue.Request(
+        batch: queue.newBatch(), time: timing.pts, target: .shown(timing),
+        maximumSize: settings.withLock { $0.maximumSize }, answer: completion)
+    ])
+  }
+
   /// Calls off everything that has not been answered; the answers say so.
   public func cancelAll() { queue.cancel() }
 
@@ -131,7 +142,8 @@ public final class ImageGenerator: Sendable {
     return times.map { time in
       ImageQueue.Request(
         batch: batch, time: time,
-        target: .time(time.isValid && !time.isIndefinite ? time : .zero, before: settings.before, after: settings.after),
+        target: .time(
+          time.isValid && !time.isIndefinite ? time : .zero, before: settings.before, after: settings.after),
         maximumSize: settings.maximumSize, answer: answer)
     }
   }

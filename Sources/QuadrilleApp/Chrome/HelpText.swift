@@ -38,6 +38,7 @@ struct HelpText {
       (names(.loopPoint), "A-B loop: begin, end, off"),
       (names(.loop), "repeat the clip"),
       (names(.open, .close), "open, close a clip"),
+      (names(.save), "save the picture as PNG"),
       (names(.info), "figures"),
       (names(.redraw), "repaint the screen"),
       (names(.suspend), "stop the program (fg goes on)"),

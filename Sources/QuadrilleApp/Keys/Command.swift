@@ -30,6 +30,8 @@ public enum Command: Hashable, Sendable {
   case open
   case close
   case goTo
+  /// Saves the picture on display as a file.
+  case save
   case info
   case help
   case redraw
@@ -64,6 +66,7 @@ extension Command: CustomStringConvertible {
     case .open: "open"
     case .close: "close"
     case .goTo: "goto"
+    case .save: "save"
     case .info: "info"
     case .help: "help"
     case .redraw: "redraw"
@@ -81,7 +84,7 @@ extension Command: LosslessStringConvertible {
   /// Commands without a number.
   static let plain: [Command] = [
     .quit, .playPause, .normalSpeed, .start, .end, .focusNext, .focusPrevious, .link, .zoom, .gravity,
-    .loopPoint, .loop, .align, .open, .close, .goTo, .info, .help, .redraw, .suspend, .nothing,
+    .loopPoint, .loop, .align, .open, .close, .goTo, .save, .info, .help, .redraw, .suspend, .nothing,
   ]
 
   /// Reads a name as written in a settings file: "seek -5", "pause".

@@ -49,7 +49,7 @@ public struct KeyMap: Sendable {
       ("home", .start), ("end", .end), ("^", .start), ("$", .end),
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
       ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop), ("=", .align),
-      ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("h", .help),
+      ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]
     for (name, command) in table { map[stroke(name)] = command }

@@ -41,6 +41,12 @@ final class Pane {
   var loopIn: MediaTime?
   /// Position that corresponds to the other panes' ones, when they have been aligned.
   var alignment: MediaTime?
+  /// Pictures of all the clip over the bar, once places in it were looked for.
+  private var strip: ThumbnailStrip?
+  /// Host time until which the strip is shown; nil while it is not.
+  private(set) var stripUntil: HostTime?
+  private var lastScrub: HostTime?
+  private var saver: PictureSaver?
   /// Number of the picture to go to once the clip is open.
   var pendingFrame: Int?
 
@@ -172,10 +178,64 @@ final class Pane {
     return recent != skippedLately
   }
 
+  // MARK: - Thumbnails
+
+  /// Whether the file can be opened once more, as a pipe cannot.
+  var canBeReadAgain: Bool { (facts?.byteCount ?? 0) > 0 }
+
+  /// Shows the strip for a second after a drag or the second of two seeks.
+  ///
+  /// - Parameter make: called the first time that the strip is shown.
+  func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
+    defer { lastScrub = now }
+    let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
+    guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
+      let room = geometry?.picture.size, ThumbnailStrip.fits(room)
+    else { return }
+    if strip == nil { strip = make() }
+    stripUntil = now + ThumbnailStrip.linger
+  }
+
+  /// Takes in thumbnails that have come. Returns whether they are to be drawn.
+  func thumbnailsDidChange() -> Bool { (strip?.catchUp() ?? false) && stripUntil != nil }
+
+  /// Lets the strip go whose time is over. Returns whether it went.
+  func expireStrip(at now: HostTime) -> Bool {
+    guard let until = stripUntil, now >= until else { return false }
+    stripUntil = nil
+    return true
+  }
+
+  /// Draws the strip, while it is shown, over the picture's lowest rows.
+  func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
+    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.picture,
+      ThumbnailStrip.fits(room.size)
+    else { return }
+    let fraction = player.currentTime().seconds / player.duration.seconds
+    strip.paint(in: room, at: fraction, blitter: blitter, into: &grid, palette: palette)
+  }
+
+  // MARK: - Saving
+
+  /// Saves the picture with that timing in the background; a notice tells how it went.
+  func save(_ timing: FrameTiming, _ ledger: PictureSaver.Ledger) {
+    let saver = saver ?? PictureSaver(asset: asset, ledger: ledger)
+    self.saver = saver
+    saver.save(timing)
+  }
+
+  /// Says what has been saved. Returns whether there was anything.
+  func catchUpSaves(at now: HostTime) -> Bool {
+    guard let news = saver?.take() else { return false }
+    say(news.text, isError: false, until: now + 4_000_000_000)
+    return true
+  }
+
   /// Ends everything that it started.
   func close() {
     events?.remove()
     periodic?.remove()
     player.replaceCurrentItem(with: nil)
+    strip = nil
   }
 }

@@ -1,5 +1,4 @@
 import CellGraphics
-import DecodePool
 import Pixels
 import Playback
 
@@ -14,9 +13,11 @@ public struct ContactSheet: Sendable {
   /// Fetches the pictures from the middle of each of `count` equal parts of the clip; blocks meanwhile.
   ///
   /// - Parameters:
-  ///   - size: the room for each picture; with a side of 0 it follows from the other and the clip's shape.
+  ///   - size: what pictures are scaled down to fit in; a side of 0 is free.
+  ///   - isFixed: whether `size` is the room for each picture also where they are smaller; a side of 0 follows
+  ///     from the pictures.
   /// - Throws: `PlaybackError` when the clip cannot be opened or gives no picture at all.
-  public init(clip: String, count: Int, columns: Int, size: PixelSize) throws {
+  public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     let duration = try Self.duration(clip)
     let times = Self.times(count: count, duration: duration)
     // In long clips a picture nearby saves decoding up to the very one.
@@ -30,7 +31,8 @@ public struct ContactSheet: Sendable {
     }
     self.columns = min(columns, count)
     tile = PixelSize(
-      width: size.width > 0 ? size.width : first.width, height: size.height > 0 ? size.height : first.height)
+      width: isFixed && size.width > 0 ? size.width : first.width,
+      height: isFixed && size.height > 0 ? size.height : first.height)
   }
 
   /// The middles of `count` equal parts.
@@ -47,16 +49,14 @@ public struct ContactSheet: Sendable {
 
   /// The length, from the packets where the header does not tell.
   private static func duration(_ clip: String) throws -> MediaTime {
-    let header = Asset(path: clip)
-    // Loading ends with the asset.
-    let facts = try withExtendedLifetime(header) { try wait { header.load(.facts, completion: $0) } }
+    let facts = try Asset(path: clip).wait(for: .facts)
     let own = facts.preferredVideoTrack?.duration ?? .indefinite
     if !facts.durationIsEstimate {
       let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
       if let length = lengths.min() { return length }
     }
     let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: true))
-    let duration = try withExtendedLifetime(asset) { try wait { asset.load(.duration, completion: $0) } }
+    let duration = try asset.wait(for: .duration)
     return duration.isNumeric ? max(.zero, duration) : .zero
   }
 
@@ -72,9 +72,11 @@ public struct ContactSheet: Sendable {
         let top = (i / columns) * tile.height + (tile.height - image.height) / 2
         image.withBytes { bytes in
           for y in 0..<image.height {
-            let row = UnsafeBufferPointer(rebasing: bytes[(y * image.width * 3)..<((y + 1) * image.width * 3)])
+            let row = UnsafeBufferPointer(
+              rebasing: bytes[(y * image.width * 3)..<((y + 1) * image.width * 3)])
             let start = (top + y) * stride + left * 3
-            _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + row.count)]).update(fromContentsOf: row)
+            _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + row.count)]).update(
+              fromContentsOf: row)
           }
         }
       }
@@ -104,16 +106,4 @@ public struct ContactSheet: Sendable {
     }
     return PlainLines(depth: depth, glyphSet: glyphSet).text(grid)
   }
-}
-
-/// Waits for what `begin` calls back with, for commands that have nothing else to do.
-func wait<Value: Sendable>(
-  _ begin: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
-) throws -> Value {
-  let monitor = Monitor<Result<Value, any Error>?>(nil)
-  begin { result in
-    monitor.withLock { $0 = result }
-    monitor.signal()
-  }
-  return try monitor.wait { $0 }.get()
 }

@@ -181,6 +181,7 @@ final class Display {
 
   private func paint(_ pane: Pane) {
     if let layer = pane.layer(blitter: blitter) { blitter.blit(layer, into: &grid, palette: palette) }
+    pane.paintStrip(blitter: blitter, into: &grid, palette: palette)
   }
 
   private func paintAll(_ panes: [Pane]) {
