@@ -96,17 +96,22 @@ enum LinkedScrub {
     return (Double(counts.min() ?? 0) / seconds, max(0, landed - settled), counts)
   }
 
-  /// When the panes' pictures were changed last, found once nothing has changed for three seconds; all must be alike
-  /// and be the one of the time that the first pane tells.
+  /// When a pane's picture was changed last, found once the program computes no more; the first pane's must be the
+  /// one of the time that it tells.
   private static func rest(_ process: TerminalProcess) throws -> Double {
     var watch = PaneWatch(process, PaneWatch.strips)
     var last = now()
-    _ = process.run(
-      timeout: 60,
-      while: {
-        if let changed = watch.changes(), !changed.isEmpty { last = now() }
-        return now() - last < 3
-      })
+    let end = now() + 60
+    var cpu = 0.0
+    repeat {
+      cpu = process.processorSeconds
+      _ = process.run(
+        timeout: 0.6,
+        while: {
+          if let changed = watch.changes(), !changed.isEmpty { last = now() }
+          return true
+        })
+    } while now() < end && process.processorSeconds - cpu > 0.006
     guard let time = shownTime(process), let number = process.screen.pictureNumbers().first else {
       throw BenchError("no time and number of a picture: \(process.chrome)")
     }
