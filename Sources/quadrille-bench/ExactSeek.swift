@@ -15,7 +15,8 @@ enum ExactSeek {
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus()
     let player = Player(pool: pool, bus: bus)
-    player.pictureRequest = PictureRequest(box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
+    player.pictureRequest = PictureRequest(
+      box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
     player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
     let end = now() + Workbench.patience
     while player.displayedTiming == nil, now() < end { usleep(10_000) }
@@ -26,7 +27,8 @@ enum ExactSeek {
     for target in targets {
       let cpu = try seekCost(player, to: target)
       let key = target / ScrubClip.gop * ScrubClip.gop
-      let decoding = try ffmpeg(bench, clip, from: key, count: target - key + 1)
+      let decoding =
+        try ffmpeg(bench, clip, from: key, count: target - key + 1)
         - ffmpeg(bench, clip, from: key, count: 1)
       own.append(cpu)
       theirs.append(decoding)
@@ -37,14 +39,17 @@ enum ExactSeek {
     return [
       TableRow(
         "\(clip.name): CPU of an exact seek / ffmpeg -threads 1, \(count) targets", ratios, atMost: 1.15,
-        note: "p95 \(text(percentile(ratios, 0.95), 2)); \(text(median(own) * 1000, 0)) ms / \(text(median(theirs) * 1000, 0)) ms")
+        note:
+          "p95 \(text(percentile(ratios, 0.95), 2)); \(text(median(own) * 1000, 0)) ms / \(text(median(theirs) * 1000, 0)) ms"
+      )
     ]
   }
 
   /// Pictures all over the clip, each far from the last, none of them next to a keyframe.
   private static var targets: [Int] {
     (1...count).map { index in
-      let number = Int(Double(ScrubClip.pictures) * (Double(index) * 0.618034).truncatingRemainder(dividingBy: 1))
+      let number = Int(
+        Double(ScrubClip.pictures) * (Double(index) * 0.618034).truncatingRemainder(dividingBy: 1))
       let distance = number % ScrubClip.gop
       return distance < 10 ? number + 10 : number
     }
@@ -60,7 +65,9 @@ enum ExactSeek {
       cost.seconds.withLock { $0 += processSeconds() }
       landed.signal()
     }
-    guard landed.wait(timeout: .now() + Workbench.patience) == .success else { throw BenchError("a seek does not land") }
+    guard landed.wait(timeout: .now() + Workbench.patience) == .success else {
+      throw BenchError("a seek does not land")
+    }
     let number = player.displayedTiming?.number
     guard number == target else { throw BenchError("picture \(target) is wanted, \(number ?? -1) is shown") }
     return cost.seconds.withLock { $0 }
@@ -86,13 +93,17 @@ enum ExactSeek {
     }
   }
 
-  private static func ffmpeg(_ bench: Workbench, _ clip: ScrubClip, from key: Int, count: Int) throws -> Double {
+  private static func ffmpeg(_ bench: Workbench, _ clip: ScrubClip, from key: Int, count: Int) throws
+    -> Double
+  {
     // A little behind the keyframe's time, which has been rounded; without accurate seeking nothing is left out.
     let start = text(Double(key) / ScrubClip.rate + 0.01, 3)
     return try bench.run(
       "ffmpeg",
-      ["-v", "error", "-nostdin", "-threads", "1", "-noaccurate_seek", "-ss", start, "-i", clip.path,
-       "-frames:v", "\(count)", "-f", "null", "-"]
+      [
+        "-v", "error", "-nostdin", "-threads", "1", "-noaccurate_seek", "-ss", start, "-i", clip.path,
+        "-frames:v", "\(count)", "-f", "null", "-",
+      ]
     ).cpu
   }
 }

@@ -22,14 +22,17 @@ enum HeldPicture {
       seeks.append(try times(process) { $0 % 2 == 0 ? "<" : ">" })
       try process.quit()
     }
-    return rows("\(clip.name): step onto a held picture", steps) + rows("\(clip.name): seek onto a held picture", seeks)
+    return rows("\(clip.name): step onto a held picture", steps)
+      + rows("\(clip.name): seek onto a held picture", seeks)
   }
 
   private static func rows(_ title: String, _ times: [[Double]]) -> [TableRow] {
     let most = times.compactMap { $0.max() }.max() ?? 0
     return [
-      TableRow("\(title), p50 of \(count)", times.map { percentile($0, 0.5) }, atMost: 5, unit: " ms", digits: 1),
-      TableRow("\(title), p95 of \(count)", times.map { percentile($0, 0.95) }, atMost: 5, unit: " ms", digits: 1,
+      TableRow(
+        "\(title), p50 of \(count)", times.map { percentile($0, 0.5) }, atMost: 5, unit: " ms", digits: 1),
+      TableRow(
+        "\(title), p95 of \(count)", times.map { percentile($0, 0.95) }, atMost: 5, unit: " ms", digits: 1,
         note: "longest \(text(most, 1)) ms"),
     ]
   }

@@ -13,7 +13,10 @@ enum LinkedScrub {
     // What decoding one group takes ffmpeg, in this run.
     let gop = try bench.run(
       "ffmpeg",
-      ["-v", "error", "-nostdin", "-threads", "1", "-i", clip.path, "-frames:v", "\(ScrubClip.gop)", "-f", "null", "-"]
+      [
+        "-v", "error", "-nostdin", "-threads", "1", "-i", clip.path, "-frames:v", "\(ScrubClip.gop)", "-f",
+        "null", "-",
+      ]
     ).wall
     var rows: [TableRow] = []
     for isDrag in [false, true] {
@@ -29,9 +32,11 @@ enum LinkedScrub {
       }
       let title = "\(clip.name): four panes, 20 targets a second, \(isDrag ? "bar dragged" : "keys")"
       rows += [
-        TableRow("\(title): pictures a second, least pane", rates, atLeast: 10, digits: 1,
+        TableRow(
+          "\(title): pictures a second, least pane", rates, atLeast: 10, digits: 1,
           note: counts.map { $0.map(String.init).joined(separator: "+") }.joined(separator: "; ")),
-        TableRow("\(title): all exact after", landings, atMost: max(1, (gop * 100).rounded() / 100), unit: " s",
+        TableRow(
+          "\(title): all exact after", landings, atMost: max(1, (gop * 100).rounded() / 100), unit: " s",
           note: "a group takes ffmpeg \(text(gop, 2)) s"),
       ]
     }
@@ -116,7 +121,9 @@ enum LinkedScrub {
       throw BenchError("no time and number of a picture: \(process.chrome)")
     }
     let expected = Int((time * ScrubClip.rate + 0.02).rounded(.down))
-    guard number == expected else { throw BenchError("picture \(number) is shown at \(time) s, not \(expected)") }
+    guard number == expected else {
+      throw BenchError("picture \(number) is shown at \(time) s, not \(expected)")
+    }
     return last
   }
 

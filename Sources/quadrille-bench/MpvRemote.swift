@@ -15,8 +15,10 @@ final class MpvRemote {
     unlink(path)
     process = try TerminalProcess(
       "mpv",
-      ["--no-config", "--no-terminal", "--vo=null", "--no-audio", "--pause", "--idle=no", "--keep-open=yes",
-       "--start=\(start)", "--input-ipc-server=\(path)", clip],
+      [
+        "--no-config", "--no-terminal", "--vo=null", "--no-audio", "--pause", "--idle=no", "--keep-open=yes",
+        "--start=\(start)", "--input-ipc-server=\(path)", clip,
+      ],
       options: bench.options)
     let end = now() + Workbench.patience
     var connected: Int32 = -1
@@ -58,7 +60,9 @@ final class MpvRemote {
   func send(_ command: [String], request: Int = 0) throws {
     let object: [String: Any] = ["command": command, "request_id": request]
     let bytes = [UInt8](try JSONSerialization.data(withJSONObject: object)) + [10]
-    guard write(descriptor, bytes, bytes.count) == bytes.count else { throw BenchError("mpv takes no command") }
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw BenchError("mpv takes no command")
+    }
   }
 
   /// Waits for an event of this name; earlier ones are passed over.

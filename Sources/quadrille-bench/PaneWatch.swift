@@ -51,7 +51,9 @@ extension TerminalScreen {
         // "#≈12"
         if !exactOnly, column + 1 < columns, self[column: column + 1, row: row].code == 0x2248 { column += 1 }
         var number: Int?
-        while column + 1 < columns, case let code = self[column: column + 1, row: row].code, (0x30...0x39).contains(code) {
+        while column + 1 < columns, case let code = self[column: column + 1, row: row].code,
+          (0x30...0x39).contains(code)
+        {
           number = (number ?? 0) * 10 + Int(code - 0x30)
           column += 1
         }
@@ -98,6 +100,8 @@ extension TerminalProcess {
   /// Ends the program and takes what it still writes.
   func quit() throws {
     send("q")
-    guard runUntilExit(timeout: Workbench.patience) != nil else { throw BenchError("q does not end it: \(chrome)") }
+    guard runUntilExit(timeout: Workbench.patience) != nil else {
+      throw BenchError("q does not end it: \(chrome)")
+    }
   }
 }

@@ -19,24 +19,30 @@ enum ReversePlay {
       func count() { if let changed = watch.changes(), !changed.isEmpty { seen += 1 } }
       let begin = now()
       process.send("j")
-      let starts = process.run(timeout: 20, while: {
-        count()
-        return seen == 0
-      })
+      let starts = process.run(
+        timeout: 20,
+        while: {
+          count()
+          return seen == 0
+        })
       guard starts else {
         try process.quit()
         return [TableRow(what: what, figure: "–", target: "≤ 0", samples: "key j does nothing")]
       }
       let first = now() - begin
-      _ = process.run(timeout: seconds, while: {
-        count()
-        return true
-      })
+      _ = process.run(
+        timeout: seconds,
+        while: {
+          count()
+          return true
+        })
       process.send("k")
-      _ = process.run(timeout: 2, while: {
-        count()
-        return true
-      })
+      _ = process.run(
+        timeout: 2,
+        while: {
+          count()
+          return true
+        })
       guard let number = process.screen.pictureNumbers().first else {
         throw BenchError("no number of the picture: \(process.chrome)")
       }
@@ -57,7 +63,9 @@ enum ReversePlay {
   ) throws -> (TerminalProcess, () throws -> Statistics) {
     let (file, read) = Statistics.file()
     let last = ScrubClip.pictures - 1
-    let process = try bench.start(["--paused", "--cache", "256M", "--stats", file, "--start", "#\(last)", clip.path])
+    let process = try bench.start([
+      "--paused", "--cache", "256M", "--stats", file, "--start", "#\(last)", clip.path,
+    ])
     try process.stand(at: last)
     try rest(process)
     return (process, read)
