@@ -285,7 +285,9 @@ public final class Player: Sendable {
   }
 
   /// The picture on display, if any.
-  public var displayedTiming: FrameTiming? { read { core, _ in core.displayed?.timing } }
+  public var displayedTiming: FrameTiming? {
+    read { core, _ in core.displayed.map { core.map?.numbered($0.timing) ?? $0.timing } }
+  }
 
   /// What is held in memory around the present time.
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }

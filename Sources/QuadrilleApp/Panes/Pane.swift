@@ -49,6 +49,8 @@ final class Pane {
   private var saver: PictureSaver?
   /// Number of the picture to go to once the clip is open.
   var pendingFrame: Int?
+  /// The number that was gone to when its time was not certain yet, and the time that was taken for it.
+  private var guess: (number: Int, time: MediaTime)?
 
   init(asset: Asset, player: Player, gravity: Gravity) {
     path = asset.path
@@ -97,9 +99,7 @@ final class Pane {
       facts = asset.loadedValue(of: .facts)
       if let name = facts?.title.map(TerminalText.sanitized), !name.allSatisfy({ $0 == " " }) { title = name }
       if let geometry { observeBar(width: geometry.bar.width) }
-      if let number = pendingFrame, let time = player.time(ofFrame: number) {
-        player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
-      }
+      if let number = pendingFrame { seek(toFrame: number) }
       pendingFrame = nil
     case .itemFailed(let error):
       self.error = error
@@ -114,9 +114,20 @@ final class Pane {
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
-    case .statusChanged, .durationChanged, .playedToStart, .framesIndexed:
+    case .framesIndexed:
+      // It was a guess until now, and still stands.
+      if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
+      guess = nil
+    case .statusChanged, .durationChanged, .playedToStart:
       break
     }
+  }
+
+  /// Goes to a picture by its number, again once its place is known for certain.
+  func seek(toFrame number: Int) {
+    guard let time = player.time(ofFrame: number) else { return }
+    guess = player.frameIndex?.hasEnded == false ? (number, time) : nil
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
   func say(_ text: String, isError: Bool = false, until: HostTime?) {
