@@ -174,6 +174,8 @@ final class MovieSource: FrameSource {
     return Still(image: image, timing: timing)
   }
 
+  var canSeek: Bool { builder != nil }
+
   var knowsTimes: Bool { timeline != nil }
 
   func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) {
