@@ -242,7 +242,7 @@ public final class PlayerProgram {
       chromeChanged()
     }
     for pane in panes where pane.expireNotice(at: now) { chromeChanged() }
-    for pane in panes where pane.expireStrip(at: now) { display.chromeDidChange() }
+    for pane in panes where pane.expireStrip(at: now, isHeld: pane === barDrag) { display.chromeDidChange() }
     if now - lastSecond >= 1_000_000_000 {
       lastSecond = now
       if showsInfo { chromeIsStale = true }

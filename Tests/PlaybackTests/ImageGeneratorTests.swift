@@ -92,9 +92,12 @@ struct ImageGeneratorTests {
     let generator = try Self.generator(.transportStreamOffset)
     let real = try await generator.image(ofFrame: 40)
     #expect(FrameNumber.read(real.image) == 40)
-    for pts in [real.timing.pts, .zero, MediaTime(value: 2, timescale: 1), MediaTime(value: 500, timescale: 1)] {
+    for pts in [
+      real.timing.pts, .zero, MediaTime(value: 2, timescale: 1), MediaTime(value: 500, timescale: 1),
+    ] {
       let timing = FrameTiming(
-        pts: pts, duration: real.timing.duration, originalPTS: real.timing.originalPTS, timeBase: real.timing.timeBase)
+        pts: pts, duration: real.timing.duration, originalPTS: real.timing.originalPTS,
+        timeBase: real.timing.timeBase)
       let found: GeneratedImage = await withCheckedContinuation { continuation in
         generator.generateImage(of: timing) { continuation.resume(returning: $0) }
       }

@@ -51,6 +51,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
+  @Test func aPipeGivesPicturesToo() throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(ProgramUnderTest.path)
+    let clip = try PlayerClips.upright()
+    try MediaTool.run(
+      "sh",
+      [
+        "-c", "cat \"$1\" | \"$2\" frame /dev/stdin --at 2.02 -o \"$3\"", "sh", clip, program,
+        folder.path("a.png"),
+      ])
+    #expect(try picture(folder.path("a.png"), width: 96, height: 160) == 50)
+  }
+
   @Test func aSheetIsPrintedInLines() throws {
     let environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"]
     let run = try CommandRun(

@@ -55,9 +55,6 @@ final class ImageFinder: @unchecked Sendable {
     frameIndex = box.frameIndex
   }
 
-  /// Drops what has been begun.
-  func abandon() { search = nil }
-
   /// Does a short piece of work for a target; begins anew when it is another one than the last time.
   ///
   /// - Returns: which held picture it is, once it has been found.
@@ -72,7 +69,9 @@ final class ImageFinder: @unchecked Sendable {
       guard let held = try decode(target) else { return nil }
       return end(held)
     } catch {
-      (search, run) = (nil, nil)
+      search = nil
+      // What can be read once only goes on from where it is.
+      if source.canSeek { run = nil }
       throw error
     }
   }
@@ -102,7 +101,9 @@ final class ImageFinder: @unchecked Sendable {
   private func begin(_ target: Target) throws -> HeldFrame? {
     switch target {
     case .time(let time, _, _):
-      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, time - latest.pts <= Self.near {
+      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time,
+        time - latest.pts <= Self.near || !source.canSeek
+      {
         return source.knowsTimes && time < latest.end ? .latest : nil
       }
       try seek(to: time)
@@ -119,7 +120,7 @@ final class ImageFinder: @unchecked Sendable {
   private func seek(to time: MediaTime) throws {
     let end = source.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
-    guard place > .zero else { return try rewind() }
+    guard place > .zero, source.canSeek else { return try rewind() }
     do {
       try source.seek(to: place)
       run = Run(isFromStart: false)
@@ -129,6 +130,13 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   private func rewind() throws {
+    if !source.canSeek, run != nil {
+      throw PlaybackError(.system, "can be read only once, and this picture has gone by")
+    }
+    guard source.canSeek else {
+      run = Run(isFromStart: true)
+      return
+    }
     try source.rewind()
     run = Run(isFromStart: true)
   }

@@ -83,6 +83,9 @@ public protocol FrameSource: AnyObject {
   /// Scales a held picture for its pane.
   func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
 
+  /// Whether it can go to other places than on; a pipe cannot.
+  var canSeek: Bool { get }
+
   /// Whether times are from now on exact: a picture's end is known when it comes out.
   var knowsTimes: Bool { get }
 
@@ -96,6 +99,8 @@ public protocol FrameSource: AnyObject {
 
 extension FrameSource {
   public var frameIndex: FrameIndex? { nil }
+
+  public var canSeek: Bool { true }
 
   public var knowsTimes: Bool { false }
 

@@ -166,6 +166,8 @@ final class MovieSource: FrameSource {
     return Still(image: image, timing: timing)
   }
 
+  var canSeek: Bool { frameIndex != nil }
+
   var knowsTimes: Bool { timeline != nil }
 
   func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) {

@@ -210,11 +210,11 @@ final class Pane {
   /// Takes in thumbnails that have come. Returns whether they are to be drawn.
   func thumbnailsDidChange() -> Bool { (strip?.catchUp() ?? false) && stripUntil != nil }
 
-  /// Lets the strip go whose time is over. Returns whether it went.
-  func expireStrip(at now: HostTime) -> Bool {
+  /// Lets the strip go whose time is over, unless the bar is still held. Returns whether it went.
+  func expireStrip(at now: HostTime, isHeld: Bool) -> Bool {
     guard let until = stripUntil, now >= until else { return false }
-    stripUntil = nil
-    return true
+    stripUntil = isHeld ? now + ThumbnailStrip.linger : nil
+    return !isHeld
   }
 
   /// Draws the strip, while it is shown, over the picture's lowest rows.

@@ -18,12 +18,14 @@ public struct ContactSheet: Sendable {
   ///     from the pictures.
   /// - Throws: `PlaybackError` when the clip cannot be opened or gives no picture at all.
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
-    let duration = try Self.duration(clip)
+    // One asset, so that a pipe is opened once.
+    let header = Asset(path: clip)
+    let duration = try Self.duration(header)
     let times = Self.times(count: count, duration: duration)
     // In long clips a picture nearby saves decoding up to the very one.
     let part = duration.seconds / Double(max(1, count))
     let tolerance = part > 10 ? MediaTime(seconds: part / 4, preferredTimescale: 1000) : .zero
-    let answers = StillMaker(clip: clip, maximumSize: size).stills(at: times, tolerance: tolerance)
+    let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
     images = answers.map(\.image)
     guard let first = images.lazy.compactMap({ $0 }).first else {
       _ = try answers[0].get()
@@ -48,14 +50,14 @@ public struct ContactSheet: Sendable {
   }
 
   /// The length, from the packets where the header does not tell.
-  private static func duration(_ clip: String) throws -> MediaTime {
-    let facts = try Asset(path: clip).wait(for: .facts)
+  private static func duration(_ header: Asset) throws -> MediaTime {
+    let facts = try header.wait(for: .facts)
     let own = facts.preferredVideoTrack?.duration ?? .indefinite
     if !facts.durationIsEstimate {
       let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
       if let length = lengths.min() { return length }
     }
-    let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: true))
+    let asset = Asset(path: header.path, options: .init(prefersPreciseDurationAndTiming: true))
     let duration = try asset.wait(for: .duration)
     return duration.isNumeric ? max(.zero, duration) : .zero
   }

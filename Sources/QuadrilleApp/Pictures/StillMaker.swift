@@ -9,8 +9,12 @@ public struct StillMaker {
 
   /// - Parameter maximumSize: pictures are scaled down to fit in; a side of 0 is free.
   public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
+    self.init(asset: Asset(path: clip), maximumSize: maximumSize)
+  }
+
+  init(asset: Asset, maximumSize: PixelSize) {
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    generator = ImageGenerator(asset: Asset(path: clip), decoderThreads: cores)
+    generator = ImageGenerator(asset: asset, decoderThreads: cores)
     generator.maximumSize = maximumSize
   }
 
