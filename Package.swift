@@ -55,7 +55,10 @@ let package = Package(
     room("TerminalHarness", ["CVTerm"]),
     .executableTarget(
       name: "quadrille-bench",
-      dependencies: ["TerminalHarness", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "TerminalHarness", "Playback", "DecodePool", "Pixels",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
 
     tests("PixelsTests", ["Pixels", "TestSupport"]),

@@ -61,6 +61,7 @@ extension PlayerProgram {
     case .step(let count): for player in targetPlayers { player.step(byCount: count) }
     case .speed(let factor): setSpeed { $0 * factor }
     case .normalSpeed: setSpeed { _ in 1 }
+    case .shuttle(let direction): shuttle(direction)
     case .start: seek { _ in .zero }
     case .end: seek { $0.duration.isNumeric ? $0.duration : nil }
     case .fraction(let fraction): seek { $0.duration.isNumeric ? $0.duration * fraction : nil }
@@ -81,6 +82,7 @@ extension PlayerProgram {
     case .open: prompt = Prompt(.open)
     case .goTo: if focused != nil { prompt = Prompt(.goTo) }
     case .close: if focused != nil { closePane(focus) }
+    case .save: savePicture()
     case .info: showsInfo.toggle()
     case .help: showsHelp.toggle()
     case .redraw: display.invalidate()
@@ -98,21 +100,38 @@ extension PlayerProgram {
     if reference.player.rate != 0 {
       group.pause(panes.map(\.player))
     } else {
-      // At the end, playing means from the beginning.
-      for pane in panes where pane.hasEnded { pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero) }
+      rewindEnded(panes)
       group.play(panes.map(\.player))
     }
   }
 
+  /// At the end, playing means from the beginning.
+  private func rewindEnded(_ panes: [Pane]) {
+    for pane in panes where pane.hasEnded {
+      pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+    }
+  }
+
+  private func shuttle(_ direction: Int) {
+    let panes = targets
+    guard let reference = focused?.player, !panes.isEmpty else { return }
+    guard direction != 0 else { return group.pause(panes.map(\.player)) }
+    let isFaster = reference.rate * Double(direction) > 0
+    let rate = isFaster ? reference.rate * 2 : Double(direction)
+    if direction > 0 { rewindEnded(panes) }
+    group.play(panes.map(\.player), rate: rate)
+    say("speed \(PaneText.rate(reference.rate))")
+  }
+
   private func setSpeed(_ change: (Double) -> Double) {
     for player in targetPlayers {
-      let wanted = change(player.rate == 0 ? player.defaultRate : player.rate)
+      let wanted = change(player.rate == 0 ? player.defaultRate : abs(player.rate))
       let nearOne = abs(wanted - 1) < 0.005 ? 1 : wanted
       player.defaultRate = nearOne
     }
     let now = clock.now
     for player in targetPlayers where player.rate != 0 {
-      player.setRate(player.defaultRate, time: nil, atHostTime: now)
+      player.setRate(player.rate < 0 ? -player.defaultRate : player.defaultRate, time: nil, atHostTime: now)
     }
     if let focused { say("speed \(PaneText.rate(focused.player.defaultRate))") }
   }
@@ -122,6 +141,7 @@ extension PlayerProgram {
   /// Moves each pane by so much from where it is, or aligned panes to corresponding places.
   private func seek(by seconds: Double) {
     let delta = MediaTime(seconds: seconds, preferredTimescale: 1000)
+    if let focused { scrub(focused, isDrag: false) }
     seek { $0.currentTime() + delta }
   }
 
@@ -176,6 +196,23 @@ extension PlayerProgram {
     say("picture: \(next.commandLineName)")
   }
 
+  /// Lets the strip of thumbnails appear while places are looked for.
+  private func scrub(_ pane: Pane, isDrag: Bool) {
+    guard !options.isUntimed else { return }
+    pane.didScrub(isDrag: isDrag, at: clock.now) { [pool, wakeup] in
+      ThumbnailStrip(asset: pane.asset, duration: pane.player.duration, pool: pool) { wakeup.signal() }
+    }
+  }
+
+  // MARK: - Pictures
+
+  private func savePicture() {
+    guard let pane = focused, pane.error == nil else { return }
+    guard let timing = pane.picture?.timing else { return say("there is no picture yet") }
+    guard pane.canBeReadAgain else { return say("this clip can be read only once, so no picture can be saved") }
+    pane.save(timing, saves)
+  }
+
   // MARK: - Panes
 
   func focusPane(_ index: Int) {
@@ -206,6 +243,7 @@ extension PlayerProgram {
       return
     }
     if case .drag = mouse.kind, let pane = barDrag {
+      scrub(pane, isDrag: true)
       return seekBar(of: pane, column: mouse.column)
     }
     guard let pane = visiblePanes.first(where: { $0.geometry?.frame.contains(x: mouse.column, y: mouse.row) ?? false }),
@@ -216,6 +254,7 @@ extension PlayerProgram {
       focusPane(index)
       if let bar = chrome.barRect(of: pane), bar.contains(x: mouse.column, y: mouse.row) {
         barDrag = pane
+        scrub(pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
       }
     case .wheelUp, .wheelDown:

@@ -12,10 +12,13 @@ public final class PlayerProgram {
   let wakeup: Wakeup
   let pool: DecodePool
   let decoderThreads: Int
+  /// Where indexes of clips are kept for the next time.
+  private let indexFolder: String?
   let bus: TimeObserverBus
   let group: PlayerGroup
   let session: TerminalSession
   let display: Display
+  let saves: PictureSaver.Ledger
   var chrome: ChromePainter
   var probe: TerminalProbe
   private var parser: InputParser
@@ -58,8 +61,10 @@ public final class PlayerProgram {
     let threads = ThreadBudget(total: options.threads ?? cores, panes: max(1, options.clips.count))
     pool = DecodePool(threads: threads.workers)
     decoderThreads = threads.perDecoder
+    indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
+    saves = PictureSaver.Ledger { wakeup.signal() }
     isLinked = options.isLinked
     layoutStyle = options.layout
     gravity = options.gravity
@@ -83,6 +88,12 @@ public final class PlayerProgram {
     startPlaying()
   }
 
+  /// The program's folder among the user's caches.
+  private static func cacheFolder(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/quadrille" }
+    return environment["HOME"].map { $0 + "/.cache/quadrille" }
+  }
+
   private static func makeChrome(
     _ size: TerminalSize, _ capabilities: TerminalCapabilities, _ keys: KeyMap
   ) throws -> ChromePainter {
@@ -101,7 +112,11 @@ public final class PlayerProgram {
     player.isUntimed = options.isUntimed
     player.actionAtItemEnd = options.loops ? .loop : .pause
     player.defaultRate = options.speed
-    let pane = Pane(path: path, player: player, gravity: gravity)
+    // One clip in several panes is read once for what all of them need to know.
+    let asset =
+      panes.first { $0.path == path && $0.error == nil }?.asset
+      ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
+    let pane = Pane(asset: asset, player: player, gravity: gravity)
     panes.append(pane)
     focus = panes.count - 1
     needsLayout()
@@ -203,6 +218,8 @@ public final class PlayerProgram {
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
       for pane in visiblePanes where pane.heldDidChange() { chromeIsStale = true }
+      for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
+      for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
       let groupDeadline = group.releaseIfReady()
       tidy(now)
@@ -221,6 +238,7 @@ public final class PlayerProgram {
   private func tidy(_ now: HostTime) {
     if message.expire(at: now) { chromeChanged() }
     for pane in panes where pane.notice.expire(at: now) { chromeChanged() }
+    for pane in panes where pane.expireStrip(at: now, isHeld: pane === barDrag) { display.chromeDidChange() }
     if now - lastSecond >= 1_000_000_000 {
       lastSecond = now
       if showsInfo { chromeIsStale = true }
@@ -286,6 +304,7 @@ public final class PlayerProgram {
     consider(probe.deadline.map(HostTime.init))
     consider(message?.until)
     for pane in panes { consider(pane.notice?.until) }
+    for pane in panes { consider(pane.stripUntil) }
     if chromeIsStale { consider(chromeIsUrgent ? now : chromeDrawnAt + Self.chromeInterval) }
     if showsInfo || panes.contains(where: { $0.skippedLately > 0 }) { consider(lastSecond + 1_000_000_000) }
     sleep(until: deadline, now: now)
@@ -394,6 +413,7 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     leaveTerminal()
+    saves.finish()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {

@@ -76,6 +76,11 @@ public final class TerminalProcess {
 
   /// Bytes of output that the terminal has taken so far.
   public private(set) var bytesReceived = 0
+  /// When the first bytes of the newest update were read, in seconds of the monotonic clock; nil before there was one.
+  ///
+  /// An update is what the program sends up to a query for the terminal's status.
+  public private(set) var updateBegan: Double?
+  private var awaitsUpdate = true
   /// The output as it came, at least its last 32 MB.
   public private(set) var rawOutput: [UInt8] = []
   /// The tty's settings before the program was started.
@@ -349,7 +354,10 @@ public final class TerminalProcess {
       guard case .moved(let count) = outcome else { break }
       left -= count
       let bytes = UnsafeBufferPointer(buffer[..<count].assumingMemoryBound(to: UInt8.self))
+      if awaitsUpdate { updateBegan = Self.now() }
+      let queries = emulator.statusQueries
       if link != nil { link?.put(bytes, at: Self.now()) } else { take(bytes) }
+      awaitsUpdate = emulator.statusQueries != queries
     }
     return link == nil && left < budget
   }

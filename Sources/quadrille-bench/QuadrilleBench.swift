@@ -1,11 +1,17 @@
 import ArgumentParser
 import Foundation
 
-/// Measures the program beside its peers and prints the table; see docs/benchmarks.md.
+/// Measures the program and prints a table; see docs/benchmarks.md.
 @main
 struct QuadrilleBench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quadrille-bench", abstract: "Measure quadrille beside its peers. Run by scripts/bench.")
+    commandName: "quadrille-bench", abstract: "Measure quadrille. Run by scripts/bench.",
+    subcommands: [Peers.self, Scrub.self], defaultSubcommand: Peers.self)
+}
+
+/// What playing costs beside other programs.
+struct Peers: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Measure quadrille beside its peers.")
 
   @Argument(help: "Four clips, 1080p30.")
   var clips: [String]

@@ -66,7 +66,7 @@ import Testing
 
   @Test func ratesAreBroughtIntoTheirRange() {
     let pane = stage.add()
-    for (wanted, got) in [(0.01, 0.05), (100, 16), (-1, 0), (.nan, 0), (.infinity, 16)] as [(Double, Double)]
+    for (wanted, got) in [(0.01, 0.05), (100, 16), (-1, -1), (-0.01, -0.05), (-99, -16), (.nan, 0), (.infinity, 16)] as [(Double, Double)]
     {
       pane.player.rate = wanted
       #expect(pane.player.rate == got)

@@ -17,7 +17,8 @@ import Testing
       ("backspace", .normalSpeed), ("home", .start), ("end", .end), ("tab", .focusNext),
       ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint),
       ("L", .loop),
-      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("q", .quit),
+      ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
+      ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }
@@ -25,7 +26,7 @@ import Testing
     for number in 1...4 {
       #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
     }
-    #expect(command("x") == nil && command("f5") == nil && command("l") == nil)
+    #expect(command("x") == nil && command("f5") == nil && command("y") == nil)
   }
 
   @Test func everyBindingHasNamesThatAreReadBack() {

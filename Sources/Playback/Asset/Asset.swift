@@ -10,9 +10,12 @@ public final class Asset: Sendable {
   public struct Options: Hashable, Sendable {
     /// Whether `duration` is found by reading all packets where the header is not to be trusted.
     public var prefersPreciseDurationAndTiming = false
+    /// Folder in which indexes of pictures are kept for the next time, at most 64 MB; nil keeps none.
+    public var indexFolder: String?
 
-    public init(prefersPreciseDurationAndTiming: Bool = false) {
+    public init(prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil) {
       self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
+      self.indexFolder = indexFolder
     }
   }
 
@@ -49,6 +52,7 @@ public final class Asset: Sendable {
     var interrupter = Interrupter()
     /// Left open by the load for the first item, which then need not open the file again.
     var parked: ParkedDemuxer?
+    var frameIndex: FrameIndex?
   }
 
   /// The property's status now.
@@ -135,6 +139,19 @@ public final class Asset: Sendable {
     state.withLock { state in
       defer { state.parked = nil }
       return state.parked
+    }
+  }
+
+  /// The index of the preferred video track's pictures, one for all who play the asset.
+  func frameIndex(_ facts: AssetFacts, mayJump: Bool) -> FrameIndex? {
+    guard let track = facts.preferredVideoTrack else { return nil }
+    return state.withLock { state in
+      if let index = state.frameIndex { return index }
+      let index = FrameIndex(
+        path: path, track: track, startTime: facts.startTime, mayJump: mayJump,
+        store: options.indexFolder.map(IndexStore.init))
+      state.frameIndex = index
+      return index
     }
   }
 

@@ -28,16 +28,11 @@ struct PacketIndex: Sendable {
   private(set) var entries: [Entry] = []
   /// Ordinals of the packets that have a start point, in order.
   private(set) var starts: [Int] = []
-  /// Ordinals by place in the file and size.
-  private var places: [Place: [Int32]] = [:]
+  /// Ordinals sorted by place in the file, once sealed.
+  private var byPlace: [Int32] = []
   /// Bytes of headers that stand in the first packet only and that every decoder must see.
   var firstHeaders: [UInt8] = []
   private(set) var isComplete = false
-
-  private struct Place: Hashable {
-    var position: Int64
-    var byteCount: Int32
-  }
 
   var count: Int { entries.count }
 
@@ -45,22 +40,44 @@ struct PacketIndex: Sendable {
     let ordinal = entries.count
     entries.append(entry)
     if entry.start != .none { starts.append(ordinal) }
-    places[Place(position: entry.position, byteCount: entry.byteCount), default: []].append(Int32(ordinal))
   }
 
-  mutating func complete() { isComplete = true }
+  /// All packets are there.
+  mutating func complete() {
+    isComplete = true
+    seal()
+  }
+
+  /// Makes packets findable by their place; those that are appended later are not.
+  mutating func seal() {
+    byPlace = Array(0..<Int32(entries.count))
+    let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.position <= $1.position }
+    if !isSorted { byPlace.sort { (entries[Int($0)].position, $0) < (entries[Int($1)].position, $1) } }
+  }
 
   /// The ordinal of a packet that was read again; nil when it is not one of these.
   ///
   /// - Parameter expected: the ordinal it has if it follows the packet read before.
   func ordinal(of packet: Packet, expected: Int?) -> Int? {
-    let place = Place(position: packet.position ?? -1, byteCount: Int32(clamping: packet.byteCount))
-    guard let candidates = places[place] else { return nil }
-    if let expected, candidates.contains(Int32(clamping: expected)) { return expected }
-    if candidates.count == 1, place.position >= 0 { return Int(candidates[0]) }
+    let position = packet.position ?? -1
+    let byteCount = Int32(clamping: packet.byteCount)
+    func isThere(_ entry: Entry) -> Bool { entry.position == position && entry.byteCount == byteCount }
+    if let expected, entries.indices.contains(expected), isThere(entries[expected]) { return expected }
+    var only: Int?
+    var matches: [Int] = []
+    var i = byPlace.partitioningIndex { entries[Int($0)].position >= position }
+    var count = 0
+    while i < byPlace.count, entries[Int(byPlace[i])].position == position {
+      let ordinal = Int(byPlace[i])
+      i += 1
+      guard entries[ordinal].byteCount == byteCount else { continue }
+      count += 1
+      only = ordinal
+      if entries[ordinal].pts == packet.pts && entries[ordinal].dts == packet.dts { matches.append(ordinal) }
+    }
+    if count == 1, position >= 0 { return only }
     // Several packets can share a place (pages of Ogg, laced blocks): the time stamps tell them apart.
-    let matches = candidates.filter { entries[Int($0)].pts == packet.pts && entries[Int($0)].dts == packet.dts }
-    return matches.count == 1 ? Int(matches[0]) : nil
+    return matches.count == 1 ? matches[0] : nil
   }
 
   /// Where to begin decoding for the picture of packet `ordinal`, never behind it.

@@ -43,7 +43,8 @@ public final class PlayerItem: Sendable {
               guard let asset else { throw PlaybackError.cancelled }
               let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
               let path = asset.path
-              let source = try MovieSource(demuxer: demuxer, path: path, facts: facts, threads: threads) {
+              let index = asset.frameIndex(facts, mayJump: demuxer.mayBeDiscontinuous)
+              let source = try MovieSource(demuxer: demuxer, facts: facts, index: index, threads: threads) {
                 try Asset.open(path, reading.begin())
               }
               return SourceBox(source)
@@ -170,11 +171,11 @@ private final class Reading: Sendable {
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
-  let pictureTime: (@Sendable (Int) -> MediaTime?)?
+  let frameIndex: FrameIndex?
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
-    pictureTime = source.pictureTime
+    frameIndex = source.frameIndex
   }
 }

@@ -226,17 +226,24 @@ public final class TimeObserverBus: Sendable {
     for entry in entries {
       guard let player = entry.player, !entry.observers.isEmpty else { continue }
       let (timebase, end, hasNews) = player.read { core, _ in
-        (core.timebase, core.playEnd, !core.log.isEmpty)
+        (core.timebase, core.rate < 0 ? core.playStart : core.playEnd, !core.log.isEmpty)
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }
       // From where it was last told: a time that has passed since is due now.
-      let media = min(timebase.media(at: now), entry.delivered ?? .max)
+      let present = timebase.media(at: now)
+      let isBack = timebase.rate < 0
+      let media = isBack ? max(present, entry.delivered ?? .min) : min(present, entry.delivered ?? .max)
       var times: [Int64] = end.map { [$0] } ?? []
       for registration in entry.observers.values {
         switch registration.kind {
-        case .periodic(let interval, _): times.append((floorDivide(media, interval) + 1) * interval)
-        case .boundary(let boundaries): if let first = boundaries.first(where: { $0 > media }) { times.append(first) }
+        case .periodic(let interval, _):
+          // Backwards a stretch is left one nanosecond below its beginning.
+          times.append(
+            isBack ? floorDivide(media, interval) * interval - 1 : (floorDivide(media, interval) + 1) * interval)
+        case .boundary(let boundaries):
+          let next = isBack ? boundaries.last { $0 < media } : boundaries.first { $0 > media }
+          if let next { times.append(next) }
         case .events: break
         }
       }

@@ -7,12 +7,23 @@ struct FrameCache {
     var picture: Picture
     /// Where the next picture of the stream begins; nil while not known.
     var successor: MediaTime?
+    /// Where the next picture that was decoded begins, where some between were left out to save time.
+    var reach: MediaTime?
+
+    /// Where the next picture begins that there is.
+    var end: MediaTime? { successor ?? reach }
   }
 
   /// Bytes of pixels at the most; 0 keeps nothing.
   var budget = 0 {
     didSet { if budget < oldValue { evict() } }
   }
+  /// Kept even where the budget is smaller: playing backwards cannot do without.
+  var floor = 0 {
+    didSet { if floor < oldValue { evict() } }
+  }
+  /// Bytes that may be used.
+  var limit: Int { max(budget, floor) }
   /// The displayed picture's time: what is far from it is worth least.
   private(set) var center = MediaTime.zero
   private(set) var isMovingBack = false
@@ -34,13 +45,17 @@ struct FrameCache {
     center = time
   }
 
+  /// The display is about to move back.
+  mutating func turnBack() { isMovingBack = true }
+
   mutating func insert(_ picture: Picture, successor: MediaTime?) {
-    guard budget > 0 else { return }
+    guard limit > 0 else { return }
     let pts = picture.timing.pts
     let i = firstIndex(atOrAfter: pts)
     if i < entries.count, entries[i].picture.timing.pts == pts {
       byteCount -= entries[i].picture.image.byteCount
-      entries[i] = Entry(picture: picture, successor: successor ?? entries[i].successor)
+      entries[i].picture = picture
+      entries[i].successor = successor ?? entries[i].successor
     } else {
       entries.insert(Entry(picture: picture, successor: successor), at: i)
     }
@@ -54,12 +69,52 @@ struct FrameCache {
     if i < entries.count, entries[i].picture.timing.pts == pts { entries[i].successor = successor }
   }
 
+  /// Learns where the decoded picture after the one at `pts` begins.
+  mutating func note(reach: MediaTime, of pts: MediaTime) {
+    let i = firstIndex(atOrAfter: pts)
+    if i < entries.count, entries[i].picture.timing.pts == pts { entries[i].reach = reach }
+  }
+
+  /// The picture on display at a time, or the nearest one before it where some were left out.
+  func entry(reaching time: MediaTime) -> Entry? {
+    let i = firstIndex(atOrAfter: time)
+    if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
+    guard i > 0, let end = entries[i - 1].end, time < end else { return nil }
+    return entries[i - 1]
+  }
+
+  /// Pictures that follow each other without a gap from the one at `pts` on, at the most `limit`.
+  func run(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
+    let i = firstIndex(atOrAfter: pts)
+    var end = i
+    var next = pts
+    while end < entries.count, end - i < limit, entries[end].picture.timing.pts == next {
+      end += 1
+      guard let successor = entries[end - 1].successor else { break }
+      next = successor
+    }
+    return entries[i..<end]
+  }
+
+  /// Pictures held between two, both left out.
+  func count(between first: MediaTime, _ second: MediaTime) -> Int {
+    max(0, firstIndex(atOrAfter: second) - firstIndex(atOrAfter: first) - 1)
+  }
+
   /// The picture that is on display at a time, if it is known to be that one.
   func entry(holding time: MediaTime) -> Entry? {
     let i = firstIndex(atOrAfter: time)
     if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
     guard i > 0, let successor = entries[i - 1].successor, time < successor else { return nil }
     return entries[i - 1]
+  }
+
+  /// The picture that begins nearest to a time.
+  func entry(nearest time: MediaTime) -> Entry? {
+    let i = firstIndex(atOrAfter: time)
+    guard i > 0 else { return entries.first }
+    guard i < entries.count else { return entries.last }
+    return entries[i].picture.timing.pts - time < time - entries[i - 1].picture.timing.pts ? entries[i] : entries[i - 1]
   }
 
   /// The picture directly before the one at `pts`.
@@ -73,7 +128,7 @@ struct FrameCache {
     var i = firstIndex(atOrAfter: pts)
     var start = pts
     var count = 0
-    while i > 0, entries[i - 1].successor == start {
+    while i > 0, let end = entries[i - 1].end, end >= start {
       i -= 1
       start = entries[i].picture.timing.pts
       count += 1
@@ -97,8 +152,8 @@ struct FrameCache {
 
   /// Whether a picture at `pts` would be kept rather than be the first to go.
   func hasRoom(for pts: MediaTime, bytes: Int) -> Bool {
-    if byteCount + bytes <= budget { return true }
-    guard let first = entries.first, let last = entries.last else { return bytes <= budget }
+    if byteCount + bytes <= limit { return true }
+    guard let first = entries.first, let last = entries.last else { return bytes <= limit }
     return worthlessness(pts) < max(worthlessness(first.picture.timing.pts), worthlessness(last.picture.timing.pts))
   }
 
@@ -118,7 +173,7 @@ struct FrameCache {
 
   private mutating func evict() {
     // Worth falls with the distance on both sides, so the least is at one of the ends.
-    while byteCount > budget, let first = entries.first, let last = entries.last {
+    while byteCount > limit, let first = entries.first, let last = entries.last {
       if worthlessness(first.picture.timing.pts) > worthlessness(last.picture.timing.pts) {
         byteCount -= first.picture.image.byteCount
         entries.removeFirst()

@@ -22,6 +22,11 @@ final class FrameFeed: Sendable {
       case .nothing:
         return .idle
       case .seek(let time):
+        if let map = box.frameIndex?.map {
+          player.update { core, _ in
+            if core.feed.epoch == epoch, core.map == nil { core.setMap(map, hasEnded: false) }
+          }
+        }
         move(player) { try box.source.seek(to: time) }
       case .rewind:
         try box.source.rewind()
@@ -69,6 +74,10 @@ final class FrameFeed: Sendable {
       guard let request = player.update({ core, _ in core.lastRequest }) else { return }
       let picture = try box.source.render(.latest, for: request)
       player.update { core, _ in core.didKeep(picture, epoch: epoch) }
+    case .preview:
+      guard let request = player.update({ core, _ in core.lastRequest }) else { return }
+      let picture = try box.source.render(.latest, for: request)
+      player.update { core, _ in core.didPreview(picture, epoch: epoch) }
     case .latest:
       try render(player, .latest, isSought: true)
     case .previous:

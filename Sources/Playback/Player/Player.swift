@@ -16,7 +16,7 @@ public final class Player: Sendable {
     var item: PlayerItem?
     var queue: [PlayerItem] = []
     var lane: Lane?
-    var pictureTime: (@Sendable (Int) -> MediaTime?)?
+    var frameIndex: FrameIndex?
     var decoderThreads = 1
     var wakeDisplay: (@Sendable () -> Void)?
   }
@@ -66,7 +66,7 @@ public final class Player: Sendable {
       state.core.setItem(present: item != nil, at: now)
       state.item = item
       state.lane = nil
-      state.pictureTime = nil
+      state.frameIndex = nil
       return (old.0, old.1, state.decoderThreads, state.core.feed.epoch)
     }
     oldLane?.close()
@@ -85,7 +85,7 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane
-        state.pictureTime = box.pictureTime
+        state.frameIndex = box.frameIndex
         return true
       }
       guard isCurrent else { return lane.close() }
@@ -136,10 +136,10 @@ public final class Player: Sendable {
 
   public func pause() { update { core, now in core.setRate(0, at: now) } }
 
-  /// The rates that a player can play at.
+  /// The speeds that a player can play at, forwards and backwards.
   public static let rates = 0.05...16.0
 
-  /// How fast to play: the wish, 0 while paused. Set values are brought into `rates`.
+  /// How fast to play: the wish, 0 while paused, below 0 backwards. Set values are brought into `rates`.
   public var rate: Double {
     get { read { core, now in core.rate } }
     set { update { core, now in core.setRate(Self.clamped(newValue), at: now) } }
@@ -152,7 +152,9 @@ public final class Player: Sendable {
   }
 
   private static func clamped(_ rate: Double) -> Double {
-    rate > 0 ? min(max(rate, rates.lowerBound), rates.upperBound) : 0
+    if rate == 0 || rate.isNaN { return 0 }
+    let speed = min(max(abs(rate), rates.lowerBound), rates.upperBound)
+    return rate > 0 ? speed : -speed
   }
 
   /// Lets several players run in step: at `host` this one's clock shows `time`, running at `rate`.
@@ -238,10 +240,17 @@ public final class Player: Sendable {
   ///
   /// - Returns: nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
-    if let time = state.withLock({ $0.pictureTime })?(number) { return time }
+    if let map = frameIndex?.map {
+      if let time = map.time(ofPicture: max(0, number)) { return time }
+      // Past the end is the end.
+      if map.isComplete { return map.time(ofPicture: map.count - 1) }
+    }
     guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
+
+  /// What is known of the pictures' places; nil before the item is ready, or when nothing ever is.
+  public var frameIndex: FrameIndex? { state.withLock { $0.frameIndex } }
 
   /// Whether a seek has not landed yet.
   public var isSeeking: Bool { read { core, _ in core.seek.isUnderWay } }
@@ -276,7 +285,9 @@ public final class Player: Sendable {
   }
 
   /// The picture on display, if any.
-  public var displayedTiming: FrameTiming? { read { core, _ in core.displayed?.timing } }
+  public var displayedTiming: FrameTiming? {
+    read { core, _ in core.displayed.map { core.map?.numbered($0.timing) ?? $0.timing } }
+  }
 
   /// What is held in memory around the present time.
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
@@ -319,16 +330,30 @@ public final class Player: Sendable {
     return result
   }
 
+  /// Now reading the file a second time delays nobody.
+  private func buildIndex() {
+    let (index, epoch) = state.withLock { ($0.frameIndex, $0.core.feed.epoch) }
+    guard let index else { return }
+    index.begin()
+    index.whenEnded { [weak self, weak index] in
+      let map = index?.map
+      self?.update { core, _ in
+        if core.feed.epoch == epoch { core.setMap(map, hasEnded: true) }
+      }
+    }
+  }
+
   private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.core.takeEffects() } }
 
   private func perform(_ effects: [PlayerCore.Effect]) {
-    var display = false, feed = false, observe = false, advance = false
+    var display = false, feed = false, observe = false, advance = false, index = false
     for effect in effects {
       switch effect {
       case .display: display = true
       case .feed: feed = true
       case .observe: observe = true
       case .advance: advance = true
+      case .index: index = true
       case .complete(let completion, let result): completion(result)
       }
     }
@@ -339,6 +364,7 @@ public final class Player: Sendable {
     }
     if display { state.withLock { $0.wakeDisplay }?() }
     if observe { bus.noteChange() }
+    if index { buildIndex() }
     if advance { advanceToNextItem() }
   }
 }

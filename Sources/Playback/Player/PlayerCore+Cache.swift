@@ -2,20 +2,23 @@
 extension PlayerCore {
   /// Pictures that are wanted before the displayed one while it moves back: decoding a group of pictures takes
   /// about as long as stepping back over so many.
-  private static let lead = 300
+  static let lead = 300
+  /// Held pictures bridge so many seconds at least while the source goes to where they end.
+  private static let bridgeSeconds = 1.0
   /// Pictures that playing forward leaves behind, of each pane, so that memory does not fill by looking on.
   private static let historySeconds = 10.0
 
   /// Keeps the displayed picture before another takes its place.
   mutating func rememberDisplayed() {
-    guard cache.budget > 0, let displayed, displayed.request == request else { return }
+    guard cache.limit > 0, let displayed, displayed.request == request else { return }
     cache.insert(displayed, successor: displayedSuccessor)
-    if timebase.isRunning { cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds) }
+    // What a loop goes through again stays.
+    if timebase.isRunning, rate > 0, loopRange == nil { cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds) }
   }
 
   /// Gives the pictures that wait to the cache: the display goes elsewhere.
   mutating func rememberQueue() {
-    if cache.budget > 0 {
+    if cache.limit > 0 {
       for queued in queue where queued.picture.request == request {
         cache.insert(queued.picture, successor: queued.successor)
       }
@@ -24,12 +27,12 @@ extension PlayerCore {
   }
 
   func cached(holding time: MediaTime) -> FrameCache.Entry? {
-    guard cache.budget > 0, let entry = cache.entry(holding: time), entry.picture.request == request else { return nil }
+    guard let entry = cache.entry(holding: time), entry.picture.request == request else { return nil }
     return entry
   }
 
   func cached(before pts: MediaTime) -> FrameCache.Entry? {
-    guard cache.budget > 0, let entry = cache.entry(before: pts), entry.picture.request == request else { return nil }
+    guard let entry = cache.entry(before: pts), entry.picture.request == request else { return nil }
     return entry
   }
 
@@ -46,12 +49,61 @@ extension PlayerCore {
     feed.needsRefresh = false
   }
 
-  /// Brings the source back to where the display is, before the clock runs.
+  /// Lets playing go on from the held pictures while the source goes to where they end, before the clock runs.
   mutating func leaveCache(at host: HostTime) {
-    guard rate != 0, isInCache, !seek.isUnderWay else { return }
+    guard rate > 0, isInCache, !seek.isUnderWay else { return }
+    if let displayed,
+      let bridge = bridge(after: FrameCache.Entry(picture: displayed, successor: displayedSuccessor)) {
+      return cross(bridge)
+    }
     let now = currentTime(at: host)
     seek.wanted = SeekRequest(target: now, before: .zero, after: .zero, askedAt: host)
     seek.landedTime = now
+  }
+
+  /// Held pictures to play while the source goes to where they end.
+  struct Bridge {
+    var pictures: [FrameCache.Entry]
+    var end: MediaTime
+    /// Decoding on from where the source is comes to the end soon.
+    var isNear: Bool
+  }
+
+  /// What is held after a picture, where it lasts until the source can be there.
+  func bridge(after entry: FrameCache.Entry) -> Bridge? {
+    guard let start = entry.successor else { return nil }
+    let run = cache.run(from: start, limit: Self.lead)
+    guard run.allSatisfy({ $0.picture.request == request }) else { return nil }
+    let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? start
+    let isNear = feed.last.map { isSoonAfter($0, end) } ?? false
+    guard isNear || (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate else { return nil }
+    return Bridge(pictures: Array(run), end: end, isNear: isNear)
+  }
+
+  /// Queues held pictures and sends the source to where they end.
+  mutating func cross(_ bridge: Bridge) {
+    rememberQueue()
+    for entry in bridge.pictures {
+      queue.append(Queued(iteration: iteration, picture: entry.picture, successor: entry.successor))
+    }
+    feed.iteration = iteration
+    var positioning = Positioning(purpose: .resume, target: bridge.end)
+    positioning.needsSeek = !bridge.isNear
+    if bridge.isNear { positioning.candidate = feed.last }
+    feed.begin(positioning)
+    effects.append(.feed)
+  }
+
+  /// Queues a loop's next round from what is held, where that is all of it. Returns whether it did.
+  mutating func queueRoundFromCache(from start: MediaTime, to end: Int64) -> Bool {
+    guard let first = cached(holding: start) else { return false }
+    let run = cache.run(from: first.picture.timing.pts, limit: .max)
+    let isWhole = run.last.flatMap { $0.end?.nanoseconds }.map { $0 >= end } ?? false
+    guard isWhole else { return false }
+    for entry in run where entry.picture.timing.ptsNanoseconds < end {
+      queue.append(Queued(iteration: feed.iteration, picture: entry.picture, successor: entry.successor))
+    }
+    return true
   }
 
   /// Takes one step on in the cache, or sends the source to the picture that follows. Returns whether to go on.
@@ -74,10 +126,10 @@ extension PlayerCore {
 
   /// Begins to decode what lies before the held pictures, while the display moves back over them.
   mutating func beginPrefetch() -> Bool {
-    guard cache.budget > 0, cache.isMovingBack, rate == 0, let displayed else { return false }
+    guard cache.limit > 0, cache.isMovingBack, rate <= 0, let displayed else { return false }
     let run = cache.run(before: displayed.timing.pts)
     // Half of the memory at the most: the rest is for what has been passed.
-    let capacity = cache.budget / max(1, displayed.image.byteCount)
+    let capacity = cache.limit / max(1, displayed.image.byteCount)
     guard run.start > .zero, run.count < min(Self.lead, capacity / 2) else { return false }
     let tick = MediaTime(value: 1, timescale: max(1, run.start.timescale))
     guard run.start - tick > .zero, feed.barrenPrefetch != run.start else { return false }
@@ -88,9 +140,10 @@ extension PlayerCore {
     return true
   }
 
-  mutating func endPrefetch() {
+  mutating func endPrefetch(at host: HostTime) {
     feed.positioning = nil
     feed.phase = .parked
+    endBuffering(at: host)
     effects += [.feed, .display]
   }
 

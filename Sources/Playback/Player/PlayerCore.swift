@@ -16,6 +16,8 @@ struct PlayerCore {
     case complete(@Sendable (SeekResult) -> Void, SeekResult)
     /// The queue's next item is to be made the current one.
     case advance
+    /// The pictures' places are to be found out.
+    case index
   }
 
   enum ItemState: Equatable {
@@ -47,6 +49,8 @@ struct PlayerCore {
   var isUntimed = false
   /// Keeps the clock from starting until the others in a group are ready.
   var isHeldByGroup = false
+  /// Playing backwards has come to where nothing is held.
+  var isBuffering = false
 
   // Truth.
   var item = ItemState.none
@@ -55,6 +59,10 @@ struct PlayerCore {
   /// `displayed` has not been taken since it changed.
   var displayedIsNew = false
   var displayedSuccessor: MediaTime?
+  /// Near the target of a seek that is under way; not taken yet.
+  var preview: Picture?
+  /// Where the pictures are, as far as known.
+  var map: FrameMap?
   var queue = Deque<Queued>()
   /// Pictures that were displayed or passed by, for going back.
   var cache = FrameCache()
@@ -68,6 +76,8 @@ struct PlayerCore {
   var statistics = PlayerStatistics()
   var effects: [Effect] = []
   private var lastStatus = TimeControlStatus.paused
+  /// The end event has been given for this way to the end.
+  private var hasToldEnd = false
 
   /// Pictures that wait at the most: enough to ride out a busy machine for half a second at 30 a second.
   static let queueCapacity = 16
@@ -90,7 +100,10 @@ struct PlayerCore {
     displayed = nil
     displayedIsNew = false
     displayedSuccessor = nil
+    preview = nil
+    map = nil
     iteration = 0
+    isBuffering = false
     knownEnd = nil
     feed = FeedState(epoch: feed.epoch + 1)
     statistics = PlayerStatistics()
@@ -130,7 +143,7 @@ struct PlayerCore {
   /// Whether everything is there for the clock to run.
   private var mayRun: Bool {
     guard rate != 0, case .ready = item, displayed != nil || !queue.isEmpty else { return false }
-    return !seek.isUnderWay && !isHeldByGroup && !isUntimed
+    return !seek.isUnderWay && !isHeldByGroup && !isUntimed && !isBuffering
   }
 
   var status: TimeControlStatus {
@@ -143,6 +156,7 @@ struct PlayerCore {
     }
     if seek.isUnderWay { return .waiting(.seeking) }
     if displayed == nil && queue.isEmpty { return .waiting(.opening) }
+    if isBuffering { return .waiting(.buffering) }
     if isHeldByGroup { return .waiting(.othersInGroup) }
     return .playing
   }
@@ -155,7 +169,10 @@ struct PlayerCore {
       if !isJump { log.played(to: timebase.media(at: host)) }
     }
     timebase.set(media: media, host: host, rate: mayRun ? rate : 0)
-    if isJump { log.jumped(to: media) }
+    if isJump {
+      log.jumped(to: media)
+      hasToldEnd = false
+    }
     if timebase.isRunning != wasRunning {
       if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
     }
@@ -200,20 +217,24 @@ struct PlayerCore {
   mutating func setRate(_ wanted: Double, at host: HostTime) {
     advance(to: host)
     guard wanted != rate else { return }
-    rate = wanted
-    log.event(.rateChanged(wanted))
-    leaveCache(at: host)
+    changeRate(to: wanted, at: host)
     settle(at: host)
     effects += [.feed, .display, .observe]
+  }
+
+  private mutating func changeRate(to wanted: Double, at host: HostTime) {
+    guard wanted != rate else { return }
+    rate = wanted
+    log.event(.rateChanged(wanted))
+    feed.discardGoingBack = .nothing
+    isBuffering = false
+    if wanted > 0 { leaveCache(at: host) } else if wanted < 0 { turnBack(at: host) }
   }
 
   /// Lets the clock show `media` at `anchor` and run at `wanted`.
   mutating func setRate(_ wanted: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
     advance(to: host)
-    if wanted != rate {
-      rate = wanted
-      log.event(.rateChanged(wanted))
-    }
+    changeRate(to: wanted, at: host)
     let present = timebase.media(at: anchor)
     let isJump = media.map { $0 != present } ?? false
     runClock(from: media ?? present, at: anchor, isJump: isJump)
@@ -251,9 +272,13 @@ struct PlayerCore {
   /// Where playing stops or goes back, nil while not known.
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
+  /// Where playing backwards stops or goes to the end.
+  var playStart: Int64 { loopStart ?? 0 }
+
   /// Lets everything happen that the clock has passed: the end, or the loop's turn.
   mutating func advance(to host: HostTime) {
     guard timebase.isRunning else { return }
+    if rate < 0 { return advanceBackwards(to: host) }
     // More turns than this in one go mean a loop too short to be seen.
     for _ in 0..<1000 {
       guard let end = playEnd, timebase.media(at: host) >= end else { break }
@@ -262,7 +287,7 @@ struct PlayerCore {
       // An end that turns out to lie before the present is gone to, not played to.
       if end >= log.told { log.played(to: end) } else { log.jumped(to: end) }
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
-      if isItemEnd { log.event(.playedToEnd) }
+      if isItemEnd && !hasToldEnd { log.event(.playedToEnd) }
       if let start = loopStart, start < end {
         iteration += 1
         seek.landedTime = nil
@@ -272,6 +297,7 @@ struct PlayerCore {
         effects += [.observe, .feed]
         continue
       }
+      hasToldEnd = isItemEnd
       if actionAtItemEnd == .advance {
         effects.append(.advance)
       } else {
@@ -324,9 +350,13 @@ struct PlayerCore {
     advance(to: host)
     if isUntimed { return takeUntimed(at: host) }
     let media = timebase.media(at: host)
-    var due: HostTime?
+    if let preview {
+      self.preview = nil
+      return (numbered(preview), host)
+    }
+    var due = rate < 0 ? showEarlier(at: host) : nil
     // What waits while a seek is under way belongs to the place that is being left.
-    while !seek.isUnderWay, let first = queue.first {
+    while rate >= 0, !seek.isUnderWay, let first = queue.first {
       if first.iteration < iteration {
         queue.removeFirst()
         statistics.skipped += 1
@@ -346,7 +376,24 @@ struct PlayerCore {
     }
     guard displayedIsNew, let displayed else { return nil }
     displayedIsNew = false
-    return (displayed, due ?? host)
+    return (numbered(displayed), due ?? host)
+  }
+
+  /// With its exact number where the index knows it by now.
+  private func numbered(_ picture: Picture) -> Picture {
+    guard let map, !picture.timing.numberIsExact else { return picture }
+    var picture = picture
+    picture.timing = map.numbered(picture.timing)
+    return picture
+  }
+
+  /// Learns where the pictures are.
+  mutating func setMap(_ map: FrameMap?, hasEnded: Bool) {
+    self.map = map
+    if let map, let timing = displayed?.timing { displayed?.timing = map.numbered(timing) }
+    guard hasEnded else { return }
+    log.event(.framesIndexed)
+    effects += [.observe, .display]
   }
 
   private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {
@@ -365,9 +412,14 @@ struct PlayerCore {
 
   /// When the next picture that waits is due; nil when none is or the clock stands.
   func nextPictureHost(after host: HostTime) -> HostTime? {
-    if displayedIsNew { return host }
+    if displayedIsNew || preview != nil { return host }
     if seek.isUnderWay { return nil }
     if isUntimed { return rate != 0 && (!queue.isEmpty || feed.phase == .atEnd) ? host : nil }
+    if rate < 0 {
+      // At the very first picture only the end of the way is left.
+      guard let displayed, !isFirst(displayed) else { return timebase.host(for: playStart) }
+      return timebase.host(for: max(playStart, displayed.timing.ptsNanoseconds - 1))
+    }
     guard timebase.isRunning else {
       let media = timebase.anchorMedia
       guard let first = queue.first, first.iteration == iteration else { return nil }

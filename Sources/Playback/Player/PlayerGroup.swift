@@ -19,10 +19,12 @@ public final class PlayerGroup: Sendable {
 
   public init(clock: any HostClock) { self.clock = clock }
 
-  /// Plays `players` from one moment on, each at its own default rate.
-  public func play(_ players: [Player]) {
+  /// Plays `players` from one moment on, at one rate or else each at its own default rate.
+  public func play(_ players: [Player], rate: Double? = nil) {
     hold(players)
-    for player in players { player.play() }
+    for player in players {
+      if let rate { player.rate = rate } else { player.play() }
+    }
     releaseIfReady()
   }
 
@@ -76,7 +78,7 @@ public final class PlayerGroup: Sendable {
     let now = clock.now
     let ready = held.filter { player in
       switch player.timeControlStatus {
-      case .waiting(.opening), .waiting(.seeking): false
+      case .waiting(.opening), .waiting(.seeking), .waiting(.buffering): false
       case .paused, .playing, .waiting: true
       }
     }

@@ -12,6 +12,8 @@ public enum WaitingReason: Hashable, Sendable {
   case opening
   /// A seek has not landed.
   case seeking
+  /// Playing backwards, the pictures before are still being decoded.
+  case buffering
   /// Players that are to start together wait for each other.
   case othersInGroup
 }
@@ -42,9 +44,13 @@ public enum PlayerEvent: Hashable, Sendable {
   case timeJumped(MediaTime)
   /// Played to its end; exactly once for each time it gets there.
   case playedToEnd
+  /// Played backwards to its beginning.
+  case playedToStart
   /// The data ended long before the end that the file announces.
   case endedEarly(at: MediaTime, announced: MediaTime)
   case durationChanged(MediaTime)
+  /// The places of all pictures are known now, or as many as ever will be.
+  case framesIndexed
 }
 
 /// What a player counted since its item was set.

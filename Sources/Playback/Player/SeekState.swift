@@ -13,6 +13,11 @@ struct SeekState {
   var active: SeekRequest?
   /// Replaced by every newer one; begins when `active` has landed.
   var wanted: SeekRequest?
+  /// Completions of targets that newer ones replaced, which follow that of the one in flight.
+  var outrun: [@Sendable (SeekResult) -> Void] = []
+  /// Host time of the newest call, and whether it came soon after another: the target is moving.
+  var askedAt: HostTime = .min
+  var isMoving = false
   /// Exactly where the last one landed, while the clock has not moved since.
   var landedTime: MediaTime?
   /// Frame steps that wait for pictures: forward above, backward below 0.
@@ -27,6 +32,8 @@ extension PlayerCore {
   mutating func requestSeek(_ request: SeekRequest, at host: HostTime) {
     advance(to: host)
     seek.pendingSteps = 0
+    seek.isMoving = seek.isUnderWay || host - Self.movingPause < seek.askedAt
+    seek.askedAt = host
     startSeek(request, at: host)
   }
 
@@ -40,7 +47,9 @@ extension PlayerCore {
     }
     var request = request
     request.target = clamped(request.target)
-    if let older = seek.wanted?.completion { effects.append(.complete(older, .superseded)) }
+    if let older = seek.wanted?.completion {
+      if seek.active == nil { effects.append(.complete(older, .superseded)) } else { seek.outrun.append(older) }
+    }
     seek.wanted = request
     let media = request.target.nanoseconds ?? 0
     seek.landedTime = request.target
@@ -56,6 +65,7 @@ extension PlayerCore {
       return
     }
     if seek.wanted != nil, let older = seek.active?.completion { effects.append(.complete(older, .superseded)) }
+    completeOutrun()
     if let completion = newest.completion { effects.append(.complete(completion, .finished)) }
     seek.active = nil
     seek.wanted = nil
@@ -73,16 +83,89 @@ extension PlayerCore {
 
   /// Completes everything that waits as superseded.
   mutating func cancelSeeks() {
-    for request in [seek.active, seek.wanted] {
-      if let completion = request?.completion { effects.append(.complete(completion, .superseded)) }
-    }
+    if let completion = seek.active?.completion { effects.append(.complete(completion, .superseded)) }
+    completeOutrun()
+    if let completion = seek.wanted?.completion { effects.append(.complete(completion, .superseded)) }
     seek = SeekState()
+    preview = nil
+  }
+
+  private mutating func completeOutrun() {
+    effects += seek.outrun.map { .complete($0, .superseded) }
+    seek.outrun = []
+  }
+
+  // MARK: - Chase time
+
+  /// Calls that come within so many nanoseconds of each other are one movement.
+  static let movingPause: HostTime = 300_000_000
+  /// Nanoseconds between two pictures that are shown on the way.
+  private static let previewInterval: HostTime = 60_000_000
+
+  /// Whether the target is moving, so that a picture near it is better than none.
+  func isScrubbing(at host: HostTime) -> Bool { seek.isMoving && host - seek.askedAt < Self.movingPause }
+
+  /// Whether it is time for another picture on the way.
+  func mayPreview(_ p: Positioning, at host: HostTime) -> Bool {
+    request != nil && (!p.hasPreviewed || host - feed.lastPreview >= Self.previewInterval)
+  }
+
+  /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight
+  /// has shown something.
+  mutating func chase(at host: HostTime) {
+    guard let active = seek.active, let wanted = seek.wanted, seek.isMoving, var p = feed.positioning, p.purpose == .seek
+    else { return }
+    if !p.needsSeek, let last = feed.last ?? p.candidate, cached(holding: wanted.target) == nil,
+      isOnTheWay(from: last, to: wanted.target) {
+      supersede(active)
+      seek.active = wanted
+      seek.wanted = nil
+      (p.target, p.before, p.after) = (wanted.target, wanted.before, wanted.after)
+      feed.positioning = p
+    } else if p.hasPreviewed {
+      supersede(active)
+      seek.active = nil
+      feed.positioning = nil
+      feed.phase = .filling
+    }
+  }
+
+  private mutating func supersede(_ request: SeekRequest) {
+    if let completion = request.completion { effects.append(.complete(completion, .superseded)) }
+    completeOutrun()
+  }
+
+  /// Shows the held picture nearest to the target, where decoding would not begin nearer. Returns whether it did.
+  mutating func previewFromCache(_ target: MediaTime, at host: HostTime) -> Bool {
+    guard let entry = cache.entry(nearest: target), entry.picture.request == request else { return false }
+    let distance = abs((entry.picture.timing.pts - target).seconds)
+    guard let map, target < map.end, let start = map.time(ofPicture: map.start(for: map.number(at: target))),
+      distance <= (target - start).seconds
+    else { return false }
+    present(entry.picture)
+    feed.lastPreview = host
+    return true
+  }
+
+  private mutating func present(_ picture: Picture) {
+    preview = picture
+    preview?.isApproximate = true
+    effects.append(.display)
+  }
+
+  /// A picture on the way to a moving target has been rendered.
+  mutating func didPreview(_ picture: Picture, epoch: Int) {
+    guard epoch == feed.epoch else { return }
+    if cache.budget > 0, picture.request == request { cache.insert(picture, successor: nil) }
+    if seek.isUnderWay { present(picture) }
   }
 
   /// Drops the target that waits; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
     guard let wanted = seek.wanted else { return }
-    if let completion = wanted.completion { effects.append(.complete(completion, .superseded)) }
+    if let completion = wanted.completion {
+      if seek.active == nil { effects.append(.complete(completion, .superseded)) } else { seek.outrun.append(completion) }
+    }
     seek.wanted = nil
     // Back to where it is, or to where the one in flight goes.
     let stays = seek.active?.target ?? displayed?.timing.pts ?? .zero
@@ -166,9 +249,11 @@ extension PlayerCore {
   mutating func seekDidLand(on picture: Picture, successor: MediaTime?, at host: HostTime) {
     guard let request = seek.active else { return }
     seek.active = nil
+    preview = nil
     show(picture, successor: successor)
     statistics.seeks.record(host - request.askedAt)
     if let completion = request.completion { effects.append(.complete(completion, .finished)) }
+    completeOutrun()
     guard seek.wanted == nil else {
       effects.append(.feed)
       return
@@ -181,6 +266,7 @@ extension PlayerCore {
     seek.landedTime = landed
     runClock(from: landed.nanoseconds ?? 0, at: host, isJump: landed != request.target)
     performSteps(at: host)
+    turnBack(at: host)
     effects += [.feed, .observe]
   }
 }

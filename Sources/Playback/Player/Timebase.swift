@@ -23,7 +23,7 @@ struct Timebase: Equatable {
     return anchorMedia + Int64((Double(passed) * rate).rounded())
   }
 
-  /// The first moment at which the clock shows `media` or more; nil when it stands.
+  /// The first moment at which the clock shows `media` or has passed it; nil when it stands.
   func host(for media: Int64) -> HostTime? {
     if rate == 0 { return nil }
     if rate == 1 { return anchorHost + (media - anchorMedia) }
@@ -31,7 +31,8 @@ struct Timebase: Equatable {
     guard abs(passed) < 9e18 else { return nil }
     let host = anchorHost + Int64(passed.rounded())
     // Both ways round: what is due at this moment must also be found due at it.
-    let step = max(1, Int64((1 / rate).rounded(.up)))
-    return self.media(at: host) >= media ? host : host + step
+    let step = max(1, Int64((1 / abs(rate)).rounded(.up)))
+    let shown = self.media(at: host)
+    return (rate > 0 ? shown >= media : shown <= media) ? host : host + step
   }
 }

@@ -23,6 +23,8 @@ public struct Picture: Sendable {
   /// What it was made for.
   public var request: PictureRequest
   public var timing: FrameTiming
+  /// Shown on the way to another one, while the target of a seek is moving.
+  public var isApproximate = false
 
   public init(image: PixelImage, rect: PixelRect, request: PictureRequest, timing: FrameTiming) {
     self.image = image
@@ -66,10 +68,8 @@ public enum HeldFrame: Sendable {
 public protocol FrameSource: AnyObject {
   var info: SourceInfo { get }
 
-  /// Tells when picture `number` (zero-based, in display order) is shown, where that is known exactly.
-  ///
-  /// Called from any thread, at any time; nil when the source never knows.
-  var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { get }
+  /// What is known of the pictures' places; nil when the source never knows.
+  var frameIndex: FrameIndex? { get }
 
   /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
   func seek(to time: MediaTime) throws
@@ -82,10 +82,58 @@ public protocol FrameSource: AnyObject {
 
   /// Scales a held picture for its pane.
   func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
+
+  /// Whether it can go to other places than on; a pipe cannot.
+  var canSeek: Bool { get }
+
+  /// Whether times are from now on exact: a picture's end is known when it comes out.
+  var knowsTimes: Bool { get }
+
+  /// Learns what exact seeking needs, and calls back once when all is known that can be: at once, or from
+  /// another thread.
+  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void)
+
+  /// A held picture upright and with square pixels, no larger than `maximumSize`, of which a side of 0 is free.
+  func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still
 }
 
 extension FrameSource {
-  public var pictureTime: (@Sendable (_ number: Int) -> MediaTime?)? { nil }
+  public var frameIndex: FrameIndex? { nil }
+
+  public var canSeek: Bool { true }
+
+  public var knowsTimes: Bool { false }
+
+  public func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) { done() }
+
+  public func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still {
+    let size = Still.size(of: info.presentationSize, maximum: maximumSize)
+    let picture = try render(frame, for: PictureRequest(box: size))
+    return Still(image: picture.image, timing: picture.timing)
+  }
+}
+
+/// A single picture for its own sake, in square pixels.
+public struct Still: Sendable {
+  public var image: PixelImage
+  public var timing: FrameTiming
+
+  public init(image: PixelImage, timing: FrameTiming) {
+    self.image = image
+    self.timing = timing
+  }
+
+  /// The largest size of the same shape within `maximum`, of which a side of 0 is free; never enlarged.
+  static func size(of full: PixelSize, maximum: PixelSize) -> PixelSize {
+    let full = PixelSize(width: max(1, full.width), height: max(1, full.height))
+    var factor = 1.0
+    if maximum.width > 0 { factor = min(factor, Double(maximum.width) / Double(full.width)) }
+    if maximum.height > 0 { factor = min(factor, Double(maximum.height) / Double(full.height)) }
+    guard factor < 1 else { return full }
+    return PixelSize(
+      width: max(1, Int((Double(full.width) * factor).rounded())),
+      height: max(1, Int((Double(full.height) * factor).rounded())))
+  }
 }
 
 /// What is known of a source before its first picture.

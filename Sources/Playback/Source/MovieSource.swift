@@ -11,7 +11,9 @@ final class MovieSource: FrameSource {
   private let startTime: MediaTime
   private let reader: StreamReader
   private let scaler = Scaler()
-  private let builder: IndexBuilder?
+  let frameIndex: FrameIndex?
+  /// How many pictures' places were known when the index was last taken over.
+  private var adopted = 0
   private var timeline: DisplayTimeline?
   private var clock: TimestampRepair
   /// `frames[latestSlot]` is the latest picture, the other one the picture before.
@@ -22,11 +24,11 @@ final class MovieSource: FrameSource {
   /// Opens the decoder.
   ///
   /// - Parameters:
-  ///   - path: where the index reads the file again.
+  ///   - index: of the track's pictures; not used where the file can be read once only.
   ///   - reopen: opens the file once more.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
   init(
-    demuxer: Demuxer, path: String, facts: AssetFacts, threads: Int, reopen: @escaping () throws -> Demuxer
+    demuxer: Demuxer, facts: AssetFacts, index: FrameIndex?, threads: Int, reopen: @escaping () throws -> Demuxer
   ) throws {
     guard let track = facts.preferredVideoTrack else { throw Self.noVideo(facts) }
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
@@ -41,8 +43,7 @@ final class MovieSource: FrameSource {
     clock = TimestampRepair(
       timeBase: track.timeBase, start: facts.startTime, firstTicks: track.firstPTS,
       frameRate: track.nominalFrameRate, mayJump: demuxer.mayBeDiscontinuous)
-    builder =
-      canBeReadAgain ? IndexBuilder(path: path, track: track, mayJump: demuxer.mayBeDiscontinuous) : nil
+    frameIndex = canBeReadAgain ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
@@ -64,20 +65,12 @@ final class MovieSource: FrameSource {
     return PlaybackError(.noVideo, "has no video, only sound (\(first.codec)\(more))")
   }
 
-  var pictureTime: (@Sendable (Int) -> MediaTime?)? {
-    guard let builder else { return nil }
-    return { [track, startTime] number in
-      guard let timeline = builder.result?.timeline, number < timeline.count else { return nil }
-      return MediaTime(ticks: timeline.pts(rank: max(0, number)), in: track.timeBase) - startTime
-    }
-  }
-
   // MARK: - Seeking
 
   func seek(to time: MediaTime) throws {
     adoptIndex()
     let ticks = clock.ticks(forItemTime: time)
-    if let timeline, let index = reader.index {
+    if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
       if try reader.begin(at: index.startPoint(for: wanted)) {
         forgetFrames()
@@ -96,11 +89,12 @@ final class MovieSource: FrameSource {
     clock.didRewind()
   }
 
-  /// Takes the index over when it is ready: at a seek, so that times never change within a run.
+  /// Takes over what the index knows: at a seek, so that times never change within a run.
   private func adoptIndex() {
-    guard reader.index == nil, let result = builder?.result else { return }
-    reader.index = result.index
-    timeline = result.timeline
+    guard reader.index?.isComplete != true, let content = frameIndex?.content, content.packets.count > adopted else { return }
+    adopted = content.packets.count
+    reader.index = content.packets
+    timeline = content.timeline
   }
 
   private func forgetFrames() {
@@ -122,8 +116,6 @@ final class MovieSource: FrameSource {
     case .progress: return .progress
     case .endOfStream: return .endOfStream
     case .frame(let ordinal):
-      // The first picture is out: now reading the file a second time delays nobody.
-      builder?.begin()
       latestSlot = 1 - latestSlot
       let timing = timing(of: frames[latestSlot], ordinal)
       timings[latestSlot] = timing
@@ -159,5 +151,28 @@ final class MovieSource: FrameSource {
     let image = try scaler.scale(
       frame, to: ScaleRequest(geometry: geometry, orientation: track.orientation))
     return Picture(image: image, rect: geometry.imageRect, request: request, timing: timing)
+  }
+
+  func still(_ held: HeldFrame, maximumSize: PixelSize) throws -> Still {
+    let slot = held == .latest ? latestSlot : 1 - latestSlot
+    let frame = frames[slot]
+    guard let timing = timings[slot], !frame.isEmpty else {
+      throw PlaybackError(.system, "the picture is no longer held")
+    }
+    let ratio = frame.sampleAspectRatio ?? track.sampleAspectRatio
+    let shape = AssetTrack.presentationSize(frame.size, ratio, track.orientation)
+    let size = Still.size(of: shape, maximum: maximumSize)
+    let image = try scaler.scale(frame, to: ScaleRequest(size: size, orientation: track.orientation))
+    return Still(image: image, timing: timing)
+  }
+
+  var canSeek: Bool { frameIndex != nil }
+
+  var knowsTimes: Bool { timeline != nil }
+
+  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) {
+    guard let frameIndex else { return done() }
+    frameIndex.begin()
+    frameIndex.whenEnded(done)
   }
 }

@@ -50,6 +50,7 @@ struct ChromeTheme {
     let isASCII = glyphSet == .ascii
     switch state {
     case .playing: return isASCII ? ">" : "►"
+    case .reversing: return isASCII ? "<" : "◄"
     case .paused: return isASCII ? "=" : "‖"
     case .waiting: return isASCII ? "~" : "…"
     case .ended: return isASCII ? "#" : "■"
@@ -57,5 +58,5 @@ struct ChromeTheme {
     }
   }
 
-  enum StateSign { case playing, paused, waiting, ended, failed }
+  enum StateSign { case playing, reversing, paused, waiting, ended, failed }
 }

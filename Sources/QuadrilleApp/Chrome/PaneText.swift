@@ -9,7 +9,7 @@ struct PaneText {
   var sign: ChromeTheme.StateSign {
     if pane.error != nil { return .failed }
     switch pane.player.timeControlStatus {
-    case .playing: return .playing
+    case .playing: return pane.player.rate < 0 ? .reversing : .playing
     case .waiting: return .waiting
     case .paused: return pane.hasEnded ? .ended : .paused
     }
@@ -18,6 +18,7 @@ struct PaneText {
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: String {
     var marks: [String] = []
+    if pane.picture?.isApproximate == true { marks.append(theme.glyphSet == .ascii ? "~" : "≈") }
     if pane.skippedLately > 0 { marks.append("-\(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
     if pane.loopIn != nil { marks.append("A…") }
@@ -29,9 +30,9 @@ struct PaneText {
   }
 
   static func rate(_ rate: Double) -> String {
-    let hundredths = Int((rate * 100).rounded())
+    let hundredths = Int((abs(rate) * 100).rounded())
     let digits = hundredths % 100
-    return "×\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
+    return "×\(rate < 0 ? "-" : "")\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
   }
 
   /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
@@ -53,7 +54,7 @@ struct PaneText {
     guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
     let exact = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
     var forms = ["\(exact)/\(length)", exact, short, mark]
-    if let timing = pane.picture?.timing {
+    if let timing = pane.player.displayedTiming ?? pane.picture?.timing {
       let about = timing.numberIsExact ? "" : theme.glyphSet == .ascii ? "~" : "≈"
       let number = "#\(about)\(timing.number)"
       let numbered = "\(exact)/\(length) \(number)"
@@ -76,6 +77,7 @@ struct PaneText {
       lines.append("\(shape)  \(track.pixelFormat)")
       lines.append("\(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(pane.facts?.bitRate ?? 0)))bit/s")
     }
+    if let index = pane.player.frameIndex { lines.append(Self.seeking(index)) }
     if let box = pane.player.pictureRequest?.box { lines.append("pane \(box.width)×\(box.height) pixels") }
     lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  skipped \(statistics.skipped)")
     let late = statistics.lateness
@@ -87,6 +89,13 @@ struct PaneText {
     lines.append("cache \(Self.size(Double(pane.player.cacheByteCount)))B of \(Self.size(Double(pane.player.cacheBudget)))B")
     lines.append("terminal \(Self.size(bytesPerSecond))B/s")
     return lines
+  }
+
+  /// How exact seeking is.
+  private static func seeking(_ index: FrameIndex) -> String {
+    guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
+    guard let map = index.map else { return "no exact seeking: unreliable time stamps" }
+    return "\(map.count) pictures indexed"
   }
 
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }

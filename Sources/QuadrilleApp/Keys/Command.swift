@@ -11,6 +11,8 @@ public enum Command: Hashable, Sendable {
   /// Multiplies the rate.
   case speed(Double)
   case normalSpeed
+  /// As editors know it: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  case shuttle(Int)
   case start
   case end
   /// 0…1 of the whole.
@@ -28,6 +30,8 @@ public enum Command: Hashable, Sendable {
   case open
   case close
   case goTo
+  /// Saves the picture on display as a file.
+  case save
   case info
   case help
   case redraw
@@ -46,6 +50,7 @@ extension Command: CustomStringConvertible {
     case .step(let count): "step \(count)"
     case .speed(let factor): "speed \(Self.number(factor))"
     case .normalSpeed: "speed-reset"
+    case .shuttle(let direction): "shuttle \(direction)"
     case .start: "start"
     case .end: "end"
     case .fraction(let fraction): "position \(Self.number(fraction * 100))"
@@ -61,6 +66,7 @@ extension Command: CustomStringConvertible {
     case .open: "open"
     case .close: "close"
     case .goTo: "goto"
+    case .save: "save"
     case .info: "info"
     case .help: "help"
     case .redraw: "redraw"
@@ -78,7 +84,7 @@ extension Command: LosslessStringConvertible {
   /// Commands without a number.
   static let plain: [Command] = [
     .quit, .playPause, .normalSpeed, .start, .end, .focusNext, .focusPrevious, .link, .zoom, .gravity,
-    .loopPoint, .loop, .align, .open, .close, .goTo, .info, .help, .redraw, .suspend, .nothing,
+    .loopPoint, .loop, .align, .open, .close, .goTo, .save, .info, .help, .redraw, .suspend, .nothing,
   ]
 
   /// Reads a name as written in a settings file: "seek -5", "pause".
@@ -95,6 +101,7 @@ extension Command: LosslessStringConvertible {
       guard let count = Int(words[1]), count != 0, abs(count) <= 1000 else { return nil }
       self = .step(count)
     case "speed" where value > 0 && value <= 16: self = .speed(value)
+    case "shuttle" where [-1, 0, 1].contains(value): self = .shuttle(Int(value))
     case "position" where (0...100).contains(value): self = .fraction(value / 100)
     case "focus":
       guard let number = Int(words[1]), (1...4).contains(number) else { return nil }

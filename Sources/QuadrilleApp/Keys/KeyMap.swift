@@ -45,11 +45,11 @@ public struct KeyMap: Sendable {
       ("<", .seek(-1)), (">", .seek(1)), ("pageup", .seek(600)), ("pagedown", .seek(-600)),
       (",", .step(-1)), (".", .step(1)),
       ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),
-      ("backspace", .normalSpeed),
+      ("backspace", .normalSpeed), ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("home", .start), ("end", .end), ("^", .start), ("$", .end),
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
       ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop), ("=", .align),
-      ("o", .open), ("c", .close), ("t", .goTo), ("i", .info), ("?", .help), ("h", .help),
+      ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]
     for (name, command) in table { map[stroke(name)] = command }

@@ -33,14 +33,22 @@ final class Pane {
   var loopIn: MediaTime?
   /// Position that corresponds to the other panes' ones, when they have been aligned.
   var alignment: MediaTime?
+  /// Pictures of all the clip over the bar, once places in it were looked for.
+  private var strip: ThumbnailStrip?
+  /// Host time until which the strip is shown; nil while it is not.
+  private(set) var stripUntil: HostTime?
+  private var lastScrub: HostTime?
+  private var saver: PictureSaver?
   /// Number of the picture to go to once the clip is open.
   var pendingFrame: Int?
+  /// The number that was gone to when its time was not certain yet, and the time that was taken for it.
+  private var guess: (number: Int, time: MediaTime)?
 
-  init(path: String, player: Player, gravity: Gravity) {
-    self.path = path
+  init(asset: Asset, player: Player, gravity: Gravity) {
+    path = asset.path
     self.player = player
     self.gravity = gravity
-    asset = Asset(path: path)
+    self.asset = asset
     title = Self.fileName(path)
     events = player.addEventObserver(on: InlineExecutor()) { [inbox] in inbox.put(event: $0) }
     observe(every: MediaTime(value: 1, timescale: 4))
@@ -83,9 +91,7 @@ final class Pane {
       facts = asset.loadedValue(of: .facts)
       if let name = facts?.title.map(TerminalText.sanitized), !name.allSatisfy({ $0 == " " }) { title = name }
       if let geometry { observeBar(width: geometry.bar.width) }
-      if let number = pendingFrame, let time = player.time(ofFrame: number) {
-        player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
-      }
+      if let number = pendingFrame { seek(toFrame: number) }
       pendingFrame = nil
     case .itemFailed(let error):
       self.error = error
@@ -100,9 +106,20 @@ final class Pane {
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
-    case .statusChanged, .durationChanged:
+    case .framesIndexed:
+      // It was a guess until now, and still stands.
+      if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
+      guess = nil
+    case .statusChanged, .durationChanged, .playedToStart:
       break
     }
+  }
+
+  /// Goes to a picture by its number, again once its place is known for certain.
+  func seek(toFrame number: Int) {
+    guard let time = player.time(ofFrame: number) else { return }
+    guess = player.frameIndex?.hasEnded == false ? (number, time) : nil
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
   /// Shape of the picture as seen; 16:9 until it is known.
@@ -153,10 +170,64 @@ final class Pane {
     return recent != skippedLately
   }
 
+  // MARK: - Thumbnails
+
+  /// Whether the file can be opened once more, as a pipe cannot.
+  var canBeReadAgain: Bool { (facts?.byteCount ?? 0) > 0 }
+
+  /// Shows the strip for a second after a drag or the second of two seeks.
+  ///
+  /// - Parameter make: called the first time that the strip is shown.
+  func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
+    defer { lastScrub = now }
+    let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
+    guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
+      let room = geometry?.picture.size, ThumbnailStrip.fits(room)
+    else { return }
+    if strip == nil { strip = make() }
+    stripUntil = now + ThumbnailStrip.linger
+  }
+
+  /// Takes in thumbnails that have come. Returns whether they are to be drawn.
+  func thumbnailsDidChange() -> Bool { (strip?.catchUp() ?? false) && stripUntil != nil }
+
+  /// Lets the strip go whose time is over, unless the bar is still held. Returns whether it went.
+  func expireStrip(at now: HostTime, isHeld: Bool) -> Bool {
+    guard let until = stripUntil, now >= until else { return false }
+    stripUntil = isHeld ? now + ThumbnailStrip.linger : nil
+    return !isHeld
+  }
+
+  /// Draws the strip, while it is shown, over the picture's lowest rows.
+  func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
+    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.picture,
+      ThumbnailStrip.fits(room.size)
+    else { return }
+    let fraction = player.currentTime().seconds / player.duration.seconds
+    strip.paint(in: room, at: fraction, blitter: blitter, into: &grid, palette: palette)
+  }
+
+  // MARK: - Saving
+
+  /// Saves the picture with that timing in the background; a notice tells how it went.
+  func save(_ timing: FrameTiming, _ ledger: PictureSaver.Ledger) {
+    let saver = saver ?? PictureSaver(asset: asset, ledger: ledger)
+    self.saver = saver
+    saver.save(timing)
+  }
+
+  /// Says what has been saved. Returns whether there was anything.
+  func catchUpSaves(at now: HostTime) -> Bool {
+    guard let news = saver?.take() else { return false }
+    notice = Notice(text: news.text, until: now + 4_000_000_000)
+    return true
+  }
+
   /// Ends everything that it started.
   func close() {
     events?.remove()
     periodic?.remove()
     player.replaceCurrentItem(with: nil)
+    strip = nil
   }
 }

@@ -1,4 +1,3 @@
-import DecodePool
 import FoundationEssentials
 import Playback
 import Terminal
@@ -58,8 +57,8 @@ public struct InfoReport: Codable, Sendable {
     self.clip = clip
     let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
-      let duration = try Self.wait { asset.load(.duration, completion: $0) }
-      let facts = try Self.wait { asset.load(.facts, completion: $0) }
+      let duration = try asset.wait(for: .duration)
+      let facts = try asset.wait(for: .facts)
       playable = facts.isPlayable
       format = facts.format
       bytes = facts.byteCount
@@ -79,18 +78,6 @@ public struct InfoReport: Codable, Sendable {
       playable = false
       self.error = (error as? PlaybackError)?.message ?? String(describing: error)
     }
-  }
-
-  /// Waits for what `begin` calls back with: this command has nothing else to do.
-  private static func wait<Value: Sendable>(
-    _ begin: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
-  ) throws -> Value {
-    let monitor = Monitor<Result<Value, any Error>?>(nil)
-    begin { result in
-      monitor.withLock { $0 = result }
-      monitor.signal()
-    }
-    return try monitor.wait { $0 }.get()
   }
 
   static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }

@@ -167,7 +167,9 @@ final class Display {
     var taken: [Arrival] = []
     for pane in panes where pane.geometry != nil {
       guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
-      if pane.picture == nil || pane.player.rate == 0 { chromeIsOutdated = true }
+      if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
+        chromeIsOutdated = true
+      }
       let former = pane.picture
       pane.picture = picture
       let isRemade = former?.timing.pts == picture.timing.pts && former?.request != picture.request
@@ -179,6 +181,7 @@ final class Display {
 
   private func paint(_ pane: Pane) {
     if let layer = pane.layer(blitter: blitter) { blitter.blit(layer, into: &grid, palette: palette) }
+    pane.paintStrip(blitter: blitter, into: &grid, palette: palette)
   }
 
   private func paintAll(_ panes: [Pane]) {

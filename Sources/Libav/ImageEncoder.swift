@@ -1,0 +1,110 @@
+import CFFmpeg
+import Pixels
+
+/// How a picture file is coded.
+public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
+  case png, jpeg
+}
+
+/// Codes a picture as a PNG or JPEG file: owns an `AVCodecContext` while it works.
+///
+/// The pixels are full-range sRGB, as in `PixelImage`; PNG keeps them as they are and says so, JPEG takes the
+/// best quality and full chroma, in full-range BT.601 as JFIF wants it.
+public enum ImageEncoder {
+  /// The bytes of the file.
+  ///
+  /// - Throws: `AVError`, also when this libavcodec has no such encoder.
+  public static func encode(_ image: PixelImage, as format: ImageFormat) throws -> [UInt8] {
+    let context = try Context(image.size, format)
+    let frame = try DecodedFrame()
+    try fill(frame, image, format)
+    return try context.encode(frame)
+  }
+
+  private static func fill(_ frame: DecodedFrame, _ image: PixelImage, _ format: ImageFormat) throws {
+    let pointer = frame.pointer
+    pointer.pointee.width = Int32(image.width)
+    pointer.pointee.height = Int32(image.height)
+    pointer.pointee.format = Context.pixelFormat(format).rawValue
+    pointer.pointee.color_range = AVCOL_RANGE_JPEG
+    pointer.pointee.color_primaries = AVCOL_PRI_BT709
+    pointer.pointee.color_trc = AVCOL_TRC_IEC61966_2_1
+    pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    pointer.pointee.pts = 0
+    try AVError.check(av_frame_get_buffer(pointer, 0), "coding the picture")
+    let rowBytes = image.width * 3
+    try image.withBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      switch format {
+      case .png:
+        guard let out = pointer.pointee.data.0 else { return }
+        for y in 0..<image.height {
+          (out + y * Int(pointer.pointee.linesize.0)).update(from: base + y * rowBytes, count: rowBytes)
+        }
+      case .jpeg:
+        let scaler = try SwsOwner(
+          SwsOwner.Key(
+            source: image.size, sourceFormat: AV_PIX_FMT_RGB24.rawValue, target: image.size,
+            targetFormat: AV_PIX_FMT_YUVJ444P.rawValue, matrix: -1, isFullRange: true,
+            flags: SWS_POINT | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP))
+        let source: [UnsafePointer<UInt8>?] = [base, nil, nil, nil]
+        let target = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2, nil]
+        let strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2, 0]
+        try AVError.check(
+          sws_scale(
+            scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
+          "coding the picture")
+      }
+    }
+  }
+
+  /// Owns the encoder.
+  private final class Context {
+    private let context: UnsafeMutablePointer<AVCodecContext>
+
+    static func pixelFormat(_ format: ImageFormat) -> AVPixelFormat {
+      format == .png ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ444P
+    }
+
+    init(_ size: PixelSize, _ format: ImageFormat) throws {
+      let id = format == .png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
+      guard let codec = avcodec_find_encoder(id) else {
+        throw AVError(code: qd_averror_encoder_not_found(), context: "coding the picture")
+      }
+      guard let context = avcodec_alloc_context3(codec) else {
+        throw AVError.outOfMemory("making an encoder")
+      }
+      self.context = context
+      // From here on `deinit` cleans up.
+      context.pointee.width = Int32(size.width)
+      context.pointee.height = Int32(size.height)
+      context.pointee.pix_fmt = Self.pixelFormat(format)
+      context.pointee.time_base = AVRational(num: 1, den: 25)
+      context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+      context.pointee.color_range = AVCOL_RANGE_JPEG
+      context.pointee.thread_count = 1
+      if format == .png {
+        // A filter chosen for each row: photographs get a third smaller.
+        av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
+      } else {
+        context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+        context.pointee.global_quality = FF_QP2LAMBDA * 2
+      }
+      try AVError.check(avcodec_open2(context, codec, nil), "opening the encoder")
+    }
+
+    deinit {
+      var context: UnsafeMutablePointer<AVCodecContext>? = context
+      avcodec_free_context(&context)
+    }
+
+    func encode(_ frame: DecodedFrame) throws -> [UInt8] {
+      frame.pointer.pointee.quality = context.pointee.global_quality
+      let packet = try Packet()
+      try AVError.check(avcodec_send_frame(context, frame.pointer), "coding the picture")
+      try AVError.check(avcodec_send_frame(context, nil), "coding the picture")
+      try AVError.check(avcodec_receive_packet(context, packet.pointer), "coding the picture")
+      return packet.withBytes { Array($0) }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Pixels
+
+/// The answer to one time that an image generator was asked for.
+public struct GeneratedImage: Sendable {
+  public enum Outcome: Sendable {
+    case succeeded(Still)
+    case failed(PlaybackError)
+    /// It was called off before its picture was there.
+    case cancelled
+  }
+
+  /// The time as it was asked for; indefinite where a picture's number was.
+  public let requestedTime: MediaTime
+  public let outcome: Outcome
+
+  public init(requestedTime: MediaTime, outcome: Outcome) {
+    self.requestedTime = requestedTime
+    self.outcome = outcome
+  }
+
+  /// The picture, nil where there is none.
+  public var image: PixelImage? {
+    if case .succeeded(let still) = outcome { return still.image }
+    return nil
+  }
+
+  /// When the picture is shown first; nil where there is none.
+  public var actualTime: MediaTime? {
+    if case .succeeded(let still) = outcome { return still.timing.pts }
+    return nil
+  }
+
+  /// The picture with its timing.
+  ///
+  /// - Throws: `PlaybackError`, with reason `cancelled` when it was called off.
+  public func get() throws -> Still {
+    switch outcome {
+    case .succeeded(let still): return still
+    case .failed(let error): throw error
+    case .cancelled: throw PlaybackError(.cancelled, "making the picture was cancelled")
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import Pixels
+
+/// Finds single pictures in a source, in steps as short as the source's own.
+///
+/// `@unchecked Sendable`: made by the thread that opened the source, handed over once, and then used only
+/// inside one lane's steps, which never overlap.
+final class ImageFinder: @unchecked Sendable {
+  enum Target: Hashable, Sendable {
+    /// A picture that is on display at some time in time − before … time + after.
+    case time(MediaTime, before: MediaTime, after: MediaTime)
+    /// Zero-based, in display order.
+    case number(Int)
+    /// The very picture that a player showed.
+    case shown(FrameTiming)
+
+    /// Whether only one picture will do.
+    var isExact: Bool {
+      switch self {
+      case .time(_, let before, let after): before == .zero && after == .zero
+      case .number, .shown: true
+      }
+    }
+  }
+
+  let source: any FrameSource
+  private let frameIndex: FrameIndex?
+  private var run: Run?
+  private var search: Search?
+
+  /// Decoding from a place on.
+  private struct Run {
+    var isFromStart: Bool
+    /// Pictures that have come out.
+    var count = 0
+    var previous: FrameTiming?
+    var latest: FrameTiming?
+    var hasEnded = false
+  }
+
+  private struct Search {
+    var target: Target
+    /// How often it was begun further back, because what came out was too late.
+    var retreats = 0
+  }
+
+  /// Further decoding rather than seeking for what is so near.
+  private static let near = MediaTime(value: 1, timescale: 2)
+  /// How far behind its time a shown picture may still come.
+  private static let beyond = MediaTime(value: 1, timescale: 1)
+  /// How far before the target to begin when seeking to it led behind it.
+  private static let retreats = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
+
+  init(_ box: SourceBox) {
+    source = box.source
+    frameIndex = box.frameIndex
+  }
+
+  /// Does a short piece of work for a target; begins anew when it is another one than the last time.
+  ///
+  /// - Returns: which held picture it is, once it has been found.
+  /// - Throws: `PlaybackError` when there is none, or an error of the source; the search is then over.
+  func step(_ wanted: Target) throws -> HeldFrame? {
+    let target = known(wanted)
+    do {
+      if search?.target != target {
+        search = Search(target: target)
+        if let held = try begin(target) { return end(held) }
+      }
+      guard let held = try decode(target) else { return nil }
+      return end(held)
+    } catch {
+      search = nil
+      // What can be read once only goes on from where it is.
+      if source.canSeek { run = nil }
+      throw error
+    }
+  }
+
+  private func end(_ held: HeldFrame) -> HeldFrame {
+    search = nil
+    return held
+  }
+
+  /// Numbers become times where times are known; odd times become times of the clip.
+  private func known(_ target: Target) -> Target {
+    switch target {
+    case .number(let number):
+      guard let map = frameIndex?.map, map.isComplete else { return target }
+      return .time(map.time(ofPicture: number) ?? .positiveInfinity, before: .zero, after: .zero)
+    case .time(let time, let before, let after):
+      return .time(max(.zero, time), before: before, after: after)
+    case .shown(let timing):
+      // Without a stamp of its own it can be told by its time only.
+      return timing.originalPTS != nil ? target : .time(max(.zero, timing.pts), before: .zero, after: .zero)
+    }
+  }
+
+  // MARK: - Going there
+
+  /// Goes to where decoding is to begin, unless the picture is held or comes next.
+  private func begin(_ target: Target) throws -> HeldFrame? {
+    switch target {
+    case .time(let time, _, _):
+      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time,
+        time - latest.pts <= Self.near || !source.canSeek
+      {
+        return source.knowsTimes && time < latest.end ? .latest : nil
+      }
+      try seek(to: time)
+    case .shown(let timing):
+      if let run, !run.hasEnded, run.latest?.originalPTS == timing.originalPTS { return .latest }
+      try seek(to: timing.pts)
+    case .number(let number):
+      if let run, run.isFromStart, !run.hasEnded, run.count <= number { return nil }
+      try rewind()
+    }
+    return nil
+  }
+
+  private func seek(to time: MediaTime) throws {
+    let end = source.info.duration
+    let place = time.isNumeric ? time : end.isNumeric ? end : .zero
+    guard place > .zero, source.canSeek else { return try rewind() }
+    do {
+      try source.seek(to: place)
+      run = Run(isFromStart: false)
+    } catch {
+      try rewind()
+    }
+  }
+
+  private func rewind() throws {
+    if !source.canSeek, run != nil {
+      throw PlaybackError(.system, "can be read only once, and this picture has gone by")
+    }
+    guard source.canSeek else {
+      run = Run(isFromStart: true)
+      return
+    }
+    try source.rewind()
+    run = Run(isFromStart: true)
+  }
+
+  /// Begins earlier; at last at the beginning.
+  private func retreat(from time: MediaTime) throws {
+    let count = search?.retreats ?? 0
+    search?.retreats = count + 1
+    let end = source.info.duration
+    let place = end.isNumeric ? min(time, end) : time
+    guard count < Self.retreats.count, place.isNumeric else { return try rewind() }
+    try seek(to: place - Self.retreats[count])
+  }
+
+  // MARK: - Looking at what comes
+
+  private func decode(_ target: Target) throws -> HeldFrame? {
+    switch try source.decodeNext(discard: .nothing) {
+    case .progress:
+      return nil
+    case .frame(let timing):
+      var run = run ?? Run(isFromStart: false)
+      run.count += 1
+      run.previous = run.latest
+      run.latest = timing
+      self.run = run
+      return try judge(timing, target)
+    case .endOfStream:
+      return try judgeEnd(target)
+    }
+  }
+
+  private func judge(_ timing: FrameTiming, _ target: Target) throws -> HeldFrame? {
+    switch target {
+    case .number(let number):
+      return (run?.count ?? 0) > number ? .latest : nil
+    case .shown(let wanted):
+      if timing.originalPTS == wanted.originalPTS { return .latest }
+      // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
+      if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts) }
+      return nil
+    case .time(let time, let before, let after):
+      if timing.pts <= time {
+        if before > .zero && timing.end > time - before { return .latest }
+        return source.knowsTimes && time < timing.end ? .latest : nil
+      }
+      // The one before is on display until this one.
+      if run?.previous != nil { return .previous }
+      if run?.isFromStart ?? true || (after > .zero && timing.pts <= time + after) { return .latest }
+      try retreat(from: time)
+      return nil
+    }
+  }
+
+  private func judgeEnd(_ target: Target) throws -> HeldFrame? {
+    run?.hasEnded = true
+    if case .shown(let wanted) = target {
+      guard run?.isFromStart == false else {
+        throw PlaybackError(.damaged, "does not give this picture again")
+      }
+      try retreat(from: wanted.pts)
+      return nil
+    }
+    if run?.latest != nil { return .latest }
+    guard case .time(let time, _, _) = target, run?.isFromStart == false else {
+      throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
+    }
+    try retreat(from: time)
+    return nil
+  }
+}

@@ -1,0 +1,187 @@
+import DecodePool
+import DequeModule
+import Pixels
+import Synchronization
+
+/// What an image generator was asked for and has not answered, and the lane that works it off.
+///
+/// Safe from any thread. Only the lane's steps answer, one after another, so answers keep their order and
+/// come once. It outlives the generator until everything has been answered.
+final class ImageQueue: Sendable {
+  struct Request: Sendable {
+    let batch: Int
+    let time: MediaTime
+    let target: ImageFinder.Target
+    let maximumSize: PixelSize
+    let answer: @Sendable (GeneratedImage) -> Void
+    var isCancelled = false
+  }
+
+  private enum Phase {
+    case unopened
+    case opening
+    case open(ImageFinder)
+    case failed(PlaybackError)
+  }
+
+  /// Whether what exact seeking needs has been made ready.
+  private enum Preparation { case none, underWay, done }
+
+  private struct State {
+    var requests: Deque<Request> = []
+    var phase = Phase.unopened
+    var preparation = Preparation.none
+    var isClosed = false
+    var nextBatch = 0
+    var lane: Lane?
+    var pool: DecodePool?
+  }
+
+  private enum Work {
+    case nothing
+    case leave
+    case open
+    case prepare(ImageFinder)
+    case answer(Request, GeneratedImage.Outcome)
+    case find(ImageFinder, Request)
+  }
+
+  private let item: PlayerItem
+  private let threads: Int
+  /// Nanoseconds after which a step is due: long for work that is to wait behind all other.
+  private let patience: UInt64
+  private let state: Mutex<State>
+
+  init(item: PlayerItem, pool: DecodePool, threads: Int, patience: UInt64) {
+    self.item = item
+    self.threads = threads
+    self.patience = patience
+    state = Mutex(State(pool: pool))
+  }
+
+  private var deadline: UInt64 { monotonicNanoseconds() &+ patience }
+
+  // MARK: - Asking
+
+  func newBatch() -> Int {
+    state.withLock { state in
+      state.nextBatch += 1
+      return state.nextBatch
+    }
+  }
+
+  func add(_ requests: [Request]) {
+    let lane = state.withLock { state in
+      state.requests.append(contentsOf: requests)
+      if state.lane == nil { state.lane = state.pool?.makeLane { [self] in step() } }
+      return state.lane
+    }
+    lane?.wake(deadline: deadline)
+  }
+
+  /// Calls off what is not answered yet, of one batch or of all; the answers follow from the lane.
+  func cancel(batch: Int? = nil) {
+    let lane = state.withLock { state in
+      for i in state.requests.indices where batch == nil || state.requests[i].batch == batch {
+        state.requests[i].isCancelled = true
+      }
+      return state.lane
+    }
+    lane?.wake(deadline: monotonicNanoseconds())
+  }
+
+  /// Calls everything off; nothing can be asked any more.
+  func close() {
+    let lane = state.withLock { state in
+      state.isClosed = true
+      return state.lane
+    }
+    item.interrupt()
+    lane?.wake(deadline: monotonicNanoseconds())
+  }
+
+  // MARK: - The lane
+
+  private func step() -> DecodePool.Next {
+    switch nextWork() {
+    case .nothing:
+      return .idle
+    case .leave:
+      leave()
+      return .idle
+    case .open:
+      item.open(threads: threads) { [self] in didOpen($0) }
+      return .idle
+    case .prepare(let finder):
+      finder.source.prepareExactSeeking { [self] in didPrepare() }
+      return .idle
+    case .answer(let request, let outcome):
+      request.answer(GeneratedImage(requestedTime: request.time, outcome: outcome))
+    case .find(let finder, let request):
+      find(finder, request)
+    }
+    return .again(deadline: deadline)
+  }
+
+  private func nextWork() -> Work {
+    state.withLock { state in
+      guard let first = state.requests.first else { return state.isClosed ? .leave : .nothing }
+      if first.isCancelled || state.isClosed { return .answer(state.requests.removeFirst(), .cancelled) }
+      switch state.phase {
+      case .unopened:
+        state.phase = .opening
+        return .open
+      case .opening:
+        return .nothing
+      case .failed(let error):
+        return .answer(state.requests.removeFirst(), .failed(error))
+      case .open(let finder):
+        guard first.target.isExact, state.preparation != .done else { return .find(finder, first) }
+        guard state.preparation == .none else { return .nothing }
+        state.preparation = .underWay
+        return .prepare(finder)
+      }
+    }
+  }
+
+  private func find(_ finder: ImageFinder, _ request: Request) {
+    let outcome: GeneratedImage.Outcome
+    do {
+      guard let held = try finder.step(request.target) else { return }
+      outcome = .succeeded(try finder.source.still(held, maximumSize: request.maximumSize))
+    } catch {
+      outcome = .failed(PlaybackError(error))
+    }
+    // It may have been called off meanwhile; nobody else takes it away.
+    let isOff = state.withLock { state in state.requests.removeFirst().isCancelled || state.isClosed }
+    request.answer(GeneratedImage(requestedTime: request.time, outcome: isOff ? .cancelled : outcome))
+  }
+
+  private func didOpen(_ opening: PlayerItem.Opening) {
+    let lane = state.withLock { state in
+      switch opening {
+      case .success(let box): state.phase = .open(ImageFinder(box))
+      case .failure(let error): state.phase = .failed(error)
+      }
+      return state.lane
+    }
+    lane?.wake(deadline: deadline)
+  }
+
+  private func didPrepare() {
+    let lane = state.withLock { state in
+      state.preparation = .done
+      return state.lane
+    }
+    lane?.wake(deadline: deadline)
+  }
+
+  /// Lets go of the lane, which holds this queue, and of the pool and the source.
+  private func leave() {
+    let held = state.withLock { state in
+      defer { (state.lane, state.pool, state.phase) = (nil, nil, .failed(.cancelled)) }
+      return (state.lane, state.pool, state.phase)
+    }
+    held.0?.close()
+  }
+}

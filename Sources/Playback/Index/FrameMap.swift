@@ -1,0 +1,65 @@
+import Libav
+
+/// The pictures of a video track in the order in which they are shown, and where decoding can begin.
+public struct FrameMap: Sendable {
+  private let timeline: DisplayTimeline
+  private let timeBase: Ratio
+  /// The stream's time that is time 0 of the item.
+  private let startTime: MediaTime
+  /// Places in display order of the pictures at which decoding can begin, in order; the first one is 0.
+  private let starts: [Int32]
+  /// Whether all pictures are known; else only those before `end` are.
+  public let isComplete: Bool
+  /// The time up to which pictures are known; +∞ when all are.
+  public let end: MediaTime
+
+  init(_ packets: PacketIndex, _ timeline: DisplayTimeline, timeBase: Ratio, startTime: MediaTime) {
+    self.timeline = timeline
+    self.timeBase = timeBase
+    self.startTime = startTime
+    let ranks = packets.starts.compactMap { ordinal -> Int32? in
+      guard packets.entries[ordinal].start == .trusted else { return nil }
+      return timeline.rank(ordinal: ordinal).map(Int32.init)
+    }
+    starts = [0] + ranks.sorted().filter { $0 > 0 }
+    isComplete = packets.isComplete
+    end =
+      packets.isComplete
+      ? .positiveInfinity
+      : packets.entries.last?.dts.map { MediaTime(ticks: $0, in: timeBase) - startTime } ?? .zero
+  }
+
+  /// Number of pictures.
+  public var count: Int { timeline.count }
+
+  /// When a picture is shown, counted from 0; nil when there is no such picture.
+  public func time(ofPicture number: Int) -> MediaTime? {
+    guard number >= 0, number < count else { return nil }
+    return MediaTime(ticks: timeline.pts(rank: number), in: timeBase) - startTime
+  }
+
+  /// The picture that is on display at a time: the last that begins at or before it, else the first.
+  public func number(at time: MediaTime) -> Int {
+    guard time.isNumeric else { return time.isPositiveInfinity ? max(0, count - 1) : 0 }
+    let ticks = (time + startTime).ticks(
+      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
+      rounding: .towardNegativeInfinity)
+    return timeline.rank(at: ticks ?? .min)
+  }
+
+  /// The picture with which decoding begins for picture `number`.
+  public func start(for number: Int) -> Int {
+    Int(starts[max(0, starts.partitioningIndex { $0 > number } - 1)])
+  }
+
+  /// The same timing with the number that the index gives it, where its stamp is one of the stream's.
+  func numbered(_ timing: FrameTiming) -> FrameTiming {
+    guard !timing.numberIsExact, let pts = timing.originalPTS else { return timing }
+    let rank = timeline.rank(at: pts)
+    guard timeline.pts(rank: rank) == pts else { return timing }
+    var timing = timing
+    timing.number = rank
+    timing.numberIsExact = true
+    return timing
+  }
+}

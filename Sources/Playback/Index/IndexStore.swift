@@ -1,0 +1,188 @@
+import FoundationEssentials
+import Glibc
+
+/// Finished indexes in a folder, by the identity of the files they are of; the oldest go when they grow too many.
+///
+/// A value without state: several programs may use the folder at once, because files are only ever replaced whole.
+struct IndexStore: Sendable {
+  let folder: String
+  /// Bytes of all files together.
+  static let capacity = 64 << 20
+  /// Shorter indexes are made again as fast as they are read.
+  static let leastPackets = 256
+  /// Changed with the format, and with what counts as a start point.
+  private static let version: UInt8 = 1
+  private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
+
+  /// What tells a file's contents from others' and from its own earlier ones.
+  struct Key: Equatable {
+    var numbers: [Int64]
+
+    var fileName: String {
+      // FNV-1a (Fowler, Noll, Vo), 64 bits; the numbers themselves stand in the file.
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for number in numbers {
+        for shift in stride(from: 0, to: 64, by: 8) {
+          hash = (hash ^ UInt64(UInt8(truncatingIfNeeded: number >> Int64(shift)))) &* 0x100_0000_01B3
+        }
+      }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits + ".index"
+    }
+  }
+
+  /// The key of a stream of a file; nil when there is none.
+  func key(path: String, stream: Int) -> Key? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
+    return Key(numbers: [
+      Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
+      seconds, nanoseconds, Int64(stream),
+    ])
+  }
+
+  /// The index that was kept under a key; nil when there is none or it is damaged.
+  func load(_ key: Key) -> PacketIndex? {
+    let path = folder + "/" + key.fileName
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count <= Self.capacity else { return nil }
+    let index = data.withUnsafeBytes { bytes -> PacketIndex? in
+      var reader = Reader(bytes: bytes)
+      return reader.index(key, Self.signature + [Self.version])
+    }
+    // What is used last goes last.
+    if index != nil { utimes(path, nil) }
+    return index
+  }
+
+  /// Keeps an index; failing to is no harm.
+  func save(_ index: PacketIndex, _ key: Key) {
+    guard index.isComplete, index.count >= Self.leastPackets else { return }
+    var writer = Writer()
+    writer.bytes = Self.signature + [Self.version]
+    writer.put(key, index)
+    guard writer.bytes.count <= Self.capacity / 4 else { return }
+    let files = FileManager.default
+    try? files.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? Data(writer.bytes).write(to: URL(fileURLWithPath: folder + "/" + key.fileName), options: .atomic)
+    makeRoom()
+  }
+
+  private func makeRoom() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files = names.filter { $0.hasSuffix(".index") }.compactMap { name -> (path: String, size: Int, time: Int)? in
+      var status = stat()
+      let path = folder + "/" + name
+      return stat(path, &status) == 0 ? (path, Int(status.st_size), Int(status.st_mtim.tv_sec)) : nil
+    }
+    files.sort { $0.time < $1.time }
+    var total = files.reduce(0) { $0 + $1.size }
+    for file in files where total > Self.capacity {
+      unlink(file.path)
+      total -= file.size
+    }
+  }
+}
+
+/// Numbers in as many bytes as they need, seven bits each, differences rather than values.
+private struct Writer {
+  var bytes: [UInt8] = []
+
+  mutating func put(_ value: Int64) {
+    var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
+    for number in key.numbers { put(number) }
+    put(Int64(index.firstHeaders.count))
+    bytes += index.firstHeaders
+    put(Int64(index.count))
+    var last = PacketIndex.Entry.origin
+    for entry in index.entries {
+      let flags =
+        (entry.pts != nil ? 1 : 0) | (entry.dts != nil ? 2 : 0) | (entry.isDiscarded ? 4 : 0)
+        | Int64(entry.start.rawValue) << 3
+      put(flags)
+      if let pts = entry.pts { put(pts &- (last.pts ?? 0)) }
+      if let dts = entry.dts { put(dts &- (last.dts ?? 0)) }
+      put(entry.position &- last.position &- Int64(last.byteCount))
+      put(Int64(entry.byteCount))
+      last.follow(entry)
+    }
+  }
+}
+
+private struct Reader {
+  let bytes: UnsafeRawBufferPointer
+  private var at = 0
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  private mutating func number() -> Int64? {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while at < bytes.count, shift < 64 {
+      let byte = bytes[at]
+      at += 1
+      value |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      if byte < 0x80 { return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1) }
+    }
+    return nil
+  }
+
+  mutating func index(_ key: IndexStore.Key, _ head: [UInt8]) -> PacketIndex? {
+    guard bytes.count > head.count, bytes.prefix(head.count).elementsEqual(head) else { return nil }
+    at = head.count
+    for wanted in key.numbers { guard number() == wanted else { return nil } }
+    guard let headerCount = number(), headerCount >= 0, headerCount <= bytes.count - at else { return nil }
+    var index = PacketIndex()
+    index.firstHeaders = Array(bytes[at..<at + Int(headerCount)])
+    at += Int(headerCount)
+    // An entry takes three bytes at the least.
+    guard let count = number(), count >= 0, count <= (bytes.count - at) / 3 else { return nil }
+    var last = PacketIndex.Entry.origin
+    for _ in 0..<count {
+      guard let flags = number(), let start = PacketIndex.StartPoint(rawValue: UInt8(truncatingIfNeeded: flags >> 3))
+      else { return nil }
+      var entry = PacketIndex.Entry.origin
+      entry.start = start
+      entry.isDiscarded = flags & 4 != 0
+      if flags & 1 != 0 {
+        guard let step = number() else { return nil }
+        entry.pts = (last.pts ?? 0) &+ step
+      }
+      if flags & 2 != 0 {
+        guard let step = number() else { return nil }
+        entry.dts = (last.dts ?? 0) &+ step
+      }
+      guard let gap = number(), let byteCount = number().flatMap({ Int32(exactly: $0) }), byteCount >= 0 else { return nil }
+      entry.position = last.position &+ Int64(last.byteCount) &+ gap
+      entry.byteCount = byteCount
+      index.append(entry)
+      last.follow(entry)
+    }
+    guard at == bytes.count else { return nil }
+    index.complete()
+    return index
+  }
+}
+
+extension PacketIndex.Entry {
+  /// What the first entry's differences are from.
+  fileprivate static var origin: Self {
+    Self(pts: nil, dts: nil, position: 0, byteCount: 0, start: .none, isDiscarded: false)
+  }
+
+  /// Becomes what the next entry's differences are from.
+  fileprivate mutating func follow(_ entry: Self) {
+    (pts, dts) = (entry.pts ?? pts, entry.dts ?? dts)
+    (position, byteCount) = (entry.position, entry.byteCount)
+  }
+}

@@ -1,0 +1,215 @@
+/// What becomes of the lane's results.
+extension PlayerCore {
+  /// A picture came out of the decoder; tells what to render.
+  mutating func didDecode(_ timing: FrameTiming, epoch: Int, at host: HostTime) -> Rendering {
+    advance(to: host)
+    guard epoch == feed.epoch else { return .none }
+    statistics.decoded += 1
+    let previous = feed.last
+    feed.last = timing
+    let isBack = feed.positioning?.purpose == .prefetch && feed.discardGoingBack != .nothing
+    if isBack, let previous { cache.note(reach: timing.pts, of: previous.pts) } else { noteSuccessor(of: previous, timing.pts) }
+    if var p = feed.positioning {
+      let rendering = position(&p, timing, at: host)
+      if feed.positioning != nil { feed.positioning = p }
+      return rendering
+    }
+    if feed.discard != .nothing { countUndecoded(from: previous, to: timing) }
+    if isPastRange(timing) {
+      feed.phase = .atEnd
+      return .none
+    }
+    return isWorthShowing(timing, at: host) ? .latest : .none
+  }
+
+  private mutating func noteSuccessor(of previous: FrameTiming?, _ pts: MediaTime) {
+    guard let previous else { return }
+    cache.note(successor: pts, of: previous.pts)
+    if let last = queue.last, last.iteration == feed.iteration {
+      if last.picture.timing.pts == previous.pts { queue[queue.count - 1].successor = pts }
+    } else if displayed?.timing.pts == previous.pts {
+      displayedSuccessor = pts
+    }
+  }
+
+  func isPastRange(_ timing: FrameTiming) -> Bool {
+    guard loopRange != nil, let end = playEnd else { return false }
+    return timing.ptsNanoseconds >= end
+  }
+
+  private mutating func position(_ p: inout Positioning, _ timing: FrameTiming, at host: HostTime) -> Rendering {
+    if p.purpose == .first { return .latest }
+    let isFirst = p.candidate == nil
+    p.passed += 1
+    if timing.pts <= p.target {
+      // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
+      if p.before != .zero && timing.end > p.earliest { return .latest }
+      p.candidate = timing
+      if p.purpose == .seek, isScrubbing(at: host), mayPreview(p, at: host) {
+        p.hasPreviewed = true
+        feed.lastPreview = host
+        return .preview
+      }
+      return p.keepsPassed && isWorthKeeping(timing) ? .keep : .none
+    }
+    if p.purpose == .prefetch {
+      endPrefetch(at: host)
+      return .none
+    }
+    if !isFirst { return .previousAndLatest }
+    // Behind the target already: good enough within the tolerance, or at the very beginning.
+    if timing.pts <= p.latest && p.after != .zero { return .latest }
+    if p.attempts < Self.backoffSeconds.count && p.target > .zero {
+      p.attempts += 1
+      p.needsSeek = true
+      return .none
+    }
+    return .latest
+  }
+
+  /// Pictures that were not decoded, to save time, leave a gap in the time stamps.
+  private mutating func countUndecoded(from previous: FrameTiming?, to timing: FrameTiming) {
+    guard let previous, timing.pts > previous.end else { return }
+    let missing = (timing.pts - previous.end).seconds / max(previous.duration.seconds, 0.001)
+    if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
+  }
+
+  /// Late pictures are not shown, and when that is not enough, not decoded.
+  private mutating func isWorthShowing(_ timing: FrameTiming, at host: HostTime) -> Bool {
+    guard timebase.isRunning, !isUntimed, feed.iteration == iteration else {
+      feed.discard = .nothing
+      return true
+    }
+    let media = timebase.media(at: host)
+    let late = Int64(Double(media - timing.endNanoseconds) / timebase.rate)
+    switch feed.discard {
+    case .nothing: if late > Self.lateForReference { feed.discard = .nonReference }
+    case .nonReference:
+      if late > Self.lateForKeys { feed.discard = .nonKey } else if late < 0 && queue.count > 2 { feed.discard = .nothing }
+    case .nonKey: if late < 0 { feed.discard = .nonReference }
+    }
+    if late > Self.lateForJump && host >= feed.mayJumpAfter {
+      feed.needsRefresh = true
+      feed.jumpsFrom = timing
+      statistics.skipped += queue.count
+      feed.mayJumpAfter = host + 2 * Self.lateForJump
+    }
+    guard late > 0, host - feed.lastRender < Self.sluggish else { return true }
+    statistics.skipped += 1
+    return false
+  }
+
+  /// A rendered picture arrives: the one looked for, or one for the queue.
+  mutating func didRender(_ picture: Picture, isSought: Bool, epoch: Int, at host: HostTime) {
+    guard epoch == feed.epoch else { return }
+    feed.lastRender = host
+    guard isSought, let p = feed.positioning else {
+      append(picture, successor: nil, at: host)
+      return
+    }
+    feed.positioning = nil
+    feed.phase = .filling
+    // The source may have gone on by one picture to see where this one ends.
+    let successor = feed.last.flatMap { $0.pts > picture.timing.pts ? $0.pts : nil }
+    switch p.purpose {
+    case .seek:
+      seekDidLand(on: picture, successor: successor, at: host)
+    case .first, .refresh:
+      if p.purpose == .first, !isUntimed { effects.append(.index) }
+      if timebase.isRunning { countUndecoded(from: feed.jumpsFrom, to: picture.timing) }
+      feed.jumpsFrom = nil
+      show(picture, successor: successor)
+      if p.purpose == .first && seek.wanted == nil && !timebase.isRunning && timebase.anchorMedia == 0 {
+        // The clock begins with the first picture, also where that lies behind time zero.
+        runClock(from: 0, at: host, isJump: false)
+      }
+      settle(at: host)
+    case .loop:
+      append(picture, successor: successor, at: host)
+    case .resume:
+      // At the stream's end it is the last one, which waits already.
+      if queue.last.map({ $0.picture.timing.pts < picture.timing.pts }) ?? true {
+        append(picture, successor: successor, at: host)
+      }
+    case .prefetch:
+      cache.insert(picture, successor: successor)
+      feed.phase = .parked
+    }
+    turnBack(at: host)
+  }
+
+  private mutating func append(_ picture: Picture, successor: MediaTime?, at host: HostTime) {
+    let wasEmpty = queue.isEmpty
+    queue.append(Queued(iteration: feed.iteration, picture: picture, successor: successor))
+    // While the clock stands nothing else tells that more is held in memory.
+    if wasEmpty || isUntimed || !timebase.isRunning { effects.append(.display) }
+    if seek.pendingSteps > 0 { performSteps(at: host) }
+  }
+
+  /// The source has no more pictures. Returns what is still to be rendered.
+  mutating func didReachEnd(epoch: Int, at host: HostTime) -> Rendering {
+    advance(to: host)
+    guard epoch == feed.epoch else { return .none }
+    var end = feed.last?.endNanoseconds
+    if feed.discard != .nothing, let last = end {
+      // Pictures that were left out may have followed.
+      end = max(last, info?.duration.nanoseconds ?? last)
+    }
+    if let end, knownEnd == nil {
+      knownEnd = end
+      noteEnd(end)
+    }
+    if feed.positioning?.purpose == .prefetch {
+      endPrefetch(at: host)
+      return .none
+    }
+    guard let p = feed.positioning else {
+      feed.phase = .atEnd
+      lookAgainBeforeEnd(at: host)
+      performSteps(at: host)
+      effects += [.observe, .display]
+      return .none
+    }
+    if p.candidate != nil {
+      // The last picture holds every time behind it.
+      return .latest
+    }
+    // A file that was read from its beginning has nothing to offer.
+    if p.purpose != .first && p.attempts <= Self.backoffSeconds.count {
+      feed.positioning?.attempts += p.target > .zero ? 1 : Self.backoffSeconds.count + 1
+      feed.positioning?.needsSeek = true
+      return .none
+    }
+    return .failure(PlaybackError(.nothingDecodable, "has no picture that can be decoded"))
+  }
+
+  /// Where all pictures up to the end were left out to save time, nothing would be seen until then.
+  private mutating func lookAgainBeforeEnd(at host: HostTime) {
+    guard feed.discard != .nothing, timebase.isRunning, feed.iteration == iteration, host >= feed.mayJumpAfter,
+      let end = knownEnd, timebase.media(at: host) + Self.lateForReference < end
+    else { return }
+    feed.needsRefresh = true
+    feed.jumpsFrom = feed.last
+    feed.mayJumpAfter = host + 2 * Self.lateForJump
+  }
+
+  private mutating func noteEnd(_ end: Int64) {
+    guard let announced = info?.duration, let expected = announced.nanoseconds else {
+      log.event(.durationChanged(MediaTime(nanoseconds: end)))
+      return
+    }
+    let missing = expected - end
+    if missing > max(1_000_000_000, expected / 20) {
+      log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: announced))
+    }
+    if missing != 0 { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
+  }
+
+  /// After rendering the last picture at the end of the data.
+  mutating func endWasRendered(epoch: Int, at host: HostTime) {
+    guard epoch == feed.epoch, feed.phase == .filling else { return }
+    feed.phase = .atEnd
+    performSteps(at: host)
+    settle(at: host)
+  }
+}

@@ -1,0 +1,141 @@
+import CellGraphics
+import DecodePool
+import Pixels
+import Playback
+import Synchronization
+
+/// A row of small pictures from all over a clip, shown over the bar while someone looks for a place.
+///
+/// Loaded once, coarsely first, on the shared pool behind everything else. Screen thread only.
+final class ThumbnailStrip {
+  /// Nanoseconds that it stays after the last seek.
+  static let linger: HostTime = 1_000_000_000
+  /// Pictures that are loaded and kept, whatever the pane's width.
+  private static let count = 32
+  /// In blitter pixels, which are about square.
+  private static let size = PixelSize(width: 16, height: 10)
+  private static let rows = 5
+  private static let fewestRows = 14
+
+  private struct Thumbnail {
+    var image: PixelImage
+    /// For all but the one at the target.
+    var dimmed: PixelImage
+  }
+
+  private var thumbnails = [Thumbnail?](repeating: nil, count: count)
+  private var generator: ImageGenerator?
+  private let inbox = Inbox()
+
+  /// What the generator leaves for the screen thread.
+  private final class Inbox: Sendable {
+    private let answers = Mutex<(new: [(Int, PixelImage)], left: Int)>(([], ThumbnailStrip.count))
+
+    func put(_ index: Int, _ image: PixelImage?) {
+      answers.withLock { answers in
+        answers.left -= 1
+        if let image { answers.new.append((index, image)) }
+      }
+    }
+
+    func take() -> (new: [(Int, PixelImage)], isOver: Bool) {
+      answers.withLock { answers in
+        defer { answers.new = [] }
+        return (answers.new, answers.left == 0)
+      }
+    }
+  }
+
+  /// Whether a picture of so many cells has room for a strip.
+  static func fits(_ cells: PixelSize) -> Bool {
+    cells.height >= fewestRows && cells.width >= 2 * (size.width + 1)
+  }
+
+  /// Begins to load.
+  ///
+  /// - Parameter wake: called from any thread when there is something new.
+  init(asset: Asset, duration: MediaTime, pool: DecodePool, wake: @escaping @Sendable () -> Void) {
+    let generator = ImageGenerator(asset: asset, pool: pool)
+    generator.maximumSize = Self.size
+    for index in Self.order {
+      generator.generateImages(at: [duration * (Double(2 * index + 1) / Double(2 * Self.count))]) {
+        [inbox] answer in
+        inbox.put(index, answer.image)
+        wake()
+      }
+    }
+    self.generator = generator
+  }
+
+  /// Halves, quarters, eighths and so on, so that something of everywhere comes soon.
+  private static let order: [Int] = (0..<count).sorted { reversed($0) < reversed($1) }
+
+  private static func reversed(_ index: Int) -> Int {
+    var (rest, result, n) = (index, 0, 1)
+    while n < count {
+      result = result << 1 | rest & 1
+      rest >>= 1
+      n <<= 1
+    }
+    return result
+  }
+
+  /// Takes in what has come. Returns whether there was anything.
+  func catchUp() -> Bool {
+    guard generator != nil else { return false }
+    let (new, isOver) = inbox.take()
+    for (index, image) in new { thumbnails[index] = Thumbnail(image: image, dimmed: Self.dimmed(image)) }
+    // Its decoder is no longer needed.
+    if isOver { generator = nil }
+    return !new.isEmpty
+  }
+
+  private static func dimmed(_ image: PixelImage) -> PixelImage {
+    PixelImage(size: image.size) { out in
+      image.withBytes { bytes in
+        for i in bytes.indices { out[i] = UInt8(Int(bytes[i]) / 2) }
+      }
+    }
+  }
+
+  /// Draws the strip over the lowest rows of a picture's cells.
+  ///
+  /// - Parameter fraction: where in the clip the target lies, 0…1.
+  func paint(
+    in room: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid, palette: Palette
+  ) {
+    let slots = min(Self.count, room.width / (Self.size.width + 1))
+    let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
+    guard slots > 0, rows <= room.height else { return }
+    let strip = PixelRect(x: room.x, y: room.maxY - rows, width: room.width, height: rows)
+    let black = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
+    blitter.blit(
+      PictureLayer(image: black, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0)),
+      into: &grid, palette: palette)
+    let chosen = fraction.isFinite ? min(slots - 1, max(0, Int(fraction * Double(slots)))) : 0
+    for slot in 0..<slots {
+      guard let thumbnail = thumbnail(slot, of: slots) else { continue }
+      let left = room.x + slot * room.width / slots
+      let right = room.x + (slot + 1) * room.width / slots
+      let cells = PixelRect(x: left, y: strip.y, width: right - left, height: rows)
+      let box = blitter.pixelSize(ofCells: cells.size)
+      let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
+      blitter.blit(
+        PictureLayer(
+          image: image, cells: cells,
+          imageRect: PixelRect(
+            x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,
+            height: image.height)),
+        into: &grid, palette: palette)
+    }
+  }
+
+  /// The loaded one that is nearest to the middle of a slot.
+  private func thumbnail(_ slot: Int, of slots: Int) -> Thumbnail? {
+    let wanted = (2 * slot + 1) * Self.count / (2 * slots)
+    let low = slot * Self.count / slots
+    let high = (slot + 1) * Self.count / slots
+    let near = (low..<max(low + 1, high)).sorted { abs($0 - wanted) < abs($1 - wanted) }
+    return near.lazy.compactMap { self.thumbnails[$0] }.first
+  }
+}

@@ -1,0 +1,109 @@
+import DecodePool
+import Dispatch
+import Glibc
+import Pixels
+import Playback
+import Synchronization
+
+/// What an exact seek costs to a picture that is not held, beside what ffmpeg needs to decode up to it.
+///
+/// The library does it in this process, with one thread and without a cache, so that nothing but the seek is counted.
+enum ExactSeek {
+  private static let count = 20
+
+  static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
+    let pool = DecodePool(threads: 1)
+    let bus = TimeObserverBus()
+    let player = Player(pool: pool, bus: bus)
+    player.pictureRequest = PictureRequest(
+      box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
+    player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
+    let end = now() + Workbench.patience
+    while player.displayedTiming == nil, now() < end { usleep(10_000) }
+    awaitQuiet()
+    var ratios: [Double] = []
+    var own: [Double] = []
+    var theirs: [Double] = []
+    for target in targets {
+      let cpu = try seekCost(player, to: target)
+      let key = target / ScrubClip.gop * ScrubClip.gop
+      let decoding =
+        try ffmpeg(bench, clip, from: key, count: target - key + 1)
+        - ffmpeg(bench, clip, from: key, count: 1)
+      own.append(cpu)
+      theirs.append(decoding)
+      ratios.append(cpu / decoding)
+      awaitQuiet()
+    }
+    player.replaceCurrentItem(with: nil)
+    return [
+      TableRow(
+        "\(clip.name): CPU of an exact seek / ffmpeg -threads 1, \(count) targets", ratios, atMost: 1.15,
+        note:
+          "p95 \(text(percentile(ratios, 0.95), 2)); \(text(median(own) * 1000, 0)) ms / \(text(median(theirs) * 1000, 0)) ms"
+      )
+    ]
+  }
+
+  /// Pictures all over the clip, each far from the last, none of them next to a keyframe.
+  private static var targets: [Int] {
+    (1...count).map { index in
+      let number = Int(
+        Double(ScrubClip.pictures) * (Double(index) * 0.618034).truncatingRemainder(dividingBy: 1))
+      let distance = number % ScrubClip.gop
+      return distance < 10 ? number + 10 : number
+    }
+  }
+
+  /// Processor seconds of this process from asking for a picture until it stands.
+  private static func seekCost(_ player: Player, to target: Int) throws -> Double {
+    let landed = DispatchSemaphore(value: 0)
+    let cost = Measured()
+    let time = MediaTime(seconds: (Double(target) + 0.5) / ScrubClip.rate, preferredTimescale: 90_000)
+    cost.seconds.withLock { $0 = -processSeconds() }
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) { _ in
+      cost.seconds.withLock { $0 += processSeconds() }
+      landed.signal()
+    }
+    guard landed.wait(timeout: .now() + Workbench.patience) == .success else {
+      throw BenchError("a seek does not land")
+    }
+    let number = player.displayedTiming?.number
+    guard number == target else { throw BenchError("picture \(target) is wanted, \(number ?? -1) is shown") }
+    return cost.seconds.withLock { $0 }
+  }
+
+  private final class Measured: Sendable {
+    let seconds = Mutex(0.0)
+  }
+
+  private static func processSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Waits until decoding ahead has ended.
+  private static func awaitQuiet() {
+    let end = now() + 10
+    while now() < end {
+      let before = processSeconds()
+      usleep(60_000)
+      if processSeconds() - before < 0.001 { return }
+    }
+  }
+
+  private static func ffmpeg(_ bench: Workbench, _ clip: ScrubClip, from key: Int, count: Int) throws
+    -> Double
+  {
+    // A little behind the keyframe's time, which has been rounded; without accurate seeking nothing is left out.
+    let start = text(Double(key) / ScrubClip.rate + 0.01, 3)
+    return try bench.run(
+      "ffmpeg",
+      [
+        "-v", "error", "-nostdin", "-threads", "1", "-noaccurate_seek", "-ss", start, "-i", clip.path,
+        "-frames:v", "\(count)", "-f", "null", "-",
+      ]
+    ).cpu
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import Playback
+import TerminalHarness
+
+/// Long files: opening them, and reading all their packets for an index.
+enum LongFile {
+  /// How soon the first picture comes where the index is kept on disk, beside where it is not.
+  static func opening(_ bench: Workbench, _ file: String) throws -> [TableRow] {
+    var without: [Double] = []
+    var with: [Double] = []
+    var kept = 0
+    for _ in 1...max(9, bench.rounds) {
+      let folder = NSTemporaryDirectory() + "quadrille-bench-cache-\(getpid())"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      without.append(try firstPicture(bench, file, cacheFolder: folder, fills: true))
+      kept = FileManager.default.enumerator(atPath: folder)?.allObjects.count ?? 0
+      with.append(try firstPicture(bench, file, cacheFolder: folder, fills: false))
+    }
+    let what = "two hours: first picture with the index on disk − without"
+    guard kept > 0 else {
+      return [TableRow(what: what, figure: "–", target: "≤ 5 ms", samples: "nothing was kept on disk")]
+    }
+    return [
+      TableRow(
+        what, zip(with, without).map { $0 - $1 }, atMost: 5, unit: " ms", digits: 0,
+        note: "\(text(median(with), 0)) ms − \(text(median(without), 0)) ms")
+    ]
+  }
+
+  /// Milliseconds from the start to the first picture; `fills` waits until the index has been made.
+  private static func firstPicture(
+    _ bench: Workbench, _ file: String, cacheFolder: String, fills: Bool
+  ) throws -> Double {
+    var options = bench.options
+    options.environment["XDG_CACHE_HOME"] = cacheFolder
+    let begin = now()
+    let process = try bench.start(["--paused", file], options)
+    guard process.run(timeout: Workbench.patience, until: PictureArea.middle.hasPicture) else {
+      throw BenchError("no picture:\n\(process.screen)")
+    }
+    let milliseconds = (now() - begin) * 1000
+    if fills { try process.settle() }
+    try process.quit()
+    return milliseconds
+  }
+
+  /// MB of a file in memory that are indexed in a second.
+  static func indexing(_ bench: Workbench, _ file: String) throws -> [TableRow] {
+    var rates: [Double] = []
+    let size = Double((try FileManager.default.attributesOfItem(atPath: file))[.size] as? Int ?? 0) / 1e6
+    let name = file.split(separator: ".").last.map(String.init) ?? file
+    for round in 0...max(3, bench.rounds) {
+      let begin = now()
+      _ = try FrameListing(path: file)
+      // The first one brings the file into memory.
+      if round > 0 { rates.append(size / (now() - begin)) }
+    }
+    return [
+      TableRow("indexing .\(name): MB/s", rates, atLeast: 300, digits: 0, note: "\(text(size, 0)) MB")
+    ]
+  }
+}

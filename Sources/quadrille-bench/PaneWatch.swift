@@ -1,0 +1,107 @@
+import TerminalHarness
+
+/// What the panes show, read from the screen.
+struct PaneWatch {
+  /// Columns and rows of a pane, without the edges, that tell one picture from the next; few, as they are read often.
+  static let strip = PictureArea(columns: 60..<140, rows: 20..<24)
+  static let strips: [PictureArea] = PictureArea.quarters.map { area in
+    PictureArea(columns: area.columns, rows: (area.rows.lowerBound + 4)..<(area.rows.lowerBound + 7))
+  }
+
+  private let process: TerminalProcess
+  private let areas: [PictureArea]
+  private var digests: [Int]
+  private var queries: Int
+
+  init(_ process: TerminalProcess, _ areas: [PictureArea]) {
+    self.process = process
+    self.areas = areas
+    let screen = process.screen
+    digests = areas.map { $0.digest(screen) }
+    queries = process.statusQueries
+  }
+
+  /// The areas whose pictures are others since the last look; nil when no update has ended since.
+  mutating func changes() -> [Int]? {
+    // Behind each update the program asks for the terminal's status.
+    guard process.statusQueries != queries else { return nil }
+    queries = process.statusQueries
+    let screen = process.screen
+    var changed: [Int] = []
+    for (index, area) in areas.enumerated() {
+      let digest = area.digest(screen)
+      if digest != digests[index] { changed.append(index) }
+      digests[index] = digest
+    }
+    return changed
+  }
+}
+
+extension TerminalScreen {
+  /// The numbers of the pictures that stand still, as the panes' clocks tell them, row by row.
+  ///
+  /// - Parameter exactOnly: leaves out those that the program is not sure of.
+  func pictureNumbers(exactOnly: Bool = true) -> [Int] {
+    var numbers: [Int] = []
+    for row in 0..<rows {
+      var column = 0
+      while column < columns {
+        defer { column += 1 }
+        guard self[column: column, row: row].code == 0x23 else { continue }
+        // "#≈12"
+        if !exactOnly, column + 1 < columns, self[column: column + 1, row: row].code == 0x2248 { column += 1 }
+        var number: Int?
+        while column + 1 < columns, case let code = self[column: column + 1, row: row].code,
+          (0x30...0x39).contains(code)
+        {
+          number = (number ?? 0) * 10 + Int(code - 0x30)
+          column += 1
+        }
+        if let number { numbers.append(number) }
+      }
+    }
+    return numbers
+  }
+}
+
+extension TerminalProcess {
+  /// Lets the program run until its panes show these pictures.
+  func wait(forPictures numbers: [Int], exactOnly: Bool = true, timeout: Double = 30) throws {
+    guard run(timeout: timeout, until: { $0.pictureNumbers(exactOnly: exactOnly) == numbers }) else {
+      throw BenchError("pictures \(numbers) are awaited; \(chrome)")
+    }
+  }
+
+  /// What stands around the pictures, for messages.
+  var chrome: String {
+    let rows = (0..<Workbench.rows).map(text(row:)).filter { $0.contains("#") || $0.contains("? keys") }
+    return rows.joined(separator: " | ").filter { $0 != "█" }
+  }
+
+  /// Lets the program run until its panes show the picture that they were started with, and all is quiet.
+  func stand(at number: Int, panes: Int = 1) throws {
+    // The number is exact once the clip has been indexed.
+    try wait(forPictures: [Int](repeating: number, count: panes), exactOnly: false)
+    try settle()
+  }
+
+  /// Lets the program run until it neither computes nor writes, or for a minute.
+  func settle() throws {
+    let end = now() + 60
+    while now() < end {
+      let (cpu, bytes) = (processorSeconds, bytesReceived)
+      live(0.4)
+      guard exitStatus == nil else { throw BenchError("it has ended: \(chrome)") }
+      guard processorSeconds > 0 else { throw BenchError("/proc/PID/task/TID/schedstat cannot be read") }
+      if processorSeconds - cpu < 0.004, bytesReceived == bytes { return }
+    }
+  }
+
+  /// Ends the program and takes what it still writes.
+  func quit() throws {
+    send("q")
+    guard runUntilExit(timeout: Workbench.patience) != nil else {
+      throw BenchError("q does not end it: \(chrome)")
+    }
+  }
+}

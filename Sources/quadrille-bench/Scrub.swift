@@ -1,0 +1,72 @@
+import ArgumentParser
+import Playback
+
+/// One of the clips that are scrubbed: 1,200 pictures, 30 a second, a keyframe in 250.
+struct ScrubClip {
+  static let pictures = 1200
+  static let gop = 250
+  static let rate = 30.0
+
+  /// The codec's name, as it stands in the table.
+  let name: String
+  let path: String
+}
+
+/// What seeking and stepping cost, and how fast they are.
+struct Scrub: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Measure seeking, stepping and reverse play.")
+
+  @Argument(help: "Clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9.")
+  var clips: [String]
+
+  @Option(help: "The program to measure.")
+  var program: String
+
+  @Option(help: "Runs of each figure, of which the median is taken.")
+  var rounds = 1
+
+  @Option(help: "Only these rows: held, exact, back, reverse, linked, open, index.")
+  var row: [String] = []
+
+  @Option(help: "Only these codecs: H.264, HEVC, VP9.")
+  var codec: [String] = []
+
+  @Option(help: "A file of two hours, to open with and without an index.")
+  var twoHours: String?
+
+  @Option(help: "Files to index.")
+  var index: [String] = []
+
+  func validate() throws {
+    guard clips.count == 3 else { throw ValidationError("Three clips are needed.") }
+    guard rounds > 0 else { throw ValidationError("At least one round is needed.") }
+  }
+
+  func run() throws {
+    DecoderLog.silence()
+    let bench = Workbench(program: program, clips: clips, rounds: rounds)
+    let measurements: [(name: String, measure: (Workbench, ScrubClip) throws -> [TableRow])] = [
+      ("held", HeldPicture.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
+      ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure),
+    ]
+    let scrubbed = zip(["H.264", "HEVC", "VP9"], clips).map(ScrubClip.init)
+    var rows: [TableRow] = []
+    func add(_ name: String, _ title: String, _ measure: () throws -> [TableRow]) {
+      guard row.isEmpty || row.contains(name) else { return }
+      progress("\(title) \(name)")
+      do {
+        rows += try measure()
+      } catch {
+        // One figure that cannot be had is no reason to lose the others.
+        progress("\(error)")
+        rows.append(TableRow(what: "\(title): \(name)", figure: "failed", isMet: false))
+      }
+    }
+    for clip in scrubbed where codec.isEmpty || codec.contains(clip.name) {
+      for (name, measure) in measurements { add(name, clip.name) { try measure(bench, clip) } }
+    }
+    if let twoHours { add("open", "two hours") { try LongFile.opening(bench, twoHours) } }
+    for file in index { add("index", file) { try LongFile.indexing(bench, file) } }
+    print(TableRow.table(rows))
+  }
+}

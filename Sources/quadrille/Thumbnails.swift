@@ -1,0 +1,112 @@
+import ArgumentParser
+import CellGraphics
+import Glibc
+import Pixels
+import Playback
+import QuadrilleApp
+import Terminal
+
+/// Shows or saves a sheet of pictures from all over a clip.
+struct Thumbnails: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Save a sheet of pictures of a clip, or print it.",
+    discussion: """
+      The pictures come from the middles of equal parts of the clip. Without a file the sheet is printed in
+      half blocks, as wide as the terminal or 80 columns.
+      """)
+
+  @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
+  var clip: String
+
+  @Option(help: ArgumentHelp("How many pictures, 1 to 1000.", valueName: "n"))
+  var count = 20
+
+  @Option(help: ArgumentHelp("How many in a row, 1 to 100.", valueName: "n"))
+  var columns = 5
+
+  @Option(
+    help: ArgumentHelp(
+      "Room for each picture in pixels; else at most 320 wide, or as many as fit the terminal.",
+      valueName: "wxh"))
+  var size: PictureSize?
+
+  @Option(help: "Colours when printing: auto, 24bit, 256, 16, 8 or mono.")
+  var colors: ColorChoice?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg.", valueName: "file"), completion: .file())
+  var output: String?
+
+  /// Pixels of a whole sheet.
+  private static let mostPixels = 100_000_000
+
+  func validate() throws {
+    if !(1...1000 ~= count) { throw ValidationError("The number of pictures must be from 1 to 1000.") }
+    if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
+    if let output { try validatePictureName(output) }
+    let rows = (count + columns - 1) / columns
+    if let size, size.value.area * rows * min(count, columns) > Self.mostPixels {
+      throw ValidationError("The sheet would have more than 100 million pixels.")
+    }
+  }
+
+  @OptionGroup var logging: LogOption
+
+  func run() throws {
+    try logging.apply()
+    if let output {
+      let sheet = try orFail(clip) {
+        try ContactSheet(
+          clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
+          isFixed: size != nil)
+      }
+      try orFail(output) { try ImageFile.write(sheet.image(), to: output, replaces: true) }
+    } else {
+      try printSheet()
+    }
+  }
+
+  private func printSheet() throws {
+    let environment = processEnvironment()
+    let capabilities = TerminalCapabilities(
+      environment: environment, terminfo: try TerminfoEntry.load(environment["TERM"]),
+      requestedDepth: colors?.depth, codeset: TerminalCapabilities.environmentCodeset())
+    let columns = min(columns, count)
+    let width = max(1, (Self.terminalWidth + 1) / columns - 1)
+    let sheet = try orFail(clip) {
+      try ContactSheet(
+        clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
+        isFixed: size != nil)
+    }
+    let bytes = Array(sheet.text(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet).utf8)
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, bytes.count - done)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw ExitCode(1) }
+      done += count
+    }
+  }
+
+  /// Of the terminal that the sheet is printed on; 80 elsewhere.
+  private static var terminalWidth: Int {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+}
+
+/// `--size`: "320x180", or "320x0" for what follows from the clip's shape.
+struct PictureSize: ExpressibleByArgument {
+  let value: PixelSize
+
+  init?(argument: String) {
+    let sides = argument.split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (0...8192).contains(width),
+      (0...8192).contains(height), width > 0 || height > 0
+    else { return nil }
+    value = PixelSize(width: width, height: height)
+  }
+}

@@ -1,0 +1,240 @@
+import Playback
+import TestSupport
+import Testing
+
+/// Playing backwards, and playing on from what is held.
+@Suite struct PlayerReverseTests {
+  let stage = Stage()
+  private static let picture = 16 * 9 * 3
+
+  private func pane(_ script: FrameScript = .constant(count: 200), pictures: Int = 1000) -> StagePane {
+    stage.cacheBudget = pictures * Self.picture
+    let pane = stage.add(script)
+    stage.settle()
+    return pane
+  }
+
+  private func moves(_ pane: StagePane) -> Int {
+    pane.source.takeCalls().count {
+      switch $0 {
+      case .seek, .rewind: true
+      default: false
+      }
+    }
+  }
+
+  @Test(arguments: [1.0, 0.5, 2, 3.7, 16]) func everyPictureIsShownOnTheWayBack(speed: Double) {
+    let pane = pane(.constant(count: 150, unit: 1001, scale: 30000))
+    pane.seek(4.5)
+    stage.settle()
+    let start = pane.player.displayedTiming?.number ?? 0
+    #expect(start > 130)
+    _ = pane.takeShown()
+    pane.player.rate = -speed
+    stage.run(seconds: 5 / speed)
+    #expect(pane.takeShown() == (0..<start).reversed().map { $0 })
+    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.rate == 0)
+    #expect(pane.player.currentTime() == .zero)
+    #expect(pane.events.all.count { $0 == .playedToStart } == 1)
+  }
+
+  @Test func picturesComeWhenTheyAreDue() {
+    let pane = pane(.constant(count: 100, keyEvery: 10))
+    pane.seek(2.0)
+    stage.settle()
+    pane.shown = []
+    let begin = stage.clock.now
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    // At 2 s picture 50 has just begun: the one before it is due at once, the next 40 ms later.
+    for (i, shown) in pane.shown.enumerated() {
+      #expect(shown.number == 49 - i)
+      #expect(abs(shown.host - begin - HostTime(i) * 40_000_000) <= 2)
+      #expect(shown.due <= shown.host)
+    }
+    #expect(pane.shown.count == 25 || pane.shown.count == 26)
+    #expect(abs(pane.player.currentTime().seconds - 1) < 1e-6)
+  }
+
+  @Test func variableDurations() {
+    let pane = pane(.variable([0, 40, 50, 300, 1000, 1001, 1900], end: 2500, keyEvery: 3))
+    pane.seek(2.2)
+    stage.settle()
+    pane.shown = []
+    pane.player.rate = -1
+    stage.run(seconds: 3)
+    #expect(pane.takeShown() == [5, 4, 3, 2, 1, 0])
+  }
+
+  @Test func turningRoundGoesOnFromWhereItIs() {
+    let pane = pane(.constant(count: 300, keyEvery: 25))
+    pane.seek(8)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 2)
+    let low = pane.player.displayedTiming?.number ?? 0
+    #expect((149...151).contains(low))
+    _ = pane.takeShown()
+    _ = pane.source.takeCalls()
+    pane.player.rate = 1
+    stage.run(seconds: 3)
+    let numbers = pane.takeShown()
+    #expect(numbers == Array(low + 1..<low + 1 + numbers.count))
+    #expect(numbers.count >= 74)
+    #expect(pane.player.statistics.skipped == 0)
+    // The source went once to where the held pictures ended.
+    #expect(moves(pane) <= 1)
+    pane.player.rate = -2
+    stage.run(seconds: 10)
+    #expect(pane.takeShown() == (0..<low + numbers.count).reversed().map { $0 })
+  }
+
+  @Test func fromTheEndOfTheClip() {
+    let pane = pane(.constant(count: 60))
+    pane.player.play()
+    stage.run(seconds: 4)
+    #expect(pane.player.rate == 0)
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 4)
+    #expect(pane.takeShown() == (0..<59).reversed().map { $0 })
+  }
+
+  @Test func withoutACacheItGoesBackAllTheSame() {
+    let pane = pane(.constant(count: 120), pictures: 0)
+    pane.seek(4)
+    stage.settle()
+    let start = pane.player.displayedTiming?.number ?? 0
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 5)
+    #expect(pane.takeShown() == (0..<start).reversed().map { $0 })
+  }
+
+  @Test func pausingAndSteppingOnTheWay() {
+    let pane = pane()
+    pane.seek(6)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 1.01)
+    pane.player.pause()
+    stage.settle()
+    let number = pane.player.displayedTiming?.number ?? 0
+    _ = pane.takeShown()
+    pane.player.step(byCount: 1)
+    stage.settle()
+    pane.player.step(byCount: -2)
+    stage.settle()
+    #expect(pane.takeShown() == [number + 1, number, number - 1] || pane.player.displayedTiming?.number == number - 1)
+    #expect(pane.player.timeControlStatus == .paused)
+  }
+
+  @Test func seekingOnTheWayBack() {
+    let pane = pane()
+    pane.seek(6)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    pane.seek(3)
+    stage.settle()
+    pane.shown = []
+    stage.run(seconds: 1)
+    #expect(pane.takeShown().prefix(10) == [74, 73, 72, 71, 70, 69, 68, 67, 66, 65])
+    #expect(pane.seeks.all.last == SeekOutcome(number: 2, result: .finished))
+  }
+
+  @Test func aLoopGoesRoundBackwards() {
+    let pane = pane(.constant(count: 50))
+    pane.player.actionAtItemEnd = .loop
+    pane.seek(0.2)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 4.5)
+    #expect(pane.player.rate == -1)
+    let numbers = pane.takeShown()
+    #expect(numbers.count { $0 == 49 } == 3)
+    #expect(numbers.count { $0 == 0 } >= 2)
+  }
+
+  @Test func boundariesAreCrossedBackwards() {
+    let pane = pane()
+    pane.seek(4)
+    stage.settle()
+    let crossed = Recorder<MediaTime>()
+    let times = Recorder<MediaTime>()
+    let boundary = pane.player.addBoundaryTimeObserver(
+      forTimes: [seconds(1), seconds(2), seconds(3)], on: InlineExecutor()) { crossed.append($0) }
+    let periodic = pane.player.addPeriodicTimeObserver(forInterval: seconds(0.5), on: InlineExecutor()) {
+      times.append($0)
+    }
+    pane.player.rate = -1
+    stage.run(seconds: 2.6)
+    #expect(crossed.all.map(\.seconds) == [3, 2])
+    #expect(times.all.count >= 5)
+    #expect(zip(times.all, times.all.dropFirst()).allSatisfy { $0 >= $1 })
+    boundary.remove()
+    periodic.remove()
+  }
+
+  /// A machine on which a group takes longer to decode than to play: the clock waits, nothing is shown wrongly.
+  @Test(arguments: [1.0, 4]) func aSlowMachine(speed: Double) {
+    let pane = pane(.constant(count: 200, keyEvery: 50))
+    pane.seek(7.5)
+    stage.settle()
+    stage.stepNanoseconds = 60_000_000
+    pane.shown = []
+    pane.player.rate = -speed
+    stage.run(seconds: 40)
+    let numbers = pane.takeShown()
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 > $1 })
+    #expect(numbers.last == 0)
+    #expect(pane.player.rate == 0)
+  }
+
+  @Test func anotherSizeOnTheWay() {
+    let pane = pane()
+    pane.seek(6)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    pane.player.pictureRequest = PictureRequest(box: .init(width: 32, height: 18))
+    stage.settle()
+    let number = pane.player.displayedTiming?.number ?? 0
+    pane.shown = []
+    stage.run(seconds: 1)
+    #expect(pane.shown.allSatisfy { $0.size.width == 32 })
+    #expect(pane.takeShown().last.map { abs($0 - (number - 25)) <= 2 } == true)
+  }
+
+  @Test func anABLoopRunsFromWhatIsHeld() {
+    let pane = pane()
+    pane.player.loopRange = TimeRange(start: seconds(2), end: seconds(3))
+    pane.seek(2)
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 2.5)
+    _ = pane.source.takeCalls()
+    pane.shown = []
+    stage.run(seconds: 3)
+    let numbers = pane.takeShown()
+    #expect(numbers.count == 75 || numbers.count == 74)
+    #expect(numbers.allSatisfy { (50..<75).contains($0) })
+    #expect(pane.source.takeCalls() == [])
+    #expect(pane.player.statistics.skipped == 0)
+  }
+
+  @Test func theEndIsToldOnceHoweverOftenItIsAsked() {
+    let pane = pane(.constant(count: 30))
+    pane.player.play()
+    stage.run(seconds: 2)
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(pane.events.all.count { $0 == .playedToEnd } == 1)
+    pane.seek(0)
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.events.all.count { $0 == .playedToEnd } == 2)
+  }
+}

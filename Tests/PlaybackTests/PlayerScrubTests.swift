@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Scrubbing: the target moves faster than pictures can be decoded.
+@Suite struct PlayerScrubTests {
+  let stage = Stage()
+
+  /// What an index would know of a script at 25 pictures a second.
+  private static func map(_ script: FrameScript) throws -> FrameMap {
+    var packets = PacketIndex()
+    for frame in script.frames {
+      packets.append(
+        PacketIndex.Entry(
+          pts: frame.pts.value, dts: frame.pts.value, position: -1, byteCount: 1,
+          start: frame.isKey ? .trusted : .none, isDiscarded: false))
+    }
+    packets.complete()
+    let timeline = try #require(DisplayTimeline(packets, tick: 0.04, mayJump: false))
+    return FrameMap(packets, timeline, timeBase: .init(1, 25), startTime: .zero)
+  }
+
+  private func pane(keyEvery gop: Int, indexed: Bool = true) throws -> StagePane {
+    stage.cacheBudget = 1000 * 432
+    let script = FrameScript.constant(count: 1000, keyEvery: gop)
+    let pane = stage.add(script)
+    stage.settle()
+    if indexed {
+      let map = try Self.map(script)
+      pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    }
+    stage.settle()
+    stage.stepNanoseconds = 7_000_000
+    pane.shown = []
+    return pane
+  }
+
+  /// Asks for 20 targets a second and returns what was shown meanwhile.
+  private func scrub(_ pane: StagePane, _ targets: [Int]) -> [Int] {
+    for target in targets {
+      pane.seek(pane.script.frames[target].pts)
+      #expect(pane.player.currentTime() == pane.script.frames[target].pts)
+      stage.run(seconds: 0.05)
+    }
+    return pane.takeShown()
+  }
+
+  @Test(arguments: [true, false], [10, 250, 1000])
+  func picturesKeepComing(isForward: Bool, gop: Int) throws {
+    let pane = try pane(keyEvery: gop)
+    let targets = (0..<100).map { isForward ? 5 * $0 : 900 - 5 * $0 }
+    let shown = scrub(pane, targets)
+    // Backwards through one endless group there is only its beginning to show, and what has been passed.
+    if isForward || gop <= 250 { #expect(shown.count >= 25, "\(shown)") }
+    stage.run(seconds: 8)
+    #expect(pane.player.displayedTiming?.number == targets.last)
+    #expect((shown + pane.takeShown()).last == targets.last)
+    let results = pane.seeks.all
+    #expect(results.map(\.number) == Array(1...100))
+    #expect(results.last?.result == .finished)
+  }
+
+  @Test func aTargetThatJumpsAboutShowsKeyFramesFirst() throws {
+    let pane = try pane(keyEvery: 100)
+    var random = SplitMix64(seed: 7)
+    let targets = (0..<100).map { _ in Int.random(in: 0..<1000, using: &random) }
+    let shown = scrub(pane, targets)
+    #expect(shown.count >= 50)
+    #expect(shown.count { $0 % 100 == 0 } >= 30)
+    stage.run(seconds: 2)
+    #expect(pane.player.displayedTiming?.number == targets.last)
+  }
+
+  @Test func picturesOnTheWayAreMarked() throws {
+    let pane = try pane(keyEvery: 250)
+    var marks: [Bool] = []
+    for n in 0..<40 {
+      pane.seek(pane.script.frames[100 + 20 * n].pts)
+      for _ in 0..<5 {
+        stage.clock.advance(by: 3_000_000)
+        stage.pool.runNextStep()
+        if let (picture, _) = pane.player.takePicture(at: stage.clock.now) { marks.append(picture.isApproximate) }
+      }
+    }
+    #expect(marks.count { $0 } >= 5)
+    stage.run(seconds: 5)
+    while let (picture, _) = pane.player.takePicture(at: stage.clock.now) { marks.append(picture.isApproximate) }
+    #expect(pane.player.displayedTiming?.number == 880)
+    #expect(pane.player.isSeeking == false)
+  }
+
+  @Test func aSingleSeekShowsOnlyWhatWasAskedFor() throws {
+    let pane = try pane(keyEvery: 250)
+    pane.seek(pane.script.frames[740].pts)
+    stage.run(seconds: 4)
+    #expect(pane.takeShown() == [740])
+    pane.seek(pane.script.frames[240].pts)
+    stage.run(seconds: 4)
+    #expect(pane.takeShown() == [240])
+  }
+
+  @Test func theWayToATargetAheadInTheSameGroupIsNotBegunAnew() throws {
+    let pane = try pane(keyEvery: 500)
+    pane.seek(pane.script.frames[600].pts)
+    stage.run(seconds: 0.3)
+    _ = pane.source.takeCalls()
+    for n in 0..<20 {
+      pane.seek(pane.script.frames[650 + 10 * n].pts)
+      stage.run(seconds: 0.05)
+    }
+    stage.run(seconds: 5)
+    #expect(pane.player.displayedTiming?.number == 840)
+    #expect(!pane.source.takeCalls().contains { if case .seek = $0 { true } else { false } })
+  }
+
+  @Test func withoutAnIndexPicturesComeToo() throws {
+    let pane = try pane(keyEvery: 25, indexed: false)
+    let shown = scrub(pane, (0..<100).map { 9 * $0 })
+    #expect(shown.count >= 40)
+    stage.run(seconds: 2)
+    #expect(pane.player.displayedTiming?.number == 891)
+  }
+
+  @Test func playingGoesOnAfterScrubbing() throws {
+    let pane = try pane(keyEvery: 50)
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    _ = scrub(pane, (0..<40).map { 300 + 10 * $0 })
+    stage.run(seconds: 1)
+    #expect(pane.player.timeControlStatus == .playing)
+    #expect(pane.player.currentTime() > pane.script.frames[690].pts)
+  }
+}

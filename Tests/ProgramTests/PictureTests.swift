@@ -1,0 +1,176 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Pictures out of clips: the commands, the key that saves, and the strip of thumbnails.
+@Suite struct PictureTests {
+  /// What ffmpeg reads in a file: its pictures in their own size.
+  private func picture(_ path: String, width: Int, height: Int) throws -> Int? {
+    let size = try MediaTool.probe(path, entries: "stream=width,height")
+    #expect(size == ["\(width),\(height)"])
+    let bytes = try [UInt8](
+      MediaTool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
+    try #require(bytes.count == width * height * 3)
+    return FrameNumber.read(width: width, height: height) { x, y in
+      let i = 3 * (y * width + x)
+      return (bytes[i], bytes[i + 1], bytes[i + 2])
+    }
+  }
+
+  @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499), ("#99999", 1499)])
+  func frameSavesTheExactPicture(at: String, number: Int) throws {
+    let folder = try TemporaryFolder()
+    for name in ["a.png", "a.jpg"] {
+      let run = try CommandRun(["frame", PlayerClips.timeline(), "--at", at, "-o", folder.path(name)])
+      #expect(run.status == .exited(0) && run.output == "" && run.errors == "")
+      #expect(try picture(folder.path(name), width: 160, height: 90) == number)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.jpg", "a.png"])
+  }
+
+  @Test func whatCannotBeSavedSaysWhyInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    for arguments in [
+      ["frame", "/nowhere/else.mp4", "--at", "1", "-o", folder.path("a.png")],
+      ["frame", clip, "--at", "1", "-o", "/nowhere/a.png"],
+      ["thumbnails", try SampleClip.audioOnly.path(), "-o", folder.path("a.png")],
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.status == .exited(1) && run.output == "")
+      #expect(run.errors.hasPrefix("quadrille: ") && run.errors.split(separator: "\n").count == 1)
+    }
+    for arguments in [
+      ["frame", clip, "--at", "soon", "-o", "a.png"], ["frame", clip, "--at", "1", "-o", "a.gif"],
+      ["frame", clip, "-o", "a.png"], ["thumbnails", clip, "--count", "0"],
+      ["thumbnails", clip, "--size", "big"],
+    ] {
+      #expect(try CommandRun(arguments).status == .exited(64), "\(arguments)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func aPipeGivesPicturesToo() throws {
+    let folder = try TemporaryFolder()
+    let program = try #require(ProgramUnderTest.path)
+    let clip = try PlayerClips.upright()
+    try MediaTool.run(
+      "sh",
+      [
+        "-c", "cat \"$1\" | \"$2\" frame /dev/stdin --at 2.02 -o \"$3\"", "sh", clip, program,
+        folder.path("a.png"),
+      ])
+    #expect(try picture(folder.path("a.png"), width: 96, height: 160) == 50)
+  }
+
+  @Test func aSheetIsPrintedInLines() throws {
+    let environment = ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"]
+    let run = try CommandRun(
+      ["thumbnails", PlayerClips.timeline(), "--count", "8", "--columns", "4"], environment: environment)
+    #expect(run.status == .exited(0) && run.errors == "")
+    // Four of 19 cells and a gap each, in 80 columns; 11 pixels high, so 6 rows of cells, and a gap.
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count == 13)
+    for line in lines {
+      let glyphs = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+      #expect(glyphs.count <= 79 && glyphs.allSatisfy { "▀ ".contains($0) })
+    }
+    let plain = try CommandRun(
+      ["thumbnails", PlayerClips.short(), "--count", "2", "--colors", "mono"],
+      environment: ["TERM": "vt100", "LC_ALL": "C"])
+    #expect(plain.status == .exited(0) && !plain.output.isEmpty && plain.output.allSatisfy(\.isASCII))
+    #expect(!plain.output.contains("\u{1B}"))
+  }
+
+  @Test func theKeySavesThePictureThatIsShown() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", "--start", "#625", PlayerClips.timeline()]) {
+      $0.directory = folder.path
+    }
+    try run.wait("the picture is there") { _ in run.numbersShown == [625] }
+    run.process.send("s")
+    try run.wait(for: "saved timeline-0.01.02.500.png")
+    #expect(try picture(folder.path("timeline-0.01.02.500.png"), width: 160, height: 90) == 625)
+    run.process.send(",")
+    try run.wait("it stepped back") { _ in run.numbersShown == [624] }
+    run.process.send("s")
+    try run.wait(for: "saved timeline-0.01.02.400.png")
+    run.process.send(".")
+    try run.wait("it stepped on") { _ in run.numbersShown == [625] }
+    run.process.send("s")
+    try run.wait(for: "saved timeline-0.01.02.500-2.png")
+    run.process.send("sq")
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    // What was being saved on quitting is there, whole.
+    #expect(try picture(folder.path("timeline-0.01.02.500-3.png"), width: 160, height: 90) == 625)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+  }
+
+  @Test func whatCannotBeSavedTellsInThePane() throws {
+    let folder = try TemporaryFolder()
+    let gone = folder.path("gone")
+    try FileManager.default.createDirectory(atPath: gone, withIntermediateDirectories: true)
+    let run = try PlayerRun(["--paused", PlayerClips.short()]) { $0.directory = gone }
+    try run.waitUntilPaused()
+    try FileManager.default.removeItem(atPath: gone)
+    run.process.send("s")
+    try run.wait(for: "not saved: ")
+  }
+
+  @Test func aStripAppearsWhileScrubbingAndLeavesThePlainPicture() throws {
+    let run = try PlayerRun(["--paused", "--start", "60", PlayerClips.timeline()])
+    try run.wait("the picture is there") { _ in run.numbersShown == [600] }
+    try run.waitUntilStill()
+    let plain = run.screen
+    run.process.press(.right)
+    run.process.press(.left)
+    try run.wait("a strip is over the bar") { hasStrip($0) && seen($0, thumbnail) != seen(plain, thumbnail) }
+    try run.wait("the strip is gone") { seen($0, picture) == seen(plain, picture) }
+    try run.quitAndCompare()
+  }
+
+  @Test func draggingTheBarShowsTheStripAtOnce() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.mouse(.press(1), column: 50, row: 19)
+    try run.wait("it went there") { _ in (run.numbersShown.first ?? 0) > 0 }
+    // A click is no scrubbing.
+    #expect(!hasStrip(run.screen))
+    run.process.mouse(.move, column: 52, row: 19)
+    try run.wait("a strip is over the bar") { hasStrip($0) }
+    run.process.mouse(.release(1), column: 52, row: 19)
+    try run.wait("the strip is gone") { !hasStrip($0) }
+    try run.quitAndCompare()
+  }
+
+  @Test func lowPanesHaveNoStrip() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 64, rows: 16)
+    try run.waitUntilPaused()
+    run.process.send(">>>>")
+    try run.wait("it went there") { _ in run.numbersShown == [40] }
+    try run.quitAndCompare()
+  }
+
+  private let picture = 64..<(19 * 64)
+
+  /// The colours of cells as they are seen: the same can be sent in several forms.
+  private func seen(_ screen: TerminalScreen, _ cells: Range<Int>) -> [RGB?] {
+    cells.flatMap { cell in
+      let halves = screen.halves(column: cell % 64, row: cell / 64)
+      return [halves?.upper, halves?.lower]
+    }
+  }
+
+  /// Cells of the thumbnail in the middle, in one row.
+  private let thumbnail = (16 * 64 + 24)..<(16 * 64 + 38)
+
+  /// Whether three thumbnails of 21 cells each, black at both sides, stand in the lowest five rows.
+  private func hasStrip(_ screen: TerminalScreen) -> Bool {
+    (14..<19).allSatisfy { row in
+      [0, 20, 21, 41, 42, 63].allSatisfy {
+        screen.shownColors(column: $0, row: row).background == RGB(0, 0, 0)
+      }
+    }
+  }
+}

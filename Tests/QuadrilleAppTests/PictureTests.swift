@@ -1,0 +1,55 @@
+import CellGraphics
+import DecodePool
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@testable import QuadrilleApp
+
+@Suite("Pictures out of clips")
+struct PictureTests {
+  @Test("the times of a contact sheet are the middles of equal parts, exactly")
+  func times() {
+    let times = ContactSheet.times(count: 3, duration: MediaTime(value: 3, timescale: 1))
+    #expect(times == [1, 3, 5].map { MediaTime(value: $0, timescale: 2) })
+    #expect(ContactSheet.times(count: 2, duration: MediaTime(value: 1, timescale: .max)).count == 2)
+  }
+
+  @Test("a contact sheet shows the pictures in the order of reading")
+  func sheet() throws {
+    let sheet = try ContactSheet(
+      clip: SampleClip.h264BFrames.path(), count: 5, columns: 3, size: PixelSize(width: 160, height: 100),
+      isFixed: true)
+    let image = sheet.image()
+    #expect(image.size == PixelSize(width: 480, height: 200))
+    let numbers = (0..<5).map { n in
+      // 160×90 in the middle of 160×100.
+      FrameNumber.read(width: 160, height: 90) { x, y in image[(n % 3) * 160 + x, (n / 3) * 100 + 5 + y] }
+    }
+    #expect(numbers == [9, 27, 45, 63, 81])
+    #expect(image[470, 190] == (0, 0, 0))
+  }
+
+  @Test("a sheet of a clip without a length in its header", arguments: [SampleClip.rawH264, .png])
+  func lengths(clip: SampleClip) throws {
+    let sheet = try ContactSheet(
+      clip: clip.path(), count: 3, columns: 5, size: PixelSize(width: 320, height: 0), isFixed: false)
+    #expect(sheet.images.allSatisfy { $0 != nil })
+    #expect(sheet.columns == 3)
+    #expect(throws: PlaybackError.self) {
+      try ContactSheet(
+        clip: SampleClip.audioOnly.path(), count: 3, columns: 5, size: PixelSize(width: 32, height: 0),
+        isFixed: false)
+    }
+  }
+
+  @Test("saved pictures are named by clip and PTS")
+  func names() {
+    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, time: time) }
+    #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")
+    #expect(name("film", MediaTime(value: 3_723_001, timescale: 1000)) == "film-1.02.03.001.png")
+    #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
+    #expect(name(String(repeating: "ä", count: 127) + ".mp4", .zero).utf8.count <= 255)
+  }
+}
