@@ -59,6 +59,34 @@ public final class DecodedFrame {
     av_frame_move_ref(pointer, other.pointer)
   }
 
+  /// A hash of the picture in its own pixel format, for telling pictures apart within one run of the program.
+  ///
+  /// MurmurHash3 (Appleby), 128 bits, of which 64 are given. 0 when there is no picture or memory is short.
+  public func quickHash() -> UInt64 {
+    let frame = pointer.pointee
+    guard let context = av_murmur3_alloc() else { return 0 }
+    defer { av_free(UnsafeMutableRawPointer(context)) }
+    av_murmur3_init(context)
+    var rows: [Int32] = [0, 0, 0, 0]
+    let format = AVPixelFormat(rawValue: frame.format)
+    let planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
+    let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+    let descriptor = av_pix_fmt_desc_get(format)
+    let chroma = Int32(descriptor?.pointee.log2_chroma_h ?? 0)
+    for plane in 0..<4 {
+      let isChroma = plane == 1 || plane == 2
+      rows[plane] = isChroma ? -((-frame.height) >> chroma) : frame.height
+      let bytes = av_image_get_linesize(format, frame.width, Int32(plane))
+      guard let data = planes[plane], bytes > 0, strides[plane] != 0 else { continue }
+      for row in 0..<Int(rows[plane]) {
+        av_murmur3_update(context, data + row * Int(strides[plane]), Int(bytes))
+      }
+    }
+    var digest = [UInt8](repeating: 0, count: 16)
+    av_murmur3_final(context, &digest)
+    return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// MD5 of the picture in its own pixel format, rows packed, as ffmpeg's framemd5 takes it; in hexadecimal.
   ///
   /// - Throws: `AVError` when there is no picture or memory is short.

@@ -23,6 +23,9 @@ public final class FrameIndex: Sendable {
 
   private struct State {
     var content: Content?
+    /// Changes with `content`.
+    var version = 0
+    var hasNewProof = false
     var progress = 0.0
     var hasBegun = false
     var hasEnded = false
@@ -54,10 +57,36 @@ public final class FrameIndex: Sendable {
     self.store = store
   }
 
-  deinit { interrupter.interrupt() }
+  deinit {
+    interrupter.interrupt()
+    let packets = state.withLock { $0.hasNewProof ? $0.content?.packets : nil }
+    guard let packets, let store, let key = store.key(path: path, stream: track.index) else { return }
+    detachThread { store.save(packets, key) }
+  }
 
   /// What is known now; it may be of the clip's beginning only.
   var content: Content? { state.withLock { $0.content } }
+
+  /// What is known now, if it is another than at `version`, which is then brought up to date.
+  func content(newerThan version: inout Int) -> Content? {
+    state.withLock { state in
+      guard state.version != version else { return nil }
+      version = state.version
+      return state.content
+    }
+  }
+
+  /// A claimed start point was found to be right.
+  func trust(start ordinal: Int) {
+    guard var packets = content?.packets, packets.isComplete else { return }
+    packets.trust(ordinal)
+    let content = Content(packets, track: track, startTime: startTime, mayJump: mayJump)
+    state.withLock { state in
+      state.content = content
+      state.version += 1
+      state.hasNewProof = true
+    }
+  }
 
   /// The pictures' times, as far as they are known and can be relied on.
   public var map: FrameMap? { content?.map }
@@ -96,13 +125,17 @@ public final class FrameIndex: Sendable {
   private func advance(_ content: Content?, _ progress: Double) {
     state.withLock { state in
       state.progress = progress
-      if let content { state.content = content }
+      if let content {
+        state.content = content
+        state.version += 1
+      }
     }
   }
 
   private func end(_ content: Content?) {
     let waiters = state.withLock { state in
       state.content = content
+      state.version += 1
       state.hasEnded = true
       defer { state.waiters = [] }
       return state.waiters

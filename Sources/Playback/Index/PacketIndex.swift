@@ -42,6 +42,29 @@ struct PacketIndex: Sendable {
     if entry.start != .none { starts.append(ordinal) }
   }
 
+  /// A claimed start point was found to be right.
+  mutating func trust(_ ordinal: Int) {
+    if entries.indices.contains(ordinal), entries[ordinal].start == .claimed { entries[ordinal].start = .trusted }
+  }
+
+  /// The start point before the nearest one to packet `ordinal`, trusted or not: what is wrong after a start
+  /// point is as a rule right by the next one. 0 when there are not two.
+  func earlyStart(for ordinal: Int) -> Int {
+    let i = starts.partitioningIndex { $0 > ordinal }
+    return i >= 2 ? starts[i - 2] : 0
+  }
+
+  /// The pictures by which the claimed start point at or before a packet is judged; nil where there is none.
+  func group(of ordinal: Int) -> StartProof.Group? {
+    let i = starts.partitioningIndex { $0 > ordinal } - 1
+    guard i >= 0, entries[starts[i]].start == .claimed, let first = entries[starts[i]].pts else { return nil }
+    let end = i + 1 < starts.count ? starts[i + 1] : entries.count
+    // Groups without end would be compared for ever.
+    guard end - starts[i] <= 1024 else { return nil }
+    let ordinals = (starts[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
+    return StartProof.Group(start: starts[i], ordinals: ordinals)
+  }
+
   /// All packets are there.
   mutating func complete() {
     isComplete = true

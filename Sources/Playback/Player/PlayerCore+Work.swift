@@ -94,7 +94,9 @@ extension PlayerCore {
         // The source still holds it.
         if last.pts <= request.target { positioning.candidate = last }
       }
-      if let displayed, request.target < displayed.timing.pts { positioning.keepsPassed = cache.limit > 0 }
+      // Whoever looks at a picture steps back from it soon.
+      positioning.keepsPassed = cache.limit > 0
+      cache.moveCenter(to: request.target)
       rememberQueue()
       feed.barrenPrefetch = nil
       if isScrubbing(at: host) { positioning.hasPreviewed = previewFromCache(request.target, at: host) }

@@ -14,6 +14,8 @@ public struct FrameTiming: Hashable, Sendable {
   public var number: Int
   /// Whether `number` was counted from the first picture rather than worked out from the frame rate.
   public var numberIsExact: Bool
+  /// Whether the picture is known to be what a decode from the clip's beginning gives.
+  public var isCertain = true
 
   public var end: MediaTime { pts + duration }
 

@@ -12,8 +12,11 @@ final class MovieSource: FrameSource {
   private let reader: StreamReader
   private let scaler = Scaler()
   let frameIndex: FrameIndex?
-  /// How many pictures' places were known when the index was last taken over.
+  /// Which state of the index was taken over last.
   private var adopted = 0
+  /// Where the present run began, where that is known.
+  private var runStart: Int?
+  private var proof = StartProof()
   private var timeline: DisplayTimeline?
   private var clock: TimestampRepair
   /// `frames[latestSlot]` is the latest picture, the other one the picture before.
@@ -72,27 +75,40 @@ final class MovieSource: FrameSource {
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
-      if try reader.begin(at: index.startPoint(for: wanted)) {
-        forgetFrames()
-        return clock.didSeek()
-      }
+      let start = start(for: wanted, index)
+      if try reader.begin(at: start) { return didSeek(to: start) }
     }
     try reader.begin(near: ticks)
+    didSeek(to: nil)
+  }
+
+  private func didSeek(to start: Int?) {
+    runStart = start
     forgetFrames()
     clock.didSeek()
+  }
+
+  /// Pictures to be decoded on the way at the most for being certain: a few seconds' work.
+  private static let mostForCertainty = 900
+
+  /// Where to begin for a packet's picture: at a trusted start point, unless that is too far away.
+  private func start(for wanted: Int, _ index: PacketIndex) -> Int {
+    let trusted = index.startPoint(for: wanted)
+    let early = index.earlyStart(for: wanted)
+    return wanted - trusted > Self.mostForCertainty && early > trusted ? early : trusted
   }
 
   func rewind() throws {
     adoptIndex()
     try reader.rewind()
+    runStart = 0
     forgetFrames()
     clock.didRewind()
   }
 
   /// Takes over what the index knows: at a seek, so that times never change within a run.
   private func adoptIndex() {
-    guard reader.index?.isComplete != true, let content = frameIndex?.content, content.packets.count > adopted else { return }
-    adopted = content.packets.count
+    guard let content = frameIndex?.content(newerThan: &adopted) else { return }
     reader.index = content.packets
     timeline = content.timeline
   }
@@ -119,11 +135,34 @@ final class MovieSource: FrameSource {
       latestSlot = 1 - latestSlot
       let timing = timing(of: frames[latestSlot], ordinal)
       timings[latestSlot] = timing
+      if discard == .nothing, let ordinal { compare(frames[latestSlot], ordinal, timing) }
       return .frame(timing)
     }
   }
 
+  /// Lets the picture prove, or refute, a start point that is only claimed.
+  private func compare(_ frame: DecodedFrame, _ ordinal: Int, _ timing: FrameTiming) {
+    guard let index = reader.index, index.isComplete, let group = index.group(of: ordinal),
+      group.ordinals.contains(ordinal), !proof.refuted.contains(group.start)
+    else { return }
+    let isProven: Bool
+    if timing.isCertain {
+      isProven = proof.note(ordinal, frame.quickHash(), of: group)
+    } else if runStart == group.start {
+      isProven = proof.note(trial: ordinal, frame.quickHash(), of: group)
+    } else {
+      return
+    }
+    if isProven { frameIndex?.trust(start: group.start) }
+  }
+
   private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
+    var timing = place(of: frame, ordinal)
+    timing.isCertain = reader.isCertain(pts: timing.originalPTS)
+    return timing
+  }
+
+  private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
     guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal) else { return guess }
     let pts = timeline.pts(rank: rank)

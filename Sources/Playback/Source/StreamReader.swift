@@ -42,6 +42,10 @@ final class StreamReader {
   private var errorsInARow = 0
   /// Whether the decoder has seen nothing yet.
   private var isFresh = true
+  private let inspector: BitstreamInspector
+  /// Whether what is sent from now on gives certain pictures, and from which stamp on they are shown.
+  private var isPastTrusted = true
+  private var certainSince: Int64?
 
   private struct Signature: Equatable {
     var pts: Int64?
@@ -72,7 +76,17 @@ final class StreamReader {
     self.reopen = reopen
     decoder = try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
     packet = try Packet()
+    inspector = BitstreamInspector(
+      codec: demuxer.streams.first { $0.index == stream }?.codecName ?? "",
+      headers: demuxer.codecHeaders(ofStream: stream), isIntraOnly: demuxer.isIntraOnly(stream: stream))
     demuxer.select(streams: [stream])
+  }
+
+  /// Whether a picture of this run with that stamp is known to be what a decode from the beginning gives.
+  func isCertain(pts: Int64?) -> Bool {
+    guard isPastTrusted else { return false }
+    guard let certainSince, let pts else { return true }
+    return pts >= certainSince
   }
 
   // MARK: - Going somewhere
@@ -153,6 +167,15 @@ final class StreamReader {
     nextOrdinal = ordinal
     errorsInARow = 0
     waitsForKey = false
+    isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
+    certainSince = nil
+  }
+
+  /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
+  private func lookForTrusted() {
+    guard !isPastTrusted, packet.withBytes({ inspector.startPoint($0, isKey: packet.isKey) }) == .trusted else { return }
+    isPastTrusted = true
+    certainSince = packet.pts
   }
 
   /// Reads up to packet `ordinal`, which `packet` then holds.
@@ -245,6 +268,7 @@ final class StreamReader {
         waitsForKey = false
         decoder.discard = discard
       }
+      lookForTrusted()
       // A damaged packet is left out.
       let isTaken = (try? decoder.send(packet, tag: nextOrdinal.map(Int64.init) ?? Self.unknownTag)) ?? true
       if isTaken { didSend() }

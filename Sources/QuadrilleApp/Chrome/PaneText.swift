@@ -18,7 +18,7 @@ struct PaneText {
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: String {
     var marks: [String] = []
-    if pane.picture?.isApproximate == true { marks.append(theme.glyphSet == .ascii ? "~" : "≈") }
+    if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain { marks.append(theme.glyphSet == .ascii ? "~" : "≈") }
     if pane.skippedLately > 0 { marks.append("-\(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
     if pane.loopIn != nil { marks.append("A…") }

@@ -1,0 +1,58 @@
+/// Finds out which claimed start points are right, from pictures that were decoded anyway.
+///
+/// A start point is right when each picture of its group, decoded from there, is the same as decoded from an
+/// earlier start point that is trusted. A flag alone does not tell: clips that refresh themselves bit by bit give
+/// wrong pictures after their "key" packets, with right time stamps and no error.
+struct StartProof {
+  /// The pictures that a start point has to give.
+  struct Group: Equatable {
+    var start: Int
+    /// Ordinals of the pictures that are shown from the start point's own on, before the next start point.
+    var ordinals: [Int]
+  }
+
+  /// Hashes of pictures from trusted runs, and from runs that began at a start point on trial, by ordinal.
+  private var certain: [Int: UInt64] = [:]
+  private var trials: [Int: [Int: UInt64]] = [:]
+  private(set) var refuted: Set<Int> = []
+
+  /// Hashes of either kind that are kept at the most.
+  private static let capacity = 8192
+
+  /// Notes a picture of a trusted run, which belongs to the group of a start point that is not trusted.
+  ///
+  /// - Returns: whether that start point is now proven.
+  mutating func note(_ ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
+    if certain.count >= Self.capacity { certain = [:] }
+    certain[ordinal] = hash
+    return judge(group)
+  }
+
+  /// Notes a picture of a run that began at the group's start point.
+  ///
+  /// - Returns: whether that start point is now proven.
+  mutating func note(trial ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
+    if trials.reduce(0, { $0 + $1.value.count }) >= Self.capacity { trials = [:] }
+    trials[group.start, default: [:]][ordinal] = hash
+    return judge(group)
+  }
+
+  private mutating func judge(_ group: Group) -> Bool {
+    guard let trial = trials[group.start], !refuted.contains(group.start) else { return false }
+    var isComplete = true
+    for ordinal in group.ordinals {
+      guard let found = trial[ordinal], let wanted = certain[ordinal] else {
+        isComplete = false
+        continue
+      }
+      guard found == wanted else {
+        refuted.insert(group.start)
+        trials[group.start] = nil
+        return false
+      }
+    }
+    guard isComplete, !group.ordinals.isEmpty else { return false }
+    trials[group.start] = nil
+    return true
+  }
+}
