@@ -20,8 +20,8 @@ extension PlayerProgram {
 
   private func handle(_ stroke: KeyStroke) {
     if prompt != nil { return typeIntoPrompt(stroke) }
-    if stroke.key == .escape, showsHelp || showsInfo {
-      (showsHelp, showsInfo) = (false, false)
+    if stroke.key == .escape, helpPage != nil || showsInfo {
+      (helpPage, showsInfo) = (nil, false)
       return chromeChanged()
     }
     guard let command = options.keys.command(for: stroke) else { return }
@@ -84,7 +84,9 @@ extension PlayerProgram {
     case .close: if focused != nil { closePane(focus) }
     case .save: savePicture()
     case .info: showsInfo.toggle()
-    case .help: showsHelp.toggle()
+    case .help:
+      let next = helpPage.map { $0 + 1 } ?? 0
+      helpPage = next < chrome.helpPageCount ? next : nil
     case .redraw: display.invalidate()
     case .suspend: suspend()
     }

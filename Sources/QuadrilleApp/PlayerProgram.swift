@@ -29,7 +29,8 @@ public final class PlayerProgram {
   var isZoomed = false
   var layoutStyle: LayoutStyle
   var gravity: Gravity
-  var showsHelp = false
+  /// Page of the keys that are shown, from 0.
+  var helpPage: Int?
   var showsInfo: Bool
   var prompt: Prompt?
   var message: Notice?
@@ -268,7 +269,7 @@ public final class PlayerProgram {
       .map { ($0.element, $0.offset + 1, $0.offset == focus) }
     scene.status = statusText
     scene.prompt = prompt
-    scene.showsHelp = showsHelp
+    scene.helpPage = helpPage
     scene.showsInfo = showsInfo
     scene.bytesPerSecond = display.bytesPerSecond(at: now)
     chrome.draw(scene)

@@ -125,6 +125,8 @@ import Testing
       ["--paused", PlayerClips.timeline(), PlayerClips.upright()], columns: 110, rows: 30)
     try run.waitUntilPaused(panes: 2)
     run.process.send("?")
+    try run.wait(for: "Keys 1/2")
+    run.process.send("?")
     try run.wait(for: "quit")
     run.process.send("i")
     try run.wait(for: "decoded")

@@ -10,7 +10,8 @@ final class ChromePainter {
     var panes: [(pane: Pane, number: Int, isFocused: Bool)] = []
     var status = ""
     var prompt: Prompt?
-    var showsHelp = false
+    /// Page of the keys that are shown, from 0.
+    var helpPage: Int?
     var showsInfo = false
     /// Shown alone when nothing else fits.
     var obstacle: String?
@@ -50,7 +51,7 @@ final class ChromePainter {
       for entry in scene.panes { draw(entry.pane, number: entry.number, isFocused: entry.isFocused, scene) }
     }
     drawStatus(scene)
-    if scene.showsHelp { drawHelp() }
+    if let page = scene.helpPage { drawHelp(page: page) }
   }
 
   private func drawObstacle(_ text: String) {
@@ -191,20 +192,36 @@ final class ChromePainter {
     floating.append(window)
   }
 
-  private func drawHelp() {
+  /// How the keys are laid out in the present size.
+  private var helpLayout: (columnCount: Int, perColumn: Int, keyWidth: Int, lineWidth: Int) {
     let lines = help.lines
     let keyWidth = (lines.map { TerminalText.displayWidth(of: $0.keys) }.max() ?? 0) + 2
     let lineWidth = keyWidth + (lines.map { TerminalText.displayWidth(of: $0.meaning) }.max() ?? 0) + 2
     // Two columns of keys where one would be too high.
     let isTall = rows - 3 >= lines.count
     let columnCount = isTall || columns < 2 * lineWidth + 2 ? 1 : 2
-    let perColumn = (lines.count + columnCount - 1) / columnCount
+    let perColumn = min((lines.count + columnCount - 1) / columnCount, max(1, rows - 3))
+    return (columnCount, perColumn, keyWidth, lineWidth)
+  }
+
+  /// Pages that the keys take in the present size.
+  var helpPageCount: Int {
+    let layout = helpLayout
+    let perPage = layout.columnCount * layout.perColumn
+    return (help.lines.count + perPage - 1) / perPage
+  }
+
+  private func drawHelp(page: Int) {
+    let (columnCount, perColumn, keyWidth, lineWidth) = helpLayout
+    let pageCount = helpPageCount
+    let page = min(page, pageCount - 1)
+    let lines = help.lines.dropFirst(page * columnCount * perColumn).prefix(columnCount * perColumn)
     let width = min(columns, columnCount * lineWidth + 2)
     let height = min(max(1, rows - 1), perColumn + 2)
     let window = compositor.layer(
       PixelRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height))
     window.erase(theme.panel)
-    if height > 2 { window.box(theme.panel, title: "Keys") }
+    if height > 2 { window.box(theme.panel, title: pageCount > 1 ? "Keys \(page + 1)/\(pageCount), ? more" : "Keys") }
     let inset = height > 2 ? 1 : 0
     for (i, line) in lines.enumerated() where i % perColumn < height - 2 * inset {
       let x = 2 + (i / perColumn) * lineWidth
