@@ -211,4 +211,14 @@ import Testing
     }
     #expect(theatre.numbers.prefix(201) == (0..<201).map { $0 % 90 }[...])
   }
+
+  /// Also where the first thing that is seen is what a seek led to, the index is made.
+  @Test func aClipThatBeginsWithASeekIsIndexed() throws {
+    let theatre = Theatre(try SampleClip.longGOP.path())
+    theatre.player.seek(to: MediaTime(value: 61, timescale: 60), toleranceBefore: .zero, toleranceAfter: .zero)
+    theatre.run { $0.events.all.contains(.framesIndexed) }
+    theatre.run { $0.player.displayedTiming?.number == 30 }
+    #expect(theatre.player.displayedTiming?.numberIsExact == true)
+    #expect(theatre.player.frameIndex?.map?.isComplete == true)
+  }
 }

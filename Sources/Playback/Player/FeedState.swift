@@ -72,6 +72,8 @@ struct FeedState {
   var discardGoingBack = DiscardLevel.nothing
   /// Host time when a picture was last shown on the way to another.
   var lastPreview: HostTime = 0
+  /// Whether the index was asked for, once there was something to see.
+  var hasAskedForIndex = false
   /// No jump to catch up before this host time.
   var mayJumpAfter: HostTime = 0
 

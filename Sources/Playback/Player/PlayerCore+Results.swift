@@ -109,13 +109,16 @@ extension PlayerCore {
     }
     feed.positioning = nil
     feed.phase = .filling
+    if !feed.hasAskedForIndex, !isUntimed {
+      feed.hasAskedForIndex = true
+      effects.append(.index)
+    }
     // The source may have gone on by one picture to see where this one ends.
     let successor = feed.last.flatMap { $0.pts > picture.timing.pts ? $0.pts : nil }
     switch p.purpose {
     case .seek:
       seekDidLand(on: picture, successor: successor, at: host)
     case .first, .refresh:
-      if p.purpose == .first, !isUntimed { effects.append(.index) }
       if timebase.isRunning { countUndecoded(from: feed.jumpsFrom, to: picture.timing) }
       feed.jumpsFrom = nil
       show(picture, successor: successor)
