@@ -1,4 +1,5 @@
 import DecodePool
+import DequeModule
 import Synchronization
 
 /// Plays one item (or a queue of them): transport, clock, seeking and pictures.
@@ -19,6 +20,23 @@ public final class Player: Sendable {
     var frameIndex: FrameIndex?
     var decoderThreads = 1
     var wakeDisplay: (@Sendable () -> Void)?
+    /// Answers to seeks in order, which one thread at a time gives.
+    var answers = Deque<Answer>()
+    var isAnswering = false
+
+    /// What follows from decisions; answers to seeks are put in their row.
+    mutating func takeEffects() -> [PlayerCore.Effect] {
+      let effects = core.takeEffects()
+      for case .complete(let completion, let result) in effects {
+        answers.append(Answer(completion: completion, result: result))
+      }
+      return effects
+    }
+  }
+
+  private struct Answer {
+    var completion: @Sendable (SeekResult) -> Void
+    var result: SeekResult
   }
 
   /// - Parameters:
@@ -36,13 +54,14 @@ public final class Player: Sendable {
 
   deinit {
     bus.unregister(ObjectIdentifier(self))
-    let (lane, item, effects) = state.withLock { state in
+    let (lane, item, answers) = state.withLock { state in
       state.core.cancelSeeks()
-      return (state.lane, state.item, state.core.takeEffects())
+      _ = state.takeEffects()
+      return (state.lane, state.item, state.answers)
     }
     lane?.close()
     item?.interrupt()
-    for case .complete(let completion, let result) in effects { completion(result) }
+    for answer in answers { answer.completion(answer.result) }
   }
 
   // MARK: - Items
@@ -204,7 +223,7 @@ public final class Player: Sendable {
   /// The picture shown afterwards is on display at some time in `time` − before … `time` + after; zero
   /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits.
   ///
-  /// - Parameter completion: called exactly once, from any thread.
+  /// - Parameter completion: called exactly once, from any thread, in the order of asking; never two at once.
   public func seek(
     to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
     toleranceAfter: MediaTime = .positiveInfinity,
@@ -324,7 +343,7 @@ public final class Player: Sendable {
     let now = clock.now
     let (result, effects) = state.withLock { state in
       let result = body(&state.core, now)
-      return (result, state.core.takeEffects())
+      return (result, state.takeEffects())
     }
     if !effects.isEmpty { perform(effects) }
     return result
@@ -343,10 +362,10 @@ public final class Player: Sendable {
     }
   }
 
-  private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.core.takeEffects() } }
+  private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.takeEffects() } }
 
   private func perform(_ effects: [PlayerCore.Effect]) {
-    var display = false, feed = false, observe = false, advance = false, index = false
+    var display = false, feed = false, observe = false, advance = false, index = false, answer = false
     for effect in effects {
       switch effect {
       case .display: display = true
@@ -354,9 +373,10 @@ public final class Player: Sendable {
       case .observe: observe = true
       case .advance: advance = true
       case .index: index = true
-      case .complete(let completion, let result): completion(result)
+      case .complete: answer = true
       }
     }
+    if answer { giveAnswers() }
     if feed {
       let now = clock.now
       let (lane, deadline) = state.withLock { ($0.lane, $0.core.deadline(at: now)) }
@@ -366,5 +386,23 @@ public final class Player: Sendable {
     if observe { bus.noteChange() }
     if index { buildIndex() }
     if advance { advanceToNextItem() }
+  }
+
+  /// Calls the completions that wait, unless another thread does already: it goes on with these.
+  private func giveAnswers() {
+    let isMine = state.withLock { state in
+      defer { state.isAnswering = true }
+      return !state.isAnswering
+    }
+    guard isMine else { return }
+    while let answer = nextAnswer() { answer.completion(answer.result) }
+  }
+
+  private func nextAnswer() -> Answer? {
+    state.withLock { state in
+      let answer = state.answers.popFirst()
+      if answer == nil { state.isAnswering = false }
+      return answer
+    }
   }
 }

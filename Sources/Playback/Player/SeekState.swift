@@ -65,8 +65,10 @@ extension PlayerCore {
       return
     }
     if seek.wanted != nil, let older = seek.active?.completion { effects.append(.complete(older, .superseded)) }
-    completeOutrun()
+    // Those that were outrun were asked for after the one in flight and before the one that waits.
+    if seek.wanted != nil { completeOutrun() }
     if let completion = newest.completion { effects.append(.complete(completion, .finished)) }
+    completeOutrun()
     seek.active = nil
     seek.wanted = nil
     statistics.seeks.record(host - newest.askedAt)

@@ -1,0 +1,221 @@
+import DecodePool
+import Foundation
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+/// Players that many threads call at once while another displays: what they ask, what is answered, what is seen.
+///
+/// Built on pthreads alone, which a thread sanitizer sees through.
+final class RaceStage: Sendable {
+  /// A seek's way: who asked for it, as that thread's how manieth on that player, and how it ended.
+  struct Answer: Equatable, Sendable {
+    var player: Int
+    var caller: Int
+    var number: Int
+    var result: SeekResult
+  }
+
+  private struct State {
+    /// Seeks asked for, by player and caller.
+    var asked: [[Int]]
+    var answers: [Answer] = []
+    var items: [ObjectIdentifier: Int] = [:]
+    var scripts: [FrameScript] = []
+    var turns = 0
+    var isClosed = false
+    /// What was taken last from each player.
+    var taken: [Picture?]
+    var faults: [String] = []
+    var living = 0
+    var busy = 0
+  }
+
+  let clock = ManualClock()
+  let callers: Int
+  private let state: Monitor<State>
+  private let stage: Monitor<Stage?>
+
+  /// What is freed at the end.
+  struct Stage: Sendable {
+    var pool: DecodePool
+    var bus: TimeObserverBus
+    var players: [Player]
+  }
+
+  /// No answer within so many nanoseconds means that none will come.
+  private static let patience: UInt64 = 120_000_000_000
+
+  init(players count: Int, callers: Int, threads: Int) {
+    self.callers = callers
+    state = Monitor(
+      State(
+        asked: Array(repeating: Array(repeating: 0, count: callers + 1), count: count),
+        taken: Array(repeating: nil, count: count)))
+    let pool = DecodePool(threads: threads)
+    let bus = TimeObserverBus(clock: clock)
+    stage = Monitor(Stage(pool: pool, bus: bus, players: (0..<count).map { _ in Player(pool: pool, bus: bus) }))
+  }
+
+  var players: [Player] { stage.withLock { $0?.players ?? [] } }
+  var answers: [Answer] { state.withLock { $0.answers } }
+  var asked: [[Int]] { state.withLock { $0.asked } }
+  /// Whatever was seen that must not be.
+  var faults: [String] { state.withLock { $0.faults } }
+
+  // MARK: - Items
+
+  /// An item whose pictures carry its own number as well as theirs.
+  func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults) -> PlayerItem {
+    let id = state.withLock { state in
+      state.scripts.append(script)
+      state.living += 1
+      return state.scripts.count - 1
+    }
+    let source = TracedSource(ScriptedSource(script, faults: faults), id: id) { [state] overlapped in
+      state.withLock { state in
+        state.living -= 1
+        if overlapped { state.faults.append("two threads in source \(id) at once") }
+      }
+      state.broadcast()
+    }
+    let item = PlayerItem { source }
+    state.withLock { $0.items[ObjectIdentifier(item)] = id }
+    return item
+  }
+
+  func id(of item: PlayerItem) -> Int? { state.withLock { $0.items[ObjectIdentifier(item)] } }
+  func script(of id: Int) -> FrameScript { state.withLock { $0.scripts[id] } }
+
+  // MARK: - Calls
+
+  /// Seeks and notes the answer; `caller` is the number of the calling thread.
+  func seek(_ player: Player, _ index: Int, caller: Int, to time: MediaTime, _ before: MediaTime, _ after: MediaTime) {
+    let number = state.withLock { state in
+      defer { state.asked[index][caller] += 1 }
+      return state.asked[index][caller]
+    }
+    player.seek(to: time, toleranceBefore: before, toleranceAfter: after) { [state] result in
+      state.withLock {
+        $0.answers.append(Answer(player: index, caller: caller, number: number, result: result))
+      }
+      state.broadcast()
+    }
+  }
+
+  /// Waits until every seek has been answered; false when some are not.
+  func waitForAnswers() -> Bool {
+    state.wait(until: monotonicNanoseconds() + Self.patience) { state in
+      state.answers.count >= state.asked.reduce(0) { $0 + $1.reduce(0, +) } ? () : nil
+    } != nil
+  }
+
+  // MARK: - Threads
+
+  /// Runs a thread that `waitForThreads` waits for.
+  func detach(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.busy += 1 }
+    Thread.detachNewThread { [state] in
+      body()
+      state.withLock { $0.busy -= 1 }
+      state.broadcast()
+    }
+  }
+
+  /// Waits until no more than so many threads are left; false when more are.
+  func waitForThreads(left: Int) -> Bool {
+    state.wait(until: monotonicNanoseconds() + Self.patience) { $0.busy <= left ? () : nil } != nil
+  }
+
+  // MARK: - Display
+
+  /// Displays as a screen would, turn by turn, until `close`.
+  func display(nanoseconds: HostTime) {
+    let players = players
+    let bus = stage.withLock { $0?.bus }
+    while !state.withLock({ $0.isClosed }) {
+      clock.advance(by: nanoseconds)
+      bus?.deliver()
+      for (index, player) in players.enumerated() {
+        if let (picture, due) = player.takePicture(at: clock.now) {
+          look(at: picture, index)
+          player.didShow(due: due, at: clock.now)
+        }
+        _ = player.nextPictureTime(after: clock.now)
+      }
+      state.withLock { $0.turns += 1 }
+      state.broadcast()
+    }
+  }
+
+  private func look(at picture: Picture, _ index: Int) {
+    let (id, number) = TracedSource.identity(of: picture.image)
+    state.withLock { state in
+      state.taken[index] = picture
+      let frame = state.scripts.indices.contains(id) ? state.scripts[id].frames[number] : nil
+      if number != picture.timing.number || frame?.pts != picture.timing.pts {
+        state.faults.append("player \(index): picture \(number) of item \(id) is called \(picture.timing)")
+      }
+      if picture.image.size != picture.request.box {
+        state.faults.append("player \(index): a picture of \(picture.image.size) for \(picture.request)")
+      }
+    }
+  }
+
+  /// What the display took last.
+  func taken(_ index: Int) -> Picture? { state.withLock { $0.taken[index] } }
+
+  /// Waits until the display has had so many more turns.
+  func waitForTurns(_ count: Int) {
+    let end = state.withLock { $0.turns } + count
+    _ = state.wait(until: monotonicNanoseconds() + Self.patience) { $0.turns >= end || $0.isClosed ? () : nil }
+  }
+
+  /// Ends the display.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    state.broadcast()
+  }
+
+  /// Lets go of players, bus and pool.
+  func free() { stage.withLock { $0 = nil } }
+
+  /// Waits until all sources are gone, and with them the lanes; false when some stay.
+  func waitForSourcesToGo() -> Bool {
+    state.wait(until: monotonicNanoseconds() + Self.patience) { $0.living == 0 ? () : nil } != nil
+  }
+}
+
+/// A scripted source whose pictures tell which item they are of, and which tells when it goes.
+final class TracedSource: FrameSource, Sendable {
+  private let source: ScriptedSource
+  private let id: Int
+  private let gone: @Sendable (_ hadOverlappingCalls: Bool) -> Void
+
+  init(_ source: ScriptedSource, id: Int, gone: @escaping @Sendable (Bool) -> Void) {
+    self.source = source
+    self.id = id
+    self.gone = gone
+  }
+
+  deinit { gone(source.hadOverlappingCalls) }
+
+  var info: SourceInfo { source.info }
+  func seek(to time: MediaTime) throws { try source.seek(to: time) }
+  func rewind() throws { try source.rewind() }
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
+
+  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
+    var picture = try source.render(frame, for: request)
+    let number = ScriptedSource.number(in: picture.image)
+    picture.image = ScriptedSource.image(id << 12 | number, size: picture.image.size)
+    return picture
+  }
+
+  /// The item and the number of a picture.
+  static func identity(of image: PixelImage) -> (id: Int, number: Int) {
+    let both = ScriptedSource.number(in: image)
+    return (both >> 12, both & 0xFFF)
+  }
+}
