@@ -13,7 +13,11 @@ public final class TimeObserverBus: Sendable {
 
   /// What the thread of `startDelivering()` waits for.
   private struct Driver {
-    var isRunning = false
+    /// The thread that is to run, counted from 1; nil when none is.
+    var thread: Int?
+    var threadCount = 0
+    /// A thread, perhaps one that has been told to stop, may still be delivering.
+    var isBusy = false
     var hasNews = false
   }
 
@@ -77,25 +81,37 @@ public final class TimeObserverBus: Sendable {
   /// Only with a clock that runs with the host's monotonic one. The thread keeps the bus alive until
   /// `stopDelivering()`; calling this again changes nothing.
   public func startDelivering() {
-    let isNew = driver.withLock { driver in
-      defer { driver.isRunning = true }
-      return !driver.isRunning
+    let thread: Int? = driver.withLock { driver in
+      guard driver.thread == nil else { return nil }
+      driver.threadCount += 1
+      driver.thread = driver.threadCount
+      return driver.threadCount
     }
-    if isNew { detachThread { [self] in deliverUntilStopped() } }
+    if let thread { detachThread { [self] in deliver(asThread: thread) } }
   }
 
   /// Ends the thread of `startDelivering()`; a delivery that is under way is finished.
   public func stopDelivering() {
-    driver.withLock { $0.isRunning = false }
-    driver.signal()
+    driver.withLock { $0.thread = nil }
+    driver.broadcast()
   }
 
-  private func deliverUntilStopped() {
-    while driver.withLock({ $0.isRunning }) {
+  /// Delivers until it is told to stop, also when another thread has been started since.
+  private func deliver(asThread thread: Int) {
+    driver.wait { driver -> Void? in
+      guard !driver.isBusy else { return nil }
+      driver.isBusy = true
+      return ()
+    }
+    defer {
+      driver.withLock { $0.isBusy = false }
+      driver.broadcast()
+    }
+    while driver.withLock({ $0.thread == thread }) {
       deliver()
       let host = nextDelivery() ?? clock.now + 60_000_000_000
       driver.wait(until: UInt64(max(0, host))) { driver -> Void? in
-        guard driver.hasNews || !driver.isRunning else { return nil }
+        guard driver.hasNews || driver.thread != thread else { return nil }
         driver.hasNews = false
         return ()
       }

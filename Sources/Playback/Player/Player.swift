@@ -143,8 +143,15 @@ public final class Player: Sendable {
   }
 
   /// Goes on with the next item of the queue; without one the player pauses at the end.
-  public func advanceToNextItem() {
-    let next = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst() }
+  public func advanceToNextItem() { advance(from: nil) }
+
+  /// - Parameter epoch: that of the item that has ended: if another has come meanwhile nothing is left to do.
+  private func advance(from epoch: Int?) {
+    let (isCurrent, next) = state.withLock { state -> (Bool, PlayerItem?) in
+      guard epoch == nil || epoch == state.core.feed.epoch else { return (false, nil) }
+      return (true, state.queue.isEmpty ? nil : state.queue.removeFirst())
+    }
+    guard isCurrent else { return }
     if let next { setItem(next) } else { pause() }
   }
 
@@ -365,13 +372,14 @@ public final class Player: Sendable {
   private func drainEffects() -> [PlayerCore.Effect] { state.withLock { $0.takeEffects() } }
 
   private func perform(_ effects: [PlayerCore.Effect]) {
-    var display = false, feed = false, observe = false, advance = false, index = false, answer = false
+    var display = false, feed = false, observe = false, index = false, answer = false
+    var finishedEpoch: Int?
     for effect in effects {
       switch effect {
       case .display: display = true
       case .feed: feed = true
       case .observe: observe = true
-      case .advance: advance = true
+      case .advance(let epoch): finishedEpoch = epoch
       case .index: index = true
       case .complete: answer = true
       }
@@ -385,7 +393,7 @@ public final class Player: Sendable {
     if display { state.withLock { $0.wakeDisplay }?() }
     if observe { bus.noteChange() }
     if index { buildIndex() }
-    if advance { advanceToNextItem() }
+    if let finishedEpoch { advance(from: finishedEpoch) }
   }
 
   /// Calls the completions that wait, unless another thread does already: it goes on with these.

@@ -14,8 +14,8 @@ struct PlayerCore {
     /// The observer bus has something to tell.
     case observe
     case complete(@Sendable (SeekResult) -> Void, SeekResult)
-    /// The queue's next item is to be made the current one.
-    case advance
+    /// The queue's next item is to follow the one with this epoch.
+    case advance(epoch: Int)
     /// The pictures' places are to be found out.
     case index
   }
@@ -299,7 +299,7 @@ struct PlayerCore {
       }
       hasToldEnd = isItemEnd
       if actionAtItemEnd == .advance {
-        effects.append(.advance)
+        effects.append(.advance(epoch: feed.epoch))
       } else {
         rate = 0
         log.event(.rateChanged(0))
