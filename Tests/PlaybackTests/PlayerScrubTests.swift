@@ -131,4 +131,33 @@ import Testing
     #expect(pane.player.timeControlStatus == .playing)
     #expect(pane.player.currentTime() > pane.script.frames[690].pts)
   }
+
+  @Test func cancellingBringsTheExactPictureBack() throws {
+    let pane = try pane(keyEvery: 250)
+    pane.seek(pane.script.frames[100].pts)
+    stage.run(seconds: 2)
+    for n in 0..<10 {
+      pane.seek(pane.script.frames[n % 2 == 0 ? 700 : 400].pts)
+      stage.run(seconds: 0.05)
+    }
+    pane.player.cancelPendingSeeks()
+    stage.run(seconds: 3)
+    #expect(pane.shown.last?.number == pane.player.displayedTiming?.number)
+    #expect(!pane.player.isSeeking && pane.seeks.all.count == 11)
+  }
+
+  @Test func aLoopFromMemoryIsLeftForWhatFollowsIt() throws {
+    let pane = try pane(keyEvery: 250)
+    pane.player.loopRange = TimeRange(start: seconds(2), end: seconds(3))
+    pane.seek(seconds(2))
+    stage.run(seconds: 1)
+    pane.player.play()
+    stage.run(seconds: 4.5)
+    pane.player.loopRange = nil
+    pane.shown = []
+    stage.run(seconds: 4)
+    let numbers = pane.takeShown()
+    #expect(numbers.count >= 80 && (numbers.last ?? 0) > 120)
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+  }
 }

@@ -72,6 +72,8 @@ struct FeedState {
   var discardGoingBack = DiscardLevel.nothing
   /// Host time when a picture was last shown on the way to another.
   var lastPreview: HostTime = 0
+  /// The loop's round is played from the cache; the source is not at its end.
+  var isRoundFromCache = false
   /// Whether the index was asked for, once there was something to see.
   var hasAskedForIndex = false
   /// No jump to catch up before this host time.
@@ -81,6 +83,7 @@ struct FeedState {
 
   mutating func begin(_ positioning: Positioning) {
     self.positioning = positioning
+    isRoundFromCache = false
     phase = .positioning
     discard = .nothing
   }

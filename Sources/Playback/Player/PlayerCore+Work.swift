@@ -171,7 +171,11 @@ extension PlayerCore {
     if let end = playEnd, end <= start { return false }
     feed.iteration += 1
     let target = MediaTime(nanoseconds: start)
-    if let end = playEnd, queueRoundFromCache(from: target, to: end) { return false }
+    if let end = playEnd, queueRoundFromCache(from: target, to: end) {
+      feed.phase = .atEnd
+      feed.isRoundFromCache = true
+      return false
+    }
     feed.begin(Positioning(purpose: .loop, target: target))
     return true
   }
@@ -231,7 +235,7 @@ extension PlayerCore {
     actionAtItemEnd = action
     if timebase.isRunning { settle(at: host) }
     let tooFar = feed.iteration > iteration || queue.contains { isPastRange($0.picture.timing) }
-    if tooFar || (range != nil && feed.phase == .atEnd) || (feed.phase == .atEnd && knownEnd == nil) {
+    if tooFar || feed.isRoundFromCache || (range != nil && feed.phase == .atEnd) || (feed.phase == .atEnd && knownEnd == nil) {
       feed.needsRefresh = true
     }
     effects += [.feed, .observe]

@@ -61,6 +61,8 @@ struct PlayerCore {
   var displayedSuccessor: MediaTime?
   /// Near the target of a seek that is under way; not taken yet.
   var preview: Picture?
+  /// Such a picture was taken last, not the displayed one.
+  var isPreviewing = false
   /// Where the pictures are, as far as known.
   var map: FrameMap?
   var queue = Deque<Queued>()
@@ -352,6 +354,7 @@ struct PlayerCore {
     let media = timebase.media(at: host)
     if let preview {
       self.preview = nil
+      isPreviewing = true
       return (numbered(preview), host)
     }
     var due = rate < 0 ? showEarlier(at: host) : nil
@@ -376,6 +379,7 @@ struct PlayerCore {
     }
     guard displayedIsNew, let displayed else { return nil }
     displayedIsNew = false
+    isPreviewing = false
     return (numbered(displayed), due ?? host)
   }
 

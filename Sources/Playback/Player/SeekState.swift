@@ -169,6 +169,10 @@ extension PlayerCore {
       if seek.active == nil { effects.append(.complete(completion, .superseded)) } else { seek.outrun.append(completion) }
     }
     seek.wanted = nil
+    if seek.active == nil {
+      preview = nil
+      if isPreviewing { displayedIsNew = displayed != nil }
+    }
     // Back to where it is, or to where the one in flight goes.
     let stays = seek.active?.target ?? displayed?.timing.pts ?? .zero
     seek.landedTime = stays
