@@ -54,8 +54,10 @@ struct PaneText {
     guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
     let exact = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
     var forms = ["\(exact)/\(length)", exact, short, mark]
-    if let timing = pane.player.displayedTiming ?? pane.picture?.timing {
-      let about = timing.numberIsExact ? "" : theme.glyphSet == .ascii ? "~" : "≈"
+    // The picture that is seen, be it one on the way; the player knows its number as soon as that is certain.
+    let isOnTheWay = pane.picture?.isApproximate == true
+    if let timing = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing {
+      let about = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
       let number = "#\(about)\(timing.number)"
       let numbered = "\(exact)/\(length) \(number)"
       forms.insert(contentsOf: [numbered, "\(exact) \(number)", "\(mark) \(number)"], at: 0)
