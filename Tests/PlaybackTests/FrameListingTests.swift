@@ -16,6 +16,10 @@ import Testing
     try check(clip.path())
   }
 
+  @Test(arguments: TimingClip.allCases) func equalsTheReferenceOnAwkwardClips(clip: TimingClip) throws {
+    try check(clip.path())
+  }
+
   private static let real = [
     "real/movie-hello.avi", "real/movie-hello.mpeg", "real/movie-hello.ogg", "numbered/counting.mp4",
     "timing/discard_first_keyframe.mp4", "timing/test_non_zero_start.mp4",

@@ -177,6 +177,20 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
+  @Test func hidingAfterCancellingAnswersInOrder() {
+    let pane = stage.add(clip)
+    stage.settle()
+    pane.seek(2)
+    stage.pool.runNextStep()
+    pane.seek(7)
+    pane.player.cancelPendingSeeks()
+    pane.player.pictureRequest = nil
+    #expect(
+      pane.seeks.all == [
+        SeekOutcome(number: 1, result: .finished), SeekOutcome(number: 2, result: .superseded),
+      ])
+  }
+
   @Test func cancellingBeforeReady() {
     let pane = stage.add(nil)
     pane.player.replaceCurrentItem(with: StagePane.item(ScriptedSource(clip)))
