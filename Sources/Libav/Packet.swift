@@ -21,6 +21,8 @@ public final class Packet {
   /// In ticks; 0 where unknown.
   public var duration: Int64 { pointer.pointee.duration }
   public var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+  /// Whether the demuxer found it damaged or cut off.
+  public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Offset in the file, nil where unknown.
   public var position: Int64? { pointer.pointee.pos < 0 ? nil : pointer.pointee.pos }
   public var byteCount: Int { Int(pointer.pointee.size) }

@@ -64,17 +64,21 @@ final class ExactReader {
       // Decoding on is right when the picture is still to come and no start point is nearer.
       if limit == .max, let runStart, let next = reader.nextOrdinal, runStart <= wanted.ordinal,
         next <= wanted.ordinal, start <= next, try decode(until: wanted, passing: passing) { return true }
-      if try begin(at: start), try decode(until: wanted, passing: passing) { return true }
+      // From the beginning it comes for certain, however long a damaged stream holds it back.
+      let delay = start == 0 ? Int.max / 2 : Self.mostDelay
+      if try begin(at: start), try decode(until: wanted, mostDelay: delay, passing: passing) { return true }
       guard start > 0 else { return false }
       limit = start
     }
   }
 
-  private func decode(until wanted: Identity, passing: (Identity) throws -> Void) throws -> Bool {
+  private func decode(
+    until wanted: Identity, mostDelay: Int = mostDelay, passing: (Identity) throws -> Void
+  ) throws -> Bool {
     while let identity = try next() {
       try passing(identity)
       if identity == wanted { return true }
-      if identity.ordinal > wanted.ordinal + Self.mostDelay { return false }
+      if identity.ordinal > wanted.ordinal + mostDelay { return false }
     }
     return false
   }

@@ -68,6 +68,11 @@ struct PacketIndex: Sendable {
   /// All packets are there.
   mutating func complete() {
     isComplete = true
+    // A file may break off in the last packet: a picture that was patched up from those before it needs them.
+    if let last = starts.last, last > 0, last == entries.count - 1 {
+      entries[last].start = .none
+      starts.removeLast()
+    }
     seal()
   }
 

@@ -61,7 +61,8 @@ final class PacketScan {
     let isFirst = index.count == 0
     let start = packet.withBytes { bytes in
       if isFirst { index.firstHeaders = inspector.headers(ofFirstPacket: bytes) }
-      return inspector.startPoint(bytes, isKey: packet.isKey)
+      // What is patched up from pictures before it is no beginning.
+      return packet.isCorrupt && !isFirst ? .none : inspector.startPoint(bytes, isKey: packet.isKey)
     }
     index.append(
       PacketIndex.Entry(
