@@ -26,6 +26,7 @@ import Testing
     "timing/bbb_avc_pyramid_3b.mp4", "timing/bbb_2500ms.ts", "timing/fixture-raw.mts", "timing/h265_video.mp4",
     "timing/shaka-pts-rollover.ts",
     "timing/sample-with-key-frame-index.flv",
+    "timing/uneven_frame_durations.mp4", "numbered/counting.ogv", "numbered/30fps_numeroted_frames_red.mkv",
     "shape/pigs_in_a_polka.gif", "shape/test_res_change.h264", "shape/webm-alpha.webm",
     "tracks/sample_TS_dvbsub_rs204.ts", "tracks/nasa_13013.mp4",
   ].filter(SharedClips.has)
@@ -46,7 +47,9 @@ import Testing
     }
     for order in [FrameListing.Order.reverse, .shuffle] {
       let lines = try FrameListing(path: path).lines(order: order, seed: 7)
-      #expect(lines == linear, "\(order)")
+      // What the decoder makes of damaged data may depend on what it has seen before.
+      let wrong = zip(lines, linear).enumerated().filter { $1.0 != $1.1 && !$1.1.isDamaged }.map(\.offset)
+      #expect(lines.count == linear.count && wrong == [], "\(order)")
     }
   }
 

@@ -18,7 +18,7 @@ final class ExactReader {
   private var runStart: Int?
   private var occurrences: [Int: Int] = [:]
 
-  /// Packets past a picture's own after which it will not come any more.
+  /// Packets past a picture's own after which it will not come any more, where an earlier start is left to try.
   private static let mostDelay = 64
 
   init(_ reader: StreamReader, index: PacketIndex) throws {
@@ -63,22 +63,23 @@ final class ExactReader {
       let start = index.startPoint(for: wanted.ordinal, before: limit)
       // Decoding on is right when the picture is still to come and no start point is nearer.
       if limit == .max, let runStart, let next = reader.nextOrdinal, runStart <= wanted.ordinal,
-        next <= wanted.ordinal, start <= next, try decode(until: wanted, passing: passing) { return true }
-      // From the beginning it comes for certain, however long a damaged stream holds it back.
-      let delay = start == 0 ? Int.max / 2 : Self.mostDelay
-      if try begin(at: start), try decode(until: wanted, mostDelay: delay, passing: passing) { return true }
+        next <= wanted.ordinal, start <= next,
+        try decode(until: wanted, mostDelay: Self.mostDelay, passing: passing) { return true }
+      // Where two clips are joined a decoder can hold pictures of the first up to the end of the second.
+      let mostDelay = start > 0 ? Self.mostDelay : nil
+      if try begin(at: start), try decode(until: wanted, mostDelay: mostDelay, passing: passing) { return true }
       guard start > 0 else { return false }
       limit = start
     }
   }
 
   private func decode(
-    until wanted: Identity, mostDelay: Int = mostDelay, passing: (Identity) throws -> Void
+    until wanted: Identity, mostDelay: Int?, passing: (Identity) throws -> Void
   ) throws -> Bool {
     while let identity = try next() {
       try passing(identity)
       if identity == wanted { return true }
-      if identity.ordinal > wanted.ordinal + mostDelay { return false }
+      if let mostDelay, identity.ordinal > wanted.ordinal + mostDelay { return false }
     }
     return false
   }

@@ -1,0 +1,130 @@
+import DecodePool
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// The background scan of a clip's packets: its progress, what is known meanwhile, and its end.
+@Suite struct FrameIndexTests {
+  /// 9000 pictures in a file of about a megabyte.
+  private static func manyPictures(_ suffix: String = "mkv") throws -> String {
+    try SampleMedia.clip(
+      name: "many.\(suffix)",
+      arguments: [
+        "-f", "lavfi", "-i", "color=size=16x16:rate=25:duration=360", "-c:v", "mpeg4", "-bf", "2", "-g", "50",
+      ])
+  }
+
+  private static func index(_ asset: Asset) async throws -> FrameIndex {
+    try await #require(asset.frameIndex(asset.load(.facts), mayJump: false))
+  }
+
+  private static func waitUntilEnded(_ index: FrameIndex) async {
+    await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
+  }
+
+  private static func times(_ map: FrameMap) -> [MediaTime?] { (0..<map.count).map { map.time(ofPicture: $0) } }
+
+  @Test func whatIsKnownMeanwhileStaysTrue() async throws {
+    let index = try await Self.index(Asset(path: Self.manyPictures()))
+    #expect(index.progress == 0 && index.map == nil && !index.hasEnded)
+    index.begin()
+    index.begin()
+    var progress = [0.0]
+    var maps: [FrameMap] = []
+    while !index.hasEnded {
+      progress.append(index.progress)
+      if let map = index.map, map.count != maps.last?.count ?? 0 { maps.append(map) }
+      await Task.yield()
+    }
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0 <= $1 } && index.progress == 1)
+    let whole = try #require(index.map)
+    #expect(whole.isComplete && whole.count == 9000)
+    // However far the scan was when it was looked at: what it told was so.
+    for map in maps where !map.isComplete {
+      for number in 0..<map.count {
+        guard let time = map.time(ofPicture: number), time < map.end else { break }
+        #expect(whole.time(ofPicture: number) == time)
+        #expect(whole.number(at: time) == map.number(at: time) && whole.start(for: number) == map.start(for: number))
+      }
+    }
+  }
+
+  @Test func aBeginningToldByHandStaysTrue() throws {
+    // The same without luck: the index of the first packets against that of all.
+    let path = try Self.manyPictures()
+    let listing = try FrameMapParts(path: path)
+    let whole = listing.map(ofFirst: .max)
+    for count in [1, 2, 3, 50, 51, 52, 53, 100, 4097] {
+      let part = listing.map(ofFirst: count)
+      #expect(!part.isComplete && part.count == count)
+      for number in 0..<part.count {
+        guard let time = part.time(ofPicture: number), time < part.end else { break }
+        #expect(whole.time(ofPicture: number) == time && whole.start(for: number) == part.start(for: number))
+      }
+    }
+  }
+
+  @Test func itemsOfOneAssetShareIt() async throws {
+    let asset = Asset(path: try Self.manyPictures())
+    let pool = DecodePool(threads: 2)
+    let bus = TimeObserverBus(clock: ManualClock())
+    let players = (0..<2).map { _ in Player(pool: pool, bus: bus) }
+    for player in players {
+      player.pictureRequest = StagePane.request
+      player.replaceCurrentItem(with: PlayerItem(asset: asset))
+      #expect(await player.seek(to: seconds(200), toleranceBefore: .zero, toleranceAfter: .zero) == .finished)
+    }
+    let indexes = players.compactMap(\.frameIndex)
+    #expect(indexes.count == 2 && indexes.first === indexes.last)
+    let index = try #require(indexes.first)
+    index.begin()
+    await Self.waitUntilEnded(index)
+    #expect(players.allSatisfy { $0.time(ofFrame: 5000) == seconds(200) })
+    #expect(players.allSatisfy { $0.displayedTiming?.number == 5000 })
+  }
+
+  @Test(arguments: ["mkv", "mp4", "avi"]) func theKeptOneIsTheSame(suffix: String) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let path = try Self.manyPictures(suffix)
+    let options = Asset.Options(indexFolder: folder)
+    let first = try await Self.index(Asset(path: path, options: options))
+    first.begin()
+    await Self.waitUntilEnded(first)
+    let packets = try #require(first.content?.packets)
+    // It is written after everyone has been told.
+    let store = IndexStore(folder: folder)
+    let key = try #require(store.key(path: path, stream: 0))
+    while store.load(key) == nil { await Task.yield() }
+    #expect(store.load(key)?.entries == packets.entries)
+    let second = try await Self.index(Asset(path: path, options: options))
+    second.begin()
+    await Self.waitUntilEnded(second)
+    #expect(second.content?.packets.entries == packets.entries)
+    #expect(second.content?.packets.starts == packets.starts)
+    #expect(second.map.map(Self.times) == first.map.map(Self.times))
+    #expect(second.progress == 1)
+  }
+
+  @Test func freeingItEndsTheScan() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let track = try #require(try await Asset(path: Self.manyPictures()).load(.facts).preferredVideoTrack)
+    var index: FrameIndex? = FrameIndex(path: path, track: track, startTime: .zero, mayJump: false, store: nil)
+    index?.whenEnded { Issue.record("the end of a scan that nobody waits for") }
+    index?.begin()
+    // Opening waits for the reader, which then waits for bytes that never come.
+    let writer = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(writer >= 0)
+    defer { close(writer) }
+    #expect(index?.hasEnded == false)
+    index = nil
+    // A pipe whose reader has gone says so.
+    var state = pollfd(fd: writer, events: 0, revents: 0)
+    #expect(poll(&state, 1, 60_000) == 1 && state.revents & Int16(POLLERR) != 0)
+  }
+}
