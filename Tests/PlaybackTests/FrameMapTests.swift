@@ -43,6 +43,8 @@ import Testing
       }
     }
     clip.times.sort()
+    // The file's last packet may be cut off and is no beginning, unless it is the only one.
+    if let last = clip.packets.entries.last, clip.packets.count > 1 { clip.starts.removeAll { $0 == last.pts } }
     clip.packets.complete()
     return clip
   }
