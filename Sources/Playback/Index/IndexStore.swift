@@ -11,7 +11,7 @@ struct IndexStore: Sendable {
   /// Shorter indexes are made again as fast as they are read.
   static let leastPackets = 256
   /// Changed with the format, and with what counts as a start point.
-  private static let version: UInt8 = 1
+  private static let version: UInt8 = 2
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
   /// What tells a file's contents from others' and from its own earlier ones.
