@@ -53,13 +53,18 @@ import Testing
     #expect(seeks(pane) <= 300 / 50 + 1)
   }
 
-  @Test func heldPicturesAreShownWithoutTheSource() {
+  /// A pane that was paused after three seconds, and the picture that it shows.
+  private func pausedPane() throws -> (StagePane, number: Int) {
     let pane = pane(.constant(count: 200), pictures: 1000)
     pane.player.play()
     stage.run(seconds: 3)
     pane.player.pause()
     stage.settle()
-    guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+    return (pane, try #require(pane.player.displayedTiming?.number))
+  }
+
+  @Test func heldPicturesAreShownWithoutTheSource() throws {
+    let (pane, number) = try pausedPane()
     _ = pane.source.takeCalls()
     for n in 1...20 { #expect(stepped(pane, -1) == number - n) }
     for n in (0..<20).reversed() { #expect(stepped(pane, 1) == number - n) }
@@ -70,13 +75,8 @@ import Testing
     #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .finished)])
   }
 
-  @Test func playingGoesOnFromWhereTheCacheLed() {
-    let pane = pane(.constant(count: 200), pictures: 1000)
-    pane.player.play()
-    stage.run(seconds: 3)
-    pane.player.pause()
-    stage.settle()
-    guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
+  @Test func playingGoesOnFromWhereTheCacheLed() throws {
+    let (pane, number) = try pausedPane()
     #expect(stepped(pane, -10) == number - 10)
     pane.shown = []
     pane.player.play()

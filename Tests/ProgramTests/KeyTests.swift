@@ -200,7 +200,8 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test func alignment() throws {
+  /// Two panes of which the first is 50 pictures ahead, and that are to stay so.
+  private func alignedPair() throws -> PlayerRun {
     let run = try pair()
     run.process.send("a")
     try run.wait(for: "focused pane only")
@@ -208,6 +209,11 @@ import Testing
     try expect(run, 50, 0)
     run.process.send("a=")
     try run.wait(for: "panes aligned")
+    return run
+  }
+
+  @Test func alignment() throws {
+    let run = try alignedPair()
     // Absolute positions count for the focused pane; the other keeps its distance.
     run.process.send("5")
     try expect(run, 750, 700)
@@ -223,13 +229,7 @@ import Testing
   }
 
   @Test func alignmentSurvivesTheEdges() throws {
-    let run = try pair()
-    run.process.send("a")
-    try run.wait(for: "focused pane only")
-    run.process.press(.right)
-    try expect(run, 50, 0)
-    run.process.send("a=")
-    try run.wait(for: "panes aligned")
+    let run = try alignedPair()
     run.process.press(.home)
     try expect(run, 0, 0)
     run.process.press(.right)

@@ -113,7 +113,11 @@ final class ImageQueue: Sendable {
       item.open(threads: threads) { [self] in didOpen($0) }
       return .idle
     case .prepare(let finder):
-      finder.source.prepareExactSeeking { [self] in didPrepare() }
+      guard let index = finder.source.frameIndex else {
+        didPrepare()
+        return .idle
+      }
+      index.begin { [self] in didPrepare() }
       return .idle
     case .answer(let request, let outcome):
       request.answer(GeneratedImage(requestedTime: request.time, outcome: outcome))

@@ -46,6 +46,13 @@ struct BitstreamInspector: Sendable {
     }
   }
 
+  /// For the packets of one stream of an open file.
+  init(_ demuxer: Demuxer, stream: StreamInfo) {
+    self.init(
+      codec: stream.codecName, headers: demuxer.codecHeaders(ofStream: stream.index),
+      isIntraOnly: demuxer.isIntraOnly(stream: stream.index))
+  }
+
   /// Whether decoding can begin at a packet.
   func startPoint(_ bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> PacketIndex.StartPoint {
     switch codec {

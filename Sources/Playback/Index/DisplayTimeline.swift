@@ -47,11 +47,6 @@ struct DisplayTimeline: Sendable {
 
   /// The place of the picture that is shown at a time: the last that begins at or before it, else the first.
   func rank(at ticks: Int64) -> Int {
-    var low = 0, high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if pts(rank: middle) > ticks { high = middle } else { low = middle + 1 }
-    }
-    return max(0, low - 1)
+    max(0, order.partitioningIndex { (index.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
 }

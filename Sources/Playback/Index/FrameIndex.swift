@@ -22,9 +22,10 @@ public final class FrameIndex: Sendable {
   }
 
   private struct State {
-    var content: Content?
-    /// Changes with `content`.
-    var version = 0
+    var content: Content? {
+      didSet { version += 1 }
+    }
+    private(set) var version = 0
     var hasNewProof = false
     var progress = 0.0
     var hasBegun = false
@@ -83,7 +84,6 @@ public final class FrameIndex: Sendable {
     let content = Content(packets, track: track, startTime: startTime, mayJump: mayJump)
     state.withLock { state in
       state.content = content
-      state.version += 1
       state.hasNewProof = true
     }
   }
@@ -122,20 +122,22 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  /// Begins the scan and calls back as `whenEnded` does.
+  func begin(then body: @escaping @Sendable () -> Void) {
+    begin()
+    whenEnded(body)
+  }
+
   private func advance(_ content: Content?, _ progress: Double) {
     state.withLock { state in
       state.progress = progress
-      if let content {
-        state.content = content
-        state.version += 1
-      }
+      if let content { state.content = content }
     }
   }
 
   private func end(_ content: Content?) {
     let waiters = state.withLock { state in
       state.content = content
-      state.version += 1
       state.hasEnded = true
       defer { state.waiters = [] }
       return state.waiters

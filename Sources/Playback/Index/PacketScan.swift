@@ -21,9 +21,7 @@ final class PacketScan {
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
     }
-    inspector = BitstreamInspector(
-      codec: info.codecName, headers: demuxer.codecHeaders(ofStream: stream),
-      isIntraOnly: demuxer.isIntraOnly(stream: stream))
+    inspector = BitstreamInspector(demuxer, stream: info)
     packet = try Packet()
     demuxer.select(streams: [stream])
   }

@@ -28,8 +28,6 @@ struct Positioning {
   var candidate: FrameTiming?
   /// Whether the pictures on the way are kept, because the display moves back over them.
   var keepsPassed = false
-  /// Pictures passed on the way.
-  var passed = 0
   /// Whether a picture near the target has been shown on the way.
   var hasPreviewed = false
 

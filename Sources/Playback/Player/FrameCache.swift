@@ -76,12 +76,7 @@ struct FrameCache {
   }
 
   /// The picture on display at a time, or the nearest one before it where some were left out.
-  func entry(reaching time: MediaTime) -> Entry? {
-    let i = firstIndex(atOrAfter: time)
-    if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
-    guard i > 0, let end = entries[i - 1].end, time < end else { return nil }
-    return entries[i - 1]
-  }
+  func entry(reaching time: MediaTime) -> Entry? { entry(at: time, until: \.end) }
 
   /// Pictures that follow each other without a gap from the one at `pts` on, at the most `limit`.
   func run(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
@@ -102,10 +97,13 @@ struct FrameCache {
   }
 
   /// The picture that is on display at a time, if it is known to be that one.
-  func entry(holding time: MediaTime) -> Entry? {
+  func entry(holding time: MediaTime) -> Entry? { entry(at: time, until: \.successor) }
+
+  /// The picture that begins at a time, or the one before it where that lasts longer.
+  private func entry(at time: MediaTime, until end: (Entry) -> MediaTime?) -> Entry? {
     let i = firstIndex(atOrAfter: time)
     if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
-    guard i > 0, let successor = entries[i - 1].successor, time < successor else { return nil }
+    guard i > 0, let end = end(entries[i - 1]), time < end else { return nil }
     return entries[i - 1]
   }
 

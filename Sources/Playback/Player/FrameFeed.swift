@@ -71,30 +71,34 @@ final class FrameFeed: Sendable {
     case .none:
       break
     case .keep:
-      guard let request = player.update({ core, _ in core.lastRequest }) else { return }
-      let picture = try box.source.render(.latest, for: request)
-      player.update { core, _ in core.didKeep(picture, epoch: epoch) }
+      try render(player, .latest) { core, picture, _ in core.didKeep(picture, epoch: epoch) }
     case .preview:
-      guard let request = player.update({ core, _ in core.lastRequest }) else { return }
-      let picture = try box.source.render(.latest, for: request)
-      player.update { core, _ in core.didPreview(picture, epoch: epoch) }
+      try render(player, .latest) { core, picture, _ in core.didPreview(picture, epoch: epoch) }
     case .latest:
-      try render(player, .latest, isSought: true)
+      try renderForQueue(player, .latest, isSought: true)
     case .previous:
-      try render(player, .previous, isSought: true)
+      try renderForQueue(player, .previous, isSought: true)
     case .previousAndLatest:
-      try render(player, .previous, isSought: true)
-      try render(player, .latest, isSought: false)
+      try renderForQueue(player, .previous, isSought: true)
+      try renderForQueue(player, .latest, isSought: false)
     case .failure(let error):
       throw error
     }
   }
 
-  private func render(_ player: Player, _ frame: HeldFrame, isSought: Bool) throws {
+  private func renderForQueue(_ player: Player, _ frame: HeldFrame, isSought: Bool) throws {
+    try render(player, frame) { core, picture, now in
+      core.didRender(picture, isSought: isSought, epoch: epoch, at: now)
+    }
+  }
+
+  private func render(
+    _ player: Player, _ frame: HeldFrame, report: (inout PlayerCore, Picture, HostTime) -> Void
+  ) throws {
     // The pane may have gone meanwhile; then the step's result is thrown away.
     guard let request = player.update({ core, _ in core.lastRequest }) else { return }
     let picture = try box.source.render(frame, for: request)
-    player.update { core, now in core.didRender(picture, isSought: isSought, epoch: epoch, at: now) }
+    player.update { core, now in report(&core, picture, now) }
   }
 }
 

@@ -360,8 +360,7 @@ public final class Player: Sendable {
   private func buildIndex() {
     let (index, epoch) = state.withLock { ($0.frameIndex, $0.core.feed.epoch) }
     guard let index else { return }
-    index.begin()
-    index.whenEnded { [weak self, weak index] in
+    index.begin { [weak self, weak index] in
       let map = index?.map
       self?.update { core, _ in
         if core.feed.epoch == epoch { core.setMap(map, hasEnded: true) }

@@ -40,7 +40,6 @@ extension PlayerCore {
   private mutating func position(_ p: inout Positioning, _ timing: FrameTiming, at host: HostTime) -> Rendering {
     if p.purpose == .first { return .latest }
     let isFirst = p.candidate == nil
-    p.passed += 1
     if timing.pts <= p.target {
       // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
       if p.before != .zero && timing.end > p.earliest { return .latest }

@@ -47,9 +47,7 @@ extension PlayerCore {
     }
     var request = request
     request.target = clamped(request.target)
-    if let older = seek.wanted?.completion {
-      if seek.active == nil { effects.append(.complete(older, .superseded)) } else { seek.outrun.append(older) }
-    }
+    outrunWanted()
     seek.wanted = request
     let media = request.target.nanoseconds ?? 0
     seek.landedTime = request.target
@@ -90,6 +88,13 @@ extension PlayerCore {
     if let completion = seek.wanted?.completion { effects.append(.complete(completion, .superseded)) }
     seek = SeekState()
     preview = nil
+  }
+
+  /// Takes away the target that waits; its completion follows that of the one in flight.
+  private mutating func outrunWanted() {
+    defer { seek.wanted = nil }
+    guard let completion = seek.wanted?.completion else { return }
+    if seek.active == nil { effects.append(.complete(completion, .superseded)) } else { seek.outrun.append(completion) }
   }
 
   private mutating func completeOutrun() {
@@ -164,11 +169,8 @@ extension PlayerCore {
 
   /// Drops the target that waits; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
-    guard let wanted = seek.wanted else { return }
-    if let completion = wanted.completion {
-      if seek.active == nil { effects.append(.complete(completion, .superseded)) } else { seek.outrun.append(completion) }
-    }
-    seek.wanted = nil
+    guard seek.wanted != nil else { return }
+    outrunWanted()
     if seek.active == nil {
       preview = nil
       if isPreviewing { displayedIsNew = displayed != nil }

@@ -89,10 +89,6 @@ public protocol FrameSource: AnyObject {
   /// Whether times are from now on exact: a picture's end is known when it comes out.
   var knowsTimes: Bool { get }
 
-  /// Learns what exact seeking needs, and calls back once when all is known that can be: at once, or from
-  /// another thread.
-  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void)
-
   /// A held picture upright and with square pixels, no larger than `maximumSize`, of which a side of 0 is free.
   func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still
 }
@@ -103,8 +99,6 @@ extension FrameSource {
   public var canSeek: Bool { true }
 
   public var knowsTimes: Bool { false }
-
-  public func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) { done() }
 
   public func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still {
     let size = Still.size(of: info.presentationSize, maximum: maximumSize)

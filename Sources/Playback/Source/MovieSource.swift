@@ -176,14 +176,19 @@ final class MovieSource: FrameSource {
 
   // MARK: - Rendering
 
-  func render(_ held: HeldFrame, for request: PictureRequest) throws -> Picture {
+  /// A held picture, and its size as it is to be seen.
+  private func frame(_ held: HeldFrame) throws -> (DecodedFrame, FrameTiming, shape: PixelSize) {
     let slot = held == .latest ? latestSlot : 1 - latestSlot
     let frame = frames[slot]
     guard let timing = timings[slot], !frame.isEmpty else {
       throw PlaybackError(.system, "the picture is no longer held")
     }
     let ratio = frame.sampleAspectRatio ?? track.sampleAspectRatio
-    let shape = AssetTrack.presentationSize(frame.size, ratio, track.orientation)
+    return (frame, timing, AssetTrack.presentationSize(frame.size, ratio, track.orientation))
+  }
+
+  func render(_ held: HeldFrame, for request: PictureRequest) throws -> Picture {
+    let (frame, timing, shape) = try frame(held)
     let geometry = PictureGeometry(
       aspect: Double(shape.width) / Double(max(1, shape.height)), box: request.box,
       pixelAspect: request.pixelAspect, gravity: request.gravity)
@@ -193,13 +198,7 @@ final class MovieSource: FrameSource {
   }
 
   func still(_ held: HeldFrame, maximumSize: PixelSize) throws -> Still {
-    let slot = held == .latest ? latestSlot : 1 - latestSlot
-    let frame = frames[slot]
-    guard let timing = timings[slot], !frame.isEmpty else {
-      throw PlaybackError(.system, "the picture is no longer held")
-    }
-    let ratio = frame.sampleAspectRatio ?? track.sampleAspectRatio
-    let shape = AssetTrack.presentationSize(frame.size, ratio, track.orientation)
+    let (frame, timing, shape) = try frame(held)
     let size = Still.size(of: shape, maximum: maximumSize)
     let image = try scaler.scale(frame, to: ScaleRequest(size: size, orientation: track.orientation))
     return Still(image: image, timing: timing)
@@ -208,10 +207,4 @@ final class MovieSource: FrameSource {
   var canSeek: Bool { frameIndex != nil }
 
   var knowsTimes: Bool { timeline != nil }
-
-  func prepareExactSeeking(_ done: @escaping @Sendable () -> Void) {
-    guard let frameIndex else { return done() }
-    frameIndex.begin()
-    frameIndex.whenEnded(done)
-  }
 }

@@ -42,7 +42,7 @@ final class StreamReader {
   private var errorsInARow = 0
   /// Whether the decoder has seen nothing yet.
   private var isFresh = true
-  private let inspector: BitstreamInspector
+  private let inspector: BitstreamInspector?
   /// Whether what is sent from now on gives certain pictures, and from which stamp on they are shown.
   private var isPastTrusted = true
   private var certainSince: Int64?
@@ -76,9 +76,7 @@ final class StreamReader {
     self.reopen = reopen
     decoder = try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
     packet = try Packet()
-    inspector = BitstreamInspector(
-      codec: demuxer.streams.first { $0.index == stream }?.codecName ?? "",
-      headers: demuxer.codecHeaders(ofStream: stream), isIntraOnly: demuxer.isIntraOnly(stream: stream))
+    inspector = demuxer.streams.first { $0.index == stream }.map { BitstreamInspector(demuxer, stream: $0) }
     demuxer.select(streams: [stream])
   }
 
@@ -97,15 +95,19 @@ final class StreamReader {
     if let first = firstPacket {
       holdsFirst = try lands(at: first) { try demuxer.rewind() } || lands(at: first) { try demuxer.seek(toByte: 0) }
       // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
-      if !holdsFirst, let reopen {
-        demuxer = try reopen()
-        demuxer.select(streams: [stream])
-        isFresh = false
-      }
+      if !holdsFirst, try openAgain() { isFresh = false }
     }
     if !isFresh { try renewDecoder() }
     restart(at: 0)
     if holdsFirst { feeding = .holding }
+  }
+
+  /// Stands before the first packet of the source, opened once more. Returns false where that cannot be.
+  private func openAgain() throws -> Bool {
+    guard let reopen else { return false }
+    demuxer = try reopen()
+    demuxer.select(streams: [stream])
+    return true
   }
 
   private func renewDecoder() throws {
@@ -173,7 +175,7 @@ final class StreamReader {
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
   private func lookForTrusted() {
-    guard !isPastTrusted, packet.withBytes({ inspector.startPoint($0, isKey: packet.isKey) }) == .trusted else { return }
+    guard !isPastTrusted, packet.withBytes({ inspector?.startPoint($0, isKey: packet.isKey) }) == .trusted else { return }
     isPastTrusted = true
     certainSince = packet.pts
   }
@@ -193,9 +195,7 @@ final class StreamReader {
       if try land(ordinal, index, { try demuxer.seek(stream: stream, toKeyAtOrBefore: time) }) { return true }
     }
     if try land(ordinal, index, { try demuxer.rewind() }, mostSkipped: .max) { return true }
-    guard let reopen else { return false }
-    demuxer = try reopen()
-    demuxer.select(streams: [stream])
+    guard try openAgain() else { return false }
     try renewDecoder()
     return try land(ordinal, index, {}, mostSkipped: .max)
   }
