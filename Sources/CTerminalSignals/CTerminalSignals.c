@@ -97,8 +97,7 @@ static struct {
 static atomic_bool armed;
 static bool handlers_are_set, exit_is_hooked;
 static struct sigaction former_crashes[crash_count];
-// Stack overflow leaves no stack to handle it on. Covers the thread that arms; should another thread fill its own
-// (8 MiB as a rule, with nothing recursive on it), the process ends without this.
+// Stack overflow leaves no stack to handle it on. This one is for the thread that arms; other threads bring theirs.
 static _Alignas(16) char crash_stack[crash_stack_bytes];
 
 static void restore_terminal(void) {

@@ -135,7 +135,7 @@ private final class Shared: Sendable {
     spawnWorker()
   }
 
-  func startWatching() { _ = spawn { $0.watchForStuckSteps() } }
+  func startWatching() { _ = detachThread { [self] in watchForStuckSteps() } }
 
   /// Replaces stuck workers while there is work: when all of them hang, nobody else would notice.
   private func watchForStuckSteps() {
@@ -163,36 +163,7 @@ private final class Shared: Sendable {
   }
 
   private func spawnWorker() {
-    if !spawn({ $0.work() }) { monitor.withLock { $0.workers -= 1 } }
-  }
-
-  /// Runs `body` on a new thread, which keeps this object alive; false when there can be no more threads.
-  private func spawn(_ body: @escaping @Sendable (Shared) -> Void) -> Bool {
-    final class Start: Sendable {
-      let shared: Shared
-      let body: @Sendable (Shared) -> Void
-      init(_ shared: Shared, _ body: @escaping @Sendable (Shared) -> Void) {
-        self.shared = shared
-        self.body = body
-      }
-    }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    // Detached: a worker that hangs in a decoder could never be joined.
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let argument = Unmanaged.passRetained(Start(self, body)).toOpaque()
-    let code = pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-        start.body(start.shared)
-        return nil
-      }, argument)
-    pthread_attr_destroy(&attributes)
-    if code != 0 { Unmanaged<Start>.fromOpaque(argument).release() }
-    return code == 0
+    if !detachThread({ [self] in work() }) { monitor.withLock { $0.workers -= 1 } }
   }
 
   private enum Order {

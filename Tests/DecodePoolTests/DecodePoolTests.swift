@@ -244,4 +244,30 @@ import Testing
     for lane in lanes { lane.wake(deadline: 0) }
     total.wait { $0 == 50 ? () : nil }
   }
+
+  /// A worker whose stack is full can still run a handler of signals.
+  @Test func aStackOverflowIsHandledOnAnotherStack() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { _ in _exit(7) }
+      action.sa_flags = SA_ONSTACK
+      sigaction(SIGSEGV, &action, nil)
+      let pool = DecodePool(threads: 1)
+      let lane = pool.makeLane {
+        _ = depth(of: getpid())
+        return .idle
+      }
+      lane.wake(deadline: 0)
+      while true { withExtendedLifetime(pool) { _ = pause() } }
+    }
+  }
+}
+
+/// Calls itself until there is no stack left.
+@inline(never)
+private func depth(of number: Int32) -> Int32 {
+  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { room in
+    room[0] = UInt8(truncatingIfNeeded: number)
+    return number == 0 ? 0 : depth(of: number &+ Int32(room[0]) | 1) &+ Int32(room[0])
+  }
 }

@@ -114,7 +114,7 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       // Weak: when nobody has the asset any more, loading ends.
-      detachThread { [weak self, path] in
+      runInBackground { [weak self, path] in
         Self.run(upTo: wanted, path: path, interrupter: interrupter) { stage, result, parked in
           self?.finish(stage, result, parked, interrupter)
         }

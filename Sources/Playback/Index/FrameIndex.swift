@@ -62,7 +62,7 @@ public final class FrameIndex: Sendable {
     interrupter.interrupt()
     let packets = state.withLock { $0.hasNewProof ? $0.content?.packets : nil }
     guard let packets, let store, let key = store.key(path: path, stream: track.index) else { return }
-    detachThread { store.save(packets, key) }
+    runInBackground { store.save(packets, key) }
   }
 
   /// What is known now; it may be of the clip's beginning only.
@@ -104,7 +104,7 @@ public final class FrameIndex: Sendable {
       return !state.hasBegun
     }
     guard isFirst else { return }
-    detachThread { [path, track, startTime, mayJump, store, interrupter, weak self] in
+    runInBackground { [path, track, startTime, mayJump, store, interrupter, weak self] in
       let key = store?.key(path: path, stream: track.index)
       func content(_ packets: PacketIndex) -> Content {
         Content(packets, track: track, startTime: startTime, mayJump: mayJump)

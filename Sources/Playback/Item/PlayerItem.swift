@@ -37,7 +37,7 @@ public final class PlayerItem: Sendable {
       asset.load(.facts) { [weak asset] facts in
         let facts = facts.mapError(PlaybackError.init)
         // A thread of its own: opening a file may block, and a loaded asset calls back at once.
-        detachThread { [asset] in
+        runInBackground { [asset] in
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }

@@ -87,7 +87,8 @@ public final class TimeObserverBus: Sendable {
       driver.thread = driver.threadCount
       return driver.threadCount
     }
-    if let thread { detachThread { [self] in deliver(asThread: thread) } }
+    guard let thread, !detachThread({ [self] in deliver(asThread: thread) }) else { return }
+    driver.withLock { if $0.thread == thread { $0.thread = nil } }
   }
 
   /// Ends the thread of `startDelivering()`; a delivery that is under way is finished.

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Runs `body` on a thread of its own, for work that may block for as long as a disk does.
+///
+/// Returns false, and runs nothing, when there can be no more threads. Nobody can join the thread: what hangs in a
+/// decoder could never be waited for.
+package func detachThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+  final class Box: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let argument = Unmanaged.passRetained(Box(body)).toOpaque()
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, &attributes,
+    { argument in
+      guard let argument else { return nil }
+      let box = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
+      let stack = SignalStack()
+      box.body()
+      withExtendedLifetime(stack) {}
+      return nil
+    }, argument)
+  if code != 0 { Unmanaged<Box>.fromOpaque(argument).release() }
+  return code == 0
+}
+
+/// Owns the memory on which the present thread handles signals when its own stack is full, so that a crash by
+/// stack overflow, too, reaches the handler that puts the terminal back. Made and freed on that thread.
+private final class SignalStack {
+  private static let byteCount = 64 << 10
+  private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)
+
+  init() {
+    var stack = stack_t(ss_sp: memory.baseAddress, ss_flags: 0, ss_size: memory.count)
+    sigaltstack(&stack, nil)
+  }
+
+  deinit {
+    var none = stack_t(ss_sp: nil, ss_flags: Int32(SS_DISABLE), ss_size: 0)
+    sigaltstack(&none, nil)
+    memory.deallocate()
+  }
+}
