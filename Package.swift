@@ -32,7 +32,8 @@ let package = Package(
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
     room("Pixels"),
-    room("Libav", ["CFFmpeg", "Pixels"]),
+    .target(name: "CAreaShrink"),
+    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels"]),
     room("DecodePool"),
     room("Playback", [
       "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),

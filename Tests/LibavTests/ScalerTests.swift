@@ -23,9 +23,11 @@ import Testing
         #expect(try reader.next())
         let difference = Difference(
           try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size)), image)
-        // Paletted pictures are looked up first and scaled then.
+        // Paletted pictures are looked up first and scaled then. Where the size is odd, libswscale lays the last
+        // sample of colour, half of which lies outside, over the picture's edge as if it were whole.
+        let mean = clip == .oddSize ? 2 : 1.5, most = clip == .oddSize ? 80 : clip == .paletted ? 48 : 24
         #expect(
-          difference.mean < 1.5 && difference.most <= (clip == .paletted ? 48 : 24),
+          difference.mean < mean && difference.most <= most,
           "\(clip) at \(size): \(difference)")
       }
     }
@@ -52,6 +54,25 @@ import Testing
       let difference = Difference(image, expected)
       // Subsampled chroma is filtered in more than one right way.
       #expect(difference.mean < 4 && difference.most <= 40, "\(format) at \(size): \(difference)")
+    }
+  }
+
+  /// Where planar pictures are averaged without libswscale.
+  @Test(arguments: [
+    "gray", "gray10le", "gray10be", "rgb24", "bgra", "rgb565le", "gbrp", "gbrp12le", "nv12", "yuv420p", "yuv422p",
+    "yuv444p", "yuv410p", "yuv440p", "p010le", "nv21", "yuv420p10le", "yuv422p12le", "yuv420p16le", "yuvj420p", "x2rgb10le", "xyz12le",
+  ])
+  func muchSmaller(format: String) throws {
+    let clip = try SampleMedia.clip(
+      name: "much-smaller.nut",
+      arguments: [
+        "-f", "lavfi", "-i", "mandelbrot=s=160x128:start_scale=2:rate=1", "-frames:v", "1", "-pix_fmt", format, "-c:v",
+        "rawvideo",
+      ])
+    for size in [PixelSize(width: 33, height: 13), PixelSize(width: 20, height: 32), PixelSize(width: 160, height: 1)] {
+      let expected = try #require(try SampleMedia.referenceFrames(clip, size: size, limit: 1).first)
+      let difference = Difference(try ClipReader(clip).image(0, ScaleRequest(size: size)), expected)
+      #expect(difference.mean < 3 && difference.most <= 40, "\(format) at \(size): \(difference)")
     }
   }
 

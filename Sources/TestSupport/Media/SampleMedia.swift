@@ -63,7 +63,8 @@ public enum SampleMedia {
   public static func referenceFrames(
     _ path: String, size: PixelSize, filters: String = "", limit: Int = .max
   ) throws -> [PixelImage] {
-    let chain = [filters, "scale=\(size.width):\(size.height):flags=area+accurate_rnd", "format=rgb24"]
+    let flags = "area+accurate_rnd+full_chroma_int+full_chroma_inp"
+    let chain = [filters, "scale=\(size.width):\(size.height):flags=\(flags)", "format=rgb24"]
     var arguments = [
       "-v", "error", "-nostdin", "-i", "file:" + path, "-map", "0:v:0", "-fps_mode", "passthrough",
     ]

@@ -1,0 +1,153 @@
+import CAreaShrink
+import CFFmpeg
+import Pixels
+
+/// Shrinks planar pictures to half their size or less: each pixel is the average of what lies in it, its share of the
+/// samples at its edges weighed, in colour at the same resolution as in brightness.
+///
+/// libswscale does the rest: other formats, lesser shrinking, enlarging. Where both can, this takes less time, and
+/// libswscale's quick way into RGB has one colour for two pixels side by side.
+struct AreaShrinker: ~Copyable {
+  /// A small picture, 16 bits a sample, all planes of the same size. Lasts until the next call; the colours are missing
+  /// in grey pictures.
+  struct Planes {
+    var luma: UnsafeMutablePointer<UInt16>
+    var chroma: (u: UnsafeMutablePointer<UInt16>, v: UnsafeMutablePointer<UInt16>)?
+    var size: PixelSize
+    var matrix: Int32
+    var isFullRange: Bool
+    /// Of the samples it was made from.
+    var bits: Int
+  }
+
+  private var memory = AlignedBuffer()
+  private var scratch: [UInt32] = []
+  private var columns: [qd_share] = []
+  private var rows: [qd_share] = []
+
+  /// The picture at `target`'s size; nil where libswscale has to do it.
+  mutating func shrink(_ source: ScalerSource, to target: PixelSize) -> Planes? {
+    guard target.width * 2 <= source.size.width, target.height * 2 <= source.size.height,
+      let format = PlanarFormat(source.format),
+      // Sums of samples have 32 bits.
+      format.isWide ? source.size.height / target.height < 100 : true
+    else { return nil }
+    let count = target.width * target.height
+    let stride = memory.reserve(rowBytes: count * 2, rows: format.hasChroma ? 3 : 1)
+    func output(_ i: Int, _ base: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt16> {
+      UnsafeMutableRawPointer(base + i * stride).assumingMemoryBound(to: UInt16.self)
+    }
+    let base = memory.base
+    var planes = Planes(
+      luma: output(0, base), size: target, matrix: source.matrix, isFullRange: source.isFullRange, bits: format.bits)
+    guard shrink(source, 0, format.luma, format, to: [planes.luma], target) else { return nil }
+    if format.hasChroma {
+      let u = output(1, base), v = output(2, base)
+      planes.chroma = (u, v)
+      for (plane, outputs) in format.chromaPlanes(u, v) {
+        guard shrink(source, plane, format.chroma, format, to: outputs, target) else { return nil }
+      }
+    }
+    return planes
+  }
+
+  /// Averages one plane into as many outputs as it has samples side by side for each pixel.
+  private mutating func shrink(
+    _ source: ScalerSource, _ plane: Int, _ layout: PlanarFormat.Plane, _ format: PlanarFormat,
+    to outputs: [UnsafeMutablePointer<UInt16>?], _ target: PixelSize
+  ) -> Bool {
+    guard let bytes = source.planes[plane], !format.isWide || source.strides[plane] % 2 == 0 else { return false }
+    func axis(_ length: Int, _ parts: Int, shift: Int) -> qd_axis {
+      qd_axis(samples: (length + (1 << shift) - 1) >> shift, span: Double(length) / Double(1 << shift), parts: parts)
+    }
+    let across = axis(source.size.width, target.width, shift: layout.shiftAcross)
+    let down = axis(source.size.height, target.height, shift: layout.shiftDown)
+    let needed = 2 * across.samples * outputs.count
+    if scratch.count < needed { scratch = [UInt32](repeating: 0, count: needed) }
+    let none = qd_share()
+    if columns.count < target.width { columns = [qd_share](repeating: none, count: target.width) }
+    if rows.count < target.height { rows = [qd_share](repeating: none, count: target.height) }
+    qd_divide(across, &columns)
+    qd_divide(down, &rows)
+    let shrink = format.isWide ? qd_shrink_16 : qd_shrink_8
+    shrink(
+      bytes, Int(source.strides[plane]), across.samples, outputs.count, Int32(format.bits), columns, target.width,
+      rows, target.height, outputs, &scratch)
+    return true
+  }
+}
+
+extension AreaShrinker.Planes {
+  /// Writes the picture as rows of bytes B, G, R, 0.
+  func convert(into bytes: UnsafeMutablePointer<UInt8>, stride: Int) {
+    let matrix = rgbMatrix
+    for y in 0..<size.height {
+      let i = y * size.width
+      qd_yuv_to_bgr0(
+        luma + i, chroma.map { UnsafePointer($0.u + i) }, chroma.map { UnsafePointer($0.v + i) }, size.width, matrix,
+        bytes + y * stride)
+    }
+  }
+
+  /// libswscale has the matrices for BT.601 and the like as 16.16 numbers for the limited range.
+  private var rgbMatrix: qd_yuv_matrix {
+    let largest = Double((1 << bits) - 1) * Double(1 << (16 - bits))
+    let light = isFullRange ? 255 / largest : 255 / (219 * 256)
+    let colour = isFullRange ? 224 / largest : 1.0 / 256
+    func factor(_ i: Int) -> Float {
+      let coefficients = sws_getCoefficients(max(0, matrix))
+      return Float(Double(coefficients?[i] ?? 0) / 65536 * colour)
+    }
+    return qd_yuv_matrix(
+      black: isFullRange ? 0 : 16 * 256, y: Float(light), red_v: factor(0), green_u: -factor(2), green_v: -factor(3),
+      blue_u: factor(1))
+  }
+}
+
+/// Where the samples of a planar format lie, if they can be averaged one by one.
+private struct PlanarFormat {
+  struct Plane {
+    var shiftAcross = 0
+    var shiftDown = 0
+  }
+
+  var bits: Int
+  let luma = Plane()
+  var chroma: Plane
+  var hasChroma: Bool
+  private var isInterleaved = false
+  private var isUFirst = true
+
+  /// Samples of two bytes.
+  var isWide: Bool { bits > 8 }
+
+  init?(_ format: AVPixelFormat) {
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return nil }
+    let others = AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_FLOAT
+      | AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_ALPHA
+    guard descriptor.flags & UInt64(others) == 0 else { return nil }
+    let (y, u, v) = (descriptor.comp.0, descriptor.comp.1, descriptor.comp.2)
+    // Some have their samples in the high bits.
+    bits = Int(y.depth + y.shift)
+    let bytes: Int32 = bits > 8 ? 2 : 1
+    guard bits == 8 || (9...16).contains(bits), y.plane == 0, y.step == bytes, y.offset == 0 else { return nil }
+    hasChroma = descriptor.nb_components == 3
+    chroma = Plane(shiftAcross: Int(descriptor.log2_chroma_w), shiftDown: Int(descriptor.log2_chroma_h))
+    guard hasChroma else {
+      if descriptor.nb_components != 1 { return nil }
+      return
+    }
+    guard u.depth + u.shift == y.depth + y.shift, v.depth + v.shift == y.depth + y.shift, u.step == v.step else { return nil }
+    if u.plane == 1, v.plane == 2, u.step == bytes, u.offset == 0, v.offset == 0 { return }
+    guard u.plane == 1, v.plane == 1, u.step == 2 * bytes, abs(u.offset - v.offset) == bytes else { return nil }
+    isInterleaved = true
+    isUFirst = u.offset < v.offset
+  }
+
+  /// Numbers of the planes with colours, and where their samples go.
+  func chromaPlanes(
+    _ u: UnsafeMutablePointer<UInt16>, _ v: UnsafeMutablePointer<UInt16>
+  ) -> [(Int, [UnsafeMutablePointer<UInt16>?])] {
+    isInterleaved ? [(1, isUFirst ? [u, v] : [v, u])] : [(1, [u]), (2, [v])]
+  }
+}
