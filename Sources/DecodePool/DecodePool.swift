@@ -15,6 +15,8 @@ public final class DecodePool: Sendable {
 
   /// Threads that may work at once.
   public let threadCount: Int
+  /// For the lanes' use.
+  public let relief = Relief()
   private let shared: Shared
 
   /// - Parameters:

@@ -54,6 +54,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var inside = 0
     var wasEntered = false
     var isHeld = false
+    var duringDecode: (@Sendable () -> Void)?
   }
 
   private let state = Monitor(State())
@@ -85,6 +86,9 @@ public final class ScriptedSource: FrameSource, Sendable {
   public var hadOverlappingCalls: Bool { state.withLock { $0.wasEntered } }
   /// Whether a call is inside now.
   public var isBusy: Bool { state.withLock { $0.inside > 0 } }
+
+  /// Is called in every decoding call: there a test lets time pass.
+  public func setDuringDecode(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringDecode = body } }
 
   /// Lets every decoding call hang until `release()`.
   public func hold() { state.withLock { $0.isHeld = true } }
@@ -126,7 +130,8 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
-    try entering(.decode(discard)) { state in
+    state.withLock { $0.duringDecode }?()
+    return try entering(.decode(discard)) { state in
       while state.next < script.frames.count, isDiscarded(script.frames[state.next], discard) {
         state.next += 1
       }

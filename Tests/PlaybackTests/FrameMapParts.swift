@@ -1,4 +1,6 @@
 import Libav
+import TestSupport
+import Testing
 
 @testable import Playback
 
@@ -28,5 +30,21 @@ struct FrameMapParts {
       preconditionFailure("the clip's time stamps are not in order")
     }
     return FrameMap(part, timeline, timeBase: timeBase, startTime: .zero)
+  }
+}
+
+extension FrameScript {
+  /// What an index would know of a script at 25 pictures a second.
+  func map() throws -> FrameMap {
+    var packets = PacketIndex()
+    for frame in frames {
+      packets.append(
+        PacketIndex.Entry(
+          pts: frame.pts.value, dts: frame.pts.value, position: -1, byteCount: 1,
+          start: frame.isKey ? .trusted : .none, isDiscarded: false))
+    }
+    packets.complete()
+    let timeline = try #require(DisplayTimeline(packets, tick: 0.04, mayJump: false))
+    return FrameMap(packets, timeline, timeBase: .init(1, 25), startTime: .zero)
   }
 }

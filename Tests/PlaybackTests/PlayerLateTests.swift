@@ -1,8 +1,9 @@
 import DecodePool
 import Pixels
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// A pool that is too slow, a display that is too slow, and players that start together.
 @Suite struct PlayerLateTests {
@@ -36,6 +37,39 @@ import Testing
       let possible = min(1000 / milliseconds / 4, 12.5) * 20
       #expect(shown.allSatisfy { Double($0) > possible / 2 }, "\(shown) of \(possible)")
     }
+  }
+
+  /// A little too much work: the panes are late in turn, but all of them leave something out.
+  @Test(arguments: [10.5, 11, 12, 14]) func aShortTimeOfTooMuchWorkIsShared(milliseconds: Double) {
+    let panes = (0..<4).map { _ in stage.add(.constant(count: 1000, keyEvery: 250)) }
+    stage.settle()
+    stage.group.play(panes.map(\.player))
+    stage.stepNanoseconds = HostTime(milliseconds * 1e6)
+    stage.run(seconds: 2)
+    // Another program takes the only worker away just before one of them would have had it.
+    for pane in panes {
+      pane.player.update { _, _ in stage.clock.advance(bySeconds: 0.3) }
+      stage.run(seconds: 2)
+      let shown = panes.map(\.player.statistics.shown)
+      #expect((shown.max() ?? 0) - (shown.min() ?? 0) <= 6, "\(shown)")
+    }
+  }
+
+  /// With no key frame on the way to the present, decoding on is all that helps.
+  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) throws {
+    let script = FrameScript.constant(count: 2000, keyEvery: 2000)
+    let pane = stage.add(script)
+    stage.settle()
+    let map = try script.map()
+    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.player.play()
+    stage.stepNanoseconds = HostTime(milliseconds * 1e6)
+    for _ in 1...20 {
+      let before = pane.numbers.count
+      stage.run(seconds: 1)
+      #expect(pane.numbers.count - before >= 5)
+    }
+    #expect(abs(lost(pane)) <= 60)
   }
 
   @Test func oneSlowPaneDoesNotHarmAnotherForLong() {

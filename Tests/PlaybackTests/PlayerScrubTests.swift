@@ -7,27 +7,13 @@ import Testing
 @Suite struct PlayerScrubTests {
   let stage = Stage()
 
-  /// What an index would know of a script at 25 pictures a second.
-  private static func map(_ script: FrameScript) throws -> FrameMap {
-    var packets = PacketIndex()
-    for frame in script.frames {
-      packets.append(
-        PacketIndex.Entry(
-          pts: frame.pts.value, dts: frame.pts.value, position: -1, byteCount: 1,
-          start: frame.isKey ? .trusted : .none, isDiscarded: false))
-    }
-    packets.complete()
-    let timeline = try #require(DisplayTimeline(packets, tick: 0.04, mayJump: false))
-    return FrameMap(packets, timeline, timeBase: .init(1, 25), startTime: .zero)
-  }
-
   private func pane(keyEvery gop: Int, indexed: Bool = true) throws -> StagePane {
     stage.cacheBudget = 1000 * 432
     let script = FrameScript.constant(count: 1000, keyEvery: gop)
     let pane = stage.add(script)
     stage.settle()
     if indexed {
-      let map = try Self.map(script)
+      let map = try script.map()
       pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     }
     stage.settle()

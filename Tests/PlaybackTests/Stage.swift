@@ -16,10 +16,25 @@ final class Stage {
   let group: PlayerGroup
   private(set) var panes: [StagePane] = []
   private let isWoken: Flag
+  private let pace = Pace()
   /// What one step of the pool's only worker takes; with 0 all work is done at once.
-  var stepNanoseconds: HostTime = 0
+  var stepNanoseconds: HostTime {
+    get { pace.step.load(ordering: .relaxed) }
+    set { pace.step.store(newValue, ordering: .relaxed) }
+  }
   /// Given to every player that is added.
   var cacheBudget = 0
+
+  /// How time passes while the worker is at work.
+  final class Pace: Sendable {
+    let step = Atomic<HostTime>(0)
+    let end = Atomic<HostTime>(.max)
+
+    func pass(_ clock: ManualClock) {
+      let step = min(step.load(ordering: .relaxed), end.load(ordering: .relaxed) - clock.now)
+      if step > 0 { clock.advance(by: step) }
+    }
+  }
 
   final class Flag: Sendable {
     let raised = Atomic(true)
@@ -43,7 +58,7 @@ final class Stage {
     let player = Player(pool: pool, bus: bus)
     player.setDisplayWaker { [isWoken] in isWoken.raise() }
     player.cacheBudget = cacheBudget
-    let pane = StagePane(player)
+    let pane = StagePane(player) { [pace, clock] in pace.pass(clock) }
     panes.append(pane)
     if let script { pane.load(script, faults: faults) }
     return pane
@@ -93,8 +108,11 @@ final class Stage {
       }
       return steps > 0
     }
-    guard clock.now < end, pool.runNextStep() else { return false }
-    clock.advance(by: min(stepNanoseconds, end - clock.now))
+    let start = clock.now
+    pace.end.store(end, ordering: .relaxed)
+    guard start < end, pool.runNextStep() else { return false }
+    // A step without decoding takes as long.
+    if clock.now == start { pace.pass(clock) }
     return true
   }
 
@@ -150,8 +168,11 @@ final class StagePane {
 
   static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
 
-  init(_ player: Player) {
+  private let passTime: @Sendable () -> Void
+
+  init(_ player: Player, passTime: @escaping @Sendable () -> Void) {
     self.player = player
+    self.passTime = passTime
     source = ScriptedSource(.constant(count: 1))
     player.pictureRequest = Self.request
     observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
@@ -160,6 +181,7 @@ final class StagePane {
   @discardableResult
   func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
     source = ScriptedSource(script, faults: faults)
+    source.setDuringDecode(passTime)
     let item = Self.item(source)
     #expect(player.replaceCurrentItem(with: item))
     return item

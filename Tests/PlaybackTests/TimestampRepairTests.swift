@@ -76,6 +76,14 @@ import Testing
     #expect(first.number == 0 && first.numberIsExact && first.pts == .zero)
   }
 
+  @Test func picturesThatAreLeftOutCannotBeCounted() {
+    var repair = repair(rate: 25)
+    _ = times(&repair, [0, 40])
+    repair.leavesOut()
+    let timing = repair.timing(ticks: 200, duration: 40)
+    #expect(timing.number == 5 && !timing.numberIsExact)
+  }
+
   @Test func aSeekBackIsNoJump() {
     var repair = repair(mayJump: true)
     _ = times(&repair, [100_000, 100_040])

@@ -36,6 +36,37 @@ struct Positioning {
   var latest: MediaTime { target + after }
 }
 
+/// How a lane's time goes, lately: at work, or ready and waiting for a worker.
+struct LaneLoad {
+  private var worked: HostTime = 0
+  private var waited: HostTime = 0
+  private var began: HostTime?
+  private var ready: HostTime?
+  /// So many nanoseconds count.
+  private static let memory: HostTime = 500_000_000
+
+  mutating func begin(at host: HostTime) {
+    if let ready { waited += max(0, host - ready) }
+    ready = nil
+    began = host
+  }
+
+  /// A step has ended; the next one is to begin at `next`.
+  mutating func end(at host: HostTime, next: HostTime) {
+    if let began { worked += max(0, host - began) }
+    began = nil
+    ready = max(host, next)
+    if worked + waited > Self.memory {
+      worked /= 2
+      waited /= 2
+    }
+  }
+
+  /// Whether the lane is held up by others to a good part, rather than slow by itself: three lanes that take turns at
+  /// two workers wait half as long as they work.
+  var isHeldUp: Bool { 5 * waited > 2 * worked }
+}
+
 /// What the lane is doing with the source.
 struct FeedState {
   enum Phase: Equatable {
@@ -58,6 +89,13 @@ struct FeedState {
   var discard = DiscardLevel.nothing
   /// The picture decoded last.
   var last: FrameTiming?
+  /// Pictures that have come out since some were last left out of decoding.
+  var sinceDiscard = Self.mostDelayed
+  /// The decoder holds fewer pictures than this, so that behind them none is missing.
+  static let mostDelayed = 64
+  /// Whether another player that shares the pool is behind for want of threads.
+  var isReliefWanted = false
+  var load = LaneLoad()
   /// Host time when a picture was last rendered.
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.

@@ -6,11 +6,13 @@ import DecodePool
 final class FrameFeed: Sendable {
   private let box: SourceBox
   private let epoch: Int
+  private let relief: Relief
   private let host: WeakPlayer
 
-  init(_ box: SourceBox, epoch: Int, player: Player) {
+  init(_ box: SourceBox, epoch: Int, relief: Relief, player: Player) {
     self.box = box
     self.epoch = epoch
+    self.relief = relief
     host = WeakPlayer(player)
   }
 
@@ -39,7 +41,7 @@ final class FrameFeed: Sendable {
       player.fail(error, epoch: epoch)
       return .idle
     }
-    return .again(deadline: player.update { core, now in UInt64(max(0, core.deadline(at: now))) })
+    return .again(deadline: player.update { core, now in UInt64(max(0, core.endStep(at: now))) })
   }
 
   private func move(_ player: Player, _ body: () throws -> Void) {
@@ -56,7 +58,12 @@ final class FrameFeed: Sendable {
     case .progress:
       break
     case .frame(let timing):
-      let rendering = player.update { core, now in core.didDecode(timing, epoch: epoch, at: now) }
+      let (rendering, reliefEnd) = player.update { core, now in
+        core.feed.isReliefWanted = relief.isWanted(at: UInt64(max(0, now)))
+        let rendering = core.didDecode(timing, epoch: epoch, at: now)
+        return (rendering, core.needsRelief(at: now) ? now + PlayerCore.reliefTime : 0)
+      }
+      if reliefEnd > 0 { relief.ask(until: UInt64(reliefEnd)) }
       try render(player, rendering)
     case .endOfStream:
       let rendering = player.update { core, now in core.didReachEnd(epoch: epoch, at: now) }

@@ -99,7 +99,7 @@ public final class Player: Sendable {
     case .failure(let error):
       fail(error, epoch: epoch)
     case .success(let box):
-      let feed = FrameFeed(box, epoch: epoch, player: self)
+      let feed = FrameFeed(box, epoch: epoch, relief: pool.relief, player: self)
       let lane = pool.makeLane { feed.step() }
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }

@@ -7,8 +7,15 @@ extension PlayerCore {
     statistics.decoded += 1
     let previous = feed.last
     feed.last = timing
+    feed.sinceDiscard += 1
     let isBack = feed.positioning?.purpose == .prefetch && feed.discardGoingBack != .nothing
-    if isBack, let previous { cache.note(reach: timing.pts, of: previous.pts) } else { noteSuccessor(of: previous, timing.pts) }
+    if let previous {
+      if !isBack, isNext(timing, after: previous) {
+        noteSuccessor(of: previous, timing.pts)
+      } else {
+        cache.note(reach: timing.pts, of: previous.pts)
+      }
+    }
     if var p = feed.positioning {
       let rendering = position(&p, timing, at: host)
       if feed.positioning != nil { feed.positioning = p }
@@ -22,8 +29,14 @@ extension PlayerCore {
     return isWorthShowing(timing, at: host) ? .latest : .none
   }
 
-  private mutating func noteSuccessor(of previous: FrameTiming?, _ pts: MediaTime) {
-    guard let previous else { return }
+  /// Whether nothing was left out between two pictures that were decoded one after the other.
+  private func isNext(_ timing: FrameTiming, after previous: FrameTiming) -> Bool {
+    if feed.sinceDiscard > FeedState.mostDelayed { return true }
+    guard let map, timing.pts < map.end else { return timing.pts <= previous.end }
+    return map.number(at: timing.pts) == map.number(at: previous.pts) + 1
+  }
+
+  private mutating func noteSuccessor(of previous: FrameTiming, _ pts: MediaTime) {
     cache.note(successor: pts, of: previous.pts)
     if let last = queue.last, last.iteration == feed.iteration {
       if last.picture.timing.pts == previous.pts { queue[queue.count - 1].successor = pts }
@@ -73,6 +86,12 @@ extension PlayerCore {
     if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
   }
 
+  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  func needsRelief(at host: HostTime) -> Bool {
+    guard feed.discard != .nothing, timebase.isRunning, let last = feed.last, feed.load.isHeldUp else { return false }
+    return last.endNanoseconds < timebase.media(at: host)
+  }
+
   /// Late pictures are not shown, and when that is not enough, not decoded.
   private mutating func isWorthShowing(_ timing: FrameTiming, at host: HostTime) -> Bool {
     guard timebase.isRunning, !isUntimed, feed.iteration == iteration else {
@@ -81,13 +100,21 @@ extension PlayerCore {
     }
     let media = timebase.media(at: host)
     let late = Int64(Double(media - timing.endNanoseconds) / timebase.rate)
+    // Where nothing is known of the places of key frames, there may be one on the way to the present.
+    let isKeyAhead = map == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
     switch feed.discard {
-    case .nothing: if late > Self.lateForReference { feed.discard = .nonReference }
+    case .nothing: if late > Self.lateForReference || feed.isReliefWanted { feed.discard = .nonReference }
     case .nonReference:
-      if late > Self.lateForKeys { feed.discard = .nonKey } else if late < 0 && queue.count > 2 { feed.discard = .nothing }
-    case .nonKey: if late < 0 { feed.discard = .nonReference }
+      if late > Self.lateForKeys && isKeyAhead {
+        feed.discard = .nonKey
+      } else if late < 0 && queue.count > 2 && !feed.isReliefWanted {
+        feed.discard = .nothing
+      }
+    case .nonKey:
+      // A late picture that moves is better than one that stands until a key frame comes.
+      if late < 0 || (!isKeyAhead && isStart(timing)) { feed.discard = .nonReference }
     }
-    if late > Self.lateForJump && host >= feed.mayJumpAfter {
+    if late > Self.lateForJump && isKeyAhead && host >= feed.mayJumpAfter {
       feed.needsRefresh = true
       feed.jumpsFrom = timing
       statistics.skipped += queue.count

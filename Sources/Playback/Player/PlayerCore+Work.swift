@@ -28,6 +28,8 @@ extension PlayerCore {
   /// Nanoseconds a picture may be late before pictures are left out of decoding, and before only key frames are kept.
   static let lateForReference: Int64 = 250_000_000
   static let lateForKeys: Int64 = 1_000_000_000
+  /// So long all players leave pictures out after one of them was late for want of threads.
+  static let reliefTime: HostTime = 300_000_000
   /// Later than this, going to a nearer key frame is tried.
   static let lateForJump: Int64 = 3_000_000_000
   /// However late, a picture is shown this often.
@@ -38,6 +40,7 @@ extension PlayerCore {
   /// Decides the lane's next step.
   mutating func nextWork(at host: HostTime) -> Work {
     advance(to: host)
+    feed.load.begin(at: host)
     guard case .ready = item, request != nil else { return .nothing }
     beginWanted(at: host)
     switch feed.phase {
@@ -57,6 +60,7 @@ extension PlayerCore {
     }
     dropSuperseded(at: host)
     guard queue.count < Self.queueCapacity, queue.count < 2 || queuedBytes < Self.queueBytes else { return .nothing }
+    if feed.discard != .nothing { feed.sinceDiscard = 0 }
     return .decode(feed.discard)
   }
 
@@ -130,6 +134,13 @@ extension PlayerCore {
     return map.start(for: map.number(at: target)) <= map.number(at: last.pts)
   }
 
+  /// Whether decoding can begin with a picture, as far as known.
+  func isStart(_ timing: FrameTiming) -> Bool {
+    guard let map, timing.pts < map.end else { return false }
+    let number = map.number(at: timing.pts)
+    return map.start(for: number) == number
+  }
+
   /// Takes the picture that holds `target`, and those before it, from those that wait.
   private mutating func takeQueued(holding target: MediaTime) -> Queued? {
     for (i, queued) in queue.enumerated() where queued.iteration == iteration {
@@ -157,6 +168,7 @@ extension PlayerCore {
     feed.positioning?.needsSeek = false
     feed.positioning?.candidate = nil
     feed.last = nil
+    feed.sinceDiscard = FeedState.mostDelayed
   }
 
   /// The source cannot go there: from the beginning then.
@@ -189,6 +201,13 @@ extension PlayerCore {
       queue.removeFirst()
       statistics.skipped += 1
     }
+  }
+
+  /// A step has been done; tells the deadline of the next.
+  mutating func endStep(at host: HostTime) -> HostTime {
+    let next = deadline(at: host)
+    feed.load.end(at: host, next: next)
+    return next
   }
 
   /// When the waiting pictures run out: the deadline of the next step.

@@ -204,7 +204,8 @@ extension PlayerCore {
         if feed.phase == .atEnd || feed.iteration > iteration { seek.pendingSteps = 0 }
         return
       }
-      if let successor = displayedSuccessor, successor < next.picture.timing.pts {
+      let successor = displayedSuccessor ?? displayed?.timing.end
+      if let successor, successor < next.picture.timing.pts {
         // Pictures between were left out in playback: go and get the one that follows.
         seek.pendingSteps -= 1
         startSeek(SeekRequest(target: successor, before: .zero, after: .zero, askedAt: host), at: host)

@@ -127,6 +127,7 @@ final class MovieSource: FrameSource {
       case .nonReference: .nonReference
       case .nonKey: .nonKey
       }
+    if discard != .nothing { clock.leavesOut() }
     // The older of the two pictures makes room.
     switch try reader.step(into: frames[1 - latestSlot], discard: level) {
     case .progress: return .progress

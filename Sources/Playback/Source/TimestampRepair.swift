@@ -51,6 +51,9 @@ struct TimestampRepair {
     count = 0
   }
 
+  /// Pictures are left out: from here on their numbers cannot be counted.
+  mutating func leavesOut() { count = nil }
+
   /// The stream's own time for a time of the item, rounded down.
   func ticks(forItemTime time: MediaTime) -> Int64 {
     (time + start).ticks(
