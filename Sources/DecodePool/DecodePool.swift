@@ -15,8 +15,11 @@ public final class DecodePool: Sendable {
 
   /// Threads that may work at once.
   public let threadCount: Int
-  /// For the lanes' use.
-  public let relief = Relief()
+  /// One of the lanes is behind because there are too few threads for all: all do with less for a while, rather than
+  /// one with next to nothing. The pool itself does nothing about it.
+  public let relief = SharedPeriod()
+  /// Somebody is waiting for pictures from many places: lanes that only fill up for later rest.
+  public let scrubbing = SharedPeriod()
   private let shared: Shared
 
   /// - Parameters:

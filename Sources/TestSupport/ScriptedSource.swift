@@ -28,6 +28,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     /// After a seek (not a rewind) there is nothing.
     public var landsNowhere = false
     public var seekThrows = false
+    /// It can only go on, like a pipe.
+    public var cannotSeek = false
     public var rewindThrows = false
     /// Decoding the picture of this number throws.
     public var decodeThrowsAt: Int?
@@ -102,6 +104,8 @@ public final class ScriptedSource: FrameSource, Sendable {
   public func waitUntilBusy() { state.wait { $0.inside > 0 ? () : nil } }
 
   // MARK: - FrameSource
+
+  public var canSeek: Bool { !faults.cannotSeek }
 
   public func seek(to time: MediaTime) throws {
     try entering(.seek(time)) { state in

@@ -172,10 +172,12 @@ final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
   let frameIndex: FrameIndex?
+  let canSeek: Bool
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
     frameIndex = source.frameIndex
+    canSeek = source.canSeek
   }
 }

@@ -28,6 +28,8 @@ struct Positioning {
   var candidate: FrameTiming?
   /// Whether the pictures on the way are kept, because the display moves back over them.
   var keepsPassed = false
+  /// Nobody waits for it: it is done while the display rests.
+  var isFill = false
   /// Whether a picture near the target has been shown on the way.
   var hasPreviewed = false
 
@@ -67,6 +69,17 @@ struct LaneLoad {
   var isHeldUp: Bool { 5 * waited > 2 * worked }
 }
 
+/// Filling the memory around a display that rests.
+struct Fill {
+  /// Host time of the last move.
+  var movedAt: HostTime = 0
+  /// It is to begin once the display has rested for a while.
+  var isPending = false
+  var isOn = false
+  /// Where it has begun since the last move.
+  var tried: Set<MediaTime> = []
+}
+
 /// What the lane is doing with the source.
 struct FeedState {
   enum Phase: Equatable {
@@ -96,6 +109,11 @@ struct FeedState {
   /// Whether another player that shares the pool is behind for want of threads.
   var isReliefWanted = false
   var load = LaneLoad()
+  /// Whether somebody scrubs in one of the panes.
+  var isSomeoneScrubbing = false
+  var fill = Fill()
+  /// Whether the source can go to other places than on.
+  var canSeek = true
   /// Host time when a picture was last rendered.
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.

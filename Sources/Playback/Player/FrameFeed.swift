@@ -6,19 +6,25 @@ import DecodePool
 final class FrameFeed: Sendable {
   private let box: SourceBox
   private let epoch: Int
-  private let relief: Relief
+  private let relief: SharedPeriod
+  private let scrubbing: SharedPeriod
   private let host: WeakPlayer
 
-  init(_ box: SourceBox, epoch: Int, relief: Relief, player: Player) {
+  init(_ box: SourceBox, epoch: Int, pool: DecodePool, player: Player) {
     self.box = box
     self.epoch = epoch
-    self.relief = relief
+    relief = pool.relief
+    scrubbing = pool.scrubbing
     host = WeakPlayer(player)
   }
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
-    let work = player.update { core, now in core.feed.epoch == epoch ? core.nextWork(at: now) : .nothing }
+    let work = player.update { core, now in
+      guard core.feed.epoch == epoch else { return PlayerCore.Work.nothing }
+      core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
+      return core.nextWork(at: now)
+    }
     do {
       switch work {
       case .nothing:
@@ -59,11 +65,11 @@ final class FrameFeed: Sendable {
       break
     case .frame(let timing):
       let (rendering, reliefEnd) = player.update { core, now in
-        core.feed.isReliefWanted = relief.isWanted(at: UInt64(max(0, now)))
+        core.feed.isReliefWanted = relief.contains(UInt64(max(0, now)))
         let rendering = core.didDecode(timing, epoch: epoch, at: now)
         return (rendering, core.needsRelief(at: now) ? now + PlayerCore.reliefTime : 0)
       }
-      if reliefEnd > 0 { relief.ask(until: UInt64(reliefEnd)) }
+      if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
       try render(player, rendering)
     case .endOfStream:
       let rendering = player.update { core, now in core.didReachEnd(epoch: epoch, at: now) }

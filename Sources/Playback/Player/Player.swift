@@ -99,7 +99,7 @@ public final class Player: Sendable {
     case .failure(let error):
       fail(error, epoch: epoch)
     case .success(let box):
-      let feed = FrameFeed(box, epoch: epoch, relief: pool.relief, player: self)
+      let feed = FrameFeed(box, epoch: epoch, pool: pool, player: self)
       let lane = pool.makeLane { feed.step() }
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
@@ -110,7 +110,7 @@ public final class Player: Sendable {
       guard isCurrent else { return lane.close() }
       update { core, now in
         // Another item may have come meanwhile.
-        if core.feed.epoch == epoch { core.itemDidOpen(box.info, at: now) }
+        if core.feed.epoch == epoch { core.itemDidOpen(box.info, canSeek: box.canSeek, at: now) }
       }
     }
   }
@@ -236,6 +236,7 @@ public final class Player: Sendable {
     toleranceAfter: MediaTime = .positiveInfinity,
     completion: (@Sendable (SeekResult) -> Void)? = nil
   ) {
+    pool.scrubbing.extend(to: UInt64(max(0, clock.now + PlayerCore.movingPause)))
     update { core, now in
       core.requestSeek(
         SeekRequest(

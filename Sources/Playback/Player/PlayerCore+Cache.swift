@@ -127,17 +127,24 @@ extension PlayerCore {
   /// Begins to decode what lies before the held pictures, while the display moves back over them.
   mutating func beginPrefetch() -> Bool {
     guard cache.limit > 0, cache.isMovingBack, rate <= 0, let displayed else { return false }
-    let run = cache.run(before: displayed.timing.pts)
     // Half of the memory at the most: the rest is for what has been passed.
     let capacity = cache.limit / max(1, displayed.image.byteCount)
-    guard run.start > .zero, run.count < min(Self.lead, capacity / 2) else { return false }
+    guard let positioning = beginPrefetch(upTo: min(Self.lead, capacity / 2)) else { return false }
+    feed.begin(positioning)
+    return true
+  }
+
+  /// The way to what lies before the held pictures, where fewer than `wanted` are held.
+  mutating func beginPrefetch(upTo wanted: Int) -> Positioning? {
+    guard let displayed else { return nil }
+    let run = cache.run(before: displayed.timing.pts)
+    guard run.start > .zero, run.count < wanted else { return nil }
     let tick = MediaTime(value: 1, timescale: max(1, run.start.timescale))
-    guard run.start - tick > .zero, feed.barrenPrefetch != run.start else { return false }
+    guard run.start - tick > .zero, feed.barrenPrefetch != run.start else { return nil }
     feed.barrenPrefetch = run.start
     var positioning = Positioning(purpose: .prefetch, target: run.start - tick)
     positioning.keepsPassed = true
-    feed.begin(positioning)
-    return true
+    return positioning
   }
 
   mutating func endPrefetch(at host: HostTime) {

@@ -66,6 +66,7 @@ extension PlayerCore {
     }
     rate = 0
     log.event(.rateChanged(0))
+    noteMove(at: host)
     runClock(from: start, at: hostAtStart, isJump: false)
     effects += [.observe, .display]
   }

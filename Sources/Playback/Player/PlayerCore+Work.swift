@@ -41,15 +41,16 @@ extension PlayerCore {
   mutating func nextWork(at host: HostTime) -> Work {
     advance(to: host)
     feed.load.begin(at: host)
+    interruptFill(at: host)
     guard case .ready = item, request != nil else { return .nothing }
     beginWanted(at: host)
     switch feed.phase {
     case .idle: return .nothing
     case .positioning: return workOfPositioning()
     case .filling: break
-    case .parked: return beginPrefetch() ? workOfPositioning() : .nothing
+    case .parked: return beginPrefetch() || beginFill() ? workOfPositioning() : .nothing
     case .atEnd:
-      guard startNextRound() else { return .nothing }
+      guard startNextRound() || beginFill() else { return .nothing }
       return workOfPositioning()
     }
     if feed.iteration < iteration {
@@ -59,7 +60,9 @@ extension PlayerCore {
       if feed.phase == .atEnd { return .nothing }
     }
     dropSuperseded(at: host)
-    guard queue.count < Self.queueCapacity, queue.count < 2 || queuedBytes < Self.queueBytes else { return .nothing }
+    guard queue.count < Self.queueCapacity, queue.count < 2 || queuedBytes < Self.queueBytes else {
+      return beginFill() ? workOfPositioning() : .nothing
+    }
     if feed.discard != .nothing { feed.sinceDiscard = 0 }
     return .decode(feed.discard)
   }
@@ -219,7 +222,7 @@ extension PlayerCore {
     if feed.positioning?.purpose == .resume, let last = queue.last {
       return timebase.host(for: last.picture.timing.endNanoseconds) ?? host
     }
-    if feed.phase == .positioning || queue.isEmpty { return host }
+    if feed.phase == .positioning || queue.isEmpty { return feed.positioning?.isFill == true ? host + 2_000_000_000 : host }
     guard timebase.isRunning, let last = queue.last else {
       // Standing panes fill up behind all others.
       return isUntimed ? host : host + 1_000_000_000
@@ -241,6 +244,7 @@ extension PlayerCore {
     // Pictures for another size are no use; the displayed one is shown until a better one is there.
     if new != lastRequest { cache.removeAll() }
     lastRequest = new
+    noteMove(at: host)
     effects.append(.feed)
     guard displayed != nil || !queue.isEmpty else { return }
     if wasHidden || !timebase.isRunning { feed.needsRefresh = true }

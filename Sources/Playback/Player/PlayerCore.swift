@@ -114,9 +114,11 @@ struct PlayerCore {
     effects.append(.display)
   }
 
-  mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
+  mutating func itemDidOpen(_ info: SourceInfo, canSeek: Bool = true, at host: HostTime) {
     guard item == .opening else { return }
     item = .ready(info)
+    feed.canSeek = canSeek
+    noteMove(at: host)
     feed.begin(Positioning(purpose: .first, target: .zero, needsSeek: false))
     log.event(.itemReady)
     settle(at: host)
@@ -228,6 +230,7 @@ struct PlayerCore {
     guard wanted != rate else { return }
     rate = wanted
     log.event(.rateChanged(wanted))
+    noteMove(at: host)
     feed.discardGoingBack = .nothing
     isBuffering = false
     if wanted > 0 { leaveCache(at: host) } else if wanted < 0 { turnBack(at: host) }
@@ -305,6 +308,7 @@ struct PlayerCore {
       } else {
         rate = 0
         log.event(.rateChanged(0))
+        noteMove(at: host)
       }
       runClock(from: end, at: hostAtEnd, isJump: false)
       if timebase.isRunning { timebase.set(media: end, host: hostAtEnd, rate: 0) }
@@ -351,6 +355,7 @@ struct PlayerCore {
   mutating func takePicture(at host: HostTime) -> (Picture, due: HostTime)? {
     advance(to: host)
     if isUntimed { return takeUntimed(at: host) }
+    startFilling(at: host)
     let media = timebase.media(at: host)
     if let preview {
       self.preview = nil
@@ -416,6 +421,12 @@ struct PlayerCore {
 
   /// When the next picture that waits is due; nil when none is or the clock stands.
   func nextPictureHost(after host: HostTime) -> HostTime? {
+    let next = nextDueHost(after: host)
+    guard let fill = fillHost else { return next }
+    return min(fill, next ?? fill)
+  }
+
+  private func nextDueHost(after host: HostTime) -> HostTime? {
     if displayedIsNew || preview != nil { return host }
     if seek.isUnderWay { return nil }
     if isUntimed { return rate != 0 && (!queue.isEmpty || feed.phase == .atEnd) ? host : nil }

@@ -34,6 +34,7 @@ extension PlayerCore {
     seek.pendingSteps = 0
     seek.isMoving = seek.isUnderWay || host - Self.movingPause < seek.askedAt
     seek.askedAt = host
+    noteMove(at: host)
     startSeek(request, at: host)
   }
 
@@ -189,6 +190,7 @@ extension PlayerCore {
     guard case .ready = item, count != 0 else { return }
     if rate != 0 { setRate(0, at: host) }
     seek.pendingSteps += count
+    noteMove(at: host)
     performSteps(at: host)
   }
 

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// What is decoded around a display that rests.
+@Suite struct PlayerFillTests {
+  let stage = Stage()
+  private static let picture = 16 * 9 * 3
+
+  private func pane(pictures: Int = 2000, keyEvery gop: Int = 250, faults: ScriptedSource.Faults = .init()) -> StagePane {
+    stage.cacheBudget = pictures * Self.picture
+    let pane = stage.add(.constant(count: 2000, keyEvery: gop), faults: faults)
+    stage.settle()
+    return pane
+  }
+
+  /// Numbers of the pictures from the first to the last of the range around the displayed one.
+  private func held(_ pane: StagePane) -> ClosedRange<Int> {
+    let time = pane.player.currentTime()
+    guard let range = pane.player.loadedTimeRanges.first(where: { $0.start <= time && time < $0.end }) else { return 0...0 }
+    return Int((range.start.seconds * 25).rounded())...Int((range.end.seconds * 25).rounded()) - 1
+  }
+
+  @Test(arguments: [10, 25, 250]) func bothSidesAreFilled(gop: Int) {
+    let pane = pane(keyEvery: gop)
+    pane.seek(40.0)
+    stage.run(seconds: 0.2)
+    #expect(held(pane).lowerBound >= 1000 - gop && held(pane).upperBound < 1030)
+    stage.run(seconds: 1)
+    #expect(held(pane).lowerBound <= 1000 - 250 && held(pane).upperBound >= 1000 + 250, "\(held(pane))")
+    // Then there is peace.
+    _ = pane.source.takeCalls()
+    stage.run(seconds: 20)
+    #expect(pane.source.takeCalls().isEmpty)
+    // All of it is what it should be.
+    for n in (800..<1000).reversed() {
+      pane.player.step(byCount: -1)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == n)
+    }
+    for n in 801...1100 {
+      pane.player.step(byCount: 1)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == n)
+    }
+  }
+
+  @Test(arguments: [0.0, 0.1, 1, 5]) func playingGoesOnAtOnce(rest: Double) {
+    let pane = pane()
+    pane.seek(29.9)
+    stage.run(seconds: rest)
+    // A group takes nearly as long as it lasts to decode.
+    stage.stepNanoseconds = 18_000_000
+    pane.shown = []
+    pane.player.play()
+    stage.run(seconds: 20)
+    let numbers = pane.takeShown()
+    #expect(numbers == Array(numbers[0]...(numbers.last ?? 0)) && numbers.count >= 498, "\(numbers.count)")
+    #expect(pane.player.statistics.skipped == 0)
+  }
+
+  @Test func itRestsWhileSomebodyScrubs() {
+    let resting = pane(), busy = pane(keyEvery: 10)
+    stage.stepNanoseconds = 5_000_000
+    resting.seek(20)
+    stage.run(seconds: 3)
+    busy.seek(10)
+    _ = resting.source.takeCalls()
+    for n in 1...40 {
+      stage.run(seconds: 0.05)
+      busy.seek(10 + Double(n))
+    }
+    #expect(resting.source.takeCalls().count <= 2)
+    stage.run(seconds: 20)
+    #expect(resting.source.takeCalls().count > 100)
+    #expect(held(resting).lowerBound <= 250 && held(resting).upperBound >= 750, "\(held(resting))")
+  }
+
+  @Test func playingPanesComeFirst() {
+    let playing = pane(), resting = pane()
+    stage.settle()
+    stage.stepNanoseconds = 15_000_000
+    playing.player.play()
+    resting.seek(20)
+    stage.run(seconds: 10)
+    #expect(playing.player.statistics.skipped == 0 && playing.numbers.count >= 245)
+    #expect(resting.source.calls.count > 300)
+  }
+
+  @Test func whatCannotBeReadAgainStaysWhereItIs() {
+    var faults = ScriptedSource.Faults()
+    faults.cannotSeek = true
+    let pane = pane(faults: faults)
+    stage.run(seconds: 10)
+    #expect(!pane.source.calls.contains { if case .decode = $0 { false } else if case .render = $0 { false } else { true } })
+    #expect(held(pane).upperBound < 20)
+  }
+
+  @Test(arguments: [0, 20, 100, 1000]) func withLittleMemory(pictures: Int) {
+    let pane = pane(pictures: pictures)
+    pane.seek(20)
+    stage.run(seconds: 20)
+    #expect(pane.player.cacheByteCount <= pictures * Self.picture)
+    _ = pane.source.takeCalls()
+    stage.run(seconds: 20)
+    #expect(pane.source.takeCalls().isEmpty)
+    for n in (460..<500).reversed() {
+      pane.player.step(byCount: -1)
+      stage.settle()
+      #expect(pane.player.displayedTiming?.number == n)
+    }
+  }
+
+  @Test func nearTheEdges() {
+    let pane = pane()
+    stage.run(seconds: 5)
+    #expect(held(pane).upperBound >= 200)
+    pane.seek(.positiveInfinity)
+    stage.run(seconds: 5)
+    #expect(pane.player.displayedTiming?.number == 1999 && held(pane).lowerBound <= 1750)
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(pane.player.rate == 0 && pane.events.all.contains(.playedToEnd))
+  }
+}
