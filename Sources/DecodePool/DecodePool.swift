@@ -38,6 +38,9 @@ public final class DecodePool: Sendable {
   @discardableResult
   public func runNextStep() -> Bool { shared.runNextStep() }
 
+  /// Whether more lanes are at work, or due now, than there are threads for.
+  public var isCrowded: Bool { shared.dueCount > max(1, threadCount) }
+
   /// Makes a lane, idle until it is woken.
   ///
   /// - Parameter step: does one piece of work; called by one worker at a time, with no lock held.
@@ -210,6 +213,11 @@ private final class Shared: Sendable {
       if case .again(let deadline) = next { return state.schedule.finish(id, next: deadline) }
       return state.schedule.finish(id, next: nil)
     }
+  }
+
+  var dueCount: Int {
+    let time = now()
+    return monitor.withLock { $0.schedule.dueCount(by: time) }
   }
 
   func runNextStep() -> Bool {

@@ -94,6 +94,17 @@ struct Schedule {
     lanes.values.contains { if case .ready = $0.phase { true } else { false } }
   }
 
+  /// Lanes that are at work or due by a moment.
+  func dueCount(by time: UInt64) -> Int {
+    lanes.values.count {
+      switch $0.phase {
+      case .idle: false
+      case .ready(let deadline): deadline <= time
+      case .running: true
+      }
+    }
+  }
+
   /// Whether nothing is ready or at work.
   var isQuiet: Bool {
     lanes.values.allSatisfy { if case .idle = $0.phase { true } else { false } }

@@ -107,6 +107,8 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   public var canSeek: Bool { !faults.cannotSeek }
 
+  public var canLeaveOut: Bool { true }
+
   public func seek(to time: MediaTime) throws {
     try entering(.seek(time)) { state in
       if state.faults.seekThrows { throw Fault("seek") }

@@ -1,7 +1,8 @@
 import Pixels
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Going back and forth through pictures that are held in memory.
 @Suite struct PlayerCacheTests {
@@ -114,5 +115,36 @@ import Testing
     let ranges = pane.player.loadedTimeRanges
     #expect(ranges.count == 1)
     #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
+  }
+
+  /// One group of 1,000 pictures, of which 200 fit: every n-th is held all over it.
+  @Test func aGroupThatDoesNotFitIsHeldInPart() throws {
+    let script = FrameScript.constant(count: 1000, keyEvery: 1000)
+    let pane = pane(script, pictures: 200)
+    let map = try script.map()
+    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.seek(38)
+    stage.settle()
+    #expect(pane.player.cacheByteCount <= 200 * Self.picture)
+    // The target moves back all over the group; nothing can be decoded that fast.
+    stage.stepNanoseconds = 20_000_000
+    pane.shown = []
+    for n in 1...90 {
+      pane.seek(Double(950 - 10 * n) / 25)
+      stage.run(seconds: 0.05)
+    }
+    let numbers = pane.takeShown()
+    #expect(Set(numbers).count >= 25, "\(numbers)")
+    // Each of them is near to where the target was.
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 <= 64 }, "\(numbers)")
+    // Where it stops it is exact, and so are the steps from there.
+    stage.stepNanoseconds = 0
+    stage.run(seconds: 1)
+    #expect(pane.player.displayedTiming?.number == 50)
+    for n in (0..<50).reversed() { #expect(stepped(pane, -1) == n) }
+    pane.seek(39)
+    stage.settle()
+    for n in (700..<975).reversed() { #expect(stepped(pane, -1) == n) }
+    #expect(pane.player.cacheByteCount <= 200 * Self.picture)
   }
 }

@@ -39,6 +39,29 @@ import Testing
     #expect(pane.events.all.count { $0 == .playedToStart } == 1)
   }
 
+  /// A screen that is late now and then gets what it has missed; one that is too slow gets the newest.
+  @Test(arguments: [110, 600]) func aLateScreenMissesNothing(milliseconds: Int) {
+    let pane = pane(.constant(count: 400, keyEvery: 50))
+    pane.seek(15)
+    stage.settle()
+    let start = pane.player.displayedTiming?.number ?? 0
+    pane.shown = []
+    pane.player.rate = -1
+    for _ in 0..<12 {
+      stage.run(seconds: 1)
+      // The loop is elsewhere meanwhile.
+      stage.clock.advance(by: HostTime(milliseconds) * 1_000_000)
+    }
+    stage.run(seconds: 16)
+    let numbers = pane.takeShown()
+    #expect(numbers.last == 0 && numbers == numbers.sorted(by: >))
+    if milliseconds < 150 {
+      #expect(numbers == (0..<start).reversed().map { $0 } && pane.player.statistics.skipped == 0)
+    } else {
+      #expect(numbers.count < start && pane.player.statistics.skipped == start - numbers.count)
+    }
+  }
+
   @Test func picturesComeWhenTheyAreDue() {
     let pane = pane(.constant(count: 100, keyEvery: 10))
     pane.seek(2.0)

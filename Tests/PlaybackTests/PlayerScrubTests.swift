@@ -146,4 +146,32 @@ import Testing
     #expect(numbers.count >= 80 && (numbers.last ?? 0) > 120)
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
+
+  /// With more panes on their way than threads, what nothing is built on is left out until shortly before the target,
+  /// and fetched when there is time.
+  @Test func crowdedPanesLandSooner() throws {
+    let panes = try (0..<4).map { _ in try pane(keyEvery: 250) }
+    let lone = panes[0]
+    stage.stepNanoseconds = 5_000_000
+    func landing(_ panes: [StagePane], _ number: Int) -> HostTime {
+      for pane in panes { pane.seek(pane.script.frames[number].pts) }
+      let begin = stage.clock.now
+      while panes.contains(where: \.player.isSeeking) { stage.run(seconds: 0.01) }
+      return stage.clock.now - begin
+    }
+    let alone = landing([lone], 990)
+    stage.run(seconds: 20)
+    let crowd = landing(panes, 740)
+    #expect(crowd < alone * 3, "\(crowd) beside \(alone)")
+    for pane in panes { #expect(pane.player.displayedTiming?.number == 740) }
+    stage.run(seconds: 20)
+    stage.stepNanoseconds = 0
+    for pane in panes {
+      for n in (495..<740).reversed() {
+        pane.player.step(byCount: -1)
+        stage.settle()
+        #expect(pane.player.displayedTiming?.number == n)
+      }
+    }
+  }
 }

@@ -24,12 +24,15 @@ struct BitstreamInspector: Sendable {
   }
 
   private let codec: Codec
+  /// Whether a picture that is marked as no reference is one for no other picture at all.
+  let canLeaveOut: Bool
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
   ///   - headers: the codec's headers from the container.
   ///   - isIntraOnly: whether every picture of the codec stands alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
+    canLeaveOut = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
     switch name {
     case _ where isIntraOnly: codec = .intraOnly
     case "h264":
@@ -44,6 +47,19 @@ struct BitstreamInspector: Sendable {
       codec = .trustedKeys
     default: codec = .untrusted
     }
+  }
+
+  /// Whether a HEVC stream has one temporal layer only: pictures that are no reference in their own layer can be one
+  /// in a higher layer.
+  private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
+    // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two bytes of
+    // header and four bits.
+    if headers.count > 22, headers[0] == 1 { return (headers[21] >> 3) & 7 == 1 }
+    for i in 0..<max(0, headers.count - 5)
+    where headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && (headers[i + 3] >> 1) & 0x3F == 33 {
+      return (headers[i + 5] >> 1) & 7 == 0
+    }
+    return false
   }
 
   /// For the packets of one stream of an open file.

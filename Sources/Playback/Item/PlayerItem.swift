@@ -173,11 +173,13 @@ final class SourceBox: @unchecked Sendable {
   let info: SourceInfo
   let frameIndex: FrameIndex?
   let canSeek: Bool
+  let canLeaveOut: Bool
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
     frameIndex = source.frameIndex
     canSeek = source.canSeek
+    canLeaveOut = source.canLeaveOut
   }
 }

@@ -106,14 +106,20 @@ struct FeedState {
   var sinceDiscard = Self.mostDelayed
   /// The decoder holds fewer pictures than this, so that behind them none is missing.
   static let mostDelayed = 64
+  /// Whether the last picture may lack a part: one of two fields, where that is left out by itself.
+  var mayLackPart: Bool { sinceDiscard < 32 }
   /// Whether another player that shares the pool is behind for want of threads.
   var isReliefWanted = false
   var load = LaneLoad()
   /// Whether somebody scrubs in one of the panes.
   var isSomeoneScrubbing = false
   var fill = Fill()
+  /// Whether more panes wait for pictures than there are threads.
+  var isCrowded = false
   /// Whether the source can go to other places than on.
   var canSeek = true
+  /// Whether what is built on no other picture can be left out without a change to the rest.
+  var canLeaveOut = false
   /// Host time when a picture was last rendered.
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.
@@ -124,8 +130,9 @@ struct FeedState {
   var barrenPrefetch: MediaTime?
   /// What is left out of decoding ahead of the way back, because the machine is too slow for all of it.
   var discardGoingBack = DiscardLevel.nothing
-  /// Host time when a picture was last shown on the way to another.
+  /// Host time when a picture was last shown on the way to another, and the one that was.
   var lastPreview: HostTime = 0
+  var previewed: MediaTime?
   /// The loop's round is played from the cache; the source is not at its end.
   var isRoundFromCache = false
   /// Whether the index was asked for, once there was something to see.

@@ -1,7 +1,7 @@
 /// Pictures at pane resolution that have been decoded and may be wanted again, within a budget of bytes.
 ///
 /// A plain value, one for each player. All pictures are of one request; those far from the displayed one go
-/// first, sooner when they lie against the direction of travel.
+/// first, sooner when they lie against the direction of travel, and every n-th of them stays as a landmark.
 struct FrameCache {
   struct Entry {
     var picture: Picture
@@ -27,15 +27,20 @@ struct FrameCache {
   /// The displayed picture's time: what is far from it is worth least.
   private(set) var center = MediaTime.zero
   private(set) var isMovingBack = false
-  private(set) var byteCount = 0
+  var byteCount: Int { denseByteCount + landmarks.byteCount }
+  private var denseByteCount = 0
   /// Sorted by PTS.
   private var entries: [Entry] = []
+  private var landmarks = Landmarks()
+  /// Landmarks take one part in so many of the bytes at the most.
+  private static let landmarkShare = 4
 
   var count: Int { entries.count }
 
   mutating func removeAll() {
     entries = []
-    byteCount = 0
+    denseByteCount = 0
+    landmarks.removeAll()
   }
 
   /// Notes where the display is, which decides what is worth keeping.
@@ -53,13 +58,14 @@ struct FrameCache {
     let pts = picture.timing.pts
     let i = firstIndex(atOrAfter: pts)
     if i < entries.count, entries[i].picture.timing.pts == pts {
-      byteCount -= entries[i].picture.image.byteCount
+      denseByteCount -= entries[i].picture.image.byteCount
       entries[i].picture = picture
       entries[i].successor = successor ?? entries[i].successor
     } else {
       entries.insert(Entry(picture: picture, successor: successor), at: i)
+      landmarks.remove(at: pts)
     }
-    byteCount += picture.image.byteCount
+    denseByteCount += picture.image.byteCount
     evict()
   }
 
@@ -97,7 +103,9 @@ struct FrameCache {
   }
 
   /// The picture that is on display at a time, if it is known to be that one.
-  func entry(holding time: MediaTime) -> Entry? { entry(at: time, until: \.successor) }
+  func entry(holding time: MediaTime) -> Entry? {
+    entry(at: time, until: \.successor) ?? landmarks.entry(holding: time)
+  }
 
   /// The picture that begins at a time, or the one before it where that lasts longer.
   private func entry(at time: MediaTime, until end: (Entry) -> MediaTime?) -> Entry? {
@@ -109,10 +117,9 @@ struct FrameCache {
 
   /// The picture that begins nearest to a time.
   func entry(nearest time: MediaTime) -> Entry? {
-    let i = firstIndex(atOrAfter: time)
-    guard i > 0 else { return entries.first }
-    guard i < entries.count else { return entries.last }
-    return entries[i].picture.timing.pts - time < time - entries[i - 1].picture.timing.pts ? entries[i] : entries[i - 1]
+    [entries.nearest(time), landmarks.entry(nearest: time)].compactMap { $0 }.min {
+      abs(($0.picture.timing.pts - time).seconds) < abs(($1.picture.timing.pts - time).seconds)
+    }
   }
 
   /// The picture directly before the one at `pts`.
@@ -148,8 +155,10 @@ struct FrameCache {
     return result
   }
 
-  /// Whether a picture at `pts` would be kept rather than be the first to go.
-  func hasRoom(for pts: MediaTime, bytes: Int) -> Bool {
+  /// Whether a picture would be kept rather than be the first to go.
+  func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
+    let pts = timing.pts
+    if landmarks.wants(timing), bytes <= limit / Self.landmarkShare { return true }
     if byteCount + bytes <= limit { return true }
     guard let first = entries.first, let last = entries.last else { return bytes <= limit }
     return worthlessness(pts) < max(worthlessness(first.picture.timing.pts), worthlessness(last.picture.timing.pts))
@@ -158,7 +167,7 @@ struct FrameCache {
   /// Drops what lies more than so many seconds before `pts`.
   mutating func trim(before pts: MediaTime, seconds: Double) {
     while let first = entries.first, (pts - first.picture.timing.pts).seconds > seconds {
-      byteCount -= first.picture.image.byteCount
+      denseByteCount -= first.picture.image.byteCount
       entries.removeFirst()
     }
   }
@@ -170,15 +179,14 @@ struct FrameCache {
   }
 
   private mutating func evict() {
+    let landmarkLimit = limit / Self.landmarkShare
+    landmarks.shrink(to: landmarkLimit)
     // Worth falls with the distance on both sides, so the least is at one of the ends.
     while byteCount > limit, let first = entries.first, let last = entries.last {
-      if worthlessness(first.picture.timing.pts) > worthlessness(last.picture.timing.pts) {
-        byteCount -= first.picture.image.byteCount
-        entries.removeFirst()
-      } else {
-        byteCount -= last.picture.image.byteCount
-        entries.removeLast()
-      }
+      let isFirst = worthlessness(first.picture.timing.pts) > worthlessness(last.picture.timing.pts)
+      let entry = isFirst ? entries.removeFirst() : entries.removeLast()
+      denseByteCount -= entry.picture.image.byteCount
+      landmarks.add(entry, limit: landmarkLimit)
     }
   }
 

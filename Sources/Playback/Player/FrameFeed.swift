@@ -6,6 +6,8 @@ import DecodePool
 final class FrameFeed: Sendable {
   private let box: SourceBox
   private let epoch: Int
+  /// Weak: the pool ends when nobody needs it, also while a lane hangs.
+  private let pool: WeakPool
   private let relief: SharedPeriod
   private let scrubbing: SharedPeriod
   private let host: WeakPlayer
@@ -13,6 +15,7 @@ final class FrameFeed: Sendable {
   init(_ box: SourceBox, epoch: Int, pool: DecodePool, player: Player) {
     self.box = box
     self.epoch = epoch
+    self.pool = WeakPool(pool)
     relief = pool.relief
     scrubbing = pool.scrubbing
     host = WeakPlayer(player)
@@ -20,8 +23,10 @@ final class FrameFeed: Sendable {
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
+    let isCrowded = pool.pool?.isCrowded ?? false
     let work = player.update { core, now in
       guard core.feed.epoch == epoch else { return PlayerCore.Work.nothing }
+      core.feed.isCrowded = isCrowded
       core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
       return core.nextWork(at: now)
     }
@@ -113,6 +118,11 @@ final class FrameFeed: Sendable {
     let picture = try box.source.render(frame, for: request)
     player.update { core, now in report(&core, picture, now) }
   }
+}
+
+private struct WeakPool: Sendable {
+  weak var pool: DecodePool?
+  init(_ pool: DecodePool) { self.pool = pool }
 }
 
 private struct WeakPlayer: Sendable {

@@ -156,7 +156,7 @@ extension PlayerCore {
 
   /// Whether a picture that is passed by would stay in the cache.
   func isWorthKeeping(_ timing: FrameTiming) -> Bool {
-    cache.hasRoom(for: timing.pts, bytes: displayed?.image.byteCount ?? 0)
+    cache.hasRoom(for: timing, bytes: displayed?.image.byteCount ?? 0)
   }
 
   /// A picture that was passed by has been rendered.

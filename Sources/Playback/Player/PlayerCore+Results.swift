@@ -60,9 +60,10 @@ extension PlayerCore {
       if p.purpose == .seek, isScrubbing(at: host), mayPreview(p, at: host) {
         p.hasPreviewed = true
         feed.lastPreview = host
-        return .preview
+        guard holdsNearer(than: timing, to: p.target) else { return .preview }
+        _ = previewFromCache(p.target, at: host)
       }
-      return p.keepsPassed && isWorthKeeping(timing) ? .keep : .none
+      return p.keepsPassed && !feed.mayLackPart && isWorthKeeping(timing) ? .keep : .none
     }
     if p.purpose == .prefetch {
       endPrefetch(at: host)

@@ -54,7 +54,7 @@ extension PlayerCore {
     let hostAtStart = max(timebase.host(for: start) ?? host, timebase.anchorHost)
     // Not without the picture that is shown there.
     if request != nil {
-      _ = showEarlier(at: hostAtStart)
+      _ = showEarlier(at: hostAtStart, mayLag: false)
       if isBuffering { return }
     }
     log.played(to: start)
@@ -72,11 +72,14 @@ extension PlayerCore {
   }
 
   /// Shows the held picture that the clock has come to, and tells when it was due.
-  mutating func showEarlier(at host: HostTime) -> HostTime? {
+  ///
+  /// - Parameter mayLag: whether a display that is a little late may get the pictures that it has missed.
+  mutating func showEarlier(at host: HostTime, mayLag: Bool = true) -> HostTime? {
     guard timebase.isRunning, !seek.isUnderWay, let former = displayed else { return nil }
     let media = max(playStart, timebase.media(at: host))
     guard media < former.timing.ptsNanoseconds else { return nil }
-    guard let entry = earlier(than: former, at: media) else {
+    let missed = mayLag ? next(before: former, at: host) : nil
+    guard let entry = missed ?? earlier(than: former, at: media) else {
       if !isFirst(former) { fallBehind(to: former.timing.ptsNanoseconds, at: host) }
       return nil
     }
@@ -91,8 +94,19 @@ extension PlayerCore {
     effects.append(.feed)
     let end = entry.end?.nanoseconds ?? former.timing.ptsNanoseconds
     let due = timebase.host(for: end - 1).map { max($0, timebase.anchorHost) }
-    if timing.ptsNanoseconds > media, !isFirst(entry.picture) { fallBehind(to: timing.ptsNanoseconds, at: host) }
+    if missed == nil, timing.ptsNanoseconds > media, !isFirst(entry.picture) { fallBehind(to: timing.ptsNanoseconds, at: host) }
     return due
+  }
+
+  /// The display may be so many nanoseconds late without leaving a picture out.
+  private static let catchUpTime: HostTime = 150_000_000
+
+  /// The very next picture on the way back, where the display is late but not so late that it must leave some out.
+  private func next(before former: Picture, at host: HostTime) -> FrameCache.Entry? {
+    guard rate >= -1, let entry = cached(before: former.timing.pts),
+      let due = timebase.host(for: former.timing.ptsNanoseconds - 1), host - due < Self.catchUpTime
+    else { return nil }
+    return entry
   }
 
   /// The held picture of a time before `former`'s, or the earliest that is held without a gap.

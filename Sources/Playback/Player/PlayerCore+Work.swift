@@ -159,10 +159,27 @@ extension PlayerCore {
 
   private mutating func workOfPositioning() -> Work {
     guard let p = feed.positioning else { return .nothing }
-    guard p.needsSeek else { return .decode(p.purpose == .prefetch ? feed.discardGoingBack : .nothing) }
+    guard p.needsSeek else {
+      let discard = discardOnTheWay(p)
+      if discard != .nothing { feed.sinceDiscard = 0 }
+      return .decode(discard)
+    }
     if p.attempts >= Self.backoffSeconds.count { return .rewind }
     let target = p.target - MediaTime(seconds: Self.backoffSeconds[p.attempts], preferredTimescale: 1000)
     return target <= .zero ? .rewind : .seek(target)
+  }
+
+  /// Where more panes are on their way than there are threads, all come sooner without the pictures that nothing is
+  /// built on; they are decoded when there is time. From so far before the target on, which is twice what a decoder
+  /// holds back, nothing is left out.
+  private static let fullBeforeTarget = 40
+
+  private func discardOnTheWay(_ p: Positioning) -> DiscardLevel {
+    if p.purpose == .prefetch { return feed.discardGoingBack }
+    guard p.purpose == .seek, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else { return .nothing }
+    let target = map.number(at: p.target)
+    let present = feed.last.map { map.number(at: $0.pts) } ?? map.start(for: target)
+    return target - present > Self.fullBeforeTarget ? .nonReference : .nothing
   }
 
   /// The source is where the last `.seek` or `.rewind` wanted it.

@@ -114,10 +114,11 @@ struct PlayerCore {
     effects.append(.display)
   }
 
-  mutating func itemDidOpen(_ info: SourceInfo, canSeek: Bool = true, at host: HostTime) {
+  mutating func itemDidOpen(_ info: SourceInfo, canSeek: Bool, canLeaveOut: Bool, at host: HostTime) {
     guard item == .opening else { return }
     item = .ready(info)
     feed.canSeek = canSeek
+    feed.canLeaveOut = canLeaveOut
     noteMove(at: host)
     feed.begin(Positioning(purpose: .first, target: .zero, needsSeek: false))
     log.event(.itemReady)

@@ -129,6 +129,7 @@ extension PlayerCore {
       seek.active = wanted
       seek.wanted = nil
       (p.target, p.before, p.after) = (wanted.target, wanted.before, wanted.after)
+      if mayPreview(p, at: host), previewFromCache(p.target, at: host) { p.hasPreviewed = true }
       feed.positioning = p
     } else if p.hasPreviewed {
       supersede(active)
@@ -150,21 +151,30 @@ extension PlayerCore {
     guard let map, target < map.end, let start = map.time(ofPicture: map.start(for: map.number(at: target))),
       distance <= (target - start).seconds
     else { return false }
-    present(entry.picture)
     feed.lastPreview = host
+    // Once is enough.
+    if preview == nil, isPreviewing, feed.previewed == entry.picture.timing.pts { return true }
+    present(entry.picture)
     return true
+  }
+
+  /// Whether a picture is held that is nearer to the target than one that is passed by.
+  func holdsNearer(than timing: FrameTiming, to target: MediaTime) -> Bool {
+    guard let entry = cache.entry(nearest: target), entry.picture.request == request else { return false }
+    return abs((entry.picture.timing.pts - target).seconds) < abs((timing.pts - target).seconds)
   }
 
   private mutating func present(_ picture: Picture) {
     preview = picture
     preview?.isApproximate = true
+    feed.previewed = picture.timing.pts
     effects.append(.display)
   }
 
   /// A picture on the way to a moving target has been rendered.
   mutating func didPreview(_ picture: Picture, epoch: Int) {
     guard epoch == feed.epoch else { return }
-    if cache.budget > 0, picture.request == request { cache.insert(picture, successor: nil) }
+    if cache.budget > 0, picture.request == request, !feed.mayLackPart { cache.insert(picture, successor: nil) }
     if seek.isUnderWay { present(picture) }
   }
 

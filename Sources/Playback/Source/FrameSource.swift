@@ -86,6 +86,9 @@ public protocol FrameSource: AnyObject {
   /// Whether it can go to other places than on; a pipe cannot.
   var canSeek: Bool { get }
 
+  /// Whether, with `DiscardLevel.nonReference`, the pictures that do come out are the same as ever.
+  var canLeaveOut: Bool { get }
+
   /// Whether times are from now on exact: a picture's end is known when it comes out.
   var knowsTimes: Bool { get }
 
@@ -97,6 +100,8 @@ extension FrameSource {
   public var frameIndex: FrameIndex? { nil }
 
   public var canSeek: Bool { true }
+
+  public var canLeaveOut: Bool { false }
 
   public var knowsTimes: Bool { false }
 

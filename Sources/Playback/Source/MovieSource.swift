@@ -207,5 +207,7 @@ final class MovieSource: FrameSource {
 
   var canSeek: Bool { frameIndex != nil }
 
+  var canLeaveOut: Bool { reader.canLeaveOut }
+
   var knowsTimes: Bool { timeline != nil }
 }

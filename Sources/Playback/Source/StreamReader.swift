@@ -80,6 +80,9 @@ final class StreamReader {
     demuxer.select(streams: [stream])
   }
 
+  /// Whether, where pictures are left out that no other is built on, the rest stays as it is.
+  var canLeaveOut: Bool { inspector?.canLeaveOut ?? false }
+
   /// Whether a picture of this run with that stamp is known to be what a decode from the beginning gives.
   func isCertain(pts: Int64?) -> Bool {
     guard isPastTrusted else { return false }
