@@ -65,6 +65,20 @@ import Testing
     #expect(panes.allSatisfy { $0.shown > 0 } && panes.contains { $0.skipped > 0 })
   }
 
+  /// A pane that stands loses nothing, whatever it lost before it was paused.
+  @Test func theLossIsThatOfPlayingPanes() throws {
+    let run = try PlayerRun([PlayerClips.smooth(), PlayerClips.upright()], columns: 110) {
+      $0.bytesPerSecond = 40_000
+      $0.inputDelay = 0.05
+      $0.environment["COLORTERM"] = "truecolor"
+    }
+    try run.wait("a loss is shown") { $0.text[0].contains("/s") }
+    run.process.send(" ")
+    try run.waitUntilPaused(panes: 2)
+    #expect(!run.screen.text[0].contains("/s"), "\(run.screen)")
+    try run.quitAndCompare()
+  }
+
   @Test func afterATerminalThatDidNotReadForAWhile() throws {
     let run = try PlayerRun([PlayerClips.smooth()])
     try run.waitUntilMoving()

@@ -24,7 +24,7 @@ final class Pane {
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
   private(set) var facts: AssetFacts?
-  /// Pictures skipped in the last second.
+  /// Pictures skipped a second, in the last second or so.
   private(set) var skippedLately = 0
   private var skippedBefore = 0
   /// What the bar shows as held in memory.
@@ -161,10 +161,10 @@ final class Pane {
     return PictureLayer(image: picture.image, cells: cells, imageRect: rect)
   }
 
-  /// Looks, about once a second, how many pictures were skipped meanwhile. Returns whether that has changed.
-  func countSkipped() -> Bool {
+  /// Looks how many pictures a second were skipped in `seconds`, at least one. Returns whether that has changed.
+  func countSkipped(in seconds: Double) -> Bool {
     let total = player.statistics.skipped
-    let recent = total - skippedBefore
+    let recent = Int((Double(total - skippedBefore) / seconds).rounded())
     skippedBefore = total
     defer { skippedLately = recent }
     return recent != skippedLately
