@@ -288,7 +288,7 @@ public final class PlayerProgram {
       if isZoomed { parts.append("zoomed") }
     }
     parts.append(focused.title)
-    parts.append("? keys")
+    if let key = options.keys.keys(for: .help).first { parts.append("\(key) keys") }
     return parts.joined(separator: "  ")
   }
 
