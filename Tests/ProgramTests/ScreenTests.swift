@@ -169,6 +169,23 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// A picture that comes once more, for another size or for a pane that was hidden, is not one more.
+  @Test func picturesThatAreMadeAnewCountOnce() throws {
+    let run = try PlayerRun(["--paused", "--layout", "row", PlayerClips.short(), PlayerClips.upright()], columns: 120)
+    try run.waitUntilPaused(panes: 2)
+    try run.waitUntilStill()
+    for key in ["z", "z", "g", "ggg"] {
+      run.process.send(key)
+      try run.waitUntilStill()
+    }
+    for columns in [90, 120] {
+      try run.process.resize(columns: columns, rows: 21)
+      try run.waitUntilStill()
+    }
+    try run.quitAndCompare()
+    #expect(try run.statistics().panes.map(\.shown) == [1, 1])
+  }
+
   @Test func withFaultyPanes() throws {
     let clips = try [
       "/nowhere/at all.mp4", SampleClip.notMedia.path(), PlayerClips.short(), SampleClip.audioOnly.path(),

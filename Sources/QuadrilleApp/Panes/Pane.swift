@@ -17,7 +17,9 @@ final class Pane {
   var geometry: PaneGeometry?
   var gravity: Gravity
   /// The picture on the screen.
-  var picture: Picture?
+  private(set) var picture: Picture?
+  /// Whether the present picture may come once more because another size was asked for, or the pane was hidden.
+  private var mayComeAgain = false
   var notice: Notice?
   private(set) var error: PlaybackError?
   /// The time that the progress bar shows, as the observer bus told it.
@@ -138,11 +140,23 @@ final class Pane {
   func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
     guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
       player.pictureRequest = nil
+      mayComeAgain = true
       return
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
-    player.pictureRequest = PictureRequest(
+    let request = PictureRequest(
       box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
+    if request != player.pictureRequest { mayComeAgain = true }
+    player.pictureRequest = request
+  }
+
+  /// Shows a picture. Returns whether it is the one that was shown before, only made anew.
+  func show(_ new: Picture) -> Bool {
+    let isSame = picture?.timing.pts == new.timing.pts
+    let isRemade = isSame && (mayComeAgain || picture?.request != new.request)
+    if !isSame || new.request == player.pictureRequest { mayComeAgain = false }
+    picture = new
+    return isRemade
   }
 
   /// Where the present picture goes on the grid, scaled roughly when it was made for another size of pane.
