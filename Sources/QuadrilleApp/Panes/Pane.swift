@@ -18,8 +18,9 @@ final class Pane {
   var gravity: Gravity
   /// The picture on the screen.
   private(set) var picture: Picture?
-  /// Whether the present picture may come once more because another size was asked for, or the pane was hidden.
-  private var mayComeAgain = false
+  /// Whether the picture on the screen may come once more, because another size was asked for or the pane was
+  /// hidden; others that are on their way may come before it, and with several sizes it may come several times.
+  private var remaking = Remaking.none
   var notice: Notice?
   private(set) var error: PlaybackError?
   /// The time that the progress bar shows, as the observer bus told it.
@@ -140,21 +141,23 @@ final class Pane {
   func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
     guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
       player.pictureRequest = nil
-      mayComeAgain = true
+      remaking = .expected
       return
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
     let request = PictureRequest(
       box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
-    if request != player.pictureRequest { mayComeAgain = true }
+    if request != player.pictureRequest { remaking = .expected }
     player.pictureRequest = request
   }
+
+  private enum Remaking { case none, expected, done }
 
   /// Shows a picture. Returns whether it is the one that was shown before, only made anew.
   func show(_ new: Picture) -> Bool {
     let isSame = picture?.timing.pts == new.timing.pts
-    let isRemade = isSame && (mayComeAgain || picture?.request != new.request)
-    if !isSame || new.request == player.pictureRequest { mayComeAgain = false }
+    let isRemade = isSame && (remaking != .none || picture?.request != new.request)
+    if isRemade { remaking = .done } else if remaking == .done { remaking = .none }
     picture = new
     return isRemade
   }
