@@ -37,9 +37,15 @@ import Testing
     ("keys.mp4", ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "3", "-x264-params", "b-adapt=0:scenecut=0"]),
     (
       "keys-pyramid.mkv",
-      ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "7", "-x264-params", "b-adapt=0:scenecut=0:b-pyramid=normal"]
+      [
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "7", "-x264-params",
+        "b-adapt=0:scenecut=0:b-pyramid=normal",
+      ]
     ),
-    ("keys-hevc.mp4", ["-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params", "log-level=none:keyint=20:scenecut=0"]),
+    (
+      "keys-hevc.mp4",
+      ["-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params", "log-level=none:keyint=20:scenecut=0"]
+    ),
     ("keys.mpg", ["-pix_fmt", "yuv420p", "-c:v", "mpeg2video", "-bf", "2", "-sc_threshold", "1000000000"]),
     ("keys.mkv", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4", "-bf", "2", "-sc_threshold", "1000000000"]),
   ]

@@ -171,7 +171,8 @@ import Testing
 
   /// A picture that comes once more, for another size or for a pane that was hidden, is not one more.
   @Test func picturesThatAreMadeAnewCountOnce() throws {
-    let run = try PlayerRun(["--paused", "--layout", "row", PlayerClips.short(), PlayerClips.upright()], columns: 120)
+    let clips = try [PlayerClips.short(), PlayerClips.upright()]
+    let run = try PlayerRun(["--paused", "--layout", "row"] + clips, columns: 120)
     try run.waitUntilPaused(panes: 2)
     try run.waitUntilStill()
     for key in ["z", "z", "g", "ggg"] {
