@@ -39,6 +39,9 @@ public final class Demuxer {
     "hls", "concat", "dash", "sdp", "rtsp", "imf", "vapoursynth", "avisynth", "tedcaptions",
   ]
 
+  /// Endings of lists that libav does not read; it takes them for nothing, or for text of some kind.
+  private static let playlistEndings: Set<String> = ["m3u", "m3u8", "pls", "xspf", "asx", "wpl"]
+
   /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
   ///
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
@@ -49,7 +52,8 @@ public final class Demuxer {
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)
     }
-    // Both draw whatever bytes there are as characters.
+    // The first two draw whatever bytes there are as characters; the last takes lines in brackets for lyrics.
+    if ["tty", "bin", "lrc"].contains(name) { try Self.refusePlaylist(path) }
     if name == "tty" { throw DemuxerError.text }
     if name == "bin" { throw DemuxerError.unknownFormat }
     guard var context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the file") }
@@ -89,12 +93,22 @@ public final class Demuxer {
     var format: UnsafePointer<AVInputFormat>?
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
-    guard score >= 0, let format else { throw DemuxerError.unknownFormat }
+    guard score >= 0, let format else {
+      try refusePlaylist(name)
+      throw DemuxerError.unknownFormat
+    }
     // Raw H.263 is told by 22 bits, which noise has now and then: then the file's name has to speak for it too.
     if score <= doubtfulScore, String(cString: format.pointee.name) == "h263", av_match_ext(name, "h263,263") == 0 {
       throw DemuxerError.unknownFormat
     }
     return format
+  }
+
+  /// Refuses what is no clip but is called like a list of them.
+  private static func refusePlaylist(_ name: String) throws {
+    guard let dot = name.lastIndex(of: ".") else { return }
+    let ending = name[name.index(after: dot)...].lowercased()
+    if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
   }
 
   private func findStreamInfo() throws {

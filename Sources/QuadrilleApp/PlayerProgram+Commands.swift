@@ -180,7 +180,8 @@ extension PlayerProgram {
     }
     guard panes.count > 1 else { return say("there is only one pane") }
     for pane in panes { pane.alignment = pane.player.currentTime() }
-    say("panes aligned as they are now; = releases them")
+    let key = options.keys.keys(for: .align).first
+    say("panes aligned as they are now" + (key.map { "; \($0) releases them" } ?? ""))
   }
 
   private func toggleLoop() {

@@ -241,9 +241,11 @@ public final class PlayerProgram {
     for pane in panes where pane.notice.expire(at: now) { chromeChanged() }
     for pane in panes where pane.expireStrip(at: now, isHeld: pane === barDrag) { display.chromeDidChange() }
     if now - lastSecond >= 1_000_000_000 {
+      // It may be long ago when nothing has moved meanwhile.
+      let seconds = Double(now - lastSecond) / 1e9
       lastSecond = now
       if showsInfo { chromeIsStale = true }
-      for pane in panes where pane.countSkipped() { chromeIsStale = true }
+      for pane in panes where pane.countSkipped(in: seconds) { chromeIsStale = true }
       display.pictureRate = visiblePanes.map { pane in
         (pane.facts?.preferredVideoTrack?.nominalFrameRate ?? 0) * max(pane.player.rate, 0.1)
       }.max() ?? 30
@@ -286,7 +288,7 @@ public final class PlayerProgram {
       if isZoomed { parts.append("zoomed") }
     }
     parts.append(focused.title)
-    parts.append("? keys")
+    if let key = options.keys.keys(for: .help).first { parts.append("\(key) keys") }
     return parts.joined(separator: "  ")
   }
 

@@ -74,6 +74,10 @@ import Testing
     ("a.ffconcat", "ffconcat version 1.0\nfile other.mp4\n"),
     ("a.mkv", "ffconcat version 1.0\nfile /etc/passwd\n"),
     ("a.sdp", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n"),
+    ("a.m3u", "other.mp4\n"), ("a.m3u8", "#EXTM3U\n#EXTINF:5,Other\nother.mp4\n"),
+    ("A.PLS", "[playlist]\nFile1=other.mp4\nNumberOfEntries=1\n"),
+    ("a.xspf", "<?xml version=\"1.0\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\"></playlist>\n"),
+    ("a.asx", "<asx version=\"3.0\"><entry><ref href=\"other.wmv\"/></entry></asx>\n"),
     ("a.mpd", "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"></MPD>\n"),
   ])
   func playlistsAreRefusedByName(name: String, content: String) throws {
@@ -87,6 +91,13 @@ import Testing
     } catch DemuxerError.unknownFormat where name.hasSuffix("mpd") {
       // Not every build of libav knows it.
     }
+  }
+
+  /// A list's name does no harm to a clip.
+  @Test func aClipThatIsNamedLikeAPlaylistIsOpened() throws {
+    let path = try file("a.m3u8", Data(contentsOf: URL(fileURLWithPath: try SampleClip.h264BFrames.path())))
+    defer { remove(path) }
+    #expect(try open(path).streams.contains { $0.kind == .video })
   }
 
   @Test func absurdSizesAreRefusedBeforeMemoryIsTaken() throws {

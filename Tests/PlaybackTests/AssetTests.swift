@@ -124,6 +124,17 @@ import Testing
         == .networkSource)
   }
 
+  @Test func aFailureIsTheStatusOfWhatWasAskedFor() async throws {
+    let asset = Asset(path: "/no/such/file")
+    #expect(asset.status(of: .duration) == .unknown)
+    await #expect(throws: PlaybackError.self) { try await asset.load(.duration) }
+    guard case .failed(let error) = asset.status(of: .duration) else {
+      Issue.record("the status is \(asset.status(of: .duration))")
+      return
+    }
+    #expect(error.reason == .notFound && asset.loadedValue(of: .duration) == nil)
+  }
+
   @Test(arguments: [
     "a:b.mov", "%03d.mp4", "concat:x", "-x", "file:y.mp4", "data:,x", "sp ace\u{301}.mp4", "pipe:0",
   ])

@@ -375,7 +375,8 @@ import Testing
   @Test func rebinding() throws {
     let folder = try TemporaryFolder()
     let settings = folder.path("s.yaml")
-    try "defaults:\n  paused: yes\nkeys:\n  x: seek 5\n  right: none\n  ctrl-t: step 3\n".write(
+    let keys = "  x: seek 5\n  right: none\n  ctrl-t: step 3\n  \"?\": none\n  h: none\n  K: help\n"
+    try "defaults:\n  paused: yes\nkeys:\n\(keys)".write(
       toFile: settings, atomically: true, encoding: .utf8)
     let run = try PlayerRun(["--settings", settings, PlayerClips.timeline()])
     try run.waitUntilPaused()
@@ -384,6 +385,9 @@ import Testing
     try expect(run, 50)
     run.process.send("\u{14}")
     try expect(run, 53)
+    #expect(run.screen.contains("K keys") && !run.screen.contains("? keys"))
+    run.process.send("K")
+    try run.wait(for: "Keys 1/2")
     run.quit()
   }
 }

@@ -65,6 +65,20 @@ import Testing
     #expect(panes.allSatisfy { $0.shown > 0 } && panes.contains { $0.skipped > 0 })
   }
 
+  /// A pane that stands loses nothing, whatever it lost before it was paused.
+  @Test func theLossIsThatOfPlayingPanes() throws {
+    let run = try PlayerRun([PlayerClips.smooth(), PlayerClips.upright()], columns: 110) {
+      $0.bytesPerSecond = 40_000
+      $0.inputDelay = 0.05
+      $0.environment["COLORTERM"] = "truecolor"
+    }
+    try run.wait("a loss is shown") { $0.text[0].contains("/s") }
+    run.process.send(" ")
+    try run.waitUntilPaused(panes: 2)
+    #expect(!run.screen.text[0].contains("/s"), "\(run.screen)")
+    try run.quitAndCompare()
+  }
+
   @Test func afterATerminalThatDidNotReadForAWhile() throws {
     let run = try PlayerRun([PlayerClips.smooth()])
     try run.waitUntilMoving()
@@ -153,6 +167,24 @@ import Testing
     run.process.send("\tz")
     try run.wait("one pane") { !$0.contains("short.mp4") && $0.contains("smooth.mp4") }
     try run.quitAndCompare()
+  }
+
+  /// A picture that comes once more, for another size or for a pane that was hidden, is not one more.
+  @Test func picturesThatAreMadeAnewCountOnce() throws {
+    let clips = try [PlayerClips.short(), PlayerClips.upright()]
+    let run = try PlayerRun(["--paused", "--layout", "row"] + clips, columns: 120)
+    try run.waitUntilPaused(panes: 2)
+    try run.waitUntilStill()
+    for key in ["z", "z", "g", "ggg"] {
+      run.process.send(key)
+      try run.waitUntilStill()
+    }
+    for columns in [90, 120] {
+      try run.process.resize(columns: columns, rows: 21)
+      try run.waitUntilStill()
+    }
+    try run.quitAndCompare()
+    #expect(try run.statistics().panes.map(\.shown) == [1, 1])
   }
 
   @Test func withFaultyPanes() throws {

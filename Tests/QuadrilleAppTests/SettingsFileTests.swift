@@ -103,12 +103,15 @@ import Testing
     ("defaults:\n  paused: true\ndefaults:\n  loop: true\n", 3, ["defaults", "twice"]),
     ("defaults:\n\tspeed: 1\n", 2, ["YAML"]),
     ("defaults: {\n", 2, ["YAML"]),
+    ("# ü\nkeys:\n  x: a\u{1}\u{1B}[31m\n", 3, ["YAML", "control characters"]),
+    ("keys:\n  \"x\\e[31m\": quit\n", 2, ["x"]),
+    ("defaults:\n  speed: \"\\e]0;owned\\a\"\n", 2, ["speed"]),
   ])
   func errorsNameFileLineAndKey(text: String, line: Int, words: [String]) throws {
     let message = try #require(error(text), "no error for \(text)")
     #expect(message.hasPrefix("s.yaml:\(line): "), "\(message)")
     for word in words { #expect(message.contains(word), "\(message)") }
-    #expect(!message.contains("\n"), "\(message)")
+    #expect(message == TerminalText.sanitized(message), "\(message.debugDescription)")
   }
 
   @Test func placeOfTheFile() {

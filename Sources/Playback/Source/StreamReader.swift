@@ -39,6 +39,11 @@ final class StreamReader {
   private(set) var nextOrdinal: Int? = 0
   /// A decoder that leaves all but key frames out must not be asked for others before the next key frame.
   private var waitsForKey = false
+  /// The key packet that was sent while all others were left out, until its picture has come.
+  ///
+  /// A decoder that puts pictures in order gives it only after some packets more. Were these the next key
+  /// packets, the run would be far ahead of the picture that is wanted.
+  private var sentKey: (pts: Int64?, ordinal: Int?)?
   private var errorsInARow = 0
   /// Whether the decoder has seen nothing yet.
   private var isFresh = true
@@ -172,6 +177,7 @@ final class StreamReader {
     nextOrdinal = ordinal
     errorsInARow = 0
     waitsForKey = false
+    sentKey = nil
     isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
     certainSince = nil
   }
@@ -239,11 +245,14 @@ final class StreamReader {
   /// - Throws: `AVError` when reading was interrupted; damage is passed over.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
     if decoder.discard == .nonKey && discard < .nonKey { waitsForKey = true }
-    if discard == .nonKey { waitsForKey = false }
-    if !waitsForKey { decoder.discard = discard }
+    if discard == .nonKey { waitsForKey = false } else { sentKey = nil }
+    if !waitsForKey { decoder.discard = sentKey == nil ? discard : .nonReference }
     for _ in 0..<Self.mostReadsPerStep {
       switch receive(into: frame) {
-      case .frame: return .frame(ordinal: frame.tag == Self.unknownTag ? nil : Int(frame.tag))
+      case .frame:
+        let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
+        if let key = sentKey, isReached(key, by: frame, ordinal) { sentKey = nil }
+        return .frame(ordinal: ordinal)
       case .endOfStream:
         feeding = .ended
         return .endOfStream
@@ -251,6 +260,13 @@ final class StreamReader {
       }
     }
     return .progress
+  }
+
+  /// Whether a picture is that of the key packet, or one that comes after it.
+  private func isReached(_ key: (pts: Int64?, ordinal: Int?), by frame: DecodedFrame, _ ordinal: Int?) -> Bool {
+    if let pts = key.pts, let stamp = frame.bestEffortTimestamp { return stamp >= pts }
+    if let sent = key.ordinal, let ordinal { return ordinal >= sent }
+    return true
   }
 
   private func receive(into frame: DecodedFrame) -> Decoder.ReceiveResult {
@@ -270,6 +286,9 @@ final class StreamReader {
         guard packet.isKey else { return didSend() }
         waitsForKey = false
         decoder.discard = discard
+      } else if decoder.discard == .nonKey, packet.isKey {
+        sentKey = (packet.pts, nextOrdinal)
+        decoder.discard = .nonReference
       }
       lookForTrusted()
       // A damaged packet is left out.

@@ -19,7 +19,8 @@ struct PaneText {
   var marks: String {
     var marks: [String] = []
     if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain { marks.append(theme.glyphSet == .ascii ? "~" : "≈") }
-    if pane.skippedLately > 0 { marks.append("-\(pane.skippedLately)/s") }
+    let isPaused = pane.player.timeControlStatus == .paused
+    if pane.skippedLately > 0, !isPaused { marks.append("-\(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
     if pane.loopIn != nil { marks.append("A…") }
     if pane.player.loopRange != nil { marks.append("A-B") }

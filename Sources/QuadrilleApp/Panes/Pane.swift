@@ -17,14 +17,17 @@ final class Pane {
   var geometry: PaneGeometry?
   var gravity: Gravity
   /// The picture on the screen.
-  var picture: Picture?
+  private(set) var picture: Picture?
+  /// Whether the picture on the screen may come once more, because another size was asked for or the pane was
+  /// hidden; others that are on their way may come before it, and with several sizes it may come several times.
+  private var remaking = Remaking.none
   var notice: Notice?
   private(set) var error: PlaybackError?
   /// The time that the progress bar shows, as the observer bus told it.
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
   private(set) var facts: AssetFacts?
-  /// Pictures skipped in the last second.
+  /// Pictures skipped a second, in the last second or so.
   private(set) var skippedLately = 0
   private var skippedBefore = 0
   /// What the bar shows as held in memory.
@@ -138,11 +141,25 @@ final class Pane {
   func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
     guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
       player.pictureRequest = nil
+      remaking = .expected
       return
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
-    player.pictureRequest = PictureRequest(
+    let request = PictureRequest(
       box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
+    if request != player.pictureRequest { remaking = .expected }
+    player.pictureRequest = request
+  }
+
+  private enum Remaking { case none, expected, done }
+
+  /// Shows a picture. Returns whether it is the one that was shown before, only made anew.
+  func show(_ new: Picture) -> Bool {
+    let isSame = picture?.timing.pts == new.timing.pts
+    let isRemade = isSame && (remaking != .none || picture?.request != new.request)
+    if isRemade { remaking = .done } else if remaking == .done { remaking = .none }
+    picture = new
+    return isRemade
   }
 
   /// Where the present picture goes on the grid, scaled roughly when it was made for another size of pane.
@@ -161,10 +178,10 @@ final class Pane {
     return PictureLayer(image: picture.image, cells: cells, imageRect: rect)
   }
 
-  /// Looks, about once a second, how many pictures were skipped meanwhile. Returns whether that has changed.
-  func countSkipped() -> Bool {
+  /// Looks how many pictures a second were skipped in `seconds`, at least one. Returns whether that has changed.
+  func countSkipped(in seconds: Double) -> Bool {
     let total = player.statistics.skipped
-    let recent = total - skippedBefore
+    let recent = Int((Double(total - skippedBefore) / seconds).rounded())
     skippedBefore = total
     defer { skippedLately = recent }
     return recent != skippedLately

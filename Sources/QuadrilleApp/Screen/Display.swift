@@ -170,10 +170,7 @@ final class Display {
       if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
         chromeIsOutdated = true
       }
-      let former = pane.picture
-      pane.picture = picture
-      let isRemade = former?.timing.pts == picture.timing.pts && former?.request != picture.request
-      taken.append(Arrival(player: pane.player, due: due, isRemade: isRemade))
+      taken.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
       paint(pane)
     }
     return taken

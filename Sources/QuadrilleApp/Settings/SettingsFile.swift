@@ -8,8 +8,9 @@ import Yams
 public struct SettingsError: Error, CustomStringConvertible {
   public let description: String
 
+  /// File and message may hold what stands in the file, which is printed.
   init(_ file: String, line: Int?, _ message: String) {
-    description = "\(file)\(line.map { ":\($0)" } ?? ""): \(message)"
+    description = TerminalText.sanitized("\(file)\(line.map { ":\($0)" } ?? ""): \(message)")
   }
 }
 
@@ -68,6 +69,9 @@ public struct SettingsFile {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       return SettingsError(name, line: mark.line, "is not valid YAML: \(problem)")
+    case .reader(let problem, let offset, _, _):
+      let line = offset.map { text.utf8.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
+      return SettingsError(name, line: line, "is not valid YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context):
       return SettingsError(
         name, line: lineOfRepetition(keys.first.map(String.init(describing:)), text, from: context.mark.line), "says \"\(keys.map(String.init(describing:)).joined(separator: "\", \""))\" twice")
