@@ -218,7 +218,6 @@ public final class PlayerProgram {
       wakeup.clear()
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
-      for pane in visiblePanes where pane.heldDidChange() { chromeIsStale = true }
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
       for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
@@ -264,7 +263,6 @@ public final class PlayerProgram {
     chromeIsStale = false
     chromeIsUrgent = false
     chromeDrawnAt = now
-    for pane in visiblePanes { pane.updateHeld() }
     var scene = ChromePainter.Scene()
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }

@@ -14,7 +14,7 @@ import Testing
     #expect(pane.numbers == [0])
     stage.run(seconds: 3)
     #expect(pane.numbers == [0] && pane.player.currentTime() == .zero)
-    #expect(pane.events.all == [.itemReady])
+    #expect(pane.events.all == [.itemReady, .loadedTimeRangesChanged])
   }
 
   @Test func everyPictureIsShownExactlyWhenItIsDue() {

@@ -152,6 +152,14 @@ extension PlayerCore {
     feed.phase = .parked
     endBuffering(at: host)
     effects += [.feed, .display]
+    noteHeld()
+  }
+
+  /// Tells that more or less is held in memory, where no clock runs that makes observers look anyway.
+  mutating func noteHeld() {
+    guard !timebase.isRunning, !isUntimed else { return }
+    log.event(.loadedTimeRangesChanged)
+    effects.append(.observe)
   }
 
   /// Whether a picture that is passed by would stay in the cache.
@@ -163,5 +171,6 @@ extension PlayerCore {
   mutating func didKeep(_ picture: Picture, epoch: Int) {
     guard epoch == feed.epoch, picture.request == request else { return }
     cache.insert(picture, successor: nil)
+    if cache.count % 32 == 0 { noteHeld() }
   }
 }

@@ -171,8 +171,8 @@ extension PlayerCore {
   private mutating func append(_ picture: Picture, successor: MediaTime?, at host: HostTime) {
     let wasEmpty = queue.isEmpty
     queue.append(Queued(iteration: feed.iteration, picture: picture, successor: successor))
-    // While the clock stands nothing else tells that more is held in memory.
-    if wasEmpty || isUntimed || !timebase.isRunning { effects.append(.display) }
+    if wasEmpty || isUntimed { effects.append(.display) }
+    noteHeld()
     if seek.pendingSteps > 0 { performSteps(at: host) }
   }
 

@@ -259,7 +259,10 @@ extension PlayerCore {
     isBuffering = false
     guard let new else { return landUnseen(at: host) }
     // Pictures for another size are no use; the displayed one is shown until a better one is there.
-    if new != lastRequest { cache.removeAll() }
+    if new != lastRequest {
+      cache.removeAll()
+      noteHeld()
+    }
     lastRequest = new
     noteMove(at: host)
     effects.append(.feed)

@@ -49,6 +49,8 @@ public enum PlayerEvent: Hashable, Sendable {
   /// The data ended long before the end that the file announces.
   case endedEarly(at: MediaTime, announced: MediaTime)
   case durationChanged(MediaTime)
+  /// More or less is held in memory, while the clock stands; not told for each picture.
+  case loadedTimeRangesChanged
   /// The places of all pictures are known now, or as many as ever will be.
   case framesIndexed
 }

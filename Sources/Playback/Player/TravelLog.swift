@@ -44,7 +44,11 @@ struct TravelLog {
 
   mutating func stopped(at media: Int64) { append(.stopped(at: media)) }
 
-  mutating func event(_ event: PlayerEvent) { append(.event(event)) }
+  mutating func event(_ event: PlayerEvent) {
+    // What is the same each time it is looked at need not be told twice in a row.
+    if event == .loadedTimeRangesChanged, entries.last == .event(event), !isSealed { return }
+    append(.event(event))
+  }
 
   /// Number of the next entry; what is told from here on will not be joined with what came before.
   mutating func mark() -> Int {

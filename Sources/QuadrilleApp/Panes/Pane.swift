@@ -30,7 +30,7 @@ final class Pane {
   /// Pictures skipped a second, in the last second or so.
   private(set) var skippedLately = 0
   private var skippedBefore = 0
-  /// What the bar shows as held in memory.
+  /// What the bar shows as held in memory: as it was when the observer bus last told something.
   private(set) var held: [TimeRange] = []
   /// First of the two points of an A-B loop that is being set.
   var loopIn: MediaTime?
@@ -84,6 +84,7 @@ final class Pane {
   func catchUp(at now: HostTime) -> Bool {
     guard let news = inbox.take() else { return false }
     time = news.time
+    held = player.loadedTimeRanges
     for event in news.events { handle(event, at: now) }
     return true
   }
@@ -113,7 +114,7 @@ final class Pane {
       // It was a guess until now, and still stands.
       if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
       guess = nil
-    case .statusChanged, .durationChanged, .playedToStart:
+    case .statusChanged, .durationChanged, .playedToStart, .loadedTimeRangesChanged:
       break
     }
   }
@@ -130,12 +131,6 @@ final class Pane {
     guard let size = player.currentItem?.presentationSize, !size.isEmpty else { return 16.0 / 9 }
     return Double(size.width) / Double(size.height)
   }
-
-  /// Whether, while the clock stands, more or less is in memory than the bar shows.
-  func heldDidChange() -> Bool { player.rate == 0 && player.loadedTimeRanges != held }
-
-  /// Takes over for the bar what is in memory now.
-  func updateHeld() { held = player.loadedTimeRanges }
 
   /// Asks the player for pictures that fill the pane, or for none when it is hidden.
   func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
