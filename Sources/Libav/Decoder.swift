@@ -19,6 +19,7 @@ public final class Decoder {
     public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What came of asking for a frame.
   public enum ReceiveResult: Sendable {
     case frame
     /// It wants another packet first.

@@ -22,6 +22,7 @@ public final class Demuxer {
   /// Pixels in the largest picture that is accepted.
   static let maximumArea: Int64 = 16384 * 16384
 
+  /// What came of reading.
   public enum ReadResult: Sendable {
     case packet
     case endOfFile

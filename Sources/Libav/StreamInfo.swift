@@ -16,6 +16,7 @@ public struct Ratio: Hashable, Sendable {
 
 /// What a container says of one of its streams, as plain values.
 public struct StreamInfo: Hashable, Sendable {
+  /// What a stream is made of.
   public enum Kind: String, Hashable, Sendable {
     case video, audio, subtitle, data, attachment, unknown
   }

@@ -2,6 +2,7 @@ import Libav
 
 /// Why a clip cannot be opened or played, in words for its viewer.
 public struct PlaybackError: Error, Hashable, Sendable {
+  /// What kind of thing went wrong.
   public enum Reason: Hashable, Sendable {
     case notFound, noPermission, notAFile, emptyFile
     case networkSource, playlist

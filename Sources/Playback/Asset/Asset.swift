@@ -7,6 +7,7 @@ import Synchronization
 /// Properties load asynchronously on a thread of their own, so that a source that hangs blocks nobody;
 /// several askers share one load, and cancelling ends it for all. Safe from any thread.
 public final class Asset: Sendable {
+  /// How an asset finds out what it tells.
   public struct Options: Hashable, Sendable {
     /// Whether `duration` is found by reading all packets where the header is not to be trusted.
     public var prefersPreciseDurationAndTiming = false

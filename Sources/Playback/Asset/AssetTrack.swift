@@ -3,6 +3,7 @@ import Pixels
 
 /// One stream of an asset: static facts as the container tells them.
 public struct AssetTrack: Hashable, Sendable {
+  /// What a track is made of.
   public enum MediaType: String, Hashable, Sendable, Codable {
     case video, audio, text, other
   }

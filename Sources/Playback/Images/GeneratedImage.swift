@@ -2,6 +2,7 @@ import Pixels
 
 /// The answer to one time that an image generator was asked for.
 public struct GeneratedImage: Sendable {
+  /// A picture, or why there is none.
   public enum Outcome: Sendable {
     case succeeded(Still)
     case failed(PlaybackError)

@@ -3,6 +3,7 @@ import Libav
 /// Lists every picture of a video track with its PTS and a hash, fetched in a chosen order: the proof from
 /// outside that seeking shows the same pictures as a decode from the beginning.
 public final class FrameListing {
+  /// In which order the pictures are fetched; they are listed in that of a linear decode all the same.
   public enum Order: String, CaseIterable, Sendable {
     case linear, reverse, shuffle
   }

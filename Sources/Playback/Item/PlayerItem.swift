@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// Opened when a player takes it (or its queue comes near it). Safe from any thread.
 public final class PlayerItem: Sendable {
+  /// Whether the item can be played.
   public enum Status: Hashable, Sendable {
     case unknown
     case readyToPlay

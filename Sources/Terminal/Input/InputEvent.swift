@@ -19,8 +19,10 @@ extension InputEvent {
 
 /// A press, release, drag or turn of the mouse.
 public struct MouseEvent: Hashable, Sendable {
+  /// The button that a mouse event is about; none where it only moved.
   public enum Button: Hashable, Sendable { case left, middle, right, none }
 
+  /// What the mouse did.
   public enum Kind: Hashable, Sendable {
     case press(Button)
     case release(Button)
