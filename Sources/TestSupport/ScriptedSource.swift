@@ -28,6 +28,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     /// After a seek (not a rewind) there is nothing.
     public var landsNowhere = false
     public var seekThrows = false
+    /// After a seek pictures are not known to be right, and are not, unless that was asked for.
+    public var isUncertain = false
     /// It can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
@@ -49,6 +51,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     /// Number of the picture that is decoded next.
     var next = 0
     var isNowhere = false
+    var isCertain = true
     var progress = 0
     var latest: Int?
     var previous: Int?
@@ -109,13 +112,14 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   public var canLeaveOut: Bool { true }
 
-  public func seek(to time: MediaTime) throws {
+  public func seek(to time: MediaTime, mustBeCertain: Bool) throws {
     try entering(.seek(time)) { state in
       if state.faults.seekThrows { throw Fault("seek") }
       let target = script.number(at: time)
       let key = (0...target).last { script.frames[$0].isKey } ?? 0
       state.next = min(key + state.faults.landsBehindBy, script.frames.count)
       state.isNowhere = state.faults.landsNowhere
+      state.isCertain = mustBeCertain || !state.faults.isUncertain
       forget(&state)
     }
   }
@@ -125,6 +129,7 @@ public final class ScriptedSource: FrameSource, Sendable {
       if state.faults.rewindThrows { throw Fault("rewind") }
       state.next = 0
       state.isNowhere = false
+      state.isCertain = true
       forget(&state)
     }
   }
@@ -154,7 +159,9 @@ public final class ScriptedSource: FrameSource, Sendable {
       state.next += 1
       state.previous = state.latest
       state.latest = number
-      return .frame(timing(number))
+      var timing = timing(number)
+      timing.isCertain = state.isCertain
+      return .frame(timing)
     }
   }
 
@@ -172,12 +179,15 @@ public final class ScriptedSource: FrameSource, Sendable {
     let held = state.withLock { frame == .latest ? $0.latest : $0.previous }
     guard let number = held else { throw Fault("render: nothing is held") }
     try entering(.render(number)) { if $0.faults.renderThrows { throw Fault("render") } }
+    let isCertain = state.withLock { $0.isCertain }
+    var timing = timing(number)
+    timing.isCertain = isCertain
     let aspect = Double(script.size.width) / Double(script.size.height)
     let geometry = PictureGeometry(
       aspect: aspect, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
     return Picture(
-      image: Self.image(number, size: geometry.imageSize), rect: geometry.imageRect, request: request,
-      timing: timing(number))
+      image: Self.image(isCertain ? number : Self.wrong + number, size: geometry.imageSize), rect: geometry.imageRect,
+      request: request, timing: timing)
   }
 
   /// Every call goes through here: recorded, counted, and held while the test wants it.
@@ -194,6 +204,9 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   // MARK: - Numbers in pictures
+
+  /// Is added to the numbers of pictures that are wrong.
+  public static let wrong = 100_000
 
   /// A picture whose every pixel is its number.
   public static func image(_ number: Int, size: PixelSize) -> PixelImage {

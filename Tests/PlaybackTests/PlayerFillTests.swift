@@ -123,4 +123,24 @@ import Testing
     stage.run(seconds: 1)
     #expect(pane.player.rate == 0 && pane.events.all.contains(.playedToEnd))
   }
+
+  /// What is shown from a place that only claims to be right is replaced by what is right, once there is time.
+  @Test func whatIsUncertainIsMadeCertain() {
+    var faults = ScriptedSource.Faults()
+    faults.isUncertain = true
+    let pane = pane(keyEvery: 2000, faults: faults)
+    stage.stepNanoseconds = 1_000_000
+    pane.seek(40)
+    while pane.player.isSeeking { stage.run(seconds: 0.02) }
+    #expect(pane.player.displayedTiming?.isCertain == false && pane.numbers.last == ScriptedSource.wrong + 1000)
+    stage.run(seconds: 10)
+    #expect(pane.player.displayedTiming?.isCertain == true && pane.numbers.last == 1000)
+    #expect(pane.player.displayedTiming?.number == 1000 && pane.player.currentTime() == seconds(40))
+    stage.stepNanoseconds = 0
+    for n in (900..<1000).reversed() {
+      pane.player.step(byCount: -1)
+      stage.settle()
+      #expect(pane.numbers.last == n)
+    }
+  }
 }

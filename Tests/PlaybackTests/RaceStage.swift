@@ -202,7 +202,9 @@ final class TracedSource: FrameSource, Sendable {
   deinit { gone(source.hadOverlappingCalls) }
 
   var info: SourceInfo { source.info }
-  func seek(to time: MediaTime) throws { try source.seek(to: time) }
+  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
+    try source.seek(to: time, mustBeCertain: mustBeCertain)
+  }
   func rewind() throws { try source.rewind() }
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
 

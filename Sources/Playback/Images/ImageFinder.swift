@@ -106,10 +106,10 @@ final class ImageFinder: @unchecked Sendable {
       {
         return source.knowsTimes && time < latest.end ? .latest : nil
       }
-      try seek(to: time)
+      try seek(to: time, target)
     case .shown(let timing):
       if let run, !run.hasEnded, run.latest?.originalPTS == timing.originalPTS { return .latest }
-      try seek(to: timing.pts)
+      try seek(to: timing.pts, target)
     case .number(let number):
       if let run, run.isFromStart, !run.hasEnded, run.count <= number { return nil }
       try rewind()
@@ -117,12 +117,18 @@ final class ImageFinder: @unchecked Sendable {
     return nil
   }
 
-  private func seek(to time: MediaTime) throws {
+  private func seek(to time: MediaTime, _ target: Target) throws {
+    // A single picture that was asked for exactly has time to be right.
+    let isExact =
+      switch target {
+      case .time(_, let before, let after): before == .zero && after == .zero
+      case .shown, .number: true
+      }
     let end = source.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
     guard place > .zero, source.canSeek else { return try rewind() }
     do {
-      try source.seek(to: place)
+      try source.seek(to: place, mustBeCertain: isExact)
       run = Run(isFromStart: false)
     } catch {
       try rewind()
@@ -142,13 +148,13 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   /// Begins earlier; at last at the beginning.
-  private func retreat(from time: MediaTime) throws {
+  private func retreat(from time: MediaTime, _ target: Target) throws {
     let count = search?.retreats ?? 0
     search?.retreats = count + 1
     let end = source.info.duration
     let place = end.isNumeric ? min(time, end) : time
     guard count < Self.retreats.count, place.isNumeric else { return try rewind() }
-    try seek(to: place - Self.retreats[count])
+    try seek(to: place - Self.retreats[count], target)
   }
 
   // MARK: - Looking at what comes
@@ -176,7 +182,7 @@ final class ImageFinder: @unchecked Sendable {
     case .shown(let wanted):
       if timing.originalPTS == wanted.originalPTS { return .latest }
       // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
-      if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts) }
+      if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts, target) }
       return nil
     case .time(let time, let before, let after):
       if timing.pts <= time {
@@ -186,7 +192,7 @@ final class ImageFinder: @unchecked Sendable {
       // The one before is on display until this one.
       if run?.previous != nil { return .previous }
       if run?.isFromStart ?? true || (after > .zero && timing.pts <= time + after) { return .latest }
-      try retreat(from: time)
+      try retreat(from: time, target)
       return nil
     }
   }
@@ -197,14 +203,14 @@ final class ImageFinder: @unchecked Sendable {
       guard run?.isFromStart == false else {
         throw PlaybackError(.damaged, "does not give this picture again")
       }
-      try retreat(from: wanted.pts)
+      try retreat(from: wanted.pts, target)
       return nil
     }
     if run?.latest != nil { return .latest }
     guard case .time(let time, _, _) = target, run?.isFromStart == false else {
       throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
     }
-    try retreat(from: time)
+    try retreat(from: time, target)
     return nil
   }
 }

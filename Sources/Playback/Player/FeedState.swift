@@ -20,6 +20,8 @@ struct Positioning {
   /// The picture may lie anywhere in target − before … target + after.
   var before = MediaTime.zero
   var after = MediaTime.zero
+  /// Whether decoding has to begin where it is known to be right.
+  var mustBeCertain = false
   /// Whether the source has to go elsewhere first.
   var needsSeek = true
   /// Times that the source came out behind the target.

@@ -34,13 +34,13 @@ final class FrameFeed: Sendable {
       switch work {
       case .nothing:
         return .idle
-      case .seek(let time):
+      case .seek(let time, let mustBeCertain):
         if let map = box.frameIndex?.map {
           player.update { core, _ in
             if core.feed.epoch == epoch, core.map == nil { core.setMap(map, hasEnded: false) }
           }
         }
-        move(player) { try box.source.seek(to: time) }
+        move(player) { try box.source.seek(to: time, mustBeCertain: mustBeCertain) }
       case .rewind:
         try box.source.rewind()
         player.update { core, _ in core.didMove(epoch: epoch) }

@@ -148,8 +148,14 @@ extension PlayerCore {
   }
 
   mutating func endPrefetch(at host: HostTime) {
+    let wasForCertainty = feed.positioning?.mustBeCertain == true
     feed.positioning = nil
     feed.phase = .parked
+    if wasForCertainty, let displayed, let entry = cached(holding: displayed.timing.pts),
+      entry.picture.timing.pts == displayed.timing.pts, entry.picture.timing.isCertain {
+      self.displayed = entry.picture
+      displayedIsNew = true
+    }
     endBuffering(at: host)
     effects += [.feed, .display]
     noteHeld()

@@ -44,8 +44,8 @@ extension PlayerCore {
     }
   }
 
-  /// Begins to decode for the cache what is missing: first ahead, so that playing can go on at once while the source
-  /// comes back, then before.
+  /// Begins to decode for the cache what is missing: first what makes the displayed picture certain, then ahead, so
+  /// that playing can go on at once while the source comes back, then before.
   mutating func beginFill() -> Bool {
     guard feed.fill.isOn, mayFill, let displayed else { return false }
     let pts = displayed.timing.pts
@@ -53,6 +53,11 @@ extension PlayerCore {
     guard wanted > Self.queueCapacity else { return false }
     let isAtEnd = feed.phase == .atEnd
     if !isInCache { park() }
+    if !displayed.timing.isCertain {
+      var positioning = Positioning(purpose: .prefetch, target: pts)
+      positioning.mustBeCertain = true
+      if beginFill(positioning, from: pts) { return true }
+    }
     rememberDisplayed()
     let run = cache.run(from: pts, limit: wanted)
     let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? displayed.timing.end

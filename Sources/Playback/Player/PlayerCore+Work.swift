@@ -3,7 +3,7 @@ extension PlayerCore {
   /// The next piece of work for the lane.
   enum Work: Equatable {
     case nothing
-    case seek(MediaTime)
+    case seek(MediaTime, mustBeCertain: Bool)
     case rewind
     case decode(DiscardLevel)
   }
@@ -166,7 +166,7 @@ extension PlayerCore {
     }
     if p.attempts >= Self.backoffSeconds.count { return .rewind }
     let target = p.target - MediaTime(seconds: Self.backoffSeconds[p.attempts], preferredTimescale: 1000)
-    return target <= .zero ? .rewind : .seek(target)
+    return target <= .zero ? .rewind : .seek(target, mustBeCertain: p.mustBeCertain)
   }
 
   /// Where more panes are on their way than there are threads, all come sooner without the pictures that nothing is

@@ -72,7 +72,10 @@ public protocol FrameSource: AnyObject {
   var frameIndex: FrameIndex? { get }
 
   /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
-  func seek(to time: MediaTime) throws
+  ///
+  /// - Parameter mustBeCertain: whether the picture has to come out as in a decode from the beginning, however far
+  ///   away decoding has to begin for that; else one that is most probably so will do.
+  func seek(to time: MediaTime, mustBeCertain: Bool) throws
 
   /// Goes to the first picture.
   func rewind() throws

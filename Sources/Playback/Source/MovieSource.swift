@@ -70,12 +70,12 @@ final class MovieSource: FrameSource {
 
   // MARK: - Seeking
 
-  func seek(to time: MediaTime) throws {
+  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
     adoptIndex()
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
-      let start = start(for: wanted, index)
+      let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
       if try reader.begin(at: start) { return didSeek(to: start) }
     }
     try reader.begin(near: ticks)
