@@ -18,7 +18,11 @@ import Testing
       }
     }
     var index = PacketIndex()
-    index.firstHeaders = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+    for i in 0..<Int.random(in: 0..<3, using: &dice) {
+      let bytes = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+      let kinds: [StandingHeaders.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
+      index.headers.append(StandingHeaders.Item(ordinal: i * 7, kind: kinds.randomElement(using: &dice) ?? .inBand, bytes: bytes))
+    }
     for _ in 0..<count {
       index.append(
         PacketIndex.Entry(
@@ -36,7 +40,7 @@ import Testing
 
   private func isSame(_ a: PacketIndex?, _ b: PacketIndex) -> Bool {
     guard let a else { return false }
-    return a.entries == b.entries && a.starts == b.starts && a.firstHeaders == b.firstHeaders && a.isComplete
+    return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isComplete
   }
 
   @Test(arguments: 1...20) func comesBackAsItWas(seed: UInt64) {

@@ -11,7 +11,7 @@ final class ExactReader {
   }
 
   private let reader: StreamReader
-  private let index: PacketIndex
+  private var index: PacketIndex
   /// The picture that came out last.
   let frame: DecodedFrame
   /// Where the present run of decoding began; nil when there is none.
@@ -26,6 +26,16 @@ final class ExactReader {
     self.index = index
     reader.index = index
     frame = try DecodedFrame()
+  }
+
+  /// The present run gave a picture that is not right: its start point is not used any more.
+  ///
+  /// Returns false when it began with the first packet, before which there is nothing.
+  func distrustRun() -> Bool {
+    guard let start = runStart, start > 0 else { return false }
+    index.distrust(start)
+    runStart = nil
+    return true
   }
 
   /// Begins decoding at a start point. Returns false when its packet cannot be found again.
@@ -55,15 +65,15 @@ final class ExactReader {
 
   /// Decodes until `frame` is the wanted picture, from where it is or from the nearest start point.
   ///
-  /// - Parameter passing: called for every picture on the way, the wanted one included.
+  /// - Parameter passing: called for every exact picture on the way, the wanted one included.
   /// - Returns: false when no start point leads to it.
   func go(to wanted: Identity, passing: (Identity) throws -> Void) throws -> Bool {
     var limit = Int.max
     while true {
       let start = index.startPoint(for: wanted.ordinal, before: limit)
       // Decoding on is right when the picture is still to come and no start point is nearer.
-      if limit == .max, let runStart, let next = reader.nextOrdinal, runStart <= wanted.ordinal,
-        next <= wanted.ordinal, start <= next,
+      if limit == .max, let runStart, let next = reader.nextOrdinal, runStart <= start, start <= next,
+        next <= wanted.ordinal,
         try decode(until: wanted, mostDelay: Self.mostDelay, passing: passing) { return true }
       // Where two clips are joined a decoder can hold pictures of the first up to the end of the second.
       let mostDelay = start > 0 ? Self.mostDelay : nil
@@ -77,7 +87,9 @@ final class ExactReader {
     until wanted: Identity, mostDelay: Int?, passing: (Identity) throws -> Void
   ) throws -> Bool {
     while let identity = try next() {
-      try passing(identity)
+      // What is shown before the start point, or after a break, may need more than this run has seen.
+      let isExact = runStart.map { $0 <= index.startPoint(for: identity.ordinal) } ?? false
+      if isExact || identity == wanted { try passing(identity) }
       if identity == wanted { return true }
       if let mostDelay, identity.ordinal > wanted.ordinal + mostDelay { return false }
     }

@@ -33,7 +33,10 @@ final class StreamReader {
   private let reopen: (() throws -> Demuxer)?
   private let packet: Packet
   /// By which the stream's first packet is known again; nil before it was read.
-  private var firstPacket: Signature?
+  private var firstPacket: Signature? {
+    didSet { besideFirst = Packet.StandingData.allCases.compactMap { k in packet.standingData(k).map { (k, $0) } } }
+  }
+  private var besideFirst: [(Packet.StandingData, [UInt8])] = []
   private var feeding = Feeding.reading
   /// The ordinal of the packet that is read next (or is held); nil while not known.
   private(set) var nextOrdinal: Int? = 0
@@ -99,7 +102,10 @@ final class StreamReader {
     }
     if !isFresh { try renewDecoder() }
     restart(at: 0)
-    if holdsFirst { feeding = .holding }
+    guard holdsFirst else { return }
+    feeding = .holding
+    // Some demuxers tell a palette once only.
+    for (kind, bytes) in besideFirst where packet.standingData(kind) == nil { try packet.attach(bytes, as: kind) }
   }
 
   /// Stands before the first packet of the source, opened once more. Returns false where that cannot be.
@@ -159,7 +165,7 @@ final class StreamReader {
     guard try locate(ordinal, index) else { return false }
     decoder.flush()
     restart(at: ordinal)
-    try packet.prepend(index.firstHeaders)
+    try index.headers.prepare(packet, at: ordinal)
     feeding = .holding
     return true
   }
@@ -170,7 +176,8 @@ final class StreamReader {
     errorsInARow = 0
     waitsForKey = false
     isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
-    certainSince = nil
+    // Pictures that are shown before the start point may lean on what came before it.
+    certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
   }
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
