@@ -27,6 +27,10 @@ public final class FrameListing {
   /// Hashes of pictures that were decoded on the way to others, as the frame cache keeps their pixels.
   private var passed: [ExactReader.Identity: String] = [:]
   private var passedOrder: [ExactReader.Identity] = []
+  private var hashes: [ExactReader.Identity: UInt64] = [:]
+  /// Start points that were trusted and yet gave other pictures than a decode from the beginning. Broken streams
+  /// only have such, in which a decoder goes on with what it happens to have.
+  public private(set) var refutedStarts = 0
 
   private struct Known {
     var identity: ExactReader.Identity
@@ -104,6 +108,7 @@ public final class FrameListing {
         Known(
           identity: identity, pts: frame.bestEffortTimestamp, duration: frame.duration,
           isDamaged: frame.isDamaged, md5: hashing ? try frame.md5() : nil))
+      if !hashing { hashes[identity] = frame.quickHash() }
     }
   }
 
@@ -111,10 +116,21 @@ public final class FrameListing {
     for i in order {
       let wanted = pictures[i].identity
       if passed[wanted] == nil {
-        let isThere = try reader.go(to: wanted) { identity in keep(identity, try reader.frame.md5()) }
-        guard isThere else { throw PlaybackError(.damaged, "picture \(i) cannot be reached exactly") }
+        try fetch(wanted, number: i)
       }
       pictures[i].md5 = passed[wanted]
+    }
+  }
+
+  /// Fetches a picture, again from further back where it comes out otherwise than in a decode from the beginning.
+  private func fetch(_ wanted: ExactReader.Identity, number: Int) throws {
+    while true {
+      let isThere = try reader.go(to: wanted) { identity in
+        if identity == wanted || reader.frame.quickHash() == hashes[identity] { keep(identity, try reader.frame.md5()) }
+      }
+      guard isThere else { throw PlaybackError(.damaged, "picture \(number) cannot be reached exactly") }
+      guard reader.frame.quickHash() != hashes[wanted], reader.distrustRun() else { return }
+      refutedStarts += 1
     }
   }
 
