@@ -126,7 +126,8 @@ public final class FrameListing {
   private func fetch(_ wanted: ExactReader.Identity, number: Int) throws {
     while true {
       let isThere = try reader.go(to: wanted) { identity in
-        if identity == wanted || reader.frame.quickHash() == hashes[identity] { keep(identity, try reader.frame.md5()) }
+        let isRight = identity == wanted || reader.frame.quickHash() == hashes[identity]
+        if isRight { keep(identity, try reader.frame.md5()) }
       }
       guard isThere else { throw PlaybackError(.damaged, "picture \(number) cannot be reached exactly") }
       guard reader.frame.quickHash() != hashes[wanted], reader.distrustRun() else { return }
@@ -137,20 +138,5 @@ public final class FrameListing {
   private func keep(_ identity: ExactReader.Identity, _ md5: String) {
     if passed.updateValue(md5, forKey: identity) == nil { passedOrder.append(identity) }
     if passedOrder.count > Self.mostPassed { passed[passedOrder.removeFirst()] = nil }
-  }
-}
-
-/// A small random number generator with a seed (Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
