@@ -70,7 +70,7 @@ struct PacketIndex: Sendable {
     // Groups without end would be compared for ever.
     guard end - starts[i] <= 1024 else { return nil }
     let ordinals = (starts[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
-    return StartProof.Group(start: starts[i], ordinals: ordinals)
+    return StartProof.Group(start: starts[i], end: end, ordinals: ordinals)
   }
 
   /// All packets are there.
