@@ -14,6 +14,8 @@ final class ExactReader {
   private var index: PacketIndex
   /// The picture that came out last.
   let frame: DecodedFrame
+  /// The next one comes out beside it, as in ffmpeg: where a picture is damaged, old memory may be seen in it.
+  private let incoming: DecodedFrame
   /// Where the present run of decoding began; nil when there is none.
   private var runStart: Int?
   private var occurrences: [Int: Int] = [:]
@@ -26,6 +28,7 @@ final class ExactReader {
     self.index = index
     reader.index = index
     frame = try DecodedFrame()
+    incoming = try DecodedFrame()
   }
 
   /// The present run gave a picture that is not right: its start point is not used any more.
@@ -50,12 +53,13 @@ final class ExactReader {
   /// Decodes on until the next picture comes out, which `frame` then is; nil at the end.
   func next() throws -> Identity? {
     while true {
-      switch try reader.step(into: frame) {
+      switch try reader.step(into: incoming) {
       case .progress: continue
       case .endOfStream:
         runStart = nil
         return nil
       case .frame(let ordinal):
+        frame.take(incoming)
         let ordinal = ordinal ?? -1
         defer { occurrences[ordinal, default: 0] += 1 }
         return Identity(ordinal: ordinal, occurrence: occurrences[ordinal, default: 0])
