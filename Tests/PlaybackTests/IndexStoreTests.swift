@@ -21,7 +21,8 @@ import Testing
     for i in 0..<Int.random(in: 0..<3, using: &dice) {
       let bytes = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
       let kinds: [StandingHeaders.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
-      index.headers.append(StandingHeaders.Item(ordinal: i * 7, kind: kinds.randomElement(using: &dice) ?? .inBand, bytes: bytes))
+      let kind = kinds.randomElement(using: &dice) ?? .inBand
+      index.headers.append(StandingHeaders.Item(ordinal: i * 7, kind: kind, bytes: bytes))
     }
     for _ in 0..<count {
       index.append(

@@ -150,7 +150,8 @@ private struct Reader {
     var index = PacketIndex()
     guard let headerCount = number(), headerCount >= 0 else { return nil }
     for _ in 0..<headerCount {
-      guard let ordinal = number().flatMap({ Int(exactly: $0) }), let kind = number().flatMap(StandingHeaders.Kind.init(number:)),
+      guard let ordinal = number().flatMap({ Int(exactly: $0) }),
+        let kind = number().flatMap(StandingHeaders.Kind.init(number:)),
         let count = number(), count >= 0, count <= bytes.count - at
       else { return nil }
       index.headers.append(

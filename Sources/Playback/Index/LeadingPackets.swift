@@ -38,7 +38,9 @@ enum LeadingPackets {
     let entries = index.entries
     let start = index.starts.first { entries[$0].start == .trusted } ?? 0
     let end = min(entries.count, start + mostLeading, mostPackets)
-    guard start == 0, end > 0, entries[0].start == .trusted, let first = entries[0].pts else { return end > 0 ? end : nil }
-    return entries[..<end].contains { !$0.isDiscarded && $0.pts.map { $0 < first } ?? false } ? end : nil
+    guard end > 0 else { return nil }
+    guard start == 0, entries[0].start == .trusted, let first = entries[0].pts else { return end }
+    let isLeading = entries[..<end].contains { !$0.isDiscarded && $0.pts.map { $0 < first } ?? false }
+    return isLeading ? end : nil
   }
 }

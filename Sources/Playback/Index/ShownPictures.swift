@@ -150,7 +150,8 @@ struct H264Fields {
       let sequence = pictures[id].flatMap({ sequences[$0] }), sequence.hasFields
     else { return nil }
     if sequence.hasColorPlanes, bits.bits(2) == nil { return nil }
-    guard let number = bits.bits(sequence.frameNumberBits), bits.bit() == 1, let bottom = bits.bit() else { return nil }
+    guard let number = bits.bits(sequence.frameNumberBits), bits.bit() == 1, let bottom = bits.bit()
+    else { return nil }
     return Field(frameNumber: number, isBottom: bottom == 1)
   }
 

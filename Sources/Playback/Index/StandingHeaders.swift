@@ -1,9 +1,9 @@
 import Libav
 
-/// Headers in the packets of a stream that are in force from some packet on, and that are not repeated at each place
-/// where decoding may begin.
+/// Headers in the packets of a stream that are in force from some packet on, and that need not be repeated at each
+/// place where decoding may begin.
 ///
-/// Every decoder that begins behind them must be given them. Also a value of the packet index.
+/// Every decoder that begins behind them must be given them.
 struct StandingHeaders: Equatable, Sendable {
   /// How they travel.
   enum Kind: Hashable, Sendable {
@@ -84,7 +84,8 @@ struct HeaderWatch {
     for kind in Packet.StandingData.allCases {
       guard let bytes = packet.standingData(kind) else { continue }
       // Whoever begins before the change needs what was in force there.
-      if kind == .headers, ordinal > 0, !original.isEmpty, !headers.items.contains(where: { $0.kind == .beside(kind) }) {
+      let isFirst = !headers.items.contains { $0.kind == .beside(kind) }
+      if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {
         headers.insertFirst(StandingHeaders.Item(ordinal: 0, kind: .beside(kind), bytes: original))
       }
       headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .beside(kind), bytes: bytes))
