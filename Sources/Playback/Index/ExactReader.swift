@@ -50,6 +50,14 @@ final class ExactReader {
     return true
   }
 
+  private func beginAfresh() throws -> Bool {
+    runStart = nil
+    occurrences = [:]
+    guard try reader.beginAfresh() else { return false }
+    runStart = 0
+    return true
+  }
+
   /// Decodes on until the next picture comes out, which `frame` then is; nil at the end.
   func next() throws -> Identity? {
     while true {
@@ -82,8 +90,12 @@ final class ExactReader {
       // Where two clips are joined a decoder can hold pictures of the first up to the end of the second.
       let mostDelay = start > 0 ? Self.mostDelay : nil
       if try begin(at: start), try decode(until: wanted, mostDelay: mostDelay, passing: passing) { return true }
-      guard start > 0 else { return false }
-      limit = start
+      guard start == 0 else {
+        limit = start
+        continue
+      }
+      guard try beginAfresh() else { return false }
+      return try decode(until: wanted, mostDelay: nil, passing: passing)
     }
   }
 

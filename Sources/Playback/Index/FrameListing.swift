@@ -40,7 +40,7 @@ public final class FrameListing {
     var md5: String?
   }
 
-  private static let mostPassed = 4096
+  private static let mostPassed = 1 << 16
 
   /// Opens a clip and indexes its packets; blocks until that is done.
   ///
@@ -57,7 +57,7 @@ public final class FrameListing {
       let stream = streams[videoTrack]
       guard stream.hasDecoder else { throw DecoderError.unknownCodec(name: stream.codecName) }
       timeBase = stream.timeBase
-      let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index)
+      let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index, endsAtError: true)
       _ = try scan.read()
       reader = try ExactReader(
         StreamReader(demuxer: demuxer, stream: stream.index, threads: 1, keepsAlpha: false) {
@@ -82,7 +82,7 @@ public final class FrameListing {
       let next = i + 1 < pictures.count ? pictures[i + 1].pts : nil
       let isLast = i + 1 == pictures.count
       let duration = picture.pts.flatMap { pts in
-        isLast ? (picture.duration > 0 ? picture.duration : nil) : next.map { $0 - pts }
+        isLast ? (picture.duration > 0 ? picture.duration : nil) : next.map { $0 &- pts }
       }
       return Line(pts: picture.pts, duration: duration, md5: picture.md5 ?? "", isDamaged: picture.isDamaged)
     }

@@ -16,10 +16,13 @@ final class PacketScan {
   /// Bytes of packets read so far.
   private(set) var bytesRead: Int64 = 0
 
+  private let mostErrors: Int
   private static let mostErrors = 100
 
-  init(demuxer: Demuxer, stream: Int) throws {
+  /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
+  init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
     self.demuxer = demuxer
+    mostErrors = endsAtError ? 1 : Self.mostErrors
     self.stream = stream
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
@@ -48,7 +51,7 @@ final class PacketScan {
       } catch let error as AVError where !error.isInterrupted {
         // As in playing: damage is passed over, unless nothing else comes.
         errorsInARow += 1
-        guard errorsInARow < Self.mostErrors else {
+        guard errorsInARow < mostErrors else {
           index.complete()
           return false
         }

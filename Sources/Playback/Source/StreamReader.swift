@@ -108,6 +108,15 @@ final class StreamReader {
     for (kind, bytes) in besideFirst where packet.standingData(kind) == nil { try packet.attach(bytes, as: kind) }
   }
 
+  /// Begins anew at the first packet of the source, opened once more: some demuxers do not find again after a seek
+  /// what they found in reading on. Returns false where that cannot be.
+  func beginAfresh() throws -> Bool {
+    guard try openAgain() else { return false }
+    try renewDecoder()
+    restart(at: 0)
+    return true
+  }
+
   /// Stands before the first packet of the source, opened once more. Returns false where that cannot be.
   private func openAgain() throws -> Bool {
     guard let reopen else { return false }
@@ -283,6 +292,11 @@ final class StreamReader {
   }
 
   private func read() throws {
+    // What may still be read counts for nothing when it was not counted in.
+    if let index, index.isComplete, let nextOrdinal, nextOrdinal >= index.count {
+      feeding = .draining
+      return
+    }
     do {
       switch try demuxer.read(into: packet) {
       case .endOfFile: feeding = .draining
