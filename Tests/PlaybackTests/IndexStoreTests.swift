@@ -18,6 +18,7 @@ import Testing
       }
     }
     var index = PacketIndex()
+    index.isBroken = Bool.random(using: &dice)
     for i in 0..<Int.random(in: 0..<3, using: &dice) {
       let bytes = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
       let kinds: [StandingHeaders.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
@@ -41,7 +42,8 @@ import Testing
 
   private func isSame(_ a: PacketIndex?, _ b: PacketIndex) -> Bool {
     guard let a else { return false }
-    return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isComplete
+    return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isBroken == b.isBroken
+      && a.isComplete
   }
 
   @Test(arguments: 1...20) func comesBackAsItWas(seed: UInt64) {

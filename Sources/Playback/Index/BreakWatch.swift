@@ -9,13 +9,15 @@ struct BreakWatch {
   private var last: (time: Int64, step: Int64)?
   /// The latest start points since one that reset everything, two at the most.
   private var before: [Int] = []
+  /// Whether there was a break.
+  private(set) var hasFound = false
   /// Start points to come that prove nothing.
   private var left = 0
 
   /// Start points after a break until which all that came of it is gone.
   private static let mostAfter = 3
   /// A step of the time stamps, in steps before it, from which on pictures are missing.
-  private static let jump = 2.5
+  private static let jump = 1.75
 
   /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
   init(mayJump: Bool) { self.mayJump = mayJump }
@@ -27,6 +29,7 @@ struct BreakWatch {
     _ packet: Packet, ordinal: Int, _ start: PacketIndex.StartPoint, isInstant: Bool
   ) -> [Int] {
     let isBreak = isBreak(packet) && ordinal > 0
+    if isBreak { hasFound = true }
     if isInstant {
       (before, left) = ([], 0)
       return []

@@ -101,6 +101,7 @@ private struct Writer {
 
   mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
     for number in key.numbers { put(number) }
+    put(index.isBroken ? 1 : 0)
     put(Int64(index.headers.items.count))
     for item in index.headers.items {
       put(Int64(item.ordinal))
@@ -148,7 +149,8 @@ private struct Reader {
     at = head.count
     for wanted in key.numbers { guard number() == wanted else { return nil } }
     var index = PacketIndex()
-    guard let headerCount = number(), headerCount >= 0 else { return nil }
+    guard let isBroken = number(), let headerCount = number(), headerCount >= 0 else { return nil }
+    index.isBroken = isBroken != 0
     for _ in 0..<headerCount {
       guard let ordinal = number().flatMap({ Int(exactly: $0) }),
         let kind = number().flatMap(StandingHeaders.Kind.init(number:)),

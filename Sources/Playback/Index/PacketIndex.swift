@@ -33,6 +33,8 @@ struct PacketIndex: Sendable {
   /// Headers that a decoder must see that begins behind them.
   var headers = StandingHeaders()
   private(set) var isComplete = false
+  /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
+  var isBroken = false
 
   var count: Int { entries.count }
 

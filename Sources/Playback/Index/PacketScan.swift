@@ -88,5 +88,6 @@ final class PacketScan {
     for ordinal in breaks.doubtful(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
       index.distrust(ordinal)
     }
+    index.isBroken = breaks.hasFound
   }
 }

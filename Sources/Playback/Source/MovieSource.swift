@@ -175,7 +175,7 @@ final class MovieSource: FrameSource {
       ? MediaTime(ticks: timeline.pts(rank: rank + 1) - pts, in: track.timeBase) : guess.duration
     return FrameTiming(
       pts: MediaTime(ticks: pts, in: track.timeBase) - startTime, duration: duration, originalPTS: pts,
-      timeBase: track.timeBase, number: rank, numberIsExact: true)
+      timeBase: track.timeBase, number: rank, numberIsExact: reader.index?.isBroken == false)
   }
 
   // MARK: - Rendering

@@ -19,7 +19,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case discontinuityForward, discontinuityBack, repeated, wrapThenBack
   case cutAtPacket, cutInsidePacket, cutHEVC, cutMPEG2, cutRaw, threeCuts, lostPackets
   case sizeChangeRaw, sizeChangeTransport, sizeChangeFlash, headersOnce, newProgramMap, codecChange
-  case jointInGroup, jointInGroupRaw, lostPacketsHEVC, flippedBits, cutBeforeKey
+  case jointInGroup, jointInGroupRaw, lostPicturesHEVC, flippedBits, cutBeforeKey
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, withoutCues, truncatedAVI, deltaPNG
@@ -126,14 +126,6 @@ public enum TimingClip: String, CaseIterable, Sendable {
           name: "codec.ts",
           arguments: Self.source(seconds: 2) + Self.openHEVC + ["-output_ts_offset", "4", "-tables_version", "7"]),
       ])
-    case .jointInGroup:
-      try changed(TimingClip.openGOPHEVCTransport.path()) { $0 = $0.prefix(188 * 180) + $0.dropFirst(188 * 140) }
-    case .jointInGroupRaw:
-      try changed(TimingClip.openGOPRawHEVC.path()) { $0 = $0.prefix($0.count * 6 / 9) + $0.dropFirst($0.count / 3) }
-    case .lostPacketsHEVC:
-      try changed(TimingClip.openGOPHEVCTransport.path()) { bytes in
-        for packet in [300, 222, 160, 77] { bytes.removeSubrange(188 * packet..<188 * (packet + 1)) }
-      }
     case .flippedBits:
       try changed(TimingClip.openGOPTransport.path()) { bytes in
         for i in stride(from: 188 * 60 + 90, to: bytes.count, by: 188 * 43) { bytes[i] ^= 4 }
@@ -219,6 +211,11 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .missingDTS: return ("dts.nut", usual + ["-bsf:v", "setts=dts=NOPTS"])
     case .onePicture: return ("one.mp4", Self.source(seconds: 0.04) + Self.usual)
     case .onePictureTransport: return ("one.ts", Self.source(seconds: 0.04) + Self.mpeg2)
+    // Whole pictures are missing: what is left of parts of one depends on what was in the memory before.
+    case .lostPicturesHEVC:
+      return ("lost265.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='eq(n,40)+eq(n,63)'"])
+    case .jointInGroup: return ("joint.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
+    case .jointInGroupRaw: return ("joint.hevc", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
     case .cutBeforeKey: return ("late.mkv", usual + ["-bsf:v", "noise=drop='lt(n,10)'"])
     case .paletteOnce: return ("palette.mov", Self.source(seconds: 2, filters: "format=pal8") + ["-c:v", "rawvideo"])
     case .everyPacketKey: return ("keys.avi", Self.source(size: "176x144") + ["-c:v", "h263p", "-g", "30"])
