@@ -60,14 +60,9 @@ enum KeyPicture {
   /// The place behind the first start code 00 00 01 `code`.
   private static func place(of code: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var i = 0
-    while i + 3 < bytes.count {
-      if bytes[i + 2] > 1 {
-        i += 3
-      } else if bytes[i] == 0, bytes[i + 1] == 0, bytes[i + 2] == 1, bytes[i + 3] == code {
-        return i + 4
-      } else {
-        i += 1
-      }
+    while let place = NALFraming.placeBehindStartCode(bytes, from: i), place < bytes.count {
+      if bytes[place] == code { return place + 1 }
+      i = place
     }
     return nil
   }

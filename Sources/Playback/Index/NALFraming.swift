@@ -1,3 +1,5 @@
+import Glibc
+
 /// How the NAL units of H.264 and H.265 stand in a packet.
 enum NALFraming: Equatable, Sendable {
   /// Behind start codes.
@@ -32,20 +34,12 @@ enum NALFraming: Equatable, Sendable {
         i += length
       }
     case .annexB:
-      var start: Int?
-      var i = 0
-      while i + 2 < bytes.count {
-        if bytes[i + 2] > 1 {
-          i += 3
-        } else if bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 {
-          if let start { Self.emit(bytes, start, i, body) }
-          start = i + 3
-          i += 3
-        } else {
-          i += 1
-        }
+      guard var start = Self.placeBehindStartCode(bytes, from: 0) else { return }
+      while let next = Self.placeBehindStartCode(bytes, from: start) {
+        Self.emit(bytes, start, next - 3, body)
+        start = next
       }
-      if let start { Self.emit(bytes, start, bytes.count, body) }
+      Self.emit(bytes, start, bytes.count, body)
     }
   }
 
@@ -64,17 +58,23 @@ enum NALFraming: Equatable, Sendable {
       }
     case .annexB:
       var i = 0
-      while i + 3 < bytes.count {
-        if bytes[i + 2] > 1 {
-          i += 3
-        } else if bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 {
-          i += 3
-          guard body(UnsafeBufferPointer(rebasing: bytes[i...])) else { return }
-        } else {
-          i += 1
-        }
+      while let start = Self.placeBehindStartCode(bytes, from: i), start < bytes.count {
+        guard body(UnsafeBufferPointer(rebasing: bytes[start...])) else { return }
+        i = start
       }
     }
+  }
+
+  /// The place behind the next 00 00 01 that begins at `first` or after it.
+  static func placeBehindStartCode(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var i = first + 2
+    while i < bytes.count, let found = memchr(base + i, 1, bytes.count - i) {
+      i = base.distance(to: found.assumingMemoryBound(to: UInt8.self))
+      if bytes[i - 1] == 0 && bytes[i - 2] == 0 { return i + 1 }
+      i += 1
+    }
+    return nil
   }
 
   private static func emit(

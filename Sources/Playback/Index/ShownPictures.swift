@@ -99,14 +99,12 @@ struct H264Fields {
   }
 
   private mutating func note(parameters unit: UnsafeBufferPointer<UInt8>) {
-    guard let first = unit.first else { return }
+    guard let type = unit.first.map({ $0 & 0x1F }), type == 7 || type == 8 else { return }
     var bits = BitReader(NALFraming.unescaped(unit.dropFirst().prefix(256)))
-    switch first & 0x1F {
-    case 7:
+    if type == 7 {
       if let (id, sequence) = Self.sequence(&bits) { sequences[id] = sequence }
-    case 8:
-      if let id = bits.unsignedExpGolomb(), let sequence = bits.unsignedExpGolomb() { pictures[id] = sequence }
-    default: break
+    } else if let id = bits.unsignedExpGolomb(), let sequence = bits.unsignedExpGolomb() {
+      pictures[id] = sequence
     }
   }
 
