@@ -69,6 +69,8 @@ public final class Demuxer {
     // No nested source may be opened by what the file says.
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", "none", 0)
+    // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
+    if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
     let opened = avformat_open_input(&opening, path, format, &options)
     av_dict_free(&options)

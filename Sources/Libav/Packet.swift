@@ -46,5 +46,37 @@ public final class Packet {
     for (i, byte) in (bytes + old).enumerated() { data[i] = byte }
   }
 
+  /// What can come with a packet and is in force for those after it, too.
+  public enum StandingData: UInt8, CaseIterable, Sendable {
+    /// Colours of a paletted picture.
+    case palette
+    /// Headers of the codec that replace those of the container.
+    case headers
+
+    fileprivate var type: AVPacketSideDataType {
+      switch self {
+      case .palette: AV_PKT_DATA_PALETTE
+      case .headers: AV_PKT_DATA_NEW_EXTRADATA
+      }
+    }
+  }
+
+  /// What came with the packet; nil when nothing of that kind did.
+  public func standingData(_ kind: StandingData) -> [UInt8]? {
+    var count = 0
+    guard let data = av_packet_get_side_data(pointer, kind.type, &count), count > 0 else { return nil }
+    return Array(UnsafeBufferPointer(start: data, count: count))
+  }
+
+  /// Lets the packet bring what came with an earlier one.
+  ///
+  /// - Throws: `AVError` when memory is short; the packet is then as it was.
+  public func attach(_ bytes: [UInt8], as kind: StandingData) throws {
+    guard let data = av_packet_new_side_data(pointer, kind.type, bytes.count) else {
+      throw AVError.outOfMemory("adding headers")
+    }
+    for (i, byte) in bytes.enumerated() { data[i] = byte }
+  }
+
   func clear() { av_packet_unref(pointer) }
 }

@@ -34,6 +34,9 @@ struct Frames: ParsableCommand {
       for line in lines {
         print("\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
       }
+      if listing.refutedStarts > 0 {
+        printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other pictures and were not used")
+      }
     } catch let error as PlaybackError {
       printError("quadrille: \(clip): \(error.message)")
       throw ExitCode(1)

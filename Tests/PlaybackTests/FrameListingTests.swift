@@ -36,6 +36,25 @@ import Testing
     try check(#require(SharedClips.path(name)))
   }
 
+  @Test func everyStreamOfATransportStreamIsThere() throws {
+    // The second one is told of in the middle only.
+    let path = try TimingClip.newProgramMap.path()
+    #expect(try FrameListing(path: path, videoTrack: 0).lines(order: .shuffle).count == 100)
+    #expect(try FrameListing(path: path, videoTrack: 1).lines(order: .shuffle).count == 50)
+  }
+
+  /// Clips in which start points that are rightly trusted elsewhere may give other pictures.
+  private static let broken: Set<TimingClip> = [
+    .flippedBits, .lostPackets, .cutRaw, .cutInsidePacket, .threeCuts,
+  ]
+
+  @Test(arguments: TimingClip.allCases.filter { !broken.contains($0) })
+  func startPointsAreRight(clip: TimingClip) throws {
+    let listing = try FrameListing(path: clip.path())
+    _ = try listing.lines(order: .shuffle, seed: 3)
+    #expect(listing.refutedStarts == 0)
+  }
+
   private func check(_ path: String) throws {
     let linear = try FrameListing(path: path).lines(order: .linear)
     let hashes = try referenceHashes(path)

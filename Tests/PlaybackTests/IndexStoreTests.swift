@@ -18,7 +18,13 @@ import Testing
       }
     }
     var index = PacketIndex()
-    index.firstHeaders = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+    index.isBroken = Bool.random(using: &dice)
+    for i in 0..<Int.random(in: 0..<3, using: &dice) {
+      let bytes = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+      let kinds: [StandingHeaders.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
+      let kind = kinds.randomElement(using: &dice) ?? .inBand
+      index.headers.append(StandingHeaders.Item(ordinal: i * 7, kind: kind, bytes: bytes))
+    }
     for _ in 0..<count {
       index.append(
         PacketIndex.Entry(
@@ -36,7 +42,8 @@ import Testing
 
   private func isSame(_ a: PacketIndex?, _ b: PacketIndex) -> Bool {
     guard let a else { return false }
-    return a.entries == b.entries && a.starts == b.starts && a.firstHeaders == b.firstHeaders && a.isComplete
+    return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isBroken == b.isBroken
+      && a.isComplete
   }
 
   @Test(arguments: 1...20) func comesBackAsItWas(seed: UInt64) {

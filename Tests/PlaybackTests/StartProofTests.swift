@@ -7,7 +7,7 @@ import Testing
 
 /// Start points that are only claimed: when they come to be trusted.
 @Suite struct StartProofTests {
-  private let group = StartProof.Group(start: 10, ordinals: [10, 11, 13])
+  private let group = StartProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
 
   @Test func allPicturesHaveToMatch() {
     var proof = StartProof()

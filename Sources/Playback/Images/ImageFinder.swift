@@ -85,7 +85,7 @@ final class ImageFinder: @unchecked Sendable {
   private func known(_ target: Target) -> Target {
     switch target {
     case .number(let number):
-      guard let map = frameIndex?.map, map.isComplete else { return target }
+      guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return target }
       return .time(map.time(ofPicture: number) ?? .positiveInfinity, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)

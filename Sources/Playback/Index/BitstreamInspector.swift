@@ -4,21 +4,15 @@ import Libav
 ///
 /// Sources: ITU-T H.264 (7.3.1, 7.4.1.2, D.1.8), H.265 (7.4.2.2), ISO/IEC 14496-2 (6.2).
 struct BitstreamInspector: Sendable {
-  private enum Framing: Equatable {
-    /// NAL units behind start codes.
-    case annexB
-    /// NAL units behind lengths of so many bytes.
-    case lengths(Int)
-  }
-
-  private enum Codec: Equatable {
-    case h264(Framing)
-    case hevc(Framing)
-    case mpeg4
+  private enum Codec {
+    case h264(NALFraming)
+    case hevc(NALFraming)
     /// Every packet stands alone.
     case intraOnly
-    /// Key frames are what they say.
-    case trustedKeys
+    /// Key pictures reset everything, and tell themselves that they are such.
+    case keys(KeyPicture.Test)
+    /// Key pictures reset everything; the container has to tell which they are.
+    case flaggedKeys
     /// Pictures may build on all before them, whatever the flags say.
     case untrusted
   }
@@ -26,6 +20,7 @@ struct BitstreamInspector: Sendable {
   private let codec: Codec
   /// Whether a picture that is marked as no reference is one for no other picture at all.
   let canLeaveOut: Bool
+  private let name: String
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
@@ -33,19 +28,15 @@ struct BitstreamInspector: Sendable {
   ///   - isIntraOnly: whether every picture of the codec stands alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
     canLeaveOut = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
+    self.name = name
     switch name {
     case _ where isIntraOnly: codec = .intraOnly
     case "h264":
-      // avcC begins with version 1; the fifth byte's low bits are the size of a length less one.
-      codec = .h264(headers.count > 6 && headers[0] == 1 ? .lengths(Int(headers[4] & 3) + 1) : .annexB)
+      codec = .h264(NALFraming(avcC: headers))
     case "hevc":
-      let isHvcC = headers.count > 22 && (headers[0] == 1 || (headers[0] == 0 && headers[1] == 0 && headers[2] > 1))
-      codec = .hevc(isHvcC ? .lengths(Int(headers[21] & 3) + 1) : .annexB)
-    case "mpeg4": codec = .mpeg4
-    case "vp8", "vp9", "av1", "mpeg1video", "mpeg2video", "theora", "flv1", "h263", "h263p", "msmpeg4v1", "msmpeg4v2",
-      "msmpeg4v3", "vp6", "vp6f", "ffv1", "rv30", "rv40", "svq1", "svq3", "cinepak", "indeo5":
-      codec = .trustedKeys
-    default: codec = .untrusted
+      codec = .hevc(NALFraming(hvcC: headers))
+    case "vp6", "vp6f", "rv30", "rv40": codec = .flaggedKeys
+    default: codec = KeyPicture.test(codec: name).map(Codec.keys) ?? .untrusted
     }
   }
 
@@ -73,13 +64,14 @@ struct BitstreamInspector: Sendable {
   func startPoint(_ bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> PacketIndex.StartPoint {
     switch codec {
     case .intraOnly: return .trusted
-    case .trustedKeys, .mpeg4: return isKey ? .trusted : .none
+    case .keys(let isKeyPicture): return isKey && isKeyPicture(bytes) ? .trusted : .none
+    case .flaggedKeys: return isKey ? .trusted : .none
     case .untrusted: return isKey ? .claimed : .none
     case .h264(let framing):
       guard isKey else { return .none }
       var isInstant = false
       var recovery: Recovery?
-      forEachUnit(bytes, framing) { unit in
+      framing.forEachUnit(bytes) { unit in
         switch unit[0] & 0x1F {
         case 5: isInstant = true
         case 6: recovery = recovery ?? Self.recovery(in: unit)
@@ -91,87 +83,91 @@ struct BitstreamInspector: Sendable {
     case .hevc(let framing):
       var isRandomAccess = false
       // Types 16…21 are BLA, IDR and CRA: what is shown after them leans on nothing before.
-      forEachUnit(bytes, framing) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
+      framing.forEachUnit(bytes) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
       return isRandomAccess ? .trusted : isKey ? .claimed : .none
     }
   }
 
-  /// The bytes of the first packet that every decoder must see, framed as the packets are.
-  func headers(ofFirstPacket bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  /// Whether a start point resets even what only a broken stream could still need: reference pictures, counters of
+  /// the order of pictures and the like.
+  func isInstant(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isInstant = false
+    switch codec {
+    case .h264(let framing):
+      framing.forEachStart(bytes) { unit in
+        isInstant = unit[0] & 0x1F == 5
+        return !(1...5).contains(unit[0] & 0x1F)
+      }
+    case .hevc(let framing):
+      // BLA and IDR, but not CRA.
+      framing.forEachStart(bytes) { unit in
+        isInstant = (16...20).contains((unit[0] >> 1) & 0x3F)
+        return (unit[0] >> 1) & 0x3F >= 32
+      }
+    case .intraOnly: isInstant = true
+    case .keys: isInstant = !name.hasPrefix("mpeg")
+    case .flaggedKeys, .untrusted: break
+    }
+    return isInstant
+  }
+
+  /// Headers in a packet that are in force for those after it, framed as the packets are.
+  func headerUnits(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
     switch codec {
     case .h264(let framing):
       // Parameter sets, and the encoder's version note, by which libavcodec knows the faults of old encoders.
-      return collect(bytes, framing) { [6, 7, 8].contains($0 & 0x1F) }
+      return collect(bytes, framing) { unit in
+        switch unit[0] & 0x1F {
+        case 7, 8: .take
+        case 6: Self.isVersionNote(unit) ? .take : .leave
+        case 1...5: .stop
+        default: .leave
+        }
+      }
     case .hevc(let framing):
-      return collect(bytes, framing) { (32...34).contains(($0 >> 1) & 0x3F) }
-    case .mpeg4:
-      // All before the first picture's start code, 00 00 01 B6.
+      return collect(bytes, framing) { unit in
+        switch (unit[0] >> 1) & 0x3F {
+        case 32...34: .take
+        case 0..<32: .stop
+        default: .leave
+        }
+      }
+    case .keys where name == "mpeg4":
+      // All before the first group of pictures or picture, start codes 00 00 01 B3 and B6.
       for i in 0..<max(0, bytes.count - 3)
-      where bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 && bytes[i + 3] == 0xB6 {
-        return Array(bytes[..<i])
+      where bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 && (bytes[i + 3] == 0xB3 || bytes[i + 3] == 0xB6) {
+        return i > 0 ? [Array(bytes[..<i])] : []
       }
       return []
-    case .intraOnly, .trustedKeys, .untrusted: return []
+    case .intraOnly, .keys, .flaggedKeys, .untrusted: return []
     }
   }
 
-  // MARK: - NAL units
+  private enum Choice { case take, leave, stop }
 
   private func collect(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ framing: Framing, where isWanted: (UInt8) -> Bool
-  ) -> [UInt8] {
-    var result: [UInt8] = []
-    forEachUnit(bytes, framing) { unit in
-      guard isWanted(unit[0]) else { return }
-      switch framing {
-      case .annexB: result += [0, 0, 0, 1]
-      case .lengths(let size): for i in (0..<size).reversed() { result.append(UInt8(truncatingIfNeeded: unit.count >> (8 * i))) }
-      }
-      result += unit
+    _ bytes: UnsafeBufferPointer<UInt8>, _ framing: NALFraming,
+    _ choose: (UnsafeBufferPointer<UInt8>) -> Choice
+  ) -> [[UInt8]] {
+    var isWanted = false
+    // Most packets have none: only the beginnings of units are looked at first.
+    framing.forEachStart(bytes) { unit in
+      let choice = choose(unit)
+      if choice == .take { isWanted = true }
+      return choice != .stop
     }
+    guard isWanted else { return [] }
+    var result: [[UInt8]] = []
+    framing.forEachUnit(bytes) { if choose($0) == .take { result.append(framing.framed($0)) } }
     return result
   }
 
-  /// Calls `body` with each unit that has at least one byte, without its framing.
-  private func forEachUnit(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ framing: Framing, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    switch framing {
-    case .lengths(let size):
-      var i = 0
-      while i + size < bytes.count {
-        var length = 0
-        for k in 0..<size { length = length << 8 | Int(bytes[i + k]) }
-        i += size
-        guard length > 0, length <= bytes.count - i else { return }
-        body(UnsafeBufferPointer(rebasing: bytes[i..<i + length]))
-        i += length
-      }
-    case .annexB:
-      var start: Int?
-      var i = 0
-      while i + 2 < bytes.count {
-        if bytes[i + 2] > 1 {
-          i += 3
-        } else if bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 {
-          if let start { emit(bytes, start, i, body) }
-          start = i + 3
-          i += 3
-        } else {
-          i += 1
-        }
-      }
-      if let start { emit(bytes, start, bytes.count, body) }
-    }
-  }
-
-  private func emit(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) {
-    var end = end
-    // Zeros before the next start code belong to that.
-    while end > start, bytes[end - 1] == 0 { end -= 1 }
-    if end > start { body(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
+  /// Whether a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
+  private static func isVersionNote(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard unit.count > 2, unit[1] == 5 else { return false }
+    var i = 2
+    while i < unit.count, unit[i] == 255 { i += 1 }
+    return unit.dropFirst(i + 17).starts(with: "x264 - core".utf8)
   }
 
   // MARK: - Recovery points
@@ -186,7 +182,7 @@ struct BitstreamInspector: Sendable {
   }
 
   private static func recovery(in unit: UnsafeBufferPointer<UInt8>) -> Recovery? {
-    var payload = unescaped(unit.dropFirst())[...]
+    var payload = NALFraming.unescaped(unit.dropFirst())[...]
     while payload.count > 2 {
       guard let type = varying(&payload), let size = varying(&payload), size <= payload.count else { return nil }
       if type == 6 {
@@ -207,49 +203,5 @@ struct BitstreamInspector: Sendable {
       if byte != 255 { return value }
     }
     return nil
-  }
-
-  /// Takes out the bytes 3 that keep start codes from occurring in data.
-  private static func unescaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2 && byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
-  }
-}
-
-/// Reads bits from the most significant on.
-struct BitReader {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
-
-  mutating func bit() -> UInt32? {
-    guard position < bytes.count * 8 else { return nil }
-    defer { position += 1 }
-    return UInt32(bytes[position / 8] >> (7 - UInt8(position % 8))) & 1
-  }
-
-  mutating func unsignedExpGolomb() -> UInt32? {
-    var zeros = 0
-    while let bit = bit() {
-      if bit == 1 { break }
-      zeros += 1
-      if zeros > 31 { return nil }
-    }
-    var value: UInt32 = 1
-    for _ in 0..<zeros {
-      guard let bit = bit() else { return nil }
-      value = value << 1 | bit
-    }
-    return value - 1
   }
 }

@@ -24,8 +24,15 @@ struct DisplayTimeline: Sendable {
     guard !shown.isEmpty else { return nil }
     shown.sort { ($0.pts, $0.ordinal) < ($1.pts, $1.ordinal) }
     for i in 1..<max(1, shown.count) {
-      let step = shown[i].pts - shown[i - 1].pts
-      guard step > 0, !mayJump || Double(step) * tick < Self.jumpSeconds else { return nil }
+      let (step, isTooFar) = shown[i].pts.subtractingReportingOverflow(shown[i - 1].pts)
+      guard step > 0, !isTooFar, !mayJump || Double(step) * tick < Self.jumpSeconds else { return nil }
+    }
+    // What was decoded before a start point is shown before it: else the stamps go back in mid-stream.
+    var latest = Int64.min
+    for entry in index.entries where !entry.isDiscarded {
+      guard let pts = entry.pts else { continue }
+      guard entry.start != .trusted || pts > latest else { return nil }
+      latest = max(latest, pts)
     }
     var ranks = [Int32](repeating: -1, count: index.count)
     for (rank, picture) in shown.enumerated() { ranks[Int(picture.ordinal)] = Int32(rank) }

@@ -164,8 +164,18 @@ public final class FrameIndex: Sendable {
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
     var told = batch
+    var isBeginning = true
     while scan.index.count < mostPackets {
-      guard try scan.read(batch) else { return scan.index }
+      let mayHaveMore = try scan.read(batch)
+      if isBeginning {
+        isBeginning = false
+        let hidden = try? LeadingPackets.hidden(in: scan.index) {
+          try StreamReader(
+            demuxer: Asset.open(path, interrupter), stream: track.index, threads: 1, keepsAlpha: false)
+        }
+        scan.hide(hidden ?? [])
+      }
+      guard mayHaveMore else { return scan.index }
       let position = Double(scan.index.entries.last?.position ?? 0)
       let isDoubled = scan.index.count >= 2 * told
       if isDoubled { told = scan.index.count }

@@ -28,6 +28,10 @@ public final class FrameListing {
   /// Hashes of pictures that were decoded on the way to others, as the frame cache keeps their pixels.
   private var passed: [ExactReader.Identity: String] = [:]
   private var passedOrder: [ExactReader.Identity] = []
+  private var hashes: [ExactReader.Identity: UInt64] = [:]
+  /// Start points that were trusted and yet gave other pictures than a decode from the beginning. Broken streams
+  /// only have such, in which a decoder goes on with what it happens to have.
+  public private(set) var refutedStarts = 0
 
   private struct Known {
     var identity: ExactReader.Identity
@@ -37,7 +41,7 @@ public final class FrameListing {
     var md5: String?
   }
 
-  private static let mostPassed = 4096
+  private static let mostPassed = 1 << 16
 
   /// Opens a clip and indexes its packets; blocks until that is done.
   ///
@@ -54,7 +58,7 @@ public final class FrameListing {
       let stream = streams[videoTrack]
       guard stream.hasDecoder else { throw DecoderError.unknownCodec(name: stream.codecName) }
       timeBase = stream.timeBase
-      let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index)
+      let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index, endsAtError: true)
       _ = try scan.read()
       reader = try ExactReader(
         StreamReader(demuxer: demuxer, stream: stream.index, threads: 1, keepsAlpha: false) {
@@ -79,7 +83,7 @@ public final class FrameListing {
       let next = i + 1 < pictures.count ? pictures[i + 1].pts : nil
       let isLast = i + 1 == pictures.count
       let duration = picture.pts.flatMap { pts in
-        isLast ? (picture.duration > 0 ? picture.duration : nil) : next.map { $0 - pts }
+        isLast ? (picture.duration > 0 ? picture.duration : nil) : next.map { $0 &- pts }
       }
       return Line(pts: picture.pts, duration: duration, md5: picture.md5 ?? "", isDamaged: picture.isDamaged)
     }
@@ -105,6 +109,7 @@ public final class FrameListing {
         Known(
           identity: identity, pts: frame.bestEffortTimestamp, duration: frame.duration,
           isDamaged: frame.isDamaged, md5: hashing ? try frame.md5() : nil))
+      if !hashing { hashes[identity] = frame.quickHash() }
     }
   }
 
@@ -112,30 +117,27 @@ public final class FrameListing {
     for i in order {
       let wanted = pictures[i].identity
       if passed[wanted] == nil {
-        let isThere = try reader.go(to: wanted) { identity in keep(identity, try reader.frame.md5()) }
-        guard isThere else { throw PlaybackError(.damaged, "picture \(i) cannot be reached exactly") }
+        try fetch(wanted, number: i)
       }
       pictures[i].md5 = passed[wanted]
+    }
+  }
+
+  /// Fetches a picture, again from further back where it comes out otherwise than in a decode from the beginning.
+  private func fetch(_ wanted: ExactReader.Identity, number: Int) throws {
+    while true {
+      let isThere = try reader.go(to: wanted) { identity in
+        let isRight = identity == wanted || reader.frame.quickHash() == hashes[identity]
+        if isRight { keep(identity, try reader.frame.md5()) }
+      }
+      guard isThere else { throw PlaybackError(.damaged, "picture \(number) cannot be reached exactly") }
+      guard reader.frame.quickHash() != hashes[wanted], reader.distrustRun() else { return }
+      refutedStarts += 1
     }
   }
 
   private func keep(_ identity: ExactReader.Identity, _ md5: String) {
     if passed.updateValue(md5, forKey: identity) == nil { passedOrder.append(identity) }
     if passedOrder.count > Self.mostPassed { passed[passedOrder.removeFirst()] = nil }
-  }
-}
-
-/// A small random number generator with a seed (Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

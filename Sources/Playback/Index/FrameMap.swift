@@ -10,6 +10,8 @@ public struct FrameMap: Sendable {
   private let starts: [Int32]
   /// Whether all pictures are known; else only those before `end` are.
   public let isComplete: Bool
+  /// Whether pictures can be counted by packets; in broken streams some packets give no picture.
+  public let isCountable: Bool
   /// The time up to which pictures are known; +∞ when all are.
   public let end: MediaTime
 
@@ -23,6 +25,7 @@ public struct FrameMap: Sendable {
     }
     starts = [0] + ranks.sorted().filter { $0 > 0 }
     isComplete = packets.isComplete
+    isCountable = !packets.isBroken
     end =
       packets.isComplete
       ? .positiveInfinity
@@ -54,7 +57,7 @@ public struct FrameMap: Sendable {
 
   /// The same timing with the number that the index gives it, where its stamp is one of the stream's.
   func numbered(_ timing: FrameTiming) -> FrameTiming {
-    guard !timing.numberIsExact, let pts = timing.originalPTS else { return timing }
+    guard isCountable, !timing.numberIsExact, let pts = timing.originalPTS else { return timing }
     let rank = timeline.rank(at: pts)
     guard timeline.pts(rank: rank) == pts else { return timing }
     var timing = timing

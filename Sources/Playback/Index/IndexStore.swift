@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Libav
 
 /// Finished indexes in a folder, by the identity of the files they are of; the oldest go when they grow too many.
 ///
@@ -11,7 +12,7 @@ struct IndexStore: Sendable {
   /// Shorter indexes are made again as fast as they are read.
   static let leastPackets = 256
   /// Changed with the format, and with what counts as a start point.
-  private static let version: UInt8 = 2
+  private static let version: UInt8 = 4
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
   /// What tells a file's contents from others' and from its own earlier ones.
@@ -100,8 +101,14 @@ private struct Writer {
 
   mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
     for number in key.numbers { put(number) }
-    put(Int64(index.firstHeaders.count))
-    bytes += index.firstHeaders
+    put(index.isBroken ? 1 : 0)
+    put(Int64(index.headers.items.count))
+    for item in index.headers.items {
+      put(Int64(item.ordinal))
+      put(item.kind.number)
+      put(Int64(item.bytes.count))
+      bytes += item.bytes
+    }
     put(Int64(index.count))
     var last = PacketIndex.Entry.origin
     for entry in index.entries {
@@ -141,10 +148,18 @@ private struct Reader {
     guard bytes.count > head.count, bytes.prefix(head.count).elementsEqual(head) else { return nil }
     at = head.count
     for wanted in key.numbers { guard number() == wanted else { return nil } }
-    guard let headerCount = number(), headerCount >= 0, headerCount <= bytes.count - at else { return nil }
     var index = PacketIndex()
-    index.firstHeaders = Array(bytes[at..<at + Int(headerCount)])
-    at += Int(headerCount)
+    guard let isBroken = number(), let headerCount = number(), headerCount >= 0 else { return nil }
+    index.isBroken = isBroken != 0
+    for _ in 0..<headerCount {
+      guard let ordinal = number().flatMap({ Int(exactly: $0) }),
+        let kind = number().flatMap(StandingHeaders.Kind.init(number:)),
+        let count = number(), count >= 0, count <= bytes.count - at
+      else { return nil }
+      index.headers.append(
+        StandingHeaders.Item(ordinal: ordinal, kind: kind, bytes: Array(bytes[at..<at + Int(count)])))
+      at += Int(count)
+    }
     // An entry takes three bytes at the least.
     guard let count = number(), count >= 0, count <= (bytes.count - at) / 3 else { return nil }
     var last = PacketIndex.Entry.origin
@@ -184,5 +199,25 @@ extension PacketIndex.Entry {
   fileprivate mutating func follow(_ entry: Self) {
     (pts, dts) = (entry.pts ?? pts, entry.dts ?? dts)
     (position, byteCount) = (entry.position, entry.byteCount)
+  }
+}
+
+extension StandingHeaders.Kind {
+  /// What stands for it in a file.
+  fileprivate var number: Int64 {
+    switch self {
+    case .inBand: -1
+    case .beside(let kind): Int64(kind.rawValue)
+    }
+  }
+
+  fileprivate init?(number: Int64) {
+    if number == -1 {
+      self = .inBand
+    } else if let kind = UInt8(exactly: number).flatMap(Packet.StandingData.init(rawValue:)) {
+      self = .beside(kind)
+    } else {
+      return nil
+    }
   }
 }

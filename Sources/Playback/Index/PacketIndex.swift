@@ -30,9 +30,11 @@ struct PacketIndex: Sendable {
   private(set) var starts: [Int] = []
   /// Ordinals sorted by place in the file, once sealed.
   private var byPlace: [Int32] = []
-  /// Bytes of headers that stand in the first packet only and that every decoder must see.
-  var firstHeaders: [UInt8] = []
+  /// Headers that a decoder must see that begins behind them.
+  var headers = StandingHeaders()
   private(set) var isComplete = false
+  /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
+  var isBroken = false
 
   var count: Int { entries.count }
 
@@ -46,6 +48,14 @@ struct PacketIndex: Sendable {
   mutating func trust(_ ordinal: Int) {
     if entries.indices.contains(ordinal), entries[ordinal].start == .claimed { entries[ordinal].start = .trusted }
   }
+
+  /// A start point does not prove that what follows is right.
+  mutating func distrust(_ ordinal: Int) {
+    if entries[ordinal].start == .trusted { entries[ordinal].start = .claimed }
+  }
+
+  /// The packet's picture does not exist for a decode from the beginning.
+  mutating func hide(_ ordinal: Int) { entries[ordinal].isDiscarded = true }
 
   /// The start point before the nearest one to packet `ordinal`, trusted or not: what is wrong after a start
   /// point is as a rule right by the next one. 0 when there are not two.
@@ -62,7 +72,7 @@ struct PacketIndex: Sendable {
     // Groups without end would be compared for ever.
     guard end - starts[i] <= 1024 else { return nil }
     let ordinals = (starts[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
-    return StartProof.Group(start: starts[i], ordinals: ordinals)
+    return StartProof.Group(start: starts[i], end: end, ordinals: ordinals)
   }
 
   /// All packets are there.
@@ -114,6 +124,7 @@ struct PacketIndex: Sendable {
   func startPoint(for ordinal: Int, before limit: Int = .max) -> Int {
     guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
     let wanted = entries[ordinal].pts
+    var passed = 0
     var i = starts.partitioningIndex { $0 > ordinal || $0 >= limit }
     while i > 0 {
       i -= 1
@@ -122,7 +133,9 @@ struct PacketIndex: Sendable {
       if start == ordinal { return start }
       guard let wanted, let pts = entries[start].pts else {
         // Without times, the pictures shown before the key frame that they follow cannot be told: keep away.
-        if ordinal - start > 32 { return start }
+        // Nor can breaks be told in streams that have no times at all: keep further away.
+        if ordinal - start > 32, passed > 2 || entries[ordinal].dts != nil { return start }
+        passed += 1
         continue
       }
       // A picture that is shown before the start point may lean on what came before that.

@@ -8,20 +8,30 @@ final class PacketScan {
   private let demuxer: Demuxer
   private let stream: Int
   private let inspector: BitstreamInspector
+  private var shown: ShownPictures
+  private var headers: HeaderWatch
+  private var breaks: BreakWatch
   private let packet: Packet
   private var errorsInARow = 0
   /// Bytes of packets read so far.
   private(set) var bytesRead: Int64 = 0
 
+  private let mostErrors: Int
   private static let mostErrors = 100
 
-  init(demuxer: Demuxer, stream: Int) throws {
+  /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
+  init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
     self.demuxer = demuxer
+    mostErrors = endsAtError ? 1 : Self.mostErrors
     self.stream = stream
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
     }
     inspector = BitstreamInspector(demuxer, stream: info)
+    let codecHeaders = demuxer.codecHeaders(ofStream: stream)
+    shown = ShownPictures(codec: info.codecName, headers: codecHeaders)
+    headers = HeaderWatch(inspector, original: codecHeaders)
+    breaks = BreakWatch(mayJump: demuxer.mayBeDiscontinuous)
     packet = try Packet()
     demuxer.select(streams: [stream])
   }
@@ -41,7 +51,7 @@ final class PacketScan {
       } catch let error as AVError where !error.isInterrupted {
         // As in playing: damage is passed over, unless nothing else comes.
         errorsInARow += 1
-        guard errorsInARow < Self.mostErrors else {
+        guard errorsInARow < mostErrors else {
           index.complete()
           return false
         }
@@ -54,18 +64,30 @@ final class PacketScan {
     return true
   }
 
+  /// Takes note of packets that give no picture.
+  func hide(_ ordinals: [Int]) {
+    for ordinal in ordinals { index.hide(ordinal) }
+  }
+
   private func note() {
     bytesRead += Int64(packet.byteCount)
     let isFirst = index.count == 0
-    let start = packet.withBytes { bytes in
-      if isFirst { index.firstHeaders = inspector.headers(ofFirstPacket: bytes) }
+    let (start, isInstant) = packet.withBytes { bytes in
       // What is patched up from pictures before it is no beginning.
-      return packet.isCorrupt && !isFirst ? .none : inspector.startPoint(bytes, isKey: packet.isKey)
+      let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(bytes, isKey: packet.isKey)
+      return (start, start == .trusted && inspector.isInstant(bytes))
     }
+    headers.note(packet)
+    index.headers = headers.headers
+    let isShown = packet.withBytes { shown.shows($0) } && !packet.isDiscarded
     index.append(
       PacketIndex.Entry(
         pts: packet.pts, dts: packet.dts, position: packet.position ?? -1,
         byteCount: Int32(clamping: packet.byteCount), start: isFirst && start == .none ? .claimed : start,
-        isDiscarded: packet.isDiscarded))
+        isDiscarded: !isShown))
+    for ordinal in breaks.doubtful(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
+      index.distrust(ordinal)
+    }
+    index.isBroken = breaks.hasFound
   }
 }

@@ -7,6 +7,8 @@ struct StartProof {
   /// The pictures that a start point has to give.
   struct Group: Equatable {
     var start: Int
+    /// The packet behind its last.
+    var end: Int
     /// Ordinals of the pictures that are shown from the start point's own on, before the next start point.
     var ordinals: [Int]
   }

@@ -17,6 +17,8 @@ final class MovieSource: FrameSource {
   /// Where the present run began, where that is known.
   private var runStart: Int?
   private var proof = StartProof()
+  /// The group of the latest picture that belongs to a start point that is only claimed.
+  private var group: StartProof.Group?
   private var timeline: DisplayTimeline?
   private var clock: TimestampRepair
   /// `frames[latestSlot]` is the latest picture, the other one the picture before.
@@ -110,6 +112,7 @@ final class MovieSource: FrameSource {
   private func adoptIndex() {
     guard let content = frameIndex?.content(newerThan: &adopted) else { return }
     reader.index = content.packets
+    group = nil
     timeline = content.timeline
   }
 
@@ -143,9 +146,10 @@ final class MovieSource: FrameSource {
 
   /// Lets the picture prove, or refute, a start point that is only claimed.
   private func compare(_ frame: DecodedFrame, _ ordinal: Int, _ timing: FrameTiming) {
-    guard let index = reader.index, index.isComplete, let group = index.group(of: ordinal),
-      group.ordinals.contains(ordinal), !proof.refuted.contains(group.start)
-    else { return }
+    guard let index = reader.index, index.isComplete else { return }
+    let isSame = group.map { ($0.start..<$0.end).contains(ordinal) } ?? false
+    if !isSame { group = index.group(of: ordinal) }
+    guard let group, group.ordinals.contains(ordinal), !proof.refuted.contains(group.start) else { return }
     let isProven: Bool
     if timing.isCertain {
       isProven = proof.note(ordinal, frame.quickHash(), of: group)
@@ -172,7 +176,7 @@ final class MovieSource: FrameSource {
       ? MediaTime(ticks: timeline.pts(rank: rank + 1) - pts, in: track.timeBase) : guess.duration
     return FrameTiming(
       pts: MediaTime(ticks: pts, in: track.timeBase) - startTime, duration: duration, originalPTS: pts,
-      timeBase: track.timeBase, number: rank, numberIsExact: true)
+      timeBase: track.timeBase, number: rank, numberIsExact: reader.index?.isBroken == false)
   }
 
   // MARK: - Rendering

@@ -33,7 +33,10 @@ final class StreamReader {
   private let reopen: (() throws -> Demuxer)?
   private let packet: Packet
   /// By which the stream's first packet is known again; nil before it was read.
-  private var firstPacket: Signature?
+  private var firstPacket: Signature? {
+    didSet { besideFirst = Packet.StandingData.allCases.compactMap { k in packet.standingData(k).map { (k, $0) } } }
+  }
+  private var besideFirst: [(Packet.StandingData, [UInt8])] = []
   private var feeding = Feeding.reading
   /// The ordinal of the packet that is read next (or is held); nil while not known.
   private(set) var nextOrdinal: Int? = 0
@@ -107,7 +110,19 @@ final class StreamReader {
     }
     if !isFresh { try renewDecoder() }
     restart(at: 0)
-    if holdsFirst { feeding = .holding }
+    guard holdsFirst else { return }
+    feeding = .holding
+    // Some demuxers tell a palette once only.
+    for (kind, bytes) in besideFirst where packet.standingData(kind) == nil { try packet.attach(bytes, as: kind) }
+  }
+
+  /// Begins anew at the first packet of the source, opened once more: some demuxers do not find again after a seek
+  /// what they found in reading on. Returns false where that cannot be.
+  func beginAfresh() throws -> Bool {
+    guard try openAgain() else { return false }
+    try renewDecoder()
+    restart(at: 0)
+    return true
   }
 
   /// Stands before the first packet of the source, opened once more. Returns false where that cannot be.
@@ -167,7 +182,7 @@ final class StreamReader {
     guard try locate(ordinal, index) else { return false }
     decoder.flush()
     restart(at: ordinal)
-    try packet.prepend(index.firstHeaders)
+    try index.headers.prepare(packet, at: ordinal)
     feeding = .holding
     return true
   }
@@ -179,7 +194,8 @@ final class StreamReader {
     waitsForKey = false
     sentKey = nil
     isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
-    certainSince = nil
+    // Pictures that are shown before the start point may lean on what came before it.
+    certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
   }
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
@@ -298,6 +314,11 @@ final class StreamReader {
   }
 
   private func read() throws {
+    // What may still be read counts for nothing when it was not counted in.
+    if let index, index.isComplete, let nextOrdinal, nextOrdinal >= index.count {
+      feeding = .draining
+      return
+    }
     do {
       switch try demuxer.read(into: packet) {
       case .endOfFile: feeding = .draining

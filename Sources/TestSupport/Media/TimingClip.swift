@@ -13,14 +13,17 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case editListOnBPicture, editListWithBothEnds, editListOpenGOP, editListIntraRefresh, fragmented
   case negative, negativeMP4, huge, coarse, variableRate, variableRateVP9
   case wrap, wrapAtOnce, wrapMPEG2
+  case delayed, fragmentedWithIndex, negativeOffsets, equalTimes, backwards, missingDTS, onePicture, onePictureTransport
   case rawMPEG4, rawMPEG2, h264InAVI, rawCopiedToAVI, mpeg4InAVI, unpackedInAVI, gif
   // Several streams in one, and parts of streams.
   case discontinuityForward, discontinuityBack, repeated, wrapThenBack
   case cutAtPacket, cutInsidePacket, cutHEVC, cutMPEG2, cutRaw, threeCuts, lostPackets
-  case sizeChangeRaw, sizeChangeTransport
+  case sizeChangeRaw, sizeChangeTransport, sizeChangeFlash, headersOnce, newProgramMap, codecChange
+  case jointInGroup, jointInGroupRaw, lostPicturesHEVC, flippedBits, cutBeforeKey
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, withoutCues, truncatedAVI, deltaPNG
+  case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1
 
   private static let x264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
   private static let x265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params"]
@@ -92,6 +95,47 @@ public enum TimingClip: String, CaseIterable, Sendable {
           name: "small.ts",
           arguments: Self.source(size: "96x64", seconds: 2) + Self.usual + ["-output_ts_offset", "4"]),
       ])
+    case .sizeChangeFlash:
+      try joined([
+        Self.made("first.flv", Self.usual),
+        // Without the file's header.
+        changed(
+          SampleMedia.clip(
+            name: "small.flv",
+            arguments: Self.source(size: "96x64", seconds: 2) + Self.usual + ["-output_ts_offset", "4"])
+        ) { $0.removeFirst(13) },
+      ])
+    case .headersOnce:
+      try joined(
+        ["160x96", "96x64"].map { size in
+          let whole = try SampleMedia.clip(name: "\(size).h264", arguments: Self.source(size: size) + Self.usual)
+          return try changed(whole) { $0 = Self.withHeadersOnce($0) }
+        })
+    case .newProgramMap:
+      try joined([
+        Self.first(),
+        SampleMedia.clip(
+          name: "map.ts",
+          arguments: Self.source("testsrc", seconds: 2) + Self.usual
+            + ["-output_ts_offset", "4", "-mpegts_start_pid", "0x200", "-tables_version", "7"]),
+      ])
+    case .codecChange:
+      try joined([
+        Self.first(),
+        SampleMedia.clip(
+          name: "codec.ts",
+          arguments: Self.source(seconds: 2) + Self.openHEVC + ["-output_ts_offset", "4", "-tables_version", "7"]),
+      ])
+    case .flippedBits:
+      try changed(TimingClip.openGOPTransport.path()) { bytes in
+        for i in stride(from: 188 * 60 + 90, to: bytes.count, by: 188 * 43) { bytes[i] ^= 4 }
+      }
+    case .splitSuperframes:
+      try SampleMedia.clip(
+        name: "split.mkv",
+        arguments: [
+          "-i", "file:" + TimingClip.alternateReferenceVP9.path(), "-c", "copy", "-bsf:v", "vp9_superframe_split",
+        ])
     case .truncatedAVI: try changed(TimingClip.h264InAVI.path()) { $0.removeLast($0.count / 4) }
     default: try SampleMedia.clip(name: recipe.name, arguments: recipe.arguments)
     }
@@ -154,6 +198,32 @@ public enum TimingClip: String, CaseIterable, Sendable {
       )
     case .theora: return ("moving.ogv", source + ["-c:v", "libtheora", "-q:v", "3", "-g", "32"])
     case .withoutCues: return ("live.mkv", usual + ["-live", "1"])
+    case .delayed: return ("delayed.mp4", usual + ["-output_ts_offset", "3.3"])
+    case .fragmentedWithIndex:
+      return ("sidx.mp4", usual + ["-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"])
+    case .negativeOffsets:
+      return ("offsets.mp4", usual + ["-movflags", "frag_keyframe+empty_moov+negative_cts_offsets"])
+    case .equalTimes: return ("equal.mkv", source + Self.x264("", bPictures: 0) + ["-bsf:v", "setts=ts='floor(N/2)*80'"])
+    case .backwards:
+      return (
+        "backwards.mkv", source + Self.x264("", bPictures: 2) + ["-bsf:v", "setts=pts='if(gt(N,50),PTS-800,PTS)'"]
+      )
+    case .missingDTS: return ("dts.nut", usual + ["-bsf:v", "setts=dts=NOPTS"])
+    case .onePicture: return ("one.mp4", Self.source(seconds: 0.04) + Self.usual)
+    case .onePictureTransport: return ("one.ts", Self.source(seconds: 0.04) + Self.mpeg2)
+    // Whole pictures are missing: what is left of parts of one depends on what was in the memory before.
+    case .lostPicturesHEVC:
+      return ("lost265.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='eq(n,40)+eq(n,63)'"])
+    case .jointInGroup: return ("joint.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
+    case .jointInGroupRaw: return ("joint.hevc", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
+    case .cutBeforeKey: return ("late.mkv", usual + ["-bsf:v", "noise=drop='lt(n,10)'"])
+    case .paletteOnce: return ("palette.mov", Self.source(seconds: 2, filters: "format=pal8") + ["-c:v", "rawvideo"])
+    case .everyPacketKey: return ("keys.avi", Self.source(size: "176x144") + ["-c:v", "h263p", "-g", "30"])
+    case .lateKeysAV1:
+      return (
+        "late.webm",
+        source + ["-c:v", "libsvtav1", "-preset", "10", "-svtav1-params", "irefresh-type=1:keyint=30"]
+      )
     case .deltaPNG: return ("moving.apng", source + ["-c:v", "apng", "-g", "30"])
     default: return ("", [])
     }
@@ -172,6 +242,21 @@ public enum TimingClip: String, CaseIterable, Sendable {
   }
 
   private static func packed() throws -> String { try SampleClip.mpeg4PackedBFrames.path() }
+
+  /// A raw stream of H.264 without parameter sets but for the first of each kind.
+  private static func withHeadersOnce(_ stream: Data) -> Data {
+    let code: [UInt8] = [0, 0, 1]
+    var result = Data()
+    var rest = stream[...]
+    var seen: Set<UInt8> = []
+    while let start = rest.firstRange(of: code) {
+      rest = rest[start.upperBound...]
+      let unit = rest[..<(rest.firstRange(of: code)?.lowerBound ?? rest.endIndex)]
+      guard let type = unit.first.map({ $0 & 0x1F }) else { break }
+      if ![7, 8].contains(type) || seen.insert(type).inserted { result += code + unit }
+    }
+    return result
+  }
 
   private func part(of path: String, from seconds: Double, _ name: String, _ more: [String] = []) throws -> String {
     try SampleMedia.clip(

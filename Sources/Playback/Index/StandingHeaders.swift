@@ -1,0 +1,102 @@
+import Libav
+
+/// Headers in the packets of a stream that are in force from some packet on, and that need not be repeated at each
+/// place where decoding may begin.
+///
+/// Every decoder that begins behind them must be given them.
+struct StandingHeaders: Equatable, Sendable {
+  /// How they travel.
+  enum Kind: Hashable, Sendable {
+    /// Among the packet's own bytes, before all others.
+    case inBand
+    /// Beside them.
+    case beside(Packet.StandingData)
+  }
+
+  struct Item: Equatable, Sendable {
+    /// The packet from which on they are in force.
+    var ordinal: Int
+    var kind: Kind
+    var bytes: [UInt8]
+  }
+
+  /// In the order of their ordinals; those of a kind replace the ones before.
+  private(set) var items: [Item] = []
+  private var byteCount = 0
+
+  /// A stream that changes its headers all the time is not noted beyond this.
+  private static let capacity = 1 << 20
+
+  mutating func append(_ item: Item) {
+    guard byteCount + item.bytes.count <= Self.capacity else { return }
+    byteCount += item.bytes.count
+    items.append(item)
+  }
+
+  /// Puts in what is in force from the first packet on.
+  mutating func insertFirst(_ item: Item) {
+    byteCount += item.bytes.count
+    items.insert(item, at: 0)
+  }
+
+  /// Those in force at a packet, one of each kind.
+  func inForce(at ordinal: Int) -> [Item] {
+    var found: [Kind: Item] = [:]
+    for item in items.prefix(while: { $0.ordinal <= ordinal }) { found[item.kind] = item }
+    return Array(found.values)
+  }
+
+  /// Gives them to a packet that the decoder is to begin with.
+  ///
+  /// - Throws: `AVError` when memory is short.
+  func prepare(_ packet: Packet, at ordinal: Int) throws {
+    for item in inForce(at: ordinal) {
+      switch item.kind {
+      case .inBand: if ordinal > 0 { try packet.prepend(item.bytes) }
+      case .beside(let kind): if packet.standingData(kind) == nil { try packet.attach(item.bytes, as: kind) }
+      }
+    }
+  }
+}
+
+/// Notes the standing headers of a stream while its packets pass by.
+struct HeaderWatch {
+  private(set) var headers = StandingHeaders()
+  private let inspector: BitstreamInspector
+  /// The container's own headers.
+  private let original: [UInt8]
+  /// Parameter sets and the like in the order in which they came last.
+  private var units: [[UInt8]] = []
+  private var ordinal = 0
+
+  /// Units of different content that are kept.
+  private static let mostUnits = 64
+
+  /// - Parameter original: the codec's headers from the container.
+  init(_ inspector: BitstreamInspector, original: [UInt8]) {
+    self.inspector = inspector
+    self.original = original
+  }
+
+  /// Takes note of the stream's next packet.
+  mutating func note(_ packet: Packet) {
+    defer { ordinal += 1 }
+    for kind in Packet.StandingData.allCases {
+      guard let bytes = packet.standingData(kind) else { continue }
+      // Whoever begins before the change needs what was in force there.
+      let isFirst = !headers.items.contains { $0.kind == .beside(kind) }
+      if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {
+        headers.insertFirst(StandingHeaders.Item(ordinal: 0, kind: .beside(kind), bytes: original))
+      }
+      headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .beside(kind), bytes: bytes))
+    }
+    let found = packet.withBytes { inspector.headerUnits($0) }
+    guard !found.isEmpty else { return }
+    let old = units
+    units.removeAll { found.contains($0) }
+    units += found
+    if units.count > Self.mostUnits { units.removeFirst(units.count - Self.mostUnits) }
+    guard units != old else { return }
+    headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .inBand, bytes: Array(units.joined())))
+  }
+}

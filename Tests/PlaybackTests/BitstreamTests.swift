@@ -1,0 +1,108 @@
+import Foundation
+import Libav
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// What is read from the packets themselves: key pictures, and packets that bring no picture of their own.
+@Suite struct BitstreamTests {
+  // Codecs whose key pictures are told by their own bits; in the AVI every packet is flagged as a key.
+  @Test(arguments: [
+    TimingClip.everyPacketKey, .mpeg4InAVI, .rawMPEG2, .openGOPMPEG2, .alternateReferenceVP8, .alternateReferenceVP9,
+    .av1Pyramid, .theora,
+  ])
+  func keyPicturesAreTold(clip: TimingClip) throws {
+    let path = try clip.path()
+    let demuxer = try Demuxer(path: path, interrupter: Interrupter())
+    let scan = try PacketScan(demuxer: demuxer, stream: 0)
+    _ = try scan.read()
+    let trusted = scan.index.entries.filter { $0.start == .trusted }.count
+    let keys = try MediaTool.probe(path, entries: "frame=key_frame").filter { $0 == "1" }.count
+    #expect(trusted == keys && keys > 1)
+  }
+
+  @Test func noiseIsNoKeyAndDoesNoHarm() {
+    var dice = SeededGenerator(seed: 5)
+    for name in ["h264", "hevc", "mpeg2video", "mpeg4", "h263", "flv1", "vp8", "vp9", "av1", "theora", "ffv1"] {
+      var shown = ShownPictures(codec: name, headers: [])
+      let inspector = BitstreamInspector(codec: name, headers: [], isIntraOnly: false)
+      for count in 0..<200 {
+        // Start codes and NAL types are frequent, so that the parsers get somewhere.
+        let frequent: [UInt8] = [0, 0, 1, 0x67, 0x68, 0x65, 0x41]
+        let bytes = (0..<count).map { _ in
+          let rare = UInt8.random(in: 0...255, using: &dice)
+          return Bool.random(using: &dice) ? frequent.randomElement(using: &dice) ?? 0 : rare
+        }
+        bytes.withUnsafeBufferPointer { bytes in
+          // The type of H.265's units tells by itself.
+          #expect(name == "hevc" || inspector.startPoint(bytes, isKey: false) == .none)
+          _ = (inspector.startPoint(bytes, isKey: true), inspector.isInstant(bytes), inspector.headerUnits(bytes))
+          #expect(!bytes.isEmpty || !shown.shows(bytes))
+        }
+      }
+    }
+  }
+
+  /// Writes bits as H.264's syntax has them.
+  private struct Bits {
+    var bits: [UInt8] = []
+
+    mutating func put(_ value: Int, _ count: Int) {
+      for i in (0..<count).reversed() { bits.append(UInt8(value >> i & 1)) }
+    }
+
+    mutating func put(golomb value: Int) {
+      let length = String(value + 1, radix: 2).count
+      put(0, length - 1)
+      put(value + 1, length)
+    }
+
+    func unit(_ header: UInt8) -> [UInt8] {
+      let padded = bits + [1] + [UInt8](repeating: 0, count: 7 - bits.count % 8)
+      let bytes = stride(from: 0, to: padded.count, by: 8).map { padded[$0..<$0 + 8].reduce(0) { $0 << 1 | $1 } }
+      return [0, 0, 1, header] + bytes
+    }
+  }
+
+  private static let parameters: [UInt8] = {
+    var sequence = Bits()
+    // Main profile, level 4; id, frame number bits less 4, order type 2, one reference, no gaps, 10×6, fields.
+    sequence.put(77 << 16 | 40, 24)
+    for value in [0, 2, 2, 1] { sequence.put(golomb: value) }
+    sequence.put(0, 1)
+    for value in [9, 5] { sequence.put(golomb: value) }
+    sequence.put(0, 1)
+    var picture = Bits()
+    for value in [3, 0] { picture.put(golomb: value) }
+    return sequence.unit(0x67) + picture.unit(0x68)
+  }()
+
+  /// A slice: of a field when `isBottom` tells which.
+  private static func slice(_ number: Int, isBottom: Bool?, _ header: UInt8 = 0x41) -> [UInt8] {
+    var bits = Bits()
+    for value in [0, 5, 3] { bits.put(golomb: value) }
+    bits.put(number, 6)
+    bits.put(isBottom == nil ? 0 : 1, 1)
+    if let isBottom { bits.put(isBottom ? 1 : 0, 1) }
+    bits.put(0xFF, 8)
+    return bits.unit(header)
+  }
+
+  @Test func secondFieldsAddToAPicture() {
+    var shown = ShownPictures(codec: "h264", headers: [])
+    func shows(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { shown.shows($0) } }
+    let slice = Self.slice
+    #expect(!shows(Self.parameters))
+    // The second field of an IDR picture is none itself.
+    #expect(shows(slice(0, false, 0x65)) && !shows(slice(0, true, 0x41)))
+    #expect(shows(slice(1, false, 0x41)) && !shows(slice(1, true, 0x41)))
+    // Pictures that build nothing share their number with the next.
+    #expect(shows(slice(2, true, 0x01)) && !shows(slice(2, false, 0x01)))
+    #expect(shows(slice(2, true, 0x01)) && !shows(slice(2, false, 0x01)))
+    // Whole frames, both fields in one packet, and a field that stays alone.
+    #expect(shows(slice(3, nil, 0x41)) && shows(slice(4, false, 0x41) + slice(4, true, 0x41)))
+    #expect(shows(slice(5, false, 0x41)) && shows(slice(6, false, 0x41)) && !shows(slice(6, true, 0x41)))
+    #expect(shows(slice(7, nil, 0x41)) && !shows([0, 0, 1, 9, 16]))
+  }
+}
