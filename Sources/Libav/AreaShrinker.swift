@@ -137,7 +137,9 @@ private struct PlanarFormat {
       if descriptor.nb_components != 1 { return nil }
       return
     }
-    guard u.depth + u.shift == y.depth + y.shift, v.depth + v.shift == y.depth + y.shift, u.step == v.step else { return nil }
+    guard u.depth + u.shift == y.depth + y.shift, v.depth + v.shift == y.depth + y.shift, u.step == v.step else {
+      return nil
+    }
     if u.plane == 1, v.plane == 2, u.step == bytes, u.offset == 0, v.offset == 0 { return }
     guard u.plane == 1, v.plane == 1, u.step == 2 * bytes, abs(u.offset - v.offset) == bytes else { return nil }
     isInterleaved = true

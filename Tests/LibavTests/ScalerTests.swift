@@ -60,7 +60,8 @@ import Testing
   /// Where planar pictures are averaged without libswscale.
   @Test(arguments: [
     "gray", "gray10le", "gray10be", "rgb24", "bgra", "rgb565le", "gbrp", "gbrp12le", "nv12", "yuv420p", "yuv422p",
-    "yuv444p", "yuv410p", "yuv440p", "p010le", "nv21", "yuv420p10le", "yuv422p12le", "yuv420p16le", "yuvj420p", "x2rgb10le", "xyz12le",
+    "yuv444p", "yuv410p", "yuv440p", "p010le", "nv21", "yuv420p10le", "yuv422p12le", "yuv420p16le",
+    "yuvj420p", "x2rgb10le", "xyz12le",
   ])
   func muchSmaller(format: String) throws {
     let clip = try SampleMedia.clip(

@@ -43,8 +43,8 @@ struct BitstreamInspector: Sendable {
   /// Whether a HEVC stream has one temporal layer only: pictures that are no reference in their own layer can be one
   /// in a higher layer.
   private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
-    // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two bytes of
-    // header and four bits.
+    // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
+    // bytes of header and four bits.
     if headers.count > 22, headers[0] == 1 { return (headers[21] >> 3) & 7 == 1 }
     for i in 0..<max(0, headers.count - 5)
     where headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && (headers[i + 3] >> 1) & 0x3F == 33 {

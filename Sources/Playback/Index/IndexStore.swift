@@ -177,7 +177,9 @@ private struct Reader {
         guard let step = number() else { return nil }
         entry.dts = (last.dts ?? 0) &+ step
       }
-      guard let gap = number(), let byteCount = number().flatMap({ Int32(exactly: $0) }), byteCount >= 0 else { return nil }
+      guard let gap = number(), let byteCount = number().flatMap({ Int32(exactly: $0) }), byteCount >= 0 else {
+        return nil
+      }
       entry.position = last.position &+ Int64(last.byteCount) &+ gap
       entry.byteCount = byteCount
       index.append(entry)

@@ -110,7 +110,9 @@ public final class Player: Sendable {
       guard isCurrent else { return lane.close() }
       update { core, now in
         // Another item may have come meanwhile.
-        if core.feed.epoch == epoch { core.itemDidOpen(box.info, canSeek: box.canSeek, canLeaveOut: box.canLeaveOut, at: now) }
+        if core.feed.epoch == epoch {
+          core.itemDidOpen(box.info, canSeek: box.canSeek, canLeaveOut: box.canLeaveOut, at: now)
+        }
       }
     }
   }

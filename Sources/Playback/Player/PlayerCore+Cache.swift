@@ -13,7 +13,9 @@ extension PlayerCore {
     guard cache.limit > 0, let displayed, displayed.request == request else { return }
     cache.insert(displayed, successor: displayedSuccessor)
     // What a loop goes through again stays.
-    if timebase.isRunning, rate > 0, loopRange == nil { cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds) }
+    if timebase.isRunning, rate > 0, loopRange == nil {
+      cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
+    }
   }
 
   /// Gives the pictures that wait to the cache: the display goes elsewhere.

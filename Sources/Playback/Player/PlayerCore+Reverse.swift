@@ -94,7 +94,9 @@ extension PlayerCore {
     effects.append(.feed)
     let end = entry.end?.nanoseconds ?? former.timing.ptsNanoseconds
     let due = timebase.host(for: end - 1).map { max($0, timebase.anchorHost) }
-    if missed == nil, timing.ptsNanoseconds > media, !isFirst(entry.picture) { fallBehind(to: timing.ptsNanoseconds, at: host) }
+    if missed == nil, timing.ptsNanoseconds > media, !isFirst(entry.picture) {
+      fallBehind(to: timing.ptsNanoseconds, at: host)
+    }
     return due
   }
 

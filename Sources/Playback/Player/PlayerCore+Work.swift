@@ -239,7 +239,9 @@ extension PlayerCore {
     if feed.positioning?.purpose == .resume, let last = queue.last {
       return timebase.host(for: last.picture.timing.endNanoseconds) ?? host
     }
-    if feed.phase == .positioning || queue.isEmpty { return feed.positioning?.isFill == true ? host + 2_000_000_000 : host }
+    if feed.phase == .positioning || queue.isEmpty {
+      return feed.positioning?.isFill == true ? host + 2_000_000_000 : host
+    }
     guard timebase.isRunning, let last = queue.last else {
       // Standing panes fill up behind all others.
       return isUntimed ? host : host + 1_000_000_000

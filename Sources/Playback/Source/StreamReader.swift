@@ -200,7 +200,9 @@ final class StreamReader {
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
   private func lookForTrusted() {
-    guard !isPastTrusted, packet.withBytes({ inspector?.startPoint($0, isKey: packet.isKey) }) == .trusted else { return }
+    guard !isPastTrusted, packet.withBytes({ inspector?.startPoint($0, isKey: packet.isKey) }) == .trusted else {
+      return
+    }
     isPastTrusted = true
     certainSince = packet.pts
   }
@@ -216,7 +218,9 @@ final class StreamReader {
     // libav came out behind it: begin at an earlier start point and read on.
     for back in [1, 8] {
       let i = index.starts.partitioningIndex { $0 >= ordinal } - back
-      guard i >= 0, let time = index.entries[index.starts[i]].dts ?? index.entries[index.starts[i]].pts else { continue }
+      guard i >= 0, let time = index.entries[index.starts[i]].dts ?? index.entries[index.starts[i]].pts else {
+        continue
+      }
       if try land(ordinal, index, { try demuxer.seek(stream: stream, toKeyAtOrBefore: time) }) { return true }
     }
     if try land(ordinal, index, { try demuxer.rewind() }, mostSkipped: .max) { return true }

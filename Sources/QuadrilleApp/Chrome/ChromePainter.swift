@@ -142,7 +142,9 @@ final class ChromePainter {
     let top = notice.isError ? picture.y + max(0, (picture.height - lines.count) / 2) : picture.maxY - lines.count
     let window = compositor.layer(PixelRect(x: picture.x, y: top, width: picture.width, height: lines.count))
     window.erase(style)
-    for (i, line) in lines.enumerated() { window.put(line, row: i, column: 1, maxColumns: picture.width - 2, style: style) }
+    for (i, line) in lines.enumerated() {
+      window.put(line, row: i, column: 1, maxColumns: picture.width - 2, style: style)
+    }
     floating.append(window)
   }
 

@@ -18,7 +18,9 @@ struct PaneText {
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: String {
     var marks: [String] = []
-    if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain { marks.append(theme.glyphSet == .ascii ? "~" : "≈") }
+    if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain {
+      marks.append(theme.glyphSet == .ascii ? "~" : "≈")
+    }
     let isPaused = pane.player.timeControlStatus == .paused
     if pane.skippedLately > 0, !isPaused { marks.append("-\(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
@@ -84,12 +86,14 @@ struct PaneText {
     if let box = pane.player.pictureRequest?.box { lines.append("pane \(box.width)×\(box.height) pixels") }
     lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  skipped \(statistics.skipped)")
     let late = statistics.lateness
-    lines.append("late p50 \(Self.milliseconds(late.percentile(0.5)))  p95 \(Self.milliseconds(late.percentile(0.95))) ms")
+    lines.append(
+      "late p50 \(Self.milliseconds(late.percentile(0.5)))  p95 \(Self.milliseconds(late.percentile(0.95))) ms")
     if statistics.seeks.count > 0 {
       let seeks = statistics.seeks
       lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.percentile(0.5))) ms")
     }
-    lines.append("cache \(Self.size(Double(pane.player.cacheByteCount)))B of \(Self.size(Double(pane.player.cacheBudget)))B")
+    lines.append(
+      "cache \(Self.size(Double(pane.player.cacheByteCount)))B of \(Self.size(Double(pane.player.cacheBudget)))B")
     lines.append("terminal \(Self.size(bytesPerSecond))B/s")
     return lines
   }

@@ -101,7 +101,8 @@ public struct InfoReport: Codable, Sendable {
     add("title", title)
     add("format", format)
     let about = duration_is_estimate == true ? "about " : ""
-    add("length", duration_s.map { about + MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) })
+    let length = duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
+    add("length", length.map { about + $0.clockText(fractionDigits: 3) })
     add("size", bytes.map { "\($0) bytes" })
     for track in tracks ?? [] { add("\(track.type) \(track.index)", track.text) }
     for chapter in chapters ?? [] {

@@ -73,8 +73,10 @@ public struct SettingsFile {
       let line = offset.map { text.utf8.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
       return SettingsError(name, line: line, "is not valid YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context):
+      let names = keys.map(String.init(describing:))
       return SettingsError(
-        name, line: lineOfRepetition(keys.first.map(String.init(describing:)), text, from: context.mark.line), "says \"\(keys.map(String.init(describing:)).joined(separator: "\", \""))\" twice")
+        name, line: lineOfRepetition(names.first, text, from: context.mark.line),
+        "says \"\(names.joined(separator: "\", \""))\" twice")
     default:
       return SettingsError(name, line: nil, "is not valid YAML: \(error)")
     }
