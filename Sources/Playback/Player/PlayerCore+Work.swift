@@ -147,7 +147,7 @@ extension PlayerCore {
   /// Takes the picture that holds `target`, and those before it, from those that wait.
   private mutating func takeQueued(holding target: MediaTime) -> Queued? {
     for (i, queued) in queue.enumerated() where queued.iteration == iteration {
-      let isLast = i == queue.count - 1 && feed.phase == .atEnd
+      let isLast = i == queue.count - 1 && feed.phase == .atEnd && !feed.isRoundFromCache
       guard let end = queued.successor ?? (isLast ? .positiveInfinity : nil) else { break }
       guard queued.picture.timing.pts <= target && target < end else { continue }
       guard queued.picture.request == request else { return nil }
@@ -232,6 +232,8 @@ extension PlayerCore {
 
   /// When the waiting pictures run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
+    // Somebody waits, whatever the source does until it is told.
+    if seek.wanted != nil || feed.needsRefresh { return host }
     if rate < 0, feed.positioning?.purpose == .prefetch, timebase.isRunning, let displayed {
       let start = cache.run(before: displayed.timing.pts).start.nanoseconds ?? 0
       return timebase.host(for: start) ?? host
@@ -263,6 +265,12 @@ extension PlayerCore {
     lastRequest = new
     noteMove(at: host)
     effects.append(.feed)
+    if feed.positioning?.purpose == .prefetch {
+      // The picture to be seen now comes first.
+      feed.positioning = nil
+      feed.phase = .parked
+    }
+    feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
     if wasHidden || !timebase.isRunning { feed.needsRefresh = true }
   }
@@ -275,7 +283,9 @@ extension PlayerCore {
     actionAtItemEnd = action
     if timebase.isRunning { settle(at: host) }
     let tooFar = feed.iteration > iteration || queue.contains { isPastRange($0.picture.timing) }
-    if tooFar || feed.isRoundFromCache || (range != nil && feed.phase == .atEnd) || (feed.phase == .atEnd && knownEnd == nil) {
+    // The decoder may be at the end of a range that is no more.
+    let isAtItemEnd = knownEnd.map { feed.last?.endNanoseconds ?? 0 >= $0 } ?? false
+    if tooFar || feed.isRoundFromCache || (feed.phase == .atEnd && (range != nil || !isAtItemEnd)) {
       feed.needsRefresh = true
     }
     effects += [.feed, .observe]
