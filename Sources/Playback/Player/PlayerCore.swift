@@ -237,6 +237,7 @@ struct PlayerCore {
     feed.discardGoingBack = .nothing
     // What was found there then may have been dropped since.
     feed.barrenPrefetch = nil
+    feed.restsAt = nil
     isBuffering = false
     // The clock has begun the loop anew and now rests: no next round is decoded.
     if wanted <= 0, feed.iteration < iteration { feed.needsRefresh = displayed != nil }
