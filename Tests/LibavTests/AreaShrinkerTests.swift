@@ -10,8 +10,10 @@ import Testing
 /// sanitizer sees a byte too many.
 @Suite struct AreaShrinkerTests {
   private static let formats = [
-    "gray", "gray9le", "gray10le", "gray12le", "gray16le", "yuv410p", "yuv411p", "yuv420p", "yuv422p", "yuv440p",
-    "yuv444p", "yuvj420p", "yuvj411p", "nv12", "nv21", "nv16", "nv24", "nv42", "p010le", "p016le", "p210le", "p410le",
+    "gray", "gray9le", "gray10le", "gray12le", "gray16le", "yuv410p", "yuv411p", "yuv420p", "yuv422p",
+    "yuv440p",
+    "yuv444p", "yuvj420p", "yuvj411p", "nv12", "nv21", "nv16", "nv24", "nv42", "p010le", "p016le", "p210le",
+    "p410le",
     "yuv420p9le", "yuv420p10le", "yuv422p10le", "yuv440p12le", "yuv444p12le", "yuv420p14le", "yuv420p16le",
     "yuv444p16le",
   ]
@@ -21,7 +23,10 @@ import Testing
     let frame: DecodedFrame
     private var memory: [UnsafeMutablePointer<UInt8>] = []
 
-    init(_ format: AVPixelFormat, _ size: PixelSize, isUpsideDown: Bool, padding: Int, dice: inout SeededGenerator) throws {
+    init(
+      _ format: AVPixelFormat, _ size: PixelSize, isUpsideDown: Bool, padding: Int,
+      dice: inout SeededGenerator
+    ) throws {
       frame = try DecodedFrame()
       let descriptor = try #require(av_pix_fmt_desc_get(format))
       let pointer = frame.pointer
@@ -41,7 +46,8 @@ import Testing
         let first = isUpsideDown ? bytes + (rows - 1) * stride : bytes
         let signed = Int32(isUpsideDown ? -stride : stride)
         withUnsafeMutablePointer(to: &pointer.pointee.data) {
-          UnsafeMutableRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)[plane] = first
+          UnsafeMutableRawPointer($0).assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self)[plane] =
+            first
         }
         withUnsafeMutablePointer(to: &pointer.pointee.linesize) {
           UnsafeMutableRawPointer($0).assumingMemoryBound(to: Int32.self)[plane] = signed
@@ -54,10 +60,12 @@ import Testing
 
   /// The average of what lies in a part, each sample weighed by its share.
   private func average(
-    _ sample: (Int, Int) -> Int, _ x: (from: Double, to: Double), _ y: (from: Double, to: Double), _ columns: Int,
+    _ sample: (Int, Int) -> Int, _ x: (from: Double, to: Double), _ y: (from: Double, to: Double),
+    _ columns: Int,
     _ rows: Int
   ) -> Double {
-    var sum = 0.0, area = 0.0
+    var sum = 0.0
+    var area = 0.0
     for row in Int(y.from)...min(rows - 1, Int(y.to)) {
       let height = min(y.to, Double(row + 1)) - max(y.from, Double(row))
       if height <= 0 { continue }
@@ -85,9 +93,13 @@ import Testing
         }
       }
       var size = PixelSize(width: side(), height: side())
-      if size.width > 500, size.height > 500 { size.height %= 60; size.height += 2 }
+      if size.width > 500, size.height > 500 {
+        size.height %= 60
+        size.height += 2
+      }
       let planes = try Planes(
-        format, size, isUpsideDown: Bool.random(using: &dice), padding: 2 * Int.random(in: 0...3, using: &dice), dice: &dice)
+        format, size, isUpsideDown: Bool.random(using: &dice),
+        padding: 2 * Int.random(in: 0...3, using: &dice), dice: &dice)
       if Int.random(in: 0..<4, using: &dice) == 0 {
         planes.frame.pointer.pointee.interlaced_frame = 1
         planes.frame.pointer.pointee.top_field_first = Bool.random(using: &dice) ? 1 : 0
@@ -102,7 +114,8 @@ import Testing
       let source = try ScalerSource(planes.frame.pointer, request: request)
       guard source.size.width >= 2, source.size.height >= 2 else { continue }
       let target = PixelSize(
-        width: Bool.random(using: &dice) ? source.size.width / 2 : Int.random(in: 1...source.size.width / 2, using: &dice),
+        width: Bool.random(using: &dice)
+          ? source.size.width / 2 : Int.random(in: 1...source.size.width / 2, using: &dice),
         height: Bool.random(using: &dice) ? 1 : Int.random(in: 1...source.size.height / 2, using: &dice))
       guard let small = shrinker.shrink(source, to: target) else {
         // Long columns of wide samples are left to libswscale.
@@ -119,46 +132,57 @@ import Testing
         let output = try #require(outputs[c])
         let base = try #require(source.planes[Int(component.plane)])
         func sample(_ x: Int, _ y: Int) -> Int {
-          let at = base + y * Int(source.strides[Int(component.plane)]) + x * Int(component.step) + Int(component.offset)
+          let at =
+            base + y * Int(source.strides[Int(component.plane)]) + x * Int(component.step)
+            + Int(component.offset)
           return small.bits > 8 ? Int(at[0]) | Int(at[1]) << 8 : Int(at[0])
         }
         let wide = Double(source.size.width) / Double(1 << across) / Double(target.width)
         let high = Double(source.size.height) / Double(1 << down) / Double(target.height)
         for _ in 0..<12 {
-          let x = Int.random(in: 0..<target.width, using: &dice), y = Int.random(in: 0..<target.height, using: &dice)
+          let x = Int.random(in: 0..<target.width, using: &dice)
+          let y = Int.random(in: 0..<target.height, using: &dice)
           let expected = average(
-            sample, (Double(x) * wide, Double(x + 1) * wide), (Double(y) * high, Double(y + 1) * high), columns, rows)
+            sample, (Double(x) * wide, Double(x + 1) * wide), (Double(y) * high, Double(y + 1) * high),
+            columns, rows)
           // Samples may have more bits than they should.
           let value = min(65535, expected * Double(1 << (16 - small.bits)))
           let most = small.bits > 8 && expected >= Double(1 << small.bits) ? 900.0 : 600
           let found = Double(output[y * target.width + x])
           #expect(
             abs(found - value) <= most,
-            "\(name) round \(round): \(source.size) to \(target), part \(c) at \(x), \(y): \(found), not \(value)")
+            "\(name) round \(round): \(source.size) to \(target), part \(c) at \(x), \(y): \(found), not \(value)"
+          )
         }
       }
       // The whole way, too.
       var bytes = [UInt8](repeating: 0, count: target.area * 4)
-      bytes.withUnsafeMutableBufferPointer { small.convert(into: $0.baseAddress ?? small.bytes, stride: target.width * 4) }
+      bytes.withUnsafeMutableBufferPointer {
+        small.convert(into: $0.baseAddress ?? small.bytes, stride: target.width * 4)
+      }
     }
   }
 
   @Test func enormousRatios() throws {
     for (name, width, height) in [
-      ("yuv420p", 16384, 3), ("yuv420p", 3, 16384), ("nv12", 5, 16383), ("gray16le", 2, 198), ("p010le", 3, 199),
+      ("yuv420p", 16384, 3), ("yuv420p", 3, 16384), ("nv12", 5, 16383), ("gray16le", 2, 198),
+      ("p010le", 3, 199),
       ("yuv420p16le", 16383, 199), ("yuv444p", 16384, 700),
     ] {
       var dice = SeededGenerator(seed: 3)
       let planes = try Planes(
-        av_get_pix_fmt(name), PixelSize(width: width, height: height), isUpsideDown: false, padding: 0, dice: &dice)
-      let source = try ScalerSource(planes.frame.pointer, request: ScaleRequest(size: PixelSize(width: 1, height: 1)))
+        av_get_pix_fmt(name), PixelSize(width: width, height: height), isUpsideDown: false, padding: 0,
+        dice: &dice)
+      let source = try ScalerSource(
+        planes.frame.pointer, request: ScaleRequest(size: PixelSize(width: 1, height: 1)))
       var shrinker = AreaShrinker()
       for targetHeight in [1, 2] where height >= 2 * targetHeight {
         let small = shrinker.shrink(source, to: PixelSize(width: 1, height: targetHeight))
         guard let small else { continue }
         for y in 0..<targetHeight {
           let value = Int(small.luma[y])
-          #expect((23_000...43_000).contains(value) || value >= 65_000, "\(name) \(width)×\(height): \(value)")
+          #expect(
+            (23_000...43_000).contains(value) || value >= 65_000, "\(name) \(width)×\(height): \(value)")
         }
       }
     }
@@ -166,5 +190,7 @@ import Testing
 }
 
 extension AreaShrinker.Planes {
-  fileprivate var bytes: UnsafeMutablePointer<UInt8> { UnsafeMutableRawPointer(luma).assumingMemoryBound(to: UInt8.self) }
+  fileprivate var bytes: UnsafeMutablePointer<UInt8> {
+    UnsafeMutableRawPointer(luma).assumingMemoryBound(to: UInt8.self)
+  }
 }

@@ -36,7 +36,10 @@ import Testing
     stage.run(seconds: 0.1)
     pane.player.step(byCount: -2)
     stage.run(seconds: 0.1)
-    for _ in 0..<4 { pane.player.step(byCount: -1); stage.settle() }
+    for _ in 0..<4 {
+      pane.player.step(byCount: -1)
+      stage.settle()
+    }
     stage.run(seconds: 3)
     // Nothing is held ahead that would bridge the way.
     pane.player.pictureRequest = nil
@@ -53,7 +56,8 @@ import Testing
 
   /// A pane that was filling is not behind all others when it is wanted.
   @Test func aSeekAfterARestIsNotBehindPlayingPanes() {
-    let playing = pane(), resting = pane(keyEvery: 10)
+    let playing = pane()
+    let resting = pane(keyEvery: 10)
     playing.player.play()
     resting.seek(20)
     stage.run(seconds: 2)
