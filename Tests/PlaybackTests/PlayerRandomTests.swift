@@ -140,6 +140,72 @@ import Testing
     #expect(pane.player.timeControlStatus == .paused, "seed \(seed)")
   }
 
+  /// With rests in which memory is filled, little and much of it, backwards too, and pauses at any moment.
+  @Test(arguments: seeds) func randomCallsWithRests(seed: UInt64) {
+    var dice = Dice(state: seed &+ 1000)
+    let stage = Stage()
+    let picture = StagePane.request.box.area * 3
+    var asked = [0, 0, 0]
+    let panes = (0..<3).map { _ in
+      stage.cacheBudget = [0, 20, 60, 200, 3000][dice.roll(0..<5)] * picture
+      return stage.add(Self.script(&dice))
+    }
+    stage.settle()
+    for _ in 0..<40 {
+      for _ in 0..<dice.roll(1..<6) {
+        let index = dice.roll(0..<3)
+        let before = panes[index].seekCount
+        Self.act(panes[index], &dice)
+        asked[index] += panes[index].seekCount - before
+        if dice.chance(6) { panes[index].player.rate = [-0.5, -1, -2, -8][dice.roll(0..<4)] }
+        if dice.chance(20) { panes[index].player.cacheBudget = [0, 60, 1000][dice.roll(0..<3)] * picture }
+      }
+      stage.stepNanoseconds = HostTime([0, 1, 5, 20, 60][dice.roll(0..<5)]) * 1_000_000
+      stage.run(seconds: [0, 0.02, 0.2, 0.35, 1, 3][dice.roll(0..<6)])
+      for pane in panes {
+        #expect(pane.player.cacheByteCount <= max(pane.player.cacheBudget, 32 << 20), "seed \(seed): memory")
+      }
+      guard dice.chance(4) else { continue }
+      stage.stepNanoseconds = 0
+      for pane in panes where dice.chance(2) {
+        pane.player.pause()
+        pane.player.pictureRequest = StagePane.request
+      }
+      stage.run(seconds: dice.chance(2) ? 0.1 : 2)
+      for (index, pane) in panes.enumerated() {
+        guard pane.player.rate == 0, pane.player.pictureRequest == StagePane.request else { continue }
+        check(pane, asked: asked[index], seed)
+      }
+    }
+    stage.stepNanoseconds = 0
+    for pane in panes {
+      pane.player.pause()
+      pane.player.pictureRequest = StagePane.request
+    }
+    stage.run(seconds: 3)
+    for (index, pane) in panes.enumerated() { check(pane, asked: asked[index], seed) }
+    // And it goes on, from where it rests, and at once.
+    for pane in panes where pane.player.currentItem?.status == .readyToPlay {
+      pane.player.loopRange = nil
+      pane.player.actionAtItemEnd = .pause
+      let start = pane.player.currentTime()
+      let end = pane.script.frames.last.map { $0.pts + $0.duration } ?? .zero
+      pane.player.rate = 1
+      stage.run(seconds: 0.5)
+      // What was announced may end sooner.
+      guard start + seconds(0.6) < min(end, pane.player.duration) else { continue }
+      let expected = (start + seconds(0.5)).seconds
+      let now = pane.player.currentTime()
+      #expect(abs(now.seconds - expected) < 0.01, "seed \(seed): \(now) from \(start)")
+      #expect(pane.player.displayedTiming?.number == pane.script.number(at: now), "seed \(seed)")
+      pane.player.rate = -1
+      stage.run(seconds: 1)
+      let back = pane.player.currentTime()
+      #expect(abs(back.seconds - max(0, now.seconds - 1)) < 0.01, "seed \(seed): \(back) from \(now)")
+      pane.player.pause()
+    }
+  }
+
   @Test func randomCallsFromManyThreads() async {
     // With a real pool and real threads: completions still come once, and nothing overlaps or hangs.
     let stage = RealStage(players: 4, threads: 3)

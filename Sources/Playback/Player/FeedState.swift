@@ -126,6 +126,8 @@ struct FeedState {
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.
   var needsRefresh = false
+  /// Where the clock rests and the displayed picture has been found to be the right one, or was asked for anew.
+  var restsAt: Int64?
   /// The picture from which a jump to catch up leaves out all others.
   var jumpsFrom: FrameTiming?
   /// Where the last look ahead for going back began; a second one there would find no more.

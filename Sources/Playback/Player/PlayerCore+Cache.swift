@@ -4,7 +4,7 @@ extension PlayerCore {
   /// about as long as stepping back over so many.
   static let lead = 300
   /// Held pictures bridge so many seconds at least while the source goes to where they end.
-  private static let bridgeSeconds = 1.0
+  static let bridgeSeconds = 1.0
   /// Pictures that playing forward leaves behind, of each pane, so that memory does not fill by looking on.
   private static let historySeconds = 10.0
 
@@ -53,7 +53,9 @@ extension PlayerCore {
 
   /// Lets playing go on from the held pictures while the source goes to where they end, before the clock runs.
   mutating func leaveCache(at host: HostTime) {
-    guard rate > 0, isInCache, !seek.isUnderWay else { return }
+    // Nobody sees the pane: its clock goes on alone.
+    guard rate > 0, isInCache, !seek.isUnderWay, request != nil else { return }
+    if queueRestOfRound() { return }
     if let displayed,
       let bridge = bridge(after: FrameCache.Entry(picture: displayed, successor: displayedSuccessor)) {
       return cross(bridge)
@@ -94,6 +96,25 @@ extension PlayerCore {
     if bridge.isNear { positioning.candidate = feed.last }
     feed.begin(positioning)
     effects.append(.feed)
+  }
+
+  /// Queues the rest of a loop's present round, where all of it is held. Returns whether it did.
+  private mutating func queueRestOfRound() -> Bool {
+    guard loopStart != nil, let end = playEnd, let displayed, displayed.timing.ptsNanoseconds < end,
+      let start = displayedSuccessor, let next = start.nanoseconds
+    else { return false }
+    let run = cache.run(from: start, limit: .max)
+    guard (run.last.map { $0.end?.nanoseconds ?? 0 } ?? next) >= end else { return false }
+    rememberQueue()
+    for entry in run where entry.picture.timing.ptsNanoseconds < end {
+      queue.append(Queued(iteration: iteration, picture: entry.picture, successor: entry.successor))
+    }
+    feed.iteration = iteration
+    feed.positioning = nil
+    feed.phase = .atEnd
+    feed.isRoundFromCache = true
+    effects.append(.feed)
+    return true
   }
 
   /// Queues a loop's next round from what is held, where that is all of it. Returns whether it did.

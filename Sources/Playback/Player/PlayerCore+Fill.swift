@@ -31,7 +31,11 @@ extension PlayerCore {
 
   /// Stops filling while somebody scrubs.
   mutating func interruptFill(at host: HostTime) {
-    if feed.isSomeoneScrubbing, feed.fill.isOn { noteMove(at: host) }
+    if feed.isSomeoneScrubbing, feed.fill.isOn {
+      noteMove(at: host)
+      // The display is to come back for it.
+      effects.append(.display)
+    }
     guard feed.positioning?.isFill == true, !feed.fill.isOn else { return }
     if cache.isMovingBack, !feed.isSomeoneScrubbing, let displayed, let target = feed.positioning?.target,
       target < displayed.timing.pts {
@@ -49,9 +53,15 @@ extension PlayerCore {
   mutating func beginFill() -> Bool {
     guard feed.fill.isOn, mayFill, let displayed else { return false }
     let pts = displayed.timing.pts
-    let wanted = min(Self.lead, cache.limit / max(1, displayed.image.byteCount) / 3)
-    guard wanted > Self.queueCapacity else { return false }
-    let isAtEnd = feed.phase == .atEnd
+    let capacity = cache.limit / max(1, displayed.image.byteCount)
+    let wanted = min(Self.lead, capacity / 3)
+    // Playing goes on from the cache only where so many are held; where they do not fit, the source had better stay.
+    let length = max(displayed.timing.duration.seconds, 0.001)
+    let bridging = Int(min(Double(Self.lead), Self.bridgeSeconds * defaultRate / length)) + 2
+    guard wanted > Self.queueCapacity, bridging <= capacity / 5 else { return false }
+    // Nor while something that is due waits to be shown.
+    if let first = queue.first, first.picture.timing.ptsNanoseconds <= timebase.anchorMedia { return false }
+    let isAtEnd = feed.phase == .atEnd && !feed.isRoundFromCache
     if !isInCache { park() }
     if !displayed.timing.isCertain {
       var positioning = Positioning(purpose: .prefetch, target: pts)
@@ -62,9 +72,9 @@ extension PlayerCore {
     let run = cache.run(from: pts, limit: wanted)
     let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? displayed.timing.end
     let isWhole = isAtEnd || knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
-    if run.count < wanted / 2, !isWhole {
+    if run.count < max(wanted / 2, bridging), !isWhole {
       let more = MediaTime(
-        seconds: displayed.timing.duration.seconds * Double(wanted - run.count), preferredTimescale: 1_000_000)
+        seconds: displayed.timing.duration.seconds * Double(max(wanted, bridging) - run.count), preferredTimescale: 1_000_000)
       var positioning = Positioning(purpose: .prefetch, target: end + more)
       if let last = feed.last, last.pts <= end, isOnTheWay(from: last, to: end) {
         positioning.needsSeek = false

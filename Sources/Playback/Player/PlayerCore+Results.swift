@@ -63,7 +63,9 @@ extension PlayerCore {
         guard holdsNearer(than: timing, to: p.target) else { return .preview }
         _ = previewFromCache(p.target, at: host)
       }
-      return p.keepsPassed && !feed.mayLackPart && isWorthKeeping(timing) ? .keep : .none
+      // On a fast way back a part of each is better than nothing at all.
+      let isWhole = !feed.mayLackPart || (p.purpose == .prefetch && feed.discardGoingBack != .nothing)
+      return p.keepsPassed && isWhole && isWorthKeeping(timing) ? .keep : .none
     }
     if p.purpose == .prefetch {
       endPrefetch(at: host)

@@ -44,6 +44,10 @@ extension PlayerCore {
     interruptFill(at: host)
     guard case .ready = item, request != nil else { return .nothing }
     beginWanted(at: host)
+    if isRestingElsewhere() {
+      feed.needsRefresh = true
+      beginWanted(at: host)
+    }
     switch feed.phase {
     case .idle: return .nothing
     case .positioning: return workOfPositioning()
@@ -116,6 +120,24 @@ extension PlayerCore {
     }
   }
 
+  /// Whether the clock rests outside the displayed picture, as after a pause amid pictures that were late or left out,
+  /// and nothing that waits is the right one. Says so once for each place.
+  private mutating func isRestingElsewhere() -> Bool {
+    let media = timebase.anchorMedia
+    guard rate == 0, !timebase.isRunning, !isUntimed, !seek.isUnderWay, seek.pendingSteps == 0, let displayed,
+      feed.phase != .positioning, feed.phase != .idle, feed.restsAt != media
+    else { return false }
+    let mine = queue.first { $0.iteration == iteration }?.picture.timing
+    if let mine, mine.ptsNanoseconds <= media { return false }
+    // The next one may still come.
+    if feed.phase == .filling, mine == nil, feed.iteration == iteration { return false }
+    feed.restsAt = media
+    let timing = displayed.timing
+    if timing.ptsNanoseconds > media { return true }
+    if let knownEnd, timing.endNanoseconds >= knownEnd { return false }
+    return media >= (displayedSuccessor ?? timing.end).nanoseconds ?? .max
+  }
+
   /// A time inside the picture that is to be seen now.
   private func refreshTarget(at host: HostTime) -> MediaTime {
     let media = timebase.media(at: host)
@@ -147,7 +169,7 @@ extension PlayerCore {
   /// Takes the picture that holds `target`, and those before it, from those that wait.
   private mutating func takeQueued(holding target: MediaTime) -> Queued? {
     for (i, queued) in queue.enumerated() where queued.iteration == iteration {
-      let isLast = i == queue.count - 1 && feed.phase == .atEnd
+      let isLast = i == queue.count - 1 && feed.phase == .atEnd && !feed.isRoundFromCache
       guard let end = queued.successor ?? (isLast ? .positiveInfinity : nil) else { break }
       guard queued.picture.timing.pts <= target && target < end else { continue }
       guard queued.picture.request == request else { return nil }
@@ -232,6 +254,8 @@ extension PlayerCore {
 
   /// When the waiting pictures run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
+    // Somebody waits, whatever the source does until it is told.
+    if seek.wanted != nil || feed.needsRefresh { return host }
     if rate < 0, feed.positioning?.purpose == .prefetch, timebase.isRunning, let displayed {
       let start = cache.run(before: displayed.timing.pts).start.nanoseconds ?? 0
       return timebase.host(for: start) ?? host
@@ -268,6 +292,12 @@ extension PlayerCore {
     lastRequest = new
     noteMove(at: host)
     effects.append(.feed)
+    if feed.positioning?.purpose == .prefetch {
+      // The picture to be seen now comes first.
+      feed.positioning = nil
+      feed.phase = .parked
+    }
+    feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
     if wasHidden || !timebase.isRunning { feed.needsRefresh = true }
   }
@@ -280,7 +310,9 @@ extension PlayerCore {
     actionAtItemEnd = action
     if timebase.isRunning { settle(at: host) }
     let tooFar = feed.iteration > iteration || queue.contains { isPastRange($0.picture.timing) }
-    if tooFar || feed.isRoundFromCache || (range != nil && feed.phase == .atEnd) || (feed.phase == .atEnd && knownEnd == nil) {
+    // The decoder may be at the end of a range that is no more.
+    let isAtItemEnd = knownEnd.map { feed.last?.endNanoseconds ?? 0 >= $0 } ?? false
+    if tooFar || feed.isRoundFromCache || (feed.phase == .atEnd && (range != nil || !isAtItemEnd)) {
       feed.needsRefresh = true
     }
     effects += [.feed, .observe]

@@ -229,11 +229,18 @@ struct PlayerCore {
 
   private mutating func changeRate(to wanted: Double, at host: HostTime) {
     guard wanted != rate else { return }
+    // A display that is late on the way back rests where the clock does.
+    if rate < 0 { _ = showEarlier(at: host, mayLag: false) }
     rate = wanted
     log.event(.rateChanged(wanted))
     noteMove(at: host)
     feed.discardGoingBack = .nothing
+    // What was found there then may have been dropped since.
+    feed.barrenPrefetch = nil
+    feed.restsAt = nil
     isBuffering = false
+    // The clock has begun the loop anew and now rests: no next round is decoded.
+    if wanted <= 0, feed.iteration < iteration { feed.needsRefresh = displayed != nil }
     if wanted > 0 { leaveCache(at: host) } else if wanted < 0 { turnBack(at: host) }
   }
 

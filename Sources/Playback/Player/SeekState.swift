@@ -70,6 +70,8 @@ extension PlayerCore {
     completeOutrun()
     seek.active = nil
     seek.wanted = nil
+    // The picture that they would count from is not on display.
+    seek.pendingSteps = 0
     statistics.seeks.record(host - newest.askedAt)
     settle(at: host)
     effects.append(.observe)
