@@ -22,6 +22,8 @@ struct Positioning {
   var after = MediaTime.zero
   /// Whether decoding has to begin where it is known to be right.
   var mustBeCertain = false
+  /// Whether nothing may be left out on the way.
+  var mustBeWhole = false
   /// Whether the source has to go elsewhere first.
   var needsSeek = true
   /// Times that the source came out behind the target.

@@ -71,7 +71,15 @@ extension PlayerCore {
       endPrefetch(at: host)
       return .none
     }
-    if !isFirst { return .previousAndLatest }
+    if !isFirst {
+      if isLeftOut(p) {
+        // A decoder that holds back more than was thought.
+        p.mustBeWhole = true
+        p.needsSeek = true
+        return .none
+      }
+      return .previousAndLatest
+    }
     // Behind the target already: good enough within the tolerance, or at the very beginning.
     if timing.pts <= p.latest && p.after != .zero { return .latest }
     if p.attempts < Self.backoffSeconds.count && p.target > .zero {
@@ -80,6 +88,14 @@ extension PlayerCore {
       return .none
     }
     return .latest
+  }
+
+  /// Whether the picture that holds the target is one of those that were left out on the way.
+  private func isLeftOut(_ p: Positioning) -> Bool {
+    guard p.purpose == .seek, !p.mustBeWhole, feed.sinceDiscard < FeedState.mostDelayed, let map, p.target < map.end,
+      let candidate = p.candidate
+    else { return false }
+    return map.number(at: candidate.pts) < map.number(at: p.target)
   }
 
   /// Pictures that were not decoded, to save time, leave a gap in the time stamps.

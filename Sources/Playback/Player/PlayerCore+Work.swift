@@ -198,7 +198,7 @@ extension PlayerCore {
 
   private func discardOnTheWay(_ p: Positioning) -> DiscardLevel {
     if p.purpose == .prefetch { return feed.discardGoingBack }
-    guard p.purpose == .seek, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else { return .nothing }
+    guard p.purpose == .seek, !p.mustBeWhole, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else { return .nothing }
     let target = map.number(at: p.target)
     let present = feed.last.map { map.number(at: $0.pts) } ?? map.start(for: target)
     return target - present > Self.fullBeforeTarget ? .nonReference : .nothing
