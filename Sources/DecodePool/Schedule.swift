@@ -1,7 +1,8 @@
 /// Which lane runs next: a plain value without threads, times in nanoseconds of the host clock.
 ///
-/// Earliest deadline first. Lanes that are late already count as due now and take turns, least recently
-/// served first: when there is too much work, all of them fall behind evenly instead of one after another.
+/// Earliest deadline first, also among lanes that are a little late, so that one that has fallen behind others
+/// catches up with them. Lanes that are later than that count as due now and take turns, least recently served
+/// first: one that can never be in time must not take the time of all others; nor is it left out for long.
 struct Schedule {
   typealias LaneID = UInt64
 
@@ -16,8 +17,15 @@ struct Schedule {
     var phase = Phase.idle
     /// Number of the last turn it had.
     var lastTurn: UInt64 = 0
+    /// When that was.
+    var lastTaken: UInt64 = 0
     var isClosed = false
   }
+
+  /// Nanoseconds that a lane may be late and still have its place by its deadline.
+  private static let grace: UInt64 = 250_000_000
+  /// After so many nanoseconds without a turn a late lane is served first.
+  private static let longestWait: UInt64 = 100_000_000
 
   private var lanes: [LaneID: Lane] = [:]
   private var nextID: LaneID = 0
@@ -51,13 +59,15 @@ struct Schedule {
     var best: (id: LaneID, due: UInt64, turn: UInt64)?
     for (id, lane) in lanes {
       guard case .ready(let deadline) = lane.phase else { continue }
-      let due = max(deadline, now)
+      let hasPlace = deadline &+ Self.grace >= now || lane.lastTaken &+ Self.longestWait < now
+      let due = hasPlace ? deadline : now
       if let b = best, (b.due, b.turn, b.id) <= (due, lane.lastTurn, id) { continue }
       best = (id, due, lane.lastTurn)
     }
     guard let best else { return nil }
     turns += 1
     lanes[best.id]?.lastTurn = turns
+    lanes[best.id]?.lastTaken = now
     lanes[best.id]?.phase = .running(since: now, woken: nil)
     return best.id
   }

@@ -64,12 +64,57 @@ import Testing
     for (i, lane) in lanes.enumerated() { _ = schedule.wake(lane, deadline: UInt64(i) * 1000) }
     var counts: [Schedule.LaneID: Int] = [:]
     for turn in 0..<1000 {
-      let now = 1_000_000 + UInt64(turn)
+      let now = 1_000_000_000 + UInt64(turn)
       guard let lane = schedule.take(now: now) else { break }
       counts[lane, default: 0] += 1
       _ = schedule.finish(lane, next: UInt64(lane) * 1000)
     }
     #expect(lanes.allSatisfy { counts[$0] == 200 }, "\(counts)")
+  }
+
+  /// One that has fallen behind the others a little catches up with them, instead of staying behind for good.
+  @Test func thoseThatAreALittleLateComeByTheirDeadlines() {
+    var schedule = Schedule()
+    let lanes = (0..<3).map { _ in schedule.addLane() }
+    var deadlines: [Schedule.LaneID: UInt64] = [:]
+    for (i, lane) in lanes.enumerated() {
+      deadlines[lane] = 10_000_000_000 - UInt64(i) * 60_000_000
+      _ = schedule.wake(lane, deadline: deadlines[lane] ?? 0)
+    }
+    // Each step takes as long as it buys: nobody gets ahead of time.
+    for turn in 0..<60 {
+      guard let lane = schedule.take(now: 10_000_000_000 + UInt64(turn) * 5_000_000) else { break }
+      deadlines[lane, default: 0] += 15_000_000
+      _ = schedule.finish(lane, next: deadlines[lane])
+    }
+    let last = deadlines.values
+    #expect((last.max() ?? 0) - (last.min() ?? 0) <= 15_000_000, "\(deadlines)")
+  }
+
+  /// One that can never be in time neither takes the time of others nor is left out by them.
+  @Test func hopelessOnesGetWhatIsLeft() {
+    var schedule = Schedule()
+    let hopeless = schedule.addLane(), good = schedule.addLane()
+    var now: UInt64 = 10_000_000_000
+    var deadline = now
+    _ = schedule.wake(hopeless, deadline: 0)
+    _ = schedule.wake(good, deadline: deadline)
+    var counts = (hopeless: 0, good: 0)
+    // The good one needs nine tenths of the time.
+    for _ in 0..<2000 {
+      guard let lane = schedule.take(now: now) else { break }
+      now += 9_000_000
+      if lane == good {
+        deadline += 10_000_000
+        counts.good += 1
+        _ = schedule.finish(good, next: deadline)
+      } else {
+        counts.hopeless += 1
+        _ = schedule.finish(hopeless, next: 0)
+      }
+    }
+    #expect(counts.hopeless > 150 && counts.good > 1700, "\(counts)")
+    #expect(now - deadline < 250_000_000 || deadline > now)
   }
 
   @Test func oneThatIsOnTimeWaitsForThoseThatAreLate() {

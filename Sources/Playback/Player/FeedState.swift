@@ -112,6 +112,8 @@ struct FeedState {
   static let mostDelayed = 64
   /// Whether the last picture may lack a part: one of two fields, where that is left out by itself.
   var mayLackPart: Bool { sinceDiscard < 32 }
+  /// Since when pictures have come out too late, one after another.
+  var lateSince: HostTime?
   /// Whether another player that shares the pool is behind for want of threads.
   var isReliefWanted = false
   var load = LaneLoad()

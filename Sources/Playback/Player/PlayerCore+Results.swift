@@ -119,10 +119,14 @@ extension PlayerCore {
     }
     let media = timebase.media(at: host)
     let late = Int64(Double(media - timing.endNanoseconds) / timebase.rate)
+    feed.lateSince = late > 0 ? feed.lateSince ?? host : nil
     // Where nothing is known of the places of key frames, there may be one on the way to the present.
     let isKeyAhead = map == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
     switch feed.discard {
-    case .nothing: if late > Self.lateForReference || feed.isReliefWanted { feed.discard = .nonReference }
+    case .nothing:
+      // What is a little late all the time is decoded in vain.
+      let hasLasted = feed.lateSince.map { host - $0 > Self.lateForReference } ?? false
+      if late > Self.lateForReference || hasLasted || feed.isReliefWanted { feed.discard = .nonReference }
     case .nonReference:
       if late > Self.lateForKeys && isKeyAhead {
         feed.discard = .nonKey
