@@ -145,6 +145,8 @@ struct FeedState {
   var isRoundFromCache = false
   /// Whether the index was asked for, once there was something to see.
   var hasAskedForIndex = false
+  /// On the way back a late display gets what it has missed only after this host time.
+  var mayLagAfter: HostTime = 0
   /// No jump to catch up before this host time.
   var mayJumpAfter: HostTime = 0
 

@@ -163,7 +163,9 @@ extension PlayerCore {
       effects.append(.index)
     }
     // The source may have gone on by one picture to see where this one ends.
-    let successor = feed.last.flatMap { $0.pts > picture.timing.pts ? $0.pts : nil }
+    let successor = feed.last.flatMap {
+      $0.pts > picture.timing.pts && isNext($0, after: picture.timing) ? $0.pts : nil
+    }
     switch p.purpose {
     case .seek:
       seekDidLand(on: picture, successor: successor, at: host)

@@ -85,7 +85,9 @@ extension PlayerCore {
     }
     let timing = entry.picture.timing
     if displayedIsNew { statistics.skipped += 1 }
-    statistics.skipped += passed(between: timing, and: former.timing)
+    let skipped = passed(between: timing, and: former.timing)
+    statistics.skipped += skipped
+    if skipped > 0 { feed.mayLagAfter = host + Self.lagPause }
     rememberDisplayed()
     displayed = entry.picture
     displayedSuccessor = entry.successor
@@ -101,11 +103,13 @@ extension PlayerCore {
   }
 
   /// The display may be so many nanoseconds late without leaving a picture out.
-  private static let catchUpTime: HostTime = 150_000_000
+  private static let catchUpTime: HostTime = 500_000_000
+  /// One that had to leave some out is too slow: for so many nanoseconds it gets the newest.
+  private static let lagPause: HostTime = 5_000_000_000
 
   /// The very next picture on the way back, where the display is late but not so late that it must leave some out.
   private func next(before former: Picture, at host: HostTime) -> FrameCache.Entry? {
-    guard rate >= -1, let entry = cached(before: former.timing.pts),
+    guard rate >= -1, host >= feed.mayLagAfter, let entry = cached(before: former.timing.pts),
       let due = timebase.host(for: former.timing.ptsNanoseconds - 1), host - due < Self.catchUpTime
     else { return nil }
     return entry

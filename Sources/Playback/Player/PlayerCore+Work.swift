@@ -192,13 +192,15 @@ extension PlayerCore {
   }
 
   /// Where more panes are on their way than there are threads, all come sooner without the pictures that nothing is
-  /// built on; they are decoded when there is time. From so far before the target on, which is twice what a decoder
-  /// holds back, nothing is left out.
-  private static let fullBeforeTarget = 40
+  /// built on; they are decoded when there is time. From so far before the target on, which is more than decoders
+  /// usually hold back, nothing is left out.
+  private static let fullBeforeTarget = 20
 
   private func discardOnTheWay(_ p: Positioning) -> DiscardLevel {
     if p.purpose == .prefetch { return feed.discardGoingBack }
-    guard p.purpose == .seek, !p.mustBeWhole, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else { return .nothing }
+    guard p.purpose == .seek, !p.mustBeWhole, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else {
+      return .nothing
+    }
     let target = map.number(at: p.target)
     let present = feed.last.map { map.number(at: $0.pts) } ?? map.start(for: target)
     return target - present > Self.fullBeforeTarget ? .nonReference : .nothing
