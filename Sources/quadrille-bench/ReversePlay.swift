@@ -10,10 +10,9 @@ enum ReversePlay {
     var notes: [String] = []
     for _ in 1...bench.rounds {
       let last = ScrubClip.pictures - 1
-      // What is shown on the way to the last picture, which a run tells that goes no further.
-      let (_, readIdle) = try start(bench, clip) { try $0.quit() }
-      let before = try readIdle().panes[0].shown
-      let (process, read) = try start(bench, clip) { _ in }
+      let (process, read) = try start(bench, clip)
+      // What was shown on the way to the last picture.
+      let before = try shownSoFar(process)
       var watch = PaneWatch(process, [PaneWatch.strip])
       var seen = 0
       func count() { if let changed = watch.changes(), !changed.isEmpty { seen += 1 } }
@@ -57,17 +56,32 @@ enum ReversePlay {
     return [TableRow(what, missing, atMost: 0, digits: 0, note: notes.joined(separator: "; "))]
   }
 
-  /// Starts the program at the clip's last picture, waits until that stands, and does the rest.
-  private static func start(
-    _ bench: Workbench, _ clip: ScrubClip, _ rest: (TerminalProcess) throws -> Void
-  ) throws -> (TerminalProcess, () throws -> Statistics) {
+  /// Pictures shown so far, from the panel of figures, which is opened for it.
+  private static func shownSoFar(_ process: TerminalProcess) throws -> Int {
+    func figure() -> Int? {
+      for row in 0..<Workbench.rows {
+        let words = process.text(row: row).split(separator: " ")
+        if let i = words.firstIndex(of: "shown"), i + 1 < words.count { return Int(words[i + 1]) }
+      }
+      return nil
+    }
+    process.send("i")
+    _ = process.run(timeout: 5, while: { figure() == nil })
+    guard let shown = figure() else { throw BenchError("no panel of figures: \(process.chrome)") }
+    process.send("i")
+    _ = process.run(timeout: 5, while: { figure() != nil })
+    try process.settle()
+    return shown
+  }
+
+  /// Starts the program at the clip's last picture and waits until that stands.
+  private static func start(_ bench: Workbench, _ clip: ScrubClip) throws -> (TerminalProcess, () throws -> Statistics) {
     let (file, read) = Statistics.file()
     let last = ScrubClip.pictures - 1
     let process = try bench.start([
       "--paused", "--cache", "256M", "--stats", file, "--start", "#\(last)", clip.path,
     ])
     try process.stand(at: last)
-    try rest(process)
     return (process, read)
   }
 }
