@@ -43,20 +43,18 @@ struct ScalerSource {
     var strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
     let fullSize = size
 
-    if qd_frame_is_interlaced(pointer) != 0, size.height > 2 {
-      // The field that is shown first: every second line.
+    // The field that is shown first: every second line.
+    let first = qd_frame_is_top_field_first(pointer) != 0 ? 0 : 1
+    let chromaShift = Int(descriptor.pointee.log2_chroma_h)
+    let chromaRows = (((size.height + (1 << chromaShift) - 1) >> chromaShift) + 1 - first) / 2
+    if qd_frame_is_interlaced(pointer) != 0, size.height > 2, chromaRows > 0 {
       let isPaletted = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
-      let first = qd_frame_is_top_field_first(pointer) != 0 ? 0 : 1
       for i in 0..<4 where planes[i] != nil && !(isPaletted && i == 1) {
         planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
         strides[i] *= 2
       }
-      let chromaShift = Int(descriptor.pointee.log2_chroma_h)
-      let chromaRows = (size.height + (1 << chromaShift) - 1) >> chromaShift
-      size.height = (size.height + 1 - first) / 2
       // The second field can have a row of chroma less than its lines want: then it has that many lines less.
-      let rows = (chromaRows + 1 - first) / 2
-      if rows > 0 { size.height = min(size.height, rows << chromaShift) }
+      size.height = min((size.height + 1 - first) / 2, chromaRows << chromaShift)
     }
 
     // Chroma samples stand for several pixels, and bit-packed formats (monochrome) cannot begin inside a byte.
