@@ -17,12 +17,6 @@ import Testing
     return pane
   }
 
-  private func stepped(_ pane: StagePane, _ count: Int) -> Int? {
-    pane.player.step(byCount: count)
-    stage.settle()
-    return pane.player.displayedTiming?.number
-  }
-
   private func seeks(_ pane: StagePane) -> Int {
     pane.source.takeCalls().count {
       switch $0 {
@@ -37,9 +31,9 @@ import Testing
     pane.seek(9)
     stage.settle()
     guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
-    for n in (0..<start).reversed() { #expect(stepped(pane, -1) == n) }
-    #expect(stepped(pane, -1) == 0)
-    for n in 1...start { #expect(stepped(pane, 1) == n) }
+    for n in (0..<start).reversed() { #expect(stage.stepped(pane, -1) == n) }
+    #expect(stage.stepped(pane, -1) == 0)
+    for n in 1...start { #expect(stage.stepped(pane, 1) == n) }
     #expect(pane.player.cacheByteCount <= pictures * Self.picture)
   }
 
@@ -49,7 +43,7 @@ import Testing
     stage.settle()
     _ = pane.source.takeCalls()
     guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
-    for n in (0..<start).reversed() { #expect(stepped(pane, -1) == n) }
+    for n in (0..<start).reversed() { #expect(stage.stepped(pane, -1) == n) }
     // One way to each group's beginning, and none twice.
     #expect(seeks(pane) <= 300 / 50 + 1)
   }
@@ -67,8 +61,8 @@ import Testing
   @Test func heldPicturesAreShownWithoutTheSource() throws {
     let (pane, number) = try pausedPane()
     _ = pane.source.takeCalls()
-    for n in 1...20 { #expect(stepped(pane, -1) == number - n) }
-    for n in (0..<20).reversed() { #expect(stepped(pane, 1) == number - n) }
+    for n in 1...20 { #expect(stage.stepped(pane, -1) == number - n) }
+    for n in (0..<20).reversed() { #expect(stage.stepped(pane, 1) == number - n) }
     pane.seek(1.01)
     stage.settle()
     #expect(pane.player.displayedTiming.map { $0.pts <= seconds(1.01) && seconds(1.01) < $0.end } == true)
@@ -78,7 +72,7 @@ import Testing
 
   @Test func playingGoesOnFromWhereTheCacheLed() throws {
     let (pane, number) = try pausedPane()
-    #expect(stepped(pane, -10) == number - 10)
+    #expect(stage.stepped(pane, -10) == number - 10)
     pane.shown = []
     pane.player.play()
     stage.run(seconds: 0.5)
@@ -93,17 +87,17 @@ import Testing
     pane.seek(2)
     stage.settle()
     guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
-    #expect(stepped(pane, -3) == number - 3)
+    #expect(stage.stepped(pane, -3) == number - 3)
     pane.player.pictureRequest = PictureRequest(box: PixelSize(width: 32, height: 18))
     stage.settle()
     #expect(pane.shown.last.map { $0.number == number - 3 && $0.size == PixelSize(width: 32, height: 18) } == true)
-    for n in 1...10 { #expect(stepped(pane, -1) == number - 3 - n) }
+    for n in 1...10 { #expect(stage.stepped(pane, -1) == number - 3 - n) }
     #expect(pane.shown.suffix(10).allSatisfy { $0.size == PixelSize(width: 32, height: 18) })
   }
 
   @Test func noBudgetKeepsNothing() {
     let pane = pane(.constant(count: 50), pictures: 0)
-    #expect(stepped(pane, 10) == 10 && stepped(pane, -4) == 6 && pane.player.cacheByteCount == 0)
+    #expect(stage.stepped(pane, 10) == 10 && stage.stepped(pane, -4) == 6 && pane.player.cacheByteCount == 0)
   }
 
   @Test func loadedRangesTellWhatIsHeld() {
@@ -141,10 +135,10 @@ import Testing
     stage.stepNanoseconds = 0
     stage.run(seconds: 1)
     #expect(pane.player.displayedTiming?.number == 50)
-    for n in (0..<50).reversed() { #expect(stepped(pane, -1) == n) }
+    for n in (0..<50).reversed() { #expect(stage.stepped(pane, -1) == n) }
     pane.seek(39)
     stage.settle()
-    for n in (700..<975).reversed() { #expect(stepped(pane, -1) == n) }
+    for n in (700..<975).reversed() { #expect(stage.stepped(pane, -1) == n) }
     #expect(pane.player.cacheByteCount <= 200 * Self.picture)
   }
 }

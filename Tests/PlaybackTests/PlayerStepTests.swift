@@ -7,18 +7,12 @@ import Testing
 @Suite struct PlayerStepTests {
   let stage = Stage()
 
-  private func stepped(_ pane: StagePane, _ count: Int) -> Int? {
-    pane.player.step(byCount: count)
-    stage.settle()
-    return pane.player.displayedTiming?.number
-  }
-
   @Test func stepsGoPictureByPicture() {
     let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
     stage.settle()
-    for n in 1...60 { #expect(stepped(pane, 1) == n) }
-    for n in (20..<60).reversed() { #expect(stepped(pane, -1) == n) }
-    #expect(stepped(pane, 5) == 25 && stepped(pane, -7) == 18 && stepped(pane, 70) == 88)
+    for n in 1...60 { #expect(stage.stepped(pane, 1) == n) }
+    for n in (20..<60).reversed() { #expect(stage.stepped(pane, -1) == n) }
+    #expect(stage.stepped(pane, 5) == 25 && stage.stepped(pane, -7) == 18 && stage.stepped(pane, 70) == 88)
     #expect(pane.player.currentTime() == pane.script.frames[88].pts)
     #expect(pane.player.timeControlStatus == .paused && pane.numbers.last == 88)
   }
@@ -26,10 +20,10 @@ import Testing
   @Test func atTheEndsNothingHappensAndNothingIsRemembered() {
     let pane = stage.add(.constant(count: 40))
     stage.settle()
-    #expect(stepped(pane, -1) == 0 && stepped(pane, -5) == 0 && stepped(pane, 1) == 1)
-    #expect(stepped(pane, 100) == 39 && stepped(pane, 1) == 39 && stepped(pane, -1) == 38)
+    #expect(stage.stepped(pane, -1) == 0 && stage.stepped(pane, -5) == 0 && stage.stepped(pane, 1) == 1)
+    #expect(stage.stepped(pane, 100) == 39 && stage.stepped(pane, 1) == 39 && stage.stepped(pane, -1) == 38)
     #expect(
-      stepped(pane, 3) == 39 && stepped(pane, -39) == 0 && stepped(pane, -1) == 0 && stepped(pane, 2) == 2)
+      stage.stepped(pane, 3) == 39 && stage.stepped(pane, -39) == 0 && stage.stepped(pane, -1) == 0 && stage.stepped(pane, 2) == 2)
     #expect(pane.events.all.allSatisfy { $0 != .playedToEnd })
   }
 
@@ -37,7 +31,7 @@ import Testing
     let pane = stage.add(.constant(count: 20))
     pane.player.play()
     stage.run(seconds: 2)
-    #expect(stepped(pane, 1) == 19 && stepped(pane, -1) == 18 && stepped(pane, 1) == 19)
+    #expect(stage.stepped(pane, 1) == 19 && stage.stepped(pane, -1) == 18 && stage.stepped(pane, 1) == 19)
   }
 
   @Test func inALoopTheLastPictureHoldsBack() {
@@ -47,8 +41,8 @@ import Testing
     // The next round has been decoded ahead.
     stage.run(seconds: 0.78)
     pane.player.pause()
-    #expect(stepped(pane, 1) == 19)
-    #expect(stepped(pane, -1) == 18)
+    #expect(stage.stepped(pane, 1) == 19)
+    #expect(stage.stepped(pane, -1) == 18)
     pane.player.play()
     stage.run(seconds: 0.2)
     #expect(pane.numbers.suffix(5) == [19, 0, 1, 2, 3][...])
@@ -98,7 +92,7 @@ import Testing
     let way = direction > 0 ? Array(1...30) + (0..<30).reversed() : (-60 ..< 0).reversed() + Array(-59...0)
     var last = 0
     for n in way {
-      #expect(stepped(pane, n - last) == here + n)
+      #expect(stage.stepped(pane, n - last) == here + n)
       last = n
     }
     for n in 0..<here where n % 7 == 0 {
@@ -111,8 +105,8 @@ import Testing
   @Test func inVariableRates() {
     let pane = stage.add(.variable([0, 1, 40, 2040, 2100, 2133, 5000, 5001], end: 5002, keyEvery: 3))
     stage.settle()
-    for n in 1...7 { #expect(stepped(pane, 1) == n) }
-    for n in (0...6).reversed() { #expect(stepped(pane, -1) == n) }
+    for n in 1...7 { #expect(stage.stepped(pane, 1) == n) }
+    for n in (0...6).reversed() { #expect(stage.stepped(pane, -1) == n) }
   }
 
   @Test func withoutAnItem() {

@@ -64,6 +64,13 @@ final class Stage {
     return pane
   }
 
+  /// Steps by so many pictures and tells which one is shown then.
+  func stepped(_ pane: StagePane, _ count: Int) -> Int? {
+    pane.player.step(byCount: count)
+    settle()
+    return pane.player.displayedTiming?.number
+  }
+
   /// Lets everything happen that can happen at this moment.
   func settle() { run(until: clock.now) }
 

@@ -46,11 +46,15 @@ struct BitstreamInspector: Sendable {
     // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
     // bytes of header and four bits.
     if headers.count > 22, headers[0] == 1 { return (headers[21] >> 3) & 7 == 1 }
-    for i in 0..<max(0, headers.count - 5)
-    where headers[i] == 0 && headers[i + 1] == 0 && headers[i + 2] == 1 && (headers[i + 3] >> 1) & 0x3F == 33 {
-      return (headers[i + 5] >> 1) & 7 == 0
+    var hasOne = false
+    headers.withUnsafeBufferPointer { bytes in
+      NALFraming.annexB.forEachStart(bytes) { unit in
+        guard unit.count > 2, (unit[0] >> 1) & 0x3F == 33 else { return true }
+        hasOne = (unit[2] >> 1) & 7 == 0
+        return false
+      }
     }
-    return false
+    return hasOne
   }
 
   /// For the packets of one stream of an open file.
@@ -134,9 +138,10 @@ struct BitstreamInspector: Sendable {
       }
     case .keys where name == "mpeg4":
       // All before the first group of pictures or picture, start codes 00 00 01 B3 and B6.
-      for i in 0..<max(0, bytes.count - 3)
-      where bytes[i] == 0 && bytes[i + 1] == 0 && bytes[i + 2] == 1 && (bytes[i + 3] == 0xB3 || bytes[i + 3] == 0xB6) {
-        return i > 0 ? [Array(bytes[..<i])] : []
+      var place = 0
+      while let next = NALFraming.placeBehindStartCode(bytes, from: place), next < bytes.count {
+        if bytes[next] == 0xB3 || bytes[next] == 0xB6 { return next > 3 ? [Array(bytes[..<(next - 3)])] : [] }
+        place = next
       }
       return []
     case .intraOnly, .keys, .flaggedKeys, .untrusted: return []

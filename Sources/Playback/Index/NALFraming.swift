@@ -24,15 +24,8 @@ enum NALFraming: Equatable, Sendable {
   func forEachUnit(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     switch self {
     case .lengths(let size):
-      var i = 0
-      while i + size < bytes.count {
-        var length = 0
-        for k in 0..<size { length = length << 8 | Int(bytes[i + k]) }
-        i += size
-        guard length > 0, length <= bytes.count - i else { return }
-        body(UnsafeBufferPointer(rebasing: bytes[i..<i + length]))
-        i += length
-      }
+      var place = 0
+      while let unit = Self.unit(bytes, behindLengthOf: size, at: &place) { body(unit) }
     case .annexB:
       guard var start = Self.placeBehindStartCode(bytes, from: 0) else { return }
       while let next = Self.placeBehindStartCode(bytes, from: start) {
@@ -47,15 +40,8 @@ enum NALFraming: Equatable, Sendable {
   func forEachStart(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
     switch self {
     case .lengths(let size):
-      var i = 0
-      while i + size < bytes.count {
-        var length = 0
-        for k in 0..<size { length = length << 8 | Int(bytes[i + k]) }
-        i += size
-        guard length > 0, length <= bytes.count - i, body(UnsafeBufferPointer(rebasing: bytes[i..<i + length]))
-        else { return }
-        i += length
-      }
+      var place = 0
+      while let unit = Self.unit(bytes, behindLengthOf: size, at: &place), body(unit) {}
     case .annexB:
       var i = 0
       while let start = Self.placeBehindStartCode(bytes, from: i), start < bytes.count {
@@ -63,6 +49,19 @@ enum NALFraming: Equatable, Sendable {
         i = start
       }
     }
+  }
+
+  /// The unit whose length of `size` bytes stands at `place`, which goes on behind it; nil at the end, or where the
+  /// length makes no sense.
+  private static func unit(
+    _ bytes: UnsafeBufferPointer<UInt8>, behindLengthOf size: Int, at place: inout Int
+  ) -> UnsafeBufferPointer<UInt8>? {
+    guard place + size < bytes.count else { return nil }
+    let length = bytes[place..<place + size].reduce(0) { $0 << 8 | Int($1) }
+    let first = place + size
+    guard length > 0, length <= bytes.count - first else { return nil }
+    place = first + length
+    return UnsafeBufferPointer(rebasing: bytes[first..<place])
   }
 
   /// The place behind the next 00 00 01 that begins at `first` or after it.

@@ -87,15 +87,20 @@ extension PlayerCore {
   /// Queues held pictures and sends the source to where they end.
   mutating func cross(_ bridge: Bridge) {
     rememberQueue()
-    for entry in bridge.pictures {
-      queue.append(Queued(iteration: iteration, picture: entry.picture, successor: entry.successor))
-    }
     feed.iteration = iteration
+    queueHeld(bridge.pictures)
     var positioning = Positioning(purpose: .resume, target: bridge.end)
     positioning.needsSeek = !bridge.isNear
     if bridge.isNear { positioning.candidate = feed.last }
     feed.begin(positioning)
     effects.append(.feed)
+  }
+
+  /// Queues held pictures that begin before `end` for the round that is being decoded.
+  private mutating func queueHeld(_ entries: some Sequence<FrameCache.Entry>, before end: Int64 = .max) {
+    for entry in entries where entry.picture.timing.ptsNanoseconds < end {
+      queue.append(Queued(iteration: feed.iteration, picture: entry.picture, successor: entry.successor))
+    }
   }
 
   /// Queues the rest of a loop's present round, where all of it is held. Returns whether it did.
@@ -106,10 +111,8 @@ extension PlayerCore {
     let run = cache.run(from: start, limit: .max)
     guard (run.last.map { $0.end?.nanoseconds ?? 0 } ?? next) >= end else { return false }
     rememberQueue()
-    for entry in run where entry.picture.timing.ptsNanoseconds < end {
-      queue.append(Queued(iteration: iteration, picture: entry.picture, successor: entry.successor))
-    }
     feed.iteration = iteration
+    queueHeld(run, before: end)
     feed.positioning = nil
     feed.phase = .atEnd
     feed.isRoundFromCache = true
@@ -123,9 +126,7 @@ extension PlayerCore {
     let run = cache.run(from: first.picture.timing.pts, limit: .max)
     let isWhole = run.last.flatMap { $0.end?.nanoseconds }.map { $0 >= end } ?? false
     guard isWhole else { return false }
-    for entry in run where entry.picture.timing.ptsNanoseconds < end {
-      queue.append(Queued(iteration: feed.iteration, picture: entry.picture, successor: entry.successor))
-    }
+    queueHeld(run, before: end)
     return true
   }
 
@@ -168,6 +169,13 @@ extension PlayerCore {
     var positioning = Positioning(purpose: .prefetch, target: run.start - tick)
     positioning.keepsPassed = true
     return positioning
+  }
+
+  /// Leaves what is decoded ahead undone.
+  mutating func dropPrefetch() {
+    feed.positioning = nil
+    feed.phase = .parked
+    feed.barrenPrefetch = nil
   }
 
   mutating func endPrefetch(at host: HostTime) {

@@ -42,9 +42,7 @@ extension PlayerCore {
       // What lies before is wanted all the more.
       feed.positioning?.isFill = false
     } else {
-      feed.positioning = nil
-      feed.phase = .parked
-      feed.barrenPrefetch = nil
+      dropPrefetch()
     }
   }
 

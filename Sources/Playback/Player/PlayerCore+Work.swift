@@ -294,11 +294,8 @@ extension PlayerCore {
     lastRequest = new
     noteMove(at: host)
     effects.append(.feed)
-    if feed.positioning?.purpose == .prefetch {
-      // The picture to be seen now comes first.
-      feed.positioning = nil
-      feed.phase = .parked
-    }
+    // The picture to be seen now comes first.
+    if feed.positioning?.purpose == .prefetch { dropPrefetch() }
     feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
     if wasHidden || !timebase.isRunning { feed.needsRefresh = true }

@@ -148,22 +148,25 @@ extension PlayerCore {
 
   /// Shows the held picture nearest to the target, where decoding would not begin nearer. Returns whether it did.
   mutating func previewFromCache(_ target: MediaTime, at host: HostTime) -> Bool {
-    guard let entry = cache.entry(nearest: target), entry.picture.request == request else { return false }
-    let distance = abs((entry.picture.timing.pts - target).seconds)
-    guard let map, target < map.end, let start = map.time(ofPicture: map.start(for: map.number(at: target))),
-      distance <= (target - start).seconds
+    guard let (picture, distance) = nearestHeld(to: target), let map, target < map.end,
+      let start = map.time(ofPicture: map.start(for: map.number(at: target))), distance <= (target - start).seconds
     else { return false }
     feed.lastPreview = host
     // Once is enough.
-    if preview == nil, isPreviewing, feed.previewed == entry.picture.timing.pts { return true }
-    present(entry.picture)
+    if preview == nil, isPreviewing, feed.previewed == picture.timing.pts { return true }
+    present(picture)
     return true
   }
 
   /// Whether a picture is held that is nearer to the target than one that is passed by.
   func holdsNearer(than timing: FrameTiming, to target: MediaTime) -> Bool {
-    guard let entry = cache.entry(nearest: target), entry.picture.request == request else { return false }
-    return abs((entry.picture.timing.pts - target).seconds) < abs((timing.pts - target).seconds)
+    nearestHeld(to: target).map { $0.distance < abs((timing.pts - target).seconds) } ?? false
+  }
+
+  /// The held picture that begins nearest to a time, and how many seconds from it.
+  private func nearestHeld(to time: MediaTime) -> (picture: Picture, distance: Double)? {
+    guard let picture = cache.entry(nearest: time)?.picture, picture.request == request else { return nil }
+    return (picture, abs((picture.timing.pts - time).seconds))
   }
 
   private mutating func present(_ picture: Picture) {
