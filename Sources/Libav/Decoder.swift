@@ -48,7 +48,9 @@ public final class Decoder {
     // From here on `deinit` cleans up.
     try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
     context.pointee.pkt_timebase = stream.pointee.time_base
-    context.pointee.thread_count = Int32(max(1, threads))
+    // libavcodec cannot change the size of Theora in mid-stream in several threads, and gives nothing more then.
+    let mostThreads = codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads
+    context.pointee.thread_count = Int32(max(1, mostThreads))
     context.pointee.max_pixels = Demuxer.maximumArea
     qd_tag_packets(context)
     let opened = avcodec_open2(context, codec, nil)

@@ -37,6 +37,7 @@ extension Demuxer {
       colorSpace: Self.name(av_color_space_name(p.color_space)),
       colorTransfer: Self.name(av_color_transfer_name(p.color_trc)),
       hasAlphaLayer: metadata["alpha_mode"] == "1",
+      pictureDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
       channelCount: Int(p.ch_layout.nb_channels))
   }

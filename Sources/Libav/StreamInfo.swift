@@ -56,6 +56,8 @@ public struct StreamInfo: Hashable, Sendable {
   public var colorSpace: String
   public var colorTransfer: String
   public var hasAlphaLayer: Bool
+  /// Pictures that the decoder holds back to put them in order, as far as libav has seen.
+  public var pictureDelay: Int
 
   // Audio only.
   public var sampleRate: Int

@@ -16,6 +16,9 @@ struct Peers: ParsableCommand {
   @Argument(help: "Four clips, 1080p30.")
   var clips: [String]
 
+  @Option(help: "ffmpeg's test pattern, 1080p30, 300 pictures.")
+  var pattern: String
+
   @Option(help: "The program to measure.")
   var program: String
 
@@ -33,7 +36,7 @@ struct Peers: ParsableCommand {
   func run() throws {
     let bench = Workbench(program: program, clips: clips, rounds: rounds)
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
-      ("cpu", ProcessorTime.measure), ("panes", FourPanes.measure), ("link", SlowLink.measure),
+      ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("panes", FourPanes.measure), ("link", SlowLink.measure),
       ("start", FirstPicture.measure), ("idle", Idle.measure),
     ]
     var rows: [TableRow] = []

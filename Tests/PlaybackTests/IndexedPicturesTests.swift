@@ -1,3 +1,5 @@
+import Libav
+import Pixels
 import TestSupport
 import Testing
 
@@ -9,6 +11,41 @@ import Testing
   @Test(arguments: TimingClip.allCases.filter { $0 != .missingDTS })
   func areThoseThatAreShown(clip: TimingClip) async throws {
     try await check(clip.path())
+  }
+
+  // What is made of damaged data depends on what the decoder has seen before, and on its threads.
+  @Test(
+    "a number is that of a picture in a decode from the beginning",
+    arguments: TimingClip.allCases.filter { ![.flippedBits, .truncatedAVI].contains($0) })
+  func numbersAreThoseOfDecoding(clip: TimingClip) async throws {
+    let asset = Asset(path: try clip.path())
+    let linear = try await linearPictures(asset)
+    let generator = ImageGenerator(asset: asset, decoderThreads: 2)
+    generator.maximumSize = Self.size
+    let last = linear.count - 1
+    var wrong: [Int] = []
+    for number in Set([0, 1, 2, 3, last / 3, last / 2, last / 2 + 1, last - 1, last]) where number <= last && number >= 0 {
+      let image = try await generator.image(ofFrame: number).image
+      if image != linear[number] { wrong.append(number) }
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  private static let size = PixelSize(width: 40, height: 24)
+
+  private func linearPictures(_ asset: Asset) async throws -> [PixelImage] {
+    let facts = try await asset.load(.facts)
+    let source = try MovieSource(
+      demuxer: Asset.open(asset.path, Interrupter()), facts: facts, index: nil, threads: 1
+    ) { throw PlaybackError(.system, "is read once") }
+    var pictures: [PixelImage] = []
+    while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .endOfStream: return pictures
+      case .frame: pictures.append(try source.still(.latest, maximumSize: Self.size).image)
+      }
+    }
   }
 
   // Each field of a picture in a packet of its own, and pictures that are cut away.

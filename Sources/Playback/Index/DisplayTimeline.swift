@@ -1,6 +1,7 @@
 /// The pictures of a stream in the order in which they are shown, as its packets' time stamps tell.
 ///
-/// Exists only where the stamps can be relied on: every packet has one, none twice, and none jumps.
+/// Exists only where the stamps can be relied on: every packet has one, none twice, none jumps, and pictures come
+/// in their order.
 struct DisplayTimeline: Sendable {
   /// Ordinals in display order.
   let order: [Int32]
@@ -15,6 +16,7 @@ struct DisplayTimeline: Sendable {
   ///   - tick: seconds of one tick.
   ///   - mayJump: whether the format's stamps may be discontinuous.
   init?(_ index: PacketIndex, tick: Double, mayJump: Bool) {
+    guard index.keepsOrder else { return nil }
     var shown: [(pts: Int64, ordinal: Int32)] = []
     shown.reserveCapacity(index.count)
     for (ordinal, entry) in index.entries.enumerated() where !entry.isDiscarded {

@@ -27,6 +27,8 @@ public final class FrameIndex: Sendable {
     }
     private(set) var version = 0
     var hasNewProof = false
+    /// Pictures were found to come in another order than that of their stamps.
+    var hasLostOrder = false
     var progress = 0.0
     var hasBegun = false
     var hasEnded = false
@@ -88,6 +90,26 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  /// Pictures came out of a decoder in another order than that of their stamps: these do not tell which is shown when.
+  func refuteOrder() {
+    state.withLock { state in
+      guard !state.hasLostOrder else { return }
+      state.hasLostOrder = true
+      state.content = state.content.map(Self.withoutOrder)
+      state.hasNewProof = state.hasEnded
+    }
+  }
+
+  /// Whether the pictures' order was found not to be that of their stamps.
+  var hasLostOrder: Bool { state.withLock { $0.hasLostOrder } }
+
+  private static func withoutOrder(_ content: Content) -> Content {
+    var content = content
+    content.packets.keepsOrder = false
+    (content.timeline, content.map) = (nil, nil)
+    return content
+  }
+
   /// The pictures' times, as far as they are known and can be relied on.
   public var map: FrameMap? { content?.map }
 
@@ -131,13 +153,14 @@ public final class FrameIndex: Sendable {
   private func advance(_ content: Content?, _ progress: Double) {
     state.withLock { state in
       state.progress = progress
-      if let content { state.content = content }
+      if let content { state.content = state.hasLostOrder ? Self.withoutOrder(content) : content }
     }
   }
 
   private func end(_ content: Content?) {
     let waiters = state.withLock { state in
-      state.content = content
+      state.content = state.hasLostOrder ? content.map(Self.withoutOrder) : content
+      state.hasNewProof = state.hasLostOrder
       state.hasEnded = true
       defer { state.waiters = [] }
       return state.waiters
@@ -169,11 +192,11 @@ public final class FrameIndex: Sendable {
       let mayHaveMore = try scan.read(batch)
       if isBeginning {
         isBeginning = false
-        let hidden = try? LeadingPackets.hidden(in: scan.index) {
+        let opening = try? OpeningPictures(scan.index, of: scan.info) {
           try StreamReader(
             demuxer: Asset.open(path, interrupter), stream: track.index, threads: 1, keepsAlpha: false)
         }
-        scan.hide(hidden ?? [])
+        if let opening { scan.note(opening) }
       }
       guard mayHaveMore else { return scan.index }
       let position = Double(scan.index.entries.last?.position ?? 0)

@@ -35,6 +35,9 @@ struct PacketIndex: Sendable {
   private(set) var isComplete = false
   /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
   var isBroken = false
+  /// Whether pictures come out of the decoder in the order of their PTS. Some containers give decoding times for
+  /// those of display.
+  var keepsOrder = true
 
   var count: Int { entries.count }
 

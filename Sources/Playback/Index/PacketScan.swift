@@ -7,6 +7,7 @@ final class PacketScan {
   private(set) var index = PacketIndex()
   private let demuxer: Demuxer
   private let stream: Int
+  let info: StreamInfo
   private let inspector: BitstreamInspector
   private var shown: ShownPictures
   private var headers: HeaderWatch
@@ -27,6 +28,7 @@ final class PacketScan {
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
     }
+    self.info = info
     inspector = BitstreamInspector(demuxer, stream: info)
     let codecHeaders = demuxer.codecHeaders(ofStream: stream)
     shown = ShownPictures(codec: info.codecName, headers: codecHeaders)
@@ -64,9 +66,10 @@ final class PacketScan {
     return true
   }
 
-  /// Takes note of packets that give no picture.
-  func hide(_ ordinals: [Int]) {
-    for ordinal in ordinals { index.hide(ordinal) }
+  /// Takes note of what a decoder has told of the beginning.
+  func note(_ opening: OpeningPictures) {
+    for ordinal in opening.hidden { index.hide(ordinal) }
+    index.keepsOrder = opening.keepsOrder
   }
 
   private func note() {

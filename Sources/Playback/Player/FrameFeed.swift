@@ -69,7 +69,9 @@ final class FrameFeed: Sendable {
     case .progress:
       break
     case .frame(let timing):
+      let hasLostOrder = box.frameIndex?.hasLostOrder ?? false
       let (rendering, reliefEnd) = player.update { core, now in
+        if hasLostOrder, core.feed.epoch == epoch { core.loseOrder() }
         core.feed.isReliefWanted = relief.contains(UInt64(max(0, now)))
         let rendering = core.didDecode(timing, epoch: epoch, at: now)
         return (rendering, core.needsRelief(at: now) ? now + PlayerCore.reliefTime : 0)

@@ -413,6 +413,11 @@ struct PlayerCore {
     effects += [.observe, .display]
   }
 
+  /// The pictures' places turn out to be unknown.
+  mutating func loseOrder() {
+    if map != nil { setMap(nil, hasEnded: true) }
+  }
+
   private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {
     guard rate != 0 || displayed == nil || displayedIsNew else { return nil }
     if !displayedIsNew, let first = queue.popFirst() {

@@ -20,6 +20,9 @@ final class MovieSource: FrameSource {
   /// The group of the latest picture that belongs to a start point that is only claimed.
   private var group: StartProof.Group?
   private var timeline: DisplayTimeline?
+  /// Of the latest picture of the run, and how often it went back.
+  private var lastRank = -1
+  private var ranksBack = 0
   private var clock: TimestampRepair
   /// `frames[latestSlot]` is the latest picture, the other one the picture before.
   private let frames: [DecodedFrame]
@@ -118,6 +121,7 @@ final class MovieSource: FrameSource {
 
   private func forgetFrames() {
     timings = [nil, nil]
+    lastRank = -1
     for frame in frames { frame.clear() }
   }
 
@@ -169,7 +173,7 @@ final class MovieSource: FrameSource {
 
   private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
-    guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal) else { return guess }
+    guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal), keepsOrder(rank) else { return guess }
     let pts = timeline.pts(rank: rank)
     let duration =
       rank + 1 < timeline.count
@@ -177,6 +181,19 @@ final class MovieSource: FrameSource {
     return FrameTiming(
       pts: MediaTime(ticks: pts, in: track.timeBase) - startTime, duration: duration, originalPTS: pts,
       timeBase: track.timeBase, number: rank, numberIsExact: reader.index?.isBroken == false)
+  }
+
+  /// More pictures than these that come behind their time are no passing fault of a decoder.
+  private static let mostRanksBack = 2
+
+  /// Whether pictures come in the order of their stamps, as far as has been seen.
+  private func keepsOrder(_ rank: Int) -> Bool {
+    if rank < lastRank { ranksBack += 1 }
+    lastRank = rank
+    guard ranksBack > Self.mostRanksBack else { return true }
+    timeline = nil
+    frameIndex?.refuteOrder()
+    return false
   }
 
   // MARK: - Rendering

@@ -14,6 +14,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case negative, negativeMP4, huge, coarse, variableRate, variableRateVP9
   case wrap, wrapAtOnce, wrapMPEG2
   case delayed, fragmentedWithIndex, negativeOffsets, equalTimes, backwards, missingDTS, onePicture, onePictureTransport
+  case h264InMXF, withoutDurations, repackedMPEG4
   case rawMPEG4, rawMPEG2, h264InAVI, rawCopiedToAVI, mpeg4InAVI, unpackedInAVI, gif
   // Several streams in one, and parts of streams.
   case discontinuityForward, discontinuityBack, repeated, wrapThenBack
@@ -22,7 +23,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case jointInGroup, jointInGroupRaw, lostPicturesHEVC, flippedBits, cutBeforeKey
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
-  case av1Pyramid, av1Grain, theora, withoutCues, truncatedAVI, deltaPNG
+  case av1Pyramid, av1Grain, theora, chainedOgg, withoutCues, truncatedAVI, deltaPNG
   case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1
 
   private static let x264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
@@ -65,10 +66,20 @@ public enum TimingClip: String, CaseIterable, Sendable {
       try SampleMedia.clip(
         name: "unpacked.avi",
         arguments: ["-i", "file:" + Self.packed(), "-c", "copy", "-bsf:v", "mpeg4_unpack_bframes"])
+    case .repackedMPEG4:
+      try SampleMedia.clip(
+        name: "repacked.mkv", arguments: ["-fflags", "+genpts", "-i", "file:" + Self.packed(), "-c", "copy"])
     case .discontinuityForward: try joined([Self.first(), Self.second(at: 50)])
     case .discontinuityBack: try joined([Self.second(at: 50), Self.first()])
     case .repeated: try joined([Self.first(), Self.first()])
     case .wrapThenBack: try joined([TimingClip.wrapAtOnce.path(), Self.first()])
+    case .chainedOgg:
+      try joined([
+        TimingClip.theora.path(),
+        SampleMedia.clip(
+          name: "second.ogv",
+          arguments: Self.source("testsrc", size: "128x96", seconds: 2) + ["-c:v", "libtheora", "-pix_fmt", "yuv420p"]),
+      ])
     case .cutAtPacket: try cut(Self.first(), at: 188 * 40)
     case .cutInsidePacket: try cut(Self.first(), at: 188 * 40 + 77)
     case .cutHEVC:
@@ -176,6 +187,9 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .wrap: return ("wrap.ts", usual + ["-output_ts_offset", "95440"])
     case .wrapAtOnce: return ("wrap0.ts", usual + ["-muxdelay", "0", "-output_ts_offset", "95443.7176"])
     case .wrapMPEG2: return ("wrap2.ts", source + Self.mpeg2 + ["-output_ts_offset", "95440"])
+    case .h264InMXF: return ("h264.mxf", source + Self.x264("open-gop=1", bPictures: 2))
+    case .withoutDurations:
+      return ("durations.mkv", usual + ["-default_mode", "infer", "-bsf:v", "setts=duration=0"])
     case .rawMPEG4: return ("raw.m4v", source + ["-c:v", "mpeg4", "-bf", "2", "-g", "40"])
     case .rawMPEG2: return ("raw.m2v", source + Self.mpeg2)
     case .h264InAVI: return ("h264.avi", usual)
