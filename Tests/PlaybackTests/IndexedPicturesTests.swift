@@ -13,6 +13,16 @@ import Testing
     try await check(clip.path())
   }
 
+  @Test func packetsBeforeTheFirstPictureDoNotCountHoweverMany() async throws {
+    let path = try TimingClip.cutFarBeforeKey.path()
+    let index = try await scanned(Asset(path: path))
+    let packets = try #require(index.content?.packets)
+    let first = try FrameListing(path: path).lines(order: .linear).first?.pts
+    let key = try #require(packets.entries.firstIndex { $0.pts == first })
+    #expect(key > 64)
+    #expect(packets.entries.firstIndex { !$0.isDiscarded } == key)
+  }
+
   // What is made of damaged data depends on what the decoder has seen before, and on its threads.
   @Test(
     "a number is that of a picture in a decode from the beginning",
@@ -29,6 +39,13 @@ import Testing
       if image != linear[number] { wrong.append(number) }
     }
     #expect(wrong.isEmpty)
+  }
+
+  private func scanned(_ asset: Asset) async throws -> FrameIndex {
+    let index = try await #require(asset.frameIndex(asset.load(.facts), mayJump: true))
+    index.begin()
+    await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
+    return index
   }
 
   private static let size = PixelSize(width: 40, height: 24)
@@ -58,10 +75,7 @@ import Testing
   func areThoseThatAreShown(name: String) async throws { try await check(#require(SharedClips.path(name))) }
 
   private func check(_ path: String) async throws {
-    let asset = Asset(path: path)
-    let index = try await #require(asset.frameIndex(asset.load(.facts), mayJump: true))
-    index.begin()
-    await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
+    let index = try await scanned(Asset(path: path))
     // Without times in order pictures are counted while they are decoded.
     guard let timeline = index.content?.timeline, index.map?.isCountable == true else { return }
     let shown = try FrameListing(path: path).lines(order: .linear).map(\.pts)

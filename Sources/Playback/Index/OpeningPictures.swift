@@ -21,13 +21,15 @@ struct OpeningPictures {
   ///   - makeReader: for the same stream, at its beginning.
   /// - Throws: what `makeReader` throws, and `AVError` when reading was interrupted.
   init(_ index: PacketIndex, of stream: StreamInfo, _ makeReader: () throws -> StreamReader) throws {
-    let leadingEnd = Self.suspiciousEnd(of: index)
+    var leadingEnd = Self.suspiciousEnd(of: index)
     // MPEG-4 that was taken out of AVI keeps the packets, but not the order, that was made for AVI.
     let mayLoseOrder = stream.pictureDelay > 0 && (stream.codecName == "mpeg4" || Self.isInOrder(index))
     let end = max(leadingEnd ?? 0, mayLoseOrder ? min(index.count, Self.mostLeading) : 0)
     guard end > 0 else { return }
-    let came = try Self.decode(upTo: end + Self.mostDelay, try makeReader())
-    guard !came.isEmpty else { return }
+    let came = try Self.decode(upTo: end, try makeReader())
+    guard let first = came.first else { return }
+    // As long as nothing comes, packets may give no picture.
+    if let end = leadingEnd { leadingEnd = max(end, min(index.count, first + Self.mostLeading)) }
     let stamps = came.compactMap { index.entries.indices.contains($0) ? index.entries[$0].pts : nil }
     if mayLoseOrder { keepsOrder = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 } }
     if let leadingEnd {
@@ -36,11 +38,13 @@ struct OpeningPictures {
     }
   }
 
-  /// The ordinals of the pictures that come, in their order.
+  /// The ordinals of the pictures that come, in their order: those of the packets up to `end`, or if none comes so
+  /// soon, of those that follow the first.
   private static func decode(upTo end: Int, _ reader: StreamReader) throws -> [Int] {
     let frame = try DecodedFrame()
     var came: [Int] = []
-    while reader.nextOrdinal ?? 0 < end {
+    func last() -> Int { came.first.map { max(end, $0 + mostLeading) + mostDelay } ?? max(end, mostPackets) }
+    while reader.nextOrdinal ?? 0 < last() {
       switch try reader.step(into: frame) {
       case .progress: continue
       case .endOfStream: return came

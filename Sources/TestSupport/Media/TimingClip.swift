@@ -18,7 +18,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case rawMPEG4, rawMPEG2, h264InAVI, rawCopiedToAVI, mpeg4InAVI, unpackedInAVI, gif
   // Several streams in one, and parts of streams.
   case discontinuityForward, discontinuityBack, repeated, wrapThenBack
-  case cutAtPacket, cutInsidePacket, cutHEVC, cutMPEG2, cutRaw, threeCuts, lostPackets
+  case cutAtPacket, cutInsidePacket, cutFarBeforeKey, cutHEVC, cutMPEG2, cutRaw, threeCuts, lostPackets
   case sizeChangeRaw, sizeChangeTransport, sizeChangeFlash, headersOnce, newProgramMap, codecChange
   case jointInGroup, jointInGroupRaw, lostPicturesHEVC, flippedBits, cutBeforeKey
   // Other codecs and files.
@@ -81,6 +81,11 @@ public enum TimingClip: String, CaseIterable, Sendable {
           arguments: Self.source("testsrc", size: "128x96", seconds: 2) + ["-c:v", "libtheora", "-pix_fmt", "yuv420p"]),
       ])
     case .cutAtPacket: try cut(Self.first(), at: 188 * 40)
+    case .cutFarBeforeKey:
+      try cut(
+        SampleMedia.clip(
+          name: "long.ts",
+          arguments: Self.source(seconds: 8) + Self.x264("intra-refresh=1", bPictures: 0, gop: 120)), at: 188 * 40)
     case .cutInsidePacket: try cut(Self.first(), at: 188 * 40 + 77)
     case .cutHEVC:
       try joined([TimingClip.openGOPHEVCTransport.path(), cut(TimingClip.openGOPHEVCTransport.path(), at: 188 * 50)])
