@@ -78,5 +78,17 @@ public final class Packet {
     for (i, byte) in bytes.enumerated() { data[i] = byte }
   }
 
+  /// Calls `body` with the packet of the alpha layer that comes with this one of VP8 or VP9 (WebM's BlockAdditional
+  /// with the number 1); nil when none does. The bytes are valid during the call.
+  public func withAlphaLayer<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
+    var count = 0
+    guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &count), count > 8
+    else { return nil }
+    // Eight bytes of number come first.
+    let bytes = UnsafeBufferPointer(start: data, count: count)
+    guard bytes.prefix(7).allSatisfy({ $0 == 0 }), bytes[7] == 1 else { return nil }
+    return try body(UnsafeBufferPointer(rebasing: bytes.dropFirst(8)))
+  }
+
   func clear() { av_packet_unref(pointer) }
 }

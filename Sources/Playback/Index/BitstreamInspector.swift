@@ -21,6 +21,7 @@ struct BitstreamInspector: Sendable {
   /// Whether a picture that is marked as no reference is one for no other picture at all.
   let canLeaveOut: Bool
   private let name: String
+  private var hasAlphaLayer = false
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
@@ -62,9 +63,17 @@ struct BitstreamInspector: Sendable {
     self.init(
       codec: stream.codecName, headers: demuxer.codecHeaders(ofStream: stream.index),
       isIntraOnly: demuxer.isIntraOnly(stream: stream.index))
+    hasAlphaLayer = stream.hasAlphaLayer
   }
 
-  /// Whether decoding can begin at a packet.
+  /// Whether decoding can begin at a packet, its alpha layer included, which has key pictures of its own.
+  func startPoint(_ packet: Packet) -> PacketIndex.StartPoint {
+    let start = packet.withBytes { startPoint($0, isKey: packet.isKey) }
+    guard hasAlphaLayer, start == .trusted else { return start }
+    return packet.withAlphaLayer { startPoint($0, isKey: true) } == .trusted ? start : .claimed
+  }
+
+  /// Whether decoding can begin at a packet with such bytes.
   func startPoint(_ bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> PacketIndex.StartPoint {
     switch codec {
     case .intraOnly: return .trusted

@@ -77,7 +77,7 @@ final class PacketScan {
     let isFirst = index.count == 0
     let (start, isInstant) = packet.withBytes { bytes in
       // What is patched up from pictures before it is no beginning.
-      let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(bytes, isKey: packet.isKey)
+      let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(packet)
       return (start, start == .trusted && inspector.isInstant(bytes))
     }
     headers.note(packet)

@@ -200,9 +200,7 @@ final class StreamReader {
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
   private func lookForTrusted() {
-    guard !isPastTrusted, packet.withBytes({ inspector?.startPoint($0, isKey: packet.isKey) }) == .trusted else {
-      return
-    }
+    guard !isPastTrusted, inspector?.startPoint(packet) == .trusted else { return }
     isPastTrusted = true
     certainSince = packet.pts
   }

@@ -24,7 +24,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, chainedOgg, withoutCues, truncatedAVI, deltaPNG
-  case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1
+  case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1, alphaWithoutKeys
 
   private static let x264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
   private static let x265 = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params"]
@@ -242,6 +242,15 @@ public enum TimingClip: String, CaseIterable, Sendable {
       return (
         "late.webm",
         source + ["-c:v", "libsvtav1", "-preset", "10", "-svtav1-params", "irefresh-type=1:keyint=30"]
+      )
+    // The picture is cut to another, its alpha layer goes on.
+    case .alphaWithoutKeys:
+      let picture = "testsrc2=size=160x96:rate=25:duration=2[a];smptebars=size=160x96:rate=25:duration=2[b];[a][b]concat"
+      let alpha = "testsrc=size=160x96:rate=25:duration=4,format=gray"
+      return (
+        "alpha.webm",
+        ["-f", "lavfi", "-i", "\(picture)[v];\(alpha)[m];[v][m]alphamerge", "-c:v", "libvpx", "-auto-alt-ref", "0"]
+          + ["-g", "250", "-b:v", "300k"]
       )
     case .deltaPNG: return ("moving.apng", source + ["-c:v", "apng", "-g", "30"])
     default: return ("", [])
