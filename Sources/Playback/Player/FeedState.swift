@@ -120,8 +120,6 @@ struct FeedState {
   /// Whether somebody scrubs in one of the panes.
   var isSomeoneScrubbing = false
   var fill = Fill()
-  /// Whether more panes wait for pictures than there are threads.
-  var isCrowded = false
   /// Whether the source can go to other places than on.
   var canSeek = true
   /// Whether what is built on no other picture can be left out without a change to the rest.
