@@ -51,7 +51,7 @@ import Testing
     #expect(abs((pane.player.currentTime() - start).seconds - 2) < 0.01, "\(pane.player.timeControlStatus)")
     pane.player.pictureRequest = StagePane.request
     stage.run(seconds: 1)
-    #expect(pane.player.displayedTiming?.number == pane.script.number(at: pane.player.currentTime()))
+    pane.expectPresentPicture()
   }
 
   /// A pane that was filling is not behind all others when it is wanted.
@@ -132,11 +132,11 @@ import Testing
     stage.stepNanoseconds = 0
     stage.run(seconds: rest)
     if rest > 0 {
-      #expect(pane.player.displayedTiming?.number == pane.script.number(at: pane.player.currentTime()))
+      pane.expectPresentPicture()
     }
     pane.player.play()
     stage.run(seconds: 1)
-    #expect(pane.player.displayedTiming?.number == pane.script.number(at: pane.player.currentTime()))
+    pane.expectPresentPicture()
   }
 
   /// What was looked for once and has been dropped since is looked for again on the way back.
@@ -149,8 +149,7 @@ import Testing
     stage.run(seconds: 0.05)
     pane.player.rate = -1
     stage.run(seconds: 15)
-    let now = pane.player.currentTime()
-    #expect(pane.player.displayedTiming?.number == pane.script.number(at: now), "\(now)")
+    pane.expectPresentPicture()
   }
 
   /// Where there is no time for all pictures on the way back, some are shown.
@@ -183,7 +182,7 @@ import Testing
     pane.player.loopRange = nil
     pane.player.play()
     stage.run(seconds: 2)
-    #expect(pane.player.displayedTiming?.number == pane.script.number(at: pane.player.currentTime()))
+    pane.expectPresentPicture()
   }
 
   /// Steps that were asked for while nobody saw the pane are not made up for later.
