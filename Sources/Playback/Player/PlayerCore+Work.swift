@@ -304,7 +304,7 @@ extension PlayerCore {
     if feed.positioning?.purpose == .prefetch { dropPrefetch() }
     feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
-    if wasHidden || !timebase.isRunning { feed.needsRefresh = true }
+    if wasHidden || !timebase.isRunning { feed.needsRefresh = true } else { shortenQueue() }
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
