@@ -40,8 +40,8 @@ public struct ScaleRequest: Hashable, Sendable {
     if orientation.isMirrored { x = 1 - x - w }
     func span(_ start: Double, _ length: Double, _ total: Int) -> (Int, Int) {
       if length >= 1 { return (0, total) }
-      var from = Int((start * Double(total)).rounded()) / alignment * alignment
-      from = min(max(0, from), max(0, total - 1))
+      let last = max(0, total - 1)
+      let from = min(max(0, Int((start * Double(total)).rounded())), last) / alignment * alignment
       let count = min(total - from, max(1, Int((length * Double(total)).rounded())))
       return (from, count)
     }

@@ -14,13 +14,19 @@ enum ExactSeek {
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus()
+    bus.startDelivering()
+    defer { bus.stopDelivering() }
     let player = Player(pool: pool, bus: bus)
+    let indexed = DispatchSemaphore(value: 0)
+    let observer = player.addEventObserver(on: InlineExecutor()) { event in
+      if event == .framesIndexed { indexed.signal() }
+    }
+    defer { observer.remove() }
     player.pictureRequest = PictureRequest(
       box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
     player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
-    let end = now() + Workbench.patience
-    while player.displayedTiming == nil, now() < end { usleep(10_000) }
-    awaitQuiet()
+    try wait(for: indexed, "the clip is not indexed")
+    try awaitQuiet(pool)
     var ratios: [Double] = []
     var own: [Double] = []
     var theirs: [Double] = []
@@ -33,7 +39,7 @@ enum ExactSeek {
       own.append(cpu)
       theirs.append(decoding)
       ratios.append(cpu / decoding)
-      awaitQuiet()
+      try awaitQuiet(pool)
     }
     player.replaceCurrentItem(with: nil)
     return [
@@ -65,9 +71,7 @@ enum ExactSeek {
       cost.seconds.withLock { $0 += processSeconds() }
       landed.signal()
     }
-    guard landed.wait(timeout: .now() + Workbench.patience) == .success else {
-      throw BenchError("a seek does not land")
-    }
+    try wait(for: landed, "a seek does not land")
     let number = player.displayedTiming?.number
     guard number == target else { throw BenchError("picture \(target) is wanted, \(number ?? -1) is shown") }
     return cost.seconds.withLock { $0 }
@@ -83,14 +87,19 @@ enum ExactSeek {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Waits until decoding ahead has ended.
-  private static func awaitQuiet() {
-    let end = now() + 10
-    while now() < end {
-      let before = processSeconds()
-      usleep(60_000)
-      if processSeconds() - before < 0.001 { return }
+  /// Waits until decoding ahead has ended: what is due much later has its turn then.
+  private static func awaitQuiet(_ pool: DecodePool) throws {
+    let quiet = DispatchSemaphore(value: 0)
+    let lane = pool.makeLane {
+      quiet.signal()
+      return .idle
     }
+    lane.wake(deadline: monotonicNanoseconds() + 3_600_000_000_000)
+    try wait(for: quiet, "decoding ahead does not end")
+  }
+
+  private static func wait(for semaphore: DispatchSemaphore, _ otherwise: String) throws {
+    guard semaphore.wait(timeout: .now() + Workbench.patience) == .success else { throw BenchError(otherwise) }
   }
 
   private static func ffmpeg(_ bench: Workbench, _ clip: ScrubClip, from key: Int, count: Int) throws

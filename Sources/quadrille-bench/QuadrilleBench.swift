@@ -11,36 +11,27 @@ struct QuadrilleBench: ParsableCommand {
 
 /// What playing costs beside other programs.
 struct Peers: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Measure quadrille beside its peers.")
+  static let configuration = CommandConfiguration(
+    abstract: "Measure quadrille beside its peers.",
+    discussion: "Takes four clips, 1080p30. Rows are cpu, panes, link, start and idle; each is run five times.")
 
-  @Argument(help: "Four clips, 1080p30.")
-  var clips: [String]
+  @OptionGroup var options: BenchOptions
 
   @Option(help: "ffmpeg's test pattern, 1080p30, 300 pictures.")
   var pattern: String
 
-  @Option(help: "The program to measure.")
-  var program: String
-
-  @Option(help: "Runs of each figure, of which the median is taken.")
-  var rounds = 5
-
-  @Option(help: "Only these rows: cpu, panes, link, start, idle.")
-  var row: [String] = []
-
   func validate() throws {
-    guard clips.count == 4 else { throw ValidationError("Four clips are needed.") }
-    guard rounds > 0 else { throw ValidationError("At least one round is needed.") }
+    guard options.clips.count == 4 else { throw ValidationError("Four clips are needed.") }
   }
 
   func run() throws {
-    let bench = Workbench(program: program, clips: clips, rounds: rounds)
+    let bench = options.workbench(rounds: 5)
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
-      ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("panes", FourPanes.measure), ("link", SlowLink.measure),
-      ("start", FirstPicture.measure), ("idle", Idle.measure),
+      ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("panes", FourPanes.measure),
+      ("link", SlowLink.measure), ("start", FirstPicture.measure), ("idle", Idle.measure),
     ]
     var rows: [TableRow] = []
-    for (name, measure) in measurements where row.isEmpty || row.contains(name) {
+    for (name, measure) in measurements where options.wants(name) {
       progress(name)
       rows += try measure(bench)
     }

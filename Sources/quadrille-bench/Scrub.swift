@@ -14,19 +14,14 @@ struct ScrubClip {
 
 /// What seeking and stepping cost, and how fast they are.
 struct Scrub: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Measure seeking, stepping and reverse play.")
+  static let configuration = CommandConfiguration(
+    abstract: "Measure seeking, stepping and reverse play.",
+    discussion: """
+      Takes three clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, reverse, \
+      linked, open and index; each is run once.
+      """)
 
-  @Argument(help: "Clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9.")
-  var clips: [String]
-
-  @Option(help: "The program to measure.")
-  var program: String
-
-  @Option(help: "Runs of each figure, of which the median is taken.")
-  var rounds = 1
-
-  @Option(help: "Only these rows: held, exact, back, reverse, linked, open, index.")
-  var row: [String] = []
+  @OptionGroup var options: BenchOptions
 
   @Option(help: "Only these codecs: H.264, HEVC, VP9.")
   var codec: [String] = []
@@ -38,21 +33,20 @@ struct Scrub: ParsableCommand {
   var index: [String] = []
 
   func validate() throws {
-    guard clips.count == 3 else { throw ValidationError("Three clips are needed.") }
-    guard rounds > 0 else { throw ValidationError("At least one round is needed.") }
+    guard options.clips.count == 3 else { throw ValidationError("Three clips are needed.") }
   }
 
   func run() throws {
     DecoderLog.silence()
-    let bench = Workbench(program: program, clips: clips, rounds: rounds)
+    let bench = options.workbench(rounds: 1)
     let measurements: [(name: String, measure: (Workbench, ScrubClip) throws -> [TableRow])] = [
       ("held", HeldPicture.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
       ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure),
     ]
-    let scrubbed = zip(["H.264", "HEVC", "VP9"], clips).map(ScrubClip.init)
+    let scrubbed = zip(["H.264", "HEVC", "VP9"], options.clips).map(ScrubClip.init)
     var rows: [TableRow] = []
     func add(_ name: String, _ title: String, _ measure: () throws -> [TableRow]) {
-      guard row.isEmpty || row.contains(name) else { return }
+      guard options.wants(name) else { return }
       progress("\(title) \(name)")
       do {
         rows += try measure()

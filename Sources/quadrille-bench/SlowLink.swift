@@ -43,21 +43,12 @@ enum SlowLink {
   /// Updates a second after which a pane's picture was another; of the pane where there were fewest.
   private static func movesPerSecond(_ process: TerminalProcess, seconds: Double) -> Double {
     var counts = [Int](repeating: 0, count: PictureArea.quarters.count)
-    var before = PictureArea.quarters.map { $0.digest(process.screen) }
+    var watch = PaneWatch(process, PictureArea.quarters)
     let begin = now()
-    var queries = process.statusQueries
     _ = process.run(
       timeout: seconds,
       while: {
-        // Behind each update the program asks for the terminal's status.
-        guard process.statusQueries != queries else { return true }
-        queries = process.statusQueries
-        let screen = process.screen
-        for (index, area) in PictureArea.quarters.enumerated() {
-          let digest = area.digest(screen)
-          if digest != before[index] { counts[index] += 1 }
-          before[index] = digest
-        }
+        for index in watch.changes() ?? [] { counts[index] += 1 }
         return true
       })
     return Double(counts.min() ?? 0) / (now() - begin)

@@ -164,6 +164,24 @@ import Testing
     }
   }
 
+  /// A crop that begins where the picture ends takes its last pixels, and colours that are the picture's.
+  @Test(arguments: ["yuv420p", "yuv422p", "yuv410p", "nv12"], [(1.0, 0.0), (0, 1), (1, 1), (0.99, 0.99)])
+  func aCropAtTheEndStaysInside(format: String, at place: (x: Double, y: Double)) throws {
+    let clip = try SampleMedia.clip(
+      name: "red.nut",
+      arguments: [
+        "-f", "lavfi", "-i", "color=red:s=64x64:r=1", "-frames:v", "1", "-pix_fmt", format, "-c:v", "rawvideo",
+      ])
+    let reader = try ClipReader(clip)
+    var request = ScaleRequest(size: PixelSize(width: 2, height: 2))
+    let (red, green, blue) = try reader.image(0, request)[0, 0]
+    (request.cropX, request.cropY, request.cropWidth, request.cropHeight) = (place.x, place.y, 0.5, 0.5)
+    let image = try reader.scaler.scale(reader.frame, to: request)
+    for y in 0..<2 {
+      for x in 0..<2 { #expect(image[x, y] == (red, green, blue), "\(x), \(y): \(image[x, y])") }
+    }
+  }
+
   /// Mean of how much each pixel leaves both its vertical neighbours to the same side.
   private func combing(_ image: PixelImage) -> Double {
     var sum = 0.0

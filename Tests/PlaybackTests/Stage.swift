@@ -215,6 +215,13 @@ final class StagePane {
     return numbers
   }
 
+  /// The picture on display is that of the present time.
+  func expectPresentPicture(sourceLocation: SourceLocation = #_sourceLocation) {
+    let now = player.currentTime()
+    #expect(
+      player.displayedTiming?.number == script.number(at: now), "at \(now)", sourceLocation: sourceLocation)
+  }
+
   /// Records how each seek ends, in order, as (number of the seek, result).
   let seeks = Recorder<SeekOutcome>()
   private(set) var seekCount = 0

@@ -15,6 +15,7 @@ struct Positioning {
     case resume
   }
 
+  // What is wanted.
   var purpose: Purpose
   var target: MediaTime
   /// The picture may lie anywhere in target − before … target + after.
@@ -22,18 +23,20 @@ struct Positioning {
   var after = MediaTime.zero
   /// Whether decoding has to begin where it is known to be right.
   var mustBeCertain = false
-  /// Whether nothing may be left out on the way.
-  var mustBeWhole = false
+  /// Whether the pictures on the way are kept, because the display moves back over them.
+  var keepsPassed = false
+  /// Nobody waits for it: it is done while the display rests.
+  var isFill = false
+
+  // How far it is.
   /// Whether the source has to go elsewhere first.
   var needsSeek = true
   /// Times that the source came out behind the target.
   var attempts = 0
   /// The last picture seen that begins at or before the target.
   var candidate: FrameTiming?
-  /// Whether the pictures on the way are kept, because the display moves back over them.
-  var keepsPassed = false
-  /// Nobody waits for it: it is done while the display rests.
-  var isFill = false
+  /// Whether the target was left out on the way once, so that nothing may be from now on.
+  var mustBeWhole = false
   /// Whether a picture near the target has been shown on the way.
   var hasPreviewed = false
 
@@ -120,8 +123,6 @@ struct FeedState {
   /// Whether somebody scrubs in one of the panes.
   var isSomeoneScrubbing = false
   var fill = Fill()
-  /// Whether more panes wait for pictures than there are threads.
-  var isCrowded = false
   /// Whether the source can go to other places than on.
   var canSeek = true
   /// Whether what is built on no other picture can be left out without a change to the rest.

@@ -23,10 +23,8 @@ final class FrameFeed: Sendable {
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
-    let isCrowded = pool.pool?.isCrowded ?? false
     let work = player.update { core, now in
       guard core.feed.epoch == epoch else { return PlayerCore.Work.nothing }
-      core.feed.isCrowded = isCrowded
       core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
       return core.nextWork(at: now)
     }
@@ -46,6 +44,8 @@ final class FrameFeed: Sendable {
         player.update { core, _ in core.didMove(epoch: epoch) }
       case .decode(let discard):
         try decode(player, discard)
+      case .decodeOnTheWay:
+        try decode(player, discardOnTheWay(player))
       }
     } catch {
       let error = PlaybackError(error)
@@ -62,6 +62,14 @@ final class FrameFeed: Sendable {
     } catch {
       player.update { core, _ in core.moveDidFail(epoch: epoch) }
     }
+  }
+
+  /// Where more panes wait for pictures than there are threads, all come sooner without those that nothing is built on;
+  /// they are decoded when there is time.
+  private func discardOnTheWay(_ player: Player) -> DiscardLevel {
+    guard pool.pool?.isCrowded == true else { return .nothing }
+    player.update { core, _ in core.willLeaveOut(epoch: epoch) }
+    return .nonReference
   }
 
   private func decode(_ player: Player, _ discard: DiscardLevel) throws {

@@ -324,7 +324,7 @@ public final class Player: Sendable {
   /// Bytes of pictures that may be kept for going back and forth; 0, as at first, keeps none.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }
-    set { update { core, _ in core.cache.budget = max(0, newValue) } }
+    set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }
   }
 
   /// Bytes of pictures that are kept now, without those that wait to be displayed.

@@ -103,6 +103,27 @@ extension PlayerCore {
     }
   }
 
+  mutating func setCacheBudget(_ bytes: Int) {
+    cache.budget = bytes
+    if queuedBytes > cache.limit { shortenQueue() }
+  }
+
+  /// Lets go of held pictures that wait, but for those that bridge the way of the source to the first that goes.
+  mutating func shortenQueue() {
+    guard let start = queue.first?.picture.timing.pts, !seek.isUnderWay, !feed.needsRefresh else { return }
+    let end = queue.indices.dropFirst(Self.queueCapacity).first { i in
+      queue[i].iteration > queue[0].iteration || (queue[i].picture.timing.pts - start).seconds >= Self.bridgeSeconds * rate
+    }
+    guard let end else { return }
+    let next = queue[end]
+    // A loop's next round is not behind what waits.
+    let purpose: Positioning.Purpose = next.iteration > queue[end - 1].iteration ? .loop : .resume
+    queue.removeLast(queue.count - end)
+    feed.iteration = next.iteration
+    feed.begin(Positioning(purpose: purpose, target: next.picture.timing.pts))
+    effects.append(.feed)
+  }
+
   /// Queues the rest of a loop's present round, where all of it is held. Returns whether it did.
   private mutating func queueRestOfRound() -> Bool {
     guard loopStart != nil, let end = playEnd, let displayed, displayed.timing.ptsNanoseconds < end,

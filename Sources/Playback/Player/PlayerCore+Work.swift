@@ -6,6 +6,8 @@ extension PlayerCore {
     case seek(MediaTime, mustBeCertain: Bool)
     case rewind
     case decode(DiscardLevel)
+    /// On the way to a target, without what nothing is built on where the pool is crowded.
+    case decodeOnTheWay
   }
 
   /// What to do with the pictures that the source holds now.
@@ -67,8 +69,12 @@ extension PlayerCore {
     guard queue.count < Self.queueCapacity, queue.count < 2 || queuedBytes < Self.queueBytes else {
       return beginFill() ? workOfPositioning() : .nothing
     }
-    if feed.discard != .nothing { feed.sinceDiscard = 0 }
-    return .decode(feed.discard)
+    return decode(feed.discard)
+  }
+
+  private mutating func decode(_ discard: DiscardLevel) -> Work {
+    if discard != .nothing { feed.sinceDiscard = 0 }
+    return .decode(discard)
   }
 
   private mutating func beginWanted(at host: HostTime) {
@@ -182,28 +188,28 @@ extension PlayerCore {
   private mutating func workOfPositioning() -> Work {
     guard let p = feed.positioning else { return .nothing }
     guard p.needsSeek else {
-      let discard = discardOnTheWay(p)
-      if discard != .nothing { feed.sinceDiscard = 0 }
-      return .decode(discard)
+      if p.purpose == .prefetch { return decode(feed.discardGoingBack) }
+      return mayLeaveOut(p) ? .decodeOnTheWay : .decode(.nothing)
     }
     if p.attempts >= Self.backoffSeconds.count { return .rewind }
     let target = p.target - MediaTime(seconds: Self.backoffSeconds[p.attempts], preferredTimescale: 1000)
     return target <= .zero ? .rewind : .seek(target, mustBeCertain: p.mustBeCertain)
   }
 
-  /// Where more panes are on their way than there are threads, all come sooner without the pictures that nothing is
-  /// built on; they are decoded when there is time. From so far before the target on, which is more than decoders
-  /// usually hold back, nothing is left out.
+  /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
   private static let fullBeforeTarget = 20
 
-  private func discardOnTheWay(_ p: Positioning) -> DiscardLevel {
-    if p.purpose == .prefetch { return feed.discardGoingBack }
-    guard p.purpose == .seek, !p.mustBeWhole, feed.isCrowded, feed.canLeaveOut, let map, p.target < map.end else {
-      return .nothing
-    }
+  /// Whether the next picture on the way may be one that is left out.
+  private func mayLeaveOut(_ p: Positioning) -> Bool {
+    guard p.purpose == .seek, !p.mustBeWhole, feed.canLeaveOut, let map, p.target < map.end else { return false }
     let target = map.number(at: p.target)
     let present = feed.last.map { map.number(at: $0.pts) } ?? map.start(for: target)
-    return target - present > Self.fullBeforeTarget ? .nonReference : .nothing
+    return target - present > Self.fullBeforeTarget
+  }
+
+  /// The step that begins leaves pictures out.
+  mutating func willLeaveOut(epoch: Int) {
+    if epoch == feed.epoch { feed.sinceDiscard = 0 }
   }
 
   /// The source is where the last `.seek` or `.rewind` wanted it.
@@ -298,7 +304,7 @@ extension PlayerCore {
     if feed.positioning?.purpose == .prefetch { dropPrefetch() }
     feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
-    if wasHidden || !timebase.isRunning { feed.needsRefresh = true }
+    if wasHidden || !timebase.isRunning { feed.needsRefresh = true } else { shortenQueue() }
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
