@@ -20,7 +20,6 @@ static inline int qd_averror(int posix_error) { return AVERROR(posix_error); }
 static inline int qd_averror_eof(void) { return AVERROR_EOF; }
 static inline int qd_averror_exit(void) { return AVERROR_EXIT; }
 static inline int qd_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
-static inline int qd_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
 static inline int qd_averror_encoder_not_found(void) { return AVERROR_ENCODER_NOT_FOUND; }
 
 // AV_NOPTS_VALUE is a cast of a literal.

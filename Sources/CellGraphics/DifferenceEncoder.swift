@@ -11,9 +11,6 @@ public struct DifferenceEncoder: Sendable {
   /// After `init`, `invalidate` and `resize` every cell is `Cell.unknown` until the next update.
   public var shown: CellGrid { grid }
 
-  /// A picture budget below this may send nothing, update after update: one cell can need as much.
-  public static let leastUsefulBudget = 128
-
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []

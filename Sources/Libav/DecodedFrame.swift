@@ -38,10 +38,6 @@ public final class DecodedFrame {
     return ratio.num > 0 && ratio.den > 0 ? Ratio(ratio.num, ratio.den) : nil
   }
 
-  public var pixelFormatName: String {
-    av_get_pix_fmt_name(AVPixelFormat(rawValue: pointer.pointee.format)).map(String.init(cString:)) ?? "none"
-  }
-
   /// Whether the decoder itself marked the picture as damaged.
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0

@@ -1,5 +1,4 @@
 import CFFmpeg
-import Pixels
 
 /// Why a file is no movie, beyond libav's own errors.
 public enum DemuxerError: Error, Hashable, Sendable {

@@ -17,8 +17,8 @@ struct Scrub: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure seeking, stepping and reverse play.",
     discussion: """
-      Takes three clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, reverse, \
-      linked, open and index; each is run once.
+      Takes three clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, \
+      reverse, linked, open and index; each is run once.
       """)
 
   @OptionGroup var options: BenchOptions

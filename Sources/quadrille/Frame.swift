@@ -8,7 +8,7 @@ struct Frame: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save one picture of a clip as PNG or JPEG.",
     discussion: """
-      It is the picture that is on display at the time, in full size, turned and with square pixels as it is to
+      It is the picture that is on display at the time, in full size, turned and with square pixels as it is to \
       be seen. Times before the first picture and past the last give these. A file of that name is replaced.
       """)
 

@@ -1,10 +1,4 @@
 import ArgumentParser
-import CellGraphics
-import Glibc
-import Pixels
-import Playback
-import QuadrilleApp
-import Terminal
 
 @main
 struct Quadrille: ParsableCommand {

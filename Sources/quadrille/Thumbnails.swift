@@ -11,7 +11,7 @@ struct Thumbnails: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save a sheet of pictures of a clip, or print it.",
     discussion: """
-      The pictures come from the middles of equal parts of the clip. Without a file the sheet is printed in
+      The pictures come from the middles of equal parts of the clip. Without a file the sheet is printed in \
       half blocks, as wide as the terminal or 80 columns.
       """)
 

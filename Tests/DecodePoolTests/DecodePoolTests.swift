@@ -1,6 +1,5 @@
 import DecodePool
 import Glibc
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Libav
-import Pixels
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Pixels
 import Playback
 import TestSupport
 import Testing
@@ -168,6 +167,21 @@ import Testing
     #expect(ends(pane) == 3 && pane.player.timeControlStatus == .paused && pane.player.queuedItems.isEmpty)
     #expect(pane.player.currentItem === items[2] && pane.player.currentTime() == seconds(1.2))
     #expect(!pane.player.enqueue(items[0]))
+  }
+
+  @Test func goingOnToTheNextItemBeforeTheEnd() {
+    let pane = stage.add(nil)
+    let items = (1...2).map { StagePane.item(ScriptedSource(.constant(count: 10 * $0))) }
+    for item in items { #expect(pane.player.enqueue(item)) }
+    pane.player.play()
+    stage.run(seconds: 0.1)
+    pane.player.advanceToNextItem()
+    stage.run(seconds: 0.2)
+    #expect(pane.player.currentItem === items[1] && pane.player.queuedItems.isEmpty)
+    #expect(pane.player.currentTime() == seconds(0.2) && pane.player.timeControlStatus == .playing)
+    // There is none to go on to.
+    pane.player.advanceToNextItem()
+    #expect(pane.player.currentItem === items[1] && pane.player.timeControlStatus == .paused)
   }
 
   @Test func anItemBelongsToOnePlayer() {

@@ -1,5 +1,4 @@
 import DecodePool
-import Pixels
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import DecodePool
 import Glibc
 import Pixels
 import Playback

@@ -1,4 +1,3 @@
-import DecodePool
 import Pixels
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Pixels
 import Playback
 import TestSupport
 import Testing
@@ -151,13 +150,23 @@ import Testing
     #expect(pane.numbers.last == 198 && pane.player.currentTime() == clip.frames[198].pts)
   }
 
-  @Test func cancellingDropsTheOneThatWaits() {
+  /// A pane on its way to 2 s, of which another target was asked for and cancelled.
+  private func paneAfterCancelling() -> StagePane {
     let pane = stage.add(clip)
     stage.settle()
     pane.seek(2)
     stage.pool.runNextStep()
     pane.seek(7)
     pane.player.cancelPendingSeeks()
+    return pane
+  }
+
+  private static let finishedAndSuperseded = [
+    SeekOutcome(number: 1, result: .finished), SeekOutcome(number: 2, result: .superseded),
+  ]
+
+  @Test func cancellingDropsTheOneThatWaits() {
+    let pane = paneAfterCancelling()
     #expect(pane.player.currentTime() == seconds(2))
     let boundaries = Recorder<MediaTime>()
     let observer = pane.player.addBoundaryTimeObserver(
@@ -170,25 +179,14 @@ import Testing
     stage.run(seconds: 0.5)
     #expect(boundaries.all == [seconds(2.25)] && pane.player.currentTime() == seconds(2.5))
     pane.player.cancelPendingSeeks()
-    #expect(
-      pane.seeks.all == [
-        SeekOutcome(number: 1, result: .finished), SeekOutcome(number: 2, result: .superseded),
-      ])
+    #expect(pane.seeks.all == Self.finishedAndSuperseded)
     withExtendedLifetime(observer) {}
   }
 
   @Test func hidingAfterCancellingAnswersInOrder() {
-    let pane = stage.add(clip)
-    stage.settle()
-    pane.seek(2)
-    stage.pool.runNextStep()
-    pane.seek(7)
-    pane.player.cancelPendingSeeks()
+    let pane = paneAfterCancelling()
     pane.player.pictureRequest = nil
-    #expect(
-      pane.seeks.all == [
-        SeekOutcome(number: 1, result: .finished), SeekOutcome(number: 2, result: .superseded),
-      ])
+    #expect(pane.seeks.all == Self.finishedAndSuperseded)
   }
 
   @Test func cancellingBeforeReady() {

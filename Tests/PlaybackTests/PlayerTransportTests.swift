@@ -1,4 +1,3 @@
-import Pixels
 import Playback
 import TestSupport
 import Testing

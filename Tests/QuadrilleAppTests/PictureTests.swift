@@ -1,5 +1,4 @@
 import CellGraphics
-import DecodePool
 import Pixels
 import Playback
 import TestSupport

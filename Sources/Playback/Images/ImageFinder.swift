@@ -1,5 +1,3 @@
-import Pixels
-
 /// Finds single pictures in a source, in steps as short as the source's own.
 ///
 /// `@unchecked Sendable`: made by the thread that opened the source, handed over once, and then used only

@@ -56,13 +56,12 @@ struct FrameCache {
   mutating func insert(_ picture: Picture, successor: MediaTime?) {
     guard limit > 0 else { return }
     let pts = picture.timing.pts
-    let i = firstIndex(atOrAfter: pts)
-    if i < entries.count, entries[i].picture.timing.pts == pts {
+    if let i = entries.index(at: pts) {
       denseByteCount -= entries[i].picture.image.byteCount
       entries[i].picture = picture
       entries[i].successor = successor ?? entries[i].successor
     } else {
-      entries.insert(Entry(picture: picture, successor: successor), at: i)
+      entries.insert(Entry(picture: picture, successor: successor), at: entries.firstIndex(atOrAfter: pts))
       landmarks.remove(at: pts)
     }
     denseByteCount += picture.image.byteCount
@@ -71,22 +70,20 @@ struct FrameCache {
 
   /// Learns where the picture after the one at `pts` begins.
   mutating func note(successor: MediaTime, of pts: MediaTime) {
-    let i = firstIndex(atOrAfter: pts)
-    if i < entries.count, entries[i].picture.timing.pts == pts { entries[i].successor = successor }
+    if let i = entries.index(at: pts) { entries[i].successor = successor }
   }
 
   /// Learns where the decoded picture after the one at `pts` begins.
   mutating func note(reach: MediaTime, of pts: MediaTime) {
-    let i = firstIndex(atOrAfter: pts)
-    if i < entries.count, entries[i].picture.timing.pts == pts { entries[i].reach = reach }
+    if let i = entries.index(at: pts) { entries[i].reach = reach }
   }
 
   /// The picture on display at a time, or the nearest one before it where some were left out.
-  func entry(reaching time: MediaTime) -> Entry? { entry(at: time, until: \.end) }
+  func entry(reaching time: MediaTime) -> Entry? { entries.entry(at: time, until: \.end) }
 
   /// Pictures that follow each other without a gap from the one at `pts` on, at the most `limit`.
   func run(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
-    let i = firstIndex(atOrAfter: pts)
+    let i = entries.firstIndex(atOrAfter: pts)
     var end = i
     var next = pts
     while end < entries.count, end - i < limit, entries[end].picture.timing.pts == next {
@@ -99,20 +96,12 @@ struct FrameCache {
 
   /// Pictures held between two, both left out.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
-    max(0, firstIndex(atOrAfter: second) - firstIndex(atOrAfter: first) - 1)
+    max(0, entries.firstIndex(atOrAfter: second) - entries.firstIndex(atOrAfter: first) - 1)
   }
 
   /// The picture that is on display at a time, if it is known to be that one.
   func entry(holding time: MediaTime) -> Entry? {
-    entry(at: time, until: \.successor) ?? landmarks.entry(holding: time)
-  }
-
-  /// The picture that begins at a time, or the one before it where that lasts longer.
-  private func entry(at time: MediaTime, until end: (Entry) -> MediaTime?) -> Entry? {
-    let i = firstIndex(atOrAfter: time)
-    if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
-    guard i > 0, let end = end(entries[i - 1]), time < end else { return nil }
-    return entries[i - 1]
+    entries.entry(at: time, until: \.successor) ?? landmarks.entry(holding: time)
   }
 
   /// The picture that begins nearest to a time.
@@ -124,13 +113,13 @@ struct FrameCache {
 
   /// The picture directly before the one at `pts`.
   func entry(before pts: MediaTime) -> Entry? {
-    let i = firstIndex(atOrAfter: pts)
+    let i = entries.firstIndex(atOrAfter: pts)
     return i > 0 && entries[i - 1].successor == pts ? entries[i - 1] : nil
   }
 
   /// How far back from the picture at `pts` pictures follow each other without a gap.
   func run(before pts: MediaTime) -> (count: Int, start: MediaTime) {
-    var i = firstIndex(atOrAfter: pts)
+    var i = entries.firstIndex(atOrAfter: pts)
     var start = pts
     var count = 0
     while i > 0, let end = entries[i - 1].end, end >= start {
@@ -188,9 +177,5 @@ struct FrameCache {
       denseByteCount -= entry.picture.image.byteCount
       landmarks.add(entry, limit: landmarkLimit)
     }
-  }
-
-  private func firstIndex(atOrAfter pts: MediaTime) -> Int {
-    entries.partitioningIndex { $0.picture.timing.pts >= pts }
   }
 }

@@ -10,16 +10,14 @@ struct Landmarks {
 
   /// Whether a picture would be kept that is not there yet.
   func wants(_ timing: FrameTiming) -> Bool {
-    guard timing.number % stride == 0 else { return false }
-    let i = firstIndex(atOrAfter: timing.pts)
-    return i == entries.count || entries[i].picture.timing.pts != timing.pts
+    timing.number % stride == 0 && entries.index(at: timing.pts) == nil
   }
 
   /// Keeps a picture if it is one of those, and all of them within so many bytes.
   mutating func add(_ entry: FrameCache.Entry, limit: Int) {
     let timing = entry.picture.timing
     guard entry.picture.image.byteCount <= limit, wants(timing) else { return }
-    entries.insert(entry, at: firstIndex(atOrAfter: timing.pts))
+    entries.insert(entry, at: entries.firstIndex(atOrAfter: timing.pts))
     byteCount += entry.picture.image.byteCount
     shrink(to: limit)
   }
@@ -38,33 +36,13 @@ struct Landmarks {
 
   /// Takes out the picture that begins at a time, if there is one.
   mutating func remove(at pts: MediaTime) {
-    let i = firstIndex(atOrAfter: pts)
-    guard i < entries.count, entries[i].picture.timing.pts == pts else { return }
+    guard let i = entries.index(at: pts) else { return }
     byteCount -= entries.remove(at: i).picture.image.byteCount
   }
 
   /// The picture that begins at a time, or is known to last until after it.
-  func entry(holding time: MediaTime) -> FrameCache.Entry? {
-    let i = firstIndex(atOrAfter: time)
-    if i < entries.count, entries[i].picture.timing.pts == time { return entries[i] }
-    guard i > 0, let end = entries[i - 1].successor, time < end else { return nil }
-    return entries[i - 1]
-  }
+  func entry(holding time: MediaTime) -> FrameCache.Entry? { entries.entry(at: time, until: \.successor) }
 
   /// The picture that begins nearest to a time.
   func entry(nearest time: MediaTime) -> FrameCache.Entry? { entries.nearest(time) }
-
-  private func firstIndex(atOrAfter pts: MediaTime) -> Int {
-    entries.partitioningIndex { $0.picture.timing.pts >= pts }
-  }
-}
-
-extension [FrameCache.Entry] {
-  /// Of entries sorted by PTS, the one that begins nearest to a time.
-  func nearest(_ time: MediaTime) -> FrameCache.Entry? {
-    let i = partitioningIndex { $0.picture.timing.pts >= time }
-    guard i > 0 else { return first }
-    guard i < count else { return last }
-    return self[i].picture.timing.pts - time < time - self[i - 1].picture.timing.pts ? self[i] : self[i - 1]
-  }
 }

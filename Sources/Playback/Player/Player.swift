@@ -144,7 +144,7 @@ public final class Player: Sendable {
     return true
   }
 
-  /// Goes on with the next item of the queue; without one the player pauses at the end.
+  /// Goes on with the next item of the queue; without one the player pauses.
   public func advanceToNextItem() { advance(from: nil) }
 
   /// - Parameter epoch: that of the item that has ended: if another has come meanwhile nothing is left to do.

@@ -110,9 +110,10 @@ extension PlayerCore {
 
   /// Lets go of held pictures that wait, but for those that bridge the way of the source to the first that goes.
   mutating func shortenQueue() {
-    guard let start = queue.first?.picture.timing.pts, !seek.isUnderWay, !feed.needsRefresh else { return }
+    guard let first = queue.first, !seek.isUnderWay, !feed.needsRefresh else { return }
     let end = queue.indices.dropFirst(Self.queueCapacity).first { i in
-      queue[i].iteration > queue[0].iteration || (queue[i].picture.timing.pts - start).seconds >= Self.bridgeSeconds * rate
+      let length = queue[i].picture.timing.pts - first.picture.timing.pts
+      return queue[i].iteration > first.iteration || length.seconds >= Self.bridgeSeconds * rate
     }
     guard let end else { return }
     let next = queue[end]

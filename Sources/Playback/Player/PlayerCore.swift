@@ -81,9 +81,9 @@ struct PlayerCore {
   /// The end event has been given for this way to the end.
   private var hasToldEnd = false
 
-  /// Pictures that wait at the most: enough to ride out a busy machine for half a second at 30 a second.
+  /// No more are decoded once so many wait: enough to ride out a busy machine for half a second at 30 a second.
   static let queueCapacity = 16
-  /// Bytes that waiting pictures take at the most, where panes are very large.
+  /// Nor once those that wait take so many bytes, where panes are very large.
   static let queueBytes = 8 << 20
 
   mutating func takeEffects() -> [Effect] {

@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Playback
 import Terminal
 

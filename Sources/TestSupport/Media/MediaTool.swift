@@ -9,9 +9,6 @@ public enum MediaTool {
     public let description: String
   }
 
-  /// Whether the command is there to be run.
-  public static func isInstalled(_ command: String = "ffmpeg") -> Bool { find(command) != nil }
-
   /// Runs a command to its end and gives what it wrote to its standard output.
   ///
   /// Waits; throws `Failure` with the end of its error output when it ends with another status than 0.
