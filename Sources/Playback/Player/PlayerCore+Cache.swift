@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Going back and forth among pictures that are held, away from where the decoder is.
 extension PlayerCore {
   /// Pictures that are wanted before the displayed one while it moves back: decoding a group of pictures takes
@@ -20,12 +22,15 @@ extension PlayerCore {
 
   /// Gives the pictures that wait to the cache: the display goes elsewhere.
   mutating func rememberQueue() {
-    if cache.limit > 0 {
-      for queued in queue where queued.picture.request == request {
-        cache.insert(queued.picture, successor: queued.successor)
-      }
-    }
+    copyQueueToCache()
     queue.removeAll()
+  }
+
+  private mutating func copyQueueToCache() {
+    guard cache.limit > 0 else { return }
+    for queued in queue where queued.picture.request == request {
+      cache.insert(queued.picture, successor: queued.successor)
+    }
   }
 
   func cached(holding time: MediaTime) -> FrameCache.Entry? {
@@ -55,7 +60,7 @@ extension PlayerCore {
   mutating func leaveCache(at host: HostTime) {
     // Nobody sees the pane: its clock goes on alone.
     guard rate > 0, isInCache, !seek.isUnderWay, request != nil else { return }
-    if queueRestOfRound() { return }
+    if queueRestOfRound(at: host) { return }
     if let displayed,
       let bridge = bridge(after: FrameCache.Entry(picture: displayed, successor: displayedSuccessor)) {
       return cross(bridge)
@@ -104,28 +109,52 @@ extension PlayerCore {
   }
 
   /// Queues the rest of a loop's present round, where all of it is held. Returns whether it did.
-  private mutating func queueRestOfRound() -> Bool {
-    guard loopStart != nil, let end = playEnd, let displayed, displayed.timing.ptsNanoseconds < end,
-      let start = displayedSuccessor, let next = start.nanoseconds
-    else { return false }
-    let run = cache.run(from: start, limit: .max)
-    guard (run.last.map { $0.end?.nanoseconds ?? 0 } ?? next) >= end else { return false }
-    rememberQueue()
-    feed.iteration = iteration
-    queueHeld(run, before: end)
+  private mutating func queueRestOfRound(at host: HostTime) -> Bool {
+    guard let first = loopStart, let end = playEnd, first < end, let displayed else { return false }
+    // At the loop's end nothing is left of it.
+    if timebase.media(at: host) < end {
+      guard displayed.timing.ptsNanoseconds < end, let start = displayedSuccessor, let next = start.nanoseconds
+      else { return false }
+      let run = cache.run(from: start, limit: .max)
+      guard Self.reach(of: run) ?? next >= end else { return false }
+      rememberQueue()
+      feed.iteration = iteration
+      queueHeld(run, before: end)
+    } else {
+      rememberQueue()
+      feed.iteration = iteration
+    }
+    endRound()
+    return true
+  }
+
+  /// Leaves what waits behind a loop's new end to the cache, so that the round ends there.
+  mutating func cutRound() {
+    copyQueueToCache()
+    let waiting = queue
+    queue = Deque(waiting.filter { !isPastRange($0.picture.timing) })
+    endRound()
+  }
+
+  private mutating func endRound() {
     feed.positioning = nil
     feed.phase = .atEnd
     feed.isRoundFromCache = true
     effects.append(.feed)
-    return true
+  }
+
+  /// How far held pictures that follow each other are known to go; the last one's own end may not be known.
+  private static func reach(of run: ArraySlice<FrameCache.Entry>) -> Int64? {
+    run.last.flatMap { ($0.end ?? $0.picture.timing.pts).nanoseconds }
   }
 
   /// Queues a loop's next round from what is held, where that is all of it. Returns whether it did.
   mutating func queueRoundFromCache(from start: MediaTime, to end: Int64) -> Bool {
+    rememberDisplayed()
+    copyQueueToCache()
     guard let first = cached(holding: start) else { return false }
     let run = cache.run(from: first.picture.timing.pts, limit: .max)
-    let isWhole = run.last.flatMap { $0.end?.nanoseconds }.map { $0 >= end } ?? false
-    guard isWhole else { return false }
+    guard let reach = Self.reach(of: run), reach >= end else { return false }
     queueHeld(run, before: end)
     return true
   }
