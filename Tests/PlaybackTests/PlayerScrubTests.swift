@@ -147,6 +147,24 @@ import Testing
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
+  /// The picture does not stand still while the source comes to where the held pictures end.
+  @Test func whatIsHeldIsPlayedBehindALoopThatHasGone() throws {
+    let pane = try pane(keyEvery: 250)
+    pane.seek(seconds(18))
+    stage.run(seconds: 3)
+    pane.player.loopRange = TimeRange(start: seconds(18), end: seconds(19.6))
+    stage.stepNanoseconds = 12_000_000
+    pane.player.play()
+    stage.run(seconds: 5)
+    pane.shown = []
+    let start = stage.clock.now
+    pane.player.loopRange = nil
+    stage.run(seconds: 4)
+    #expect(pane.shown.count { $0.host < start + 1_000_000_000 } >= 24)
+    let numbers = pane.takeShown()
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 } && numbers.count >= 70, "\(numbers)")
+  }
+
   /// With more panes on their way than threads, what nothing is built on is left out until shortly before the target,
   /// and fetched when there is time.
   @Test func crowdedPanesLandSooner() throws {

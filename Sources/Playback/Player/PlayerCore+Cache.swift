@@ -78,14 +78,29 @@ extension PlayerCore {
     var isNear: Bool
   }
 
+  /// Plays on from what is held where the clock runs on into it, rather than stand still until the source is there.
+  mutating func playOnFromCache(from target: MediaTime) -> Bool {
+    guard timebase.isRunning, rate > 0, loopRange == nil, feed.jumpsFrom == nil else { return false }
+    rememberDisplayed()
+    rememberQueue()
+    guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
+      return false
+    }
+    show(entry.picture, successor: entry.successor)
+    cross(bridge)
+    return true
+  }
+
   /// What is held after a picture, where it lasts until the source can be there.
-  func bridge(after entry: FrameCache.Entry) -> Bridge? {
+  ///
+  /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
+  func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
     let run = cache.run(from: start, limit: Self.lead)
     guard run.allSatisfy({ $0.picture.request == request }) else { return nil }
     let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? start
     let isNear = feed.last.map { isSoonAfter($0, end) } ?? false
-    guard isNear || (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate else { return nil }
+    guard isNear || isForRunningClock || (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate else { return nil }
     return Bridge(pictures: Array(run), end: end, isNear: isNear)
   }
 

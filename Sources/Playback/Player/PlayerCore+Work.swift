@@ -115,8 +115,10 @@ extension PlayerCore {
     } else if feed.needsRefresh, feed.phase != .positioning {
       feed.needsRefresh = false
       feed.iteration = iteration
+      let target = refreshTarget(at: host)
+      if playOnFromCache(from: target) { return }
       queue.removeAll()
-      feed.begin(Positioning(purpose: .refresh, target: refreshTarget(at: host)))
+      feed.begin(Positioning(purpose: .refresh, target: target))
     }
   }
 
