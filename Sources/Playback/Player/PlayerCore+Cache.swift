@@ -100,7 +100,8 @@ extension PlayerCore {
     guard run.allSatisfy({ $0.picture.request == request }) else { return nil }
     let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? start
     let isNear = feed.last.map { isSoonAfter($0, end) } ?? false
-    guard isNear || isForRunningClock || (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate else { return nil }
+    let isLong = (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate
+    guard isNear || isLong || isForRunningClock else { return nil }
     return Bridge(pictures: Array(run), end: end, isNear: isNear)
   }
 
