@@ -46,13 +46,19 @@ public enum StartPosition: Hashable, Sendable {
   public init?(_ text: String) {
     let trimmed = text.drop { $0 == " " }
     if trimmed.first == "#" {
-      guard let number = Int(trimmed.dropFirst()), number >= 0 else { return nil }
+      // Digits only: numbers may have signs elsewhere.
+      let digits = trimmed.dropFirst()
+      guard digits.allSatisfy(\.isASCIIDigit), let number = Int(digits) else { return nil }
       self = .frame(number)
     } else {
       guard let time = MediaTime(clockText: String(trimmed)), time.isNumeric, time >= .zero else { return nil }
       self = .time(time)
     }
   }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 /// A number of bytes as people write it: "256M", "1G", "65536".
@@ -67,7 +73,9 @@ public enum ByteCount {
       shift = power
       rest = rest.dropLast()
     }
-    guard let value = Double(rest), value >= 0, value.isFinite else { return nil }
+    // Other forms of numbers, such as 0x10, are no sizes.
+    guard rest.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(rest), value.isFinite
+    else { return nil }
     let bytes = value * Double(1 << shift)
     return bytes <= Double(1 << 40) ? Int(bytes) : nil
   }

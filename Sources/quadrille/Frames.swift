@@ -25,6 +25,10 @@ struct Frames: ParsableCommand {
 
   @OptionGroup var logging: LogOption
 
+  func validate() throws {
+    if stream < 0 { throw ValidationError("Video tracks are counted from 0.") }
+  }
+
   func run() throws {
     try logging.apply()
     do {

@@ -38,6 +38,10 @@ struct ImageFileTests {
     #expect(throws: PlaybackError.self) {
       try ImageFile.write(Self.image, to: folder + "/x.gif", replaces: true)
     }
+    let long = PixelImage(size: PixelSize(width: 70_000, height: 1)) { _ in }
+    #expect(throws: PlaybackError(.tooLarge, "cannot be written: a JPEG has at most 65500 pixels a side")) {
+      try ImageFile.write(long, to: folder + "/x.jpg", replaces: true)
+    }
     #expect(throws: PlaybackError(.system, "cannot be written: no such file or directory")) {
       try ImageFile.write(Self.image, to: folder + "/none/x.png", replaces: true)
     }

@@ -1,10 +1,11 @@
 import DecodePool
 import Libav
 import Pixels
-import Playback
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Playback
 
 @Suite("Image generator")
 struct ImageGeneratorTests {
@@ -187,6 +188,19 @@ struct ImageGeneratorTests {
     #expect(try await generator.image(at: time).timing.number == 120)
   }
 
+  @Test("on the way through one group of pictures decoding is not begun anew")
+  func increasingTimes() async throws {
+    let moves = Recorder<MediaTime>()
+    let path = try SampleClip.longGOP.path()
+    let generator = ImageGenerator { CountedSource(try StartProofTests.open(path), moves) }
+    generator.requestedTimeToleranceBefore = .zero
+    generator.requestedTimeToleranceAfter = .zero
+    let numbers = [3, 33, 60, 88]
+    let answers = await Self.answers(generator, numbers.map { Self.middle($0) })
+    #expect(answers.map(Self.number) == numbers)
+    #expect(moves.all.count == 1)
+  }
+
   @Test("a clip without any picture says so")
   func nothing() async throws {
     let source = ScriptedSource(.constant(count: 250))
@@ -297,5 +311,42 @@ struct ImageGeneratorTests {
     lane.wake(deadline: monotonicNanoseconds() + 1_000_000_000)
     while pool.runNextStep() {}
     #expect(order.all == ["live", "live", "live", "live", "live", "image"])
+  }
+}
+
+/// Notes where a source is sent.
+private final class CountedSource: FrameSource {
+  private let source: any FrameSource
+  private let moves: Recorder<MediaTime>
+
+  init(_ source: any FrameSource, _ moves: Recorder<MediaTime>) {
+    self.source = source
+    self.moves = moves
+  }
+
+  var info: SourceInfo { source.info }
+  var frameIndex: FrameIndex? { source.frameIndex }
+  var canSeek: Bool { source.canSeek }
+  var canLeaveOut: Bool { source.canLeaveOut }
+  var knowsTimes: Bool { source.knowsTimes }
+
+  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
+    moves.append(time)
+    try source.seek(to: time, mustBeCertain: mustBeCertain)
+  }
+
+  func rewind() throws {
+    moves.append(.zero)
+    try source.rewind()
+  }
+
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
+
+  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
+    try source.render(frame, for: request)
+  }
+
+  func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still {
+    try source.still(frame, maximumSize: maximumSize)
   }
 }

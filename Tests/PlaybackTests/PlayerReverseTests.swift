@@ -247,6 +247,47 @@ import Testing
     #expect(pane.player.statistics.skipped == 0)
   }
 
+  /// The two points set by moving there; it is all held.
+  @Test(arguments: [0, 3.0]) func anABLoopThatHasJustBeenSetRunsFromWhatIsHeld(rest: Double) {
+    let pane = pane(.constant(count: 1000, keyEvery: 250))
+    pane.seek(19)
+    stage.settle()
+    for _ in 0..<25 { _ = stage.stepped(pane, 1) }
+    stage.run(seconds: rest)
+    pane.player.loopRange = TimeRange(start: seconds(19), end: pane.player.currentTime())
+    stage.settle()
+    _ = pane.source.takeCalls()
+    pane.shown = []
+    stage.stepNanoseconds = 15_000_000
+    pane.player.play()
+    stage.run(seconds: 3)
+    let numbers = pane.takeShown()
+    #expect(numbers.count >= 74, "\(numbers)")
+    #expect(numbers.allSatisfy { (475...500).contains($0) })
+    #expect(pane.source.takeCalls() == [])
+    #expect(pane.player.statistics.skipped == 0)
+  }
+
+  /// The points set while it plays; what lies between them is held.
+  @Test func anABLoopThatIsSetWhilePlayingRunsFromWhatIsHeld() {
+    let pane = pane(.constant(count: 1000, keyEvery: 250))
+    pane.seek(18)
+    stage.settle()
+    stage.stepNanoseconds = 15_000_000
+    pane.player.play()
+    stage.run(seconds: 2)
+    pane.player.loopRange = TimeRange(start: seconds(19), end: pane.player.currentTime())
+    stage.run(seconds: 0.05)
+    _ = pane.source.takeCalls()
+    pane.shown = []
+    stage.run(seconds: 3)
+    let numbers = pane.takeShown()
+    #expect(numbers.count >= 74, "\(numbers)")
+    #expect(numbers.allSatisfy { (475...500).contains($0) })
+    #expect(pane.source.takeCalls() == [])
+    #expect(pane.player.statistics.skipped == 0)
+  }
+
   @Test func theEndIsToldOnceHoweverOftenItIsAsked() {
     let pane = pane(.constant(count: 30))
     pane.player.play()

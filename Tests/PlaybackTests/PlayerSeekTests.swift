@@ -282,6 +282,24 @@ import Testing
     #expect(results.all == [.superseded])
   }
 
+  /// Times and tolerances that are none are taken for zero, or for endless.
+  @Test func oddTimesAndTolerancesLand() {
+    let odd: [MediaTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity, seconds(-3)]
+    let pane = stage.add(.constant(count: 250))
+    stage.settle()
+    var count = 0
+    for time in odd + [seconds(5)] {
+      for tolerance in odd {
+        pane.seek(time, before: tolerance, after: tolerance)
+        count += 1
+        stage.settle()
+        #expect(pane.seeks.all.last == SeekOutcome(number: count, result: .finished), "\(time) \(tolerance)")
+        #expect(pane.player.currentTime() >= .zero && pane.player.currentTime() <= seconds(10))
+        if time == seconds(5), tolerance < .zero { #expect(pane.player.displayedTiming?.number == 125) }
+      }
+    }
+  }
+
   @Test func withoutAnItemItIsSuperseded() {
     let pane = stage.add(nil)
     pane.seek(1)

@@ -108,6 +108,14 @@ import Testing
     for n in (0...6).reversed() { #expect(stage.stepped(pane, -1) == n) }
   }
 
+  @Test func anyNumberOfStepsIsTaken() {
+    let pane = stage.add(.constant(count: 10))
+    stage.settle()
+    for count in [Int.max, .max, .min, .min, .max] { pane.player.step(byCount: count) }
+    stage.settle()
+    #expect(stage.stepped(pane, .max) == 9 && stage.stepped(pane, .min) == 0 && stage.stepped(pane, 1) == 1)
+  }
+
   @Test func withoutAnItem() {
     let pane = stage.add(nil)
     pane.player.step(byCount: 3)

@@ -56,7 +56,7 @@ import Testing
   }
 
   /// Opens a clip as playing does, with an index that is ready.
-  private static func open(_ path: String) throws -> MovieSource {
+  static func open(_ path: String) throws -> MovieSource {
     let interrupter = Interrupter()
     let demuxer = try Asset.open(path, interrupter)
     let facts = AssetFacts(demuxer)

@@ -181,6 +181,7 @@ import Testing
       (["--speed", "0", "x.mp4"], "speed"), (["--speed", "99", "x.mp4"], "speed"),
       (["--speed", "nan", "x.mp4"], "speed"), (["--threads", "0", "x.mp4"], "threads"),
       (["--colors", "7", "x.mp4"], "colors"), (["--start", "soon", "x.mp4"], "start"), ([], "clip"),
+      (["frames", "--stream=-1", "x.mp4"], "counted from 0"),
       (["--settings", "/nowhere/s.yaml", "x.mp4"], "/nowhere/s.yaml"), (["--wat", "x.mp4"], "--wat"),
     ] {
       let run = try CommandRun(arguments)

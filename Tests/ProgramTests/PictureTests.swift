@@ -144,6 +144,22 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Thumbnails stand for their part of the clip also where there are no key pictures to take.
+  @Test func theStripOfOneGroupShowsDifferentPictures() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.oneGroup()])
+    try run.waitUntilPaused()
+    run.process.mouse(.press(1), column: 45, row: 19)
+    run.process.mouse(.move, column: 46, row: 19)
+    try run.wait("the first and the last thumbnail differ") {
+      hasStrip($0) && seen($0, thumbnail(at: 3)) != seen($0, thumbnail(at: 45))
+    }
+    run.process.mouse(.release(1), column: 46, row: 19)
+    try run.wait("the strip is gone") { !hasStrip($0) }
+    try run.quitAndCompare()
+  }
+
+  private func thumbnail(at column: Int) -> Range<Int> { (16 * 64 + column)..<(16 * 64 + column + 16) }
+
   @Test func lowPanesHaveNoStrip() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 64, rows: 16)
     try run.waitUntilPaused()

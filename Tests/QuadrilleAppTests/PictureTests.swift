@@ -15,6 +15,20 @@ struct PictureTests {
     #expect(ContactSheet.times(count: 2, duration: MediaTime(value: 1, timescale: .max)).count == 2)
   }
 
+  @Test("a strip without any picture yet hides nothing")
+  func emptyStrip() throws {
+    let strip = ThumbnailStrip(
+      asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
+      pool: DecodePool(threads: 0)) {}
+    let blitter = Blitter.best(for: .unicode)
+    var grid = CellGrid(columns: 60, rows: 20, filledWith: Cell("x" as Unicode.Scalar))
+    let before = grid
+    strip.paint(
+      in: PixelRect(x: 0, y: 0, width: 60, height: 20), at: 0.5, blitter: blitter, into: &grid,
+      palette: Palette(depth: .trueColor))
+    #expect(grid == before)
+  }
+
   @Test("a contact sheet shows the pictures in the order of reading")
   func sheet() throws {
     let sheet = try ContactSheet(

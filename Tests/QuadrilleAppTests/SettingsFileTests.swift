@@ -158,8 +158,16 @@ import Testing
     #expect(StartPosition("12.5") == StartPosition("0:12.500") && StartPosition("#250") == .frame(250))
     #expect(
       StartPosition("1:02:03.4") != nil && StartPosition("#0") == .frame(0) && StartPosition(" 5") != nil)
-    for text in ["", "#", "#-1", "#1.5", "-5", "x", "1:60", "1:2:3:4", "5s", "#99999999999999999999"] {
+    for text in ["", "#", "#-1", "#1.5", "-5", "x", "1:60", "1:2:3:4", "5s", "#99999999999999999999", "#+1"] {
       #expect(StartPosition(text) == nil, "\(text)")
+    }
+  }
+
+  @Test func sizes() {
+    let sizes = ["0": 0, "65536": 65536, "1K": 1024, "256m": 256 << 20, "1.5G": 3 << 29, "2MiB": 2 << 20, "7b": 7]
+    for (text, bytes) in sizes { #expect(ByteCount.parse(text) == bytes, "\(text)") }
+    for text in ["", "M", "-1", "+1", "0x10", "1e3", "nan", "inf", "1.2.3", "5 M", "2T", "2000G", "٣"] {
+      #expect(ByteCount.parse(text) == nil, "\(text)")
     }
   }
 

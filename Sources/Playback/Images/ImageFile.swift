@@ -7,6 +7,9 @@ public enum ImageFile {
   /// Whether the name ends as a picture file that can be written: .png, .jpg or .jpeg.
   public static func canWrite(_ path: String) -> Bool { format(path) != nil }
 
+  /// The most that libavcodec's encoder takes.
+  private static let longestJPEGSide = 65_500
+
   static func format(_ path: String) -> ImageFormat? {
     let name = path.lowercased()
     if name.hasSuffix(".png") { return .png }
@@ -26,7 +29,14 @@ public enum ImageFile {
       throw PlaybackError(.system, "is no name of a picture; it has to end in .png, .jpg or .jpeg")
     }
     let bytes: [UInt8]
-    do { bytes = try ImageEncoder.encode(image, as: format) } catch { throw PlaybackError(error) }
+    if format == .jpeg, max(image.width, image.height) > longestJPEGSide {
+      throw PlaybackError(.tooLarge, "cannot be written: a JPEG has at most \(longestJPEGSide) pixels a side")
+    }
+    do {
+      bytes = try ImageEncoder.encode(image, as: format)
+    } catch let error as AVError {
+      throw PlaybackError(.system, "cannot be written: \(error.reason)")
+    }
     var info = stat()
     if replaces, stat(path, &info) == 0, info.st_mode & S_IFMT != S_IFREG {
       if info.st_mode & S_IFMT == S_IFDIR { throw PlaybackError(.notAFile, "is a folder") }

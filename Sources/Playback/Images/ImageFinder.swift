@@ -28,6 +28,8 @@ final class ImageFinder: @unchecked Sendable {
   /// Decoding from a place on.
   private struct Run {
     var isFromStart: Bool
+    /// Whether it began where decoding is known to be right.
+    var isCertain = true
     /// Pictures that have come out.
     var count = 0
     var previous: FrameTiming?
@@ -98,9 +100,10 @@ final class ImageFinder: @unchecked Sendable {
   /// Goes to where decoding is to begin, unless the picture is held or comes next.
   private func begin(_ target: Target) throws -> HeldFrame? {
     switch target {
-    case .time(let time, _, _):
-      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time,
+    case .time(let time, let before, _):
+      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
         time - latest.pts <= Self.near || !source.canSeek
+          || (before.isNumeric && isOnTheWay(from: latest, to: time))
       {
         return source.knowsTimes && time < latest.end ? .latest : nil
       }
@@ -115,19 +118,21 @@ final class ImageFinder: @unchecked Sendable {
     return nil
   }
 
+  /// Whether no other start leads to a time sooner than decoding on.
+  private func isOnTheWay(from latest: FrameTiming, to time: MediaTime) -> Bool {
+    guard let map = frameIndex?.map, time < map.end else { return false }
+    return map.start(for: map.number(at: time)) <= map.number(at: latest.pts)
+  }
+
   private func seek(to time: MediaTime, _ target: Target) throws {
     // A single picture that was asked for exactly has time to be right.
-    let isExact =
-      switch target {
-      case .time(_, let before, let after): before == .zero && after == .zero
-      case .shown, .number: true
-      }
+    let isExact = target.isExact
     let end = source.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
     guard place > .zero, source.canSeek else { return try rewind() }
     do {
       try source.seek(to: place, mustBeCertain: isExact)
-      run = Run(isFromStart: false)
+      run = Run(isFromStart: false, isCertain: isExact)
     } catch {
       try rewind()
     }

@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Going back and forth among pictures that are held, away from where the decoder is.
 extension PlayerCore {
   /// Pictures that are wanted before the displayed one while it moves back: decoding a group of pictures takes
@@ -20,12 +22,15 @@ extension PlayerCore {
 
   /// Gives the pictures that wait to the cache: the display goes elsewhere.
   mutating func rememberQueue() {
-    if cache.limit > 0 {
-      for queued in queue where queued.picture.request == request {
-        cache.insert(queued.picture, successor: queued.successor)
-      }
-    }
+    copyQueueToCache()
     queue.removeAll()
+  }
+
+  private mutating func copyQueueToCache() {
+    guard cache.limit > 0 else { return }
+    for queued in queue where queued.picture.request == request {
+      cache.insert(queued.picture, successor: queued.successor)
+    }
   }
 
   func cached(holding time: MediaTime) -> FrameCache.Entry? {
@@ -55,7 +60,7 @@ extension PlayerCore {
   mutating func leaveCache(at host: HostTime) {
     // Nobody sees the pane: its clock goes on alone.
     guard rate > 0, isInCache, !seek.isUnderWay, request != nil else { return }
-    if queueRestOfRound() { return }
+    if queueRestOfRound(at: host) { return }
     if let displayed,
       let bridge = bridge(after: FrameCache.Entry(picture: displayed, successor: displayedSuccessor)) {
       return cross(bridge)
@@ -73,14 +78,30 @@ extension PlayerCore {
     var isNear: Bool
   }
 
+  /// Plays on from what is held where the clock runs on into it, rather than stand still until the source is there.
+  mutating func playOnFromCache(from target: MediaTime) -> Bool {
+    guard timebase.isRunning, rate > 0, loopRange == nil, feed.jumpsFrom == nil else { return false }
+    rememberDisplayed()
+    rememberQueue()
+    guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
+      return false
+    }
+    show(entry.picture, successor: entry.successor)
+    cross(bridge)
+    return true
+  }
+
   /// What is held after a picture, where it lasts until the source can be there.
-  func bridge(after entry: FrameCache.Entry) -> Bridge? {
+  ///
+  /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
+  func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
     let run = cache.run(from: start, limit: Self.lead)
     guard run.allSatisfy({ $0.picture.request == request }) else { return nil }
     let end = run.last.map { $0.end ?? $0.picture.timing.end } ?? start
     let isNear = feed.last.map { isSoonAfter($0, end) } ?? false
-    guard isNear || (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate else { return nil }
+    let isLong = (end - entry.picture.timing.pts).seconds >= Self.bridgeSeconds * rate
+    guard isNear || isLong || isForRunningClock else { return nil }
     return Bridge(pictures: Array(run), end: end, isNear: isNear)
   }
 
@@ -126,28 +147,52 @@ extension PlayerCore {
   }
 
   /// Queues the rest of a loop's present round, where all of it is held. Returns whether it did.
-  private mutating func queueRestOfRound() -> Bool {
-    guard loopStart != nil, let end = playEnd, let displayed, displayed.timing.ptsNanoseconds < end,
-      let start = displayedSuccessor, let next = start.nanoseconds
-    else { return false }
-    let run = cache.run(from: start, limit: .max)
-    guard (run.last.map { $0.end?.nanoseconds ?? 0 } ?? next) >= end else { return false }
-    rememberQueue()
-    feed.iteration = iteration
-    queueHeld(run, before: end)
+  private mutating func queueRestOfRound(at host: HostTime) -> Bool {
+    guard let first = loopStart, let end = playEnd, first < end, let displayed else { return false }
+    // At the loop's end nothing is left of it.
+    if timebase.media(at: host) < end {
+      guard displayed.timing.ptsNanoseconds < end, let start = displayedSuccessor, let next = start.nanoseconds
+      else { return false }
+      let run = cache.run(from: start, limit: .max)
+      guard Self.reach(of: run) ?? next >= end else { return false }
+      rememberQueue()
+      feed.iteration = iteration
+      queueHeld(run, before: end)
+    } else {
+      rememberQueue()
+      feed.iteration = iteration
+    }
+    endRound()
+    return true
+  }
+
+  /// Leaves what waits behind a loop's new end to the cache, so that the round ends there.
+  mutating func cutRound() {
+    copyQueueToCache()
+    let waiting = queue
+    queue = Deque(waiting.filter { !isPastRange($0.picture.timing) })
+    endRound()
+  }
+
+  private mutating func endRound() {
     feed.positioning = nil
     feed.phase = .atEnd
     feed.isRoundFromCache = true
     effects.append(.feed)
-    return true
+  }
+
+  /// How far held pictures that follow each other are known to go; the last one's own end may not be known.
+  private static func reach(of run: ArraySlice<FrameCache.Entry>) -> Int64? {
+    run.last.flatMap { ($0.end ?? $0.picture.timing.pts).nanoseconds }
   }
 
   /// Queues a loop's next round from what is held, where that is all of it. Returns whether it did.
   mutating func queueRoundFromCache(from start: MediaTime, to end: Int64) -> Bool {
+    rememberDisplayed()
+    copyQueueToCache()
     guard let first = cached(holding: start) else { return false }
     let run = cache.run(from: first.picture.timing.pts, limit: .max)
-    let isWhole = run.last.flatMap { $0.end?.nanoseconds }.map { $0 >= end } ?? false
-    guard isWhole else { return false }
+    guard let reach = Self.reach(of: run), reach >= end else { return false }
     queueHeld(run, before: end)
     return true
   }

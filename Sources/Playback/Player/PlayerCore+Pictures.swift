@@ -37,7 +37,8 @@ extension PlayerCore {
     while rate >= 0, !seek.isUnderWay, let first = queue.first {
       if first.iteration < iteration {
         queue.removeFirst()
-        statistics.skipped += 1
+        // What lies behind a loop's end was never due.
+        if !isPastRange(first.picture.timing) { statistics.skipped += 1 }
         continue
       }
       guard first.iteration == iteration, first.picture.timing.ptsNanoseconds <= media else { break }

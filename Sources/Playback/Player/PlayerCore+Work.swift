@@ -121,8 +121,10 @@ extension PlayerCore {
     } else if feed.needsRefresh, feed.phase != .positioning {
       feed.needsRefresh = false
       feed.iteration = iteration
+      let target = refreshTarget(at: host)
+      if playOnFromCache(from: target) { return }
       queue.removeAll()
-      feed.begin(Positioning(purpose: .refresh, target: refreshTarget(at: host)))
+      feed.begin(Positioning(purpose: .refresh, target: target))
     }
   }
 
@@ -314,10 +316,14 @@ extension PlayerCore {
     loopRange = range
     actionAtItemEnd = action
     if timebase.isRunning { settle(at: host) }
-    let tooFar = feed.iteration > iteration || queue.contains { isPastRange($0.picture.timing) }
+    let isQueuePast = queue.contains { isPastRange($0.picture.timing) }
+    let tooFar = feed.iteration > iteration || isQueuePast
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = knownEnd.map { feed.last?.endNanoseconds ?? 0 >= $0 } ?? false
-    if tooFar || feed.isRoundFromCache || (feed.phase == .atEnd && (range != nil || !isAtItemEnd)) {
+    if isQueuePast, !feed.needsRefresh, feed.iteration == iteration,
+      feed.phase == .filling || feed.positioning?.purpose == .resume {
+      cutRound()
+    } else if tooFar || feed.isRoundFromCache || (feed.phase == .atEnd && (range != nil || !isAtItemEnd)) {
       feed.needsRefresh = true
     }
     effects += [.feed, .observe]

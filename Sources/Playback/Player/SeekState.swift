@@ -199,12 +199,16 @@ extension PlayerCore {
     effects += [.feed, .display, .observe]
   }
 
+  /// Steps that wait at the most: more than any clip has pictures.
+  private static let mostSteps = Int(Int32.max)
+
   /// Moves by whole pictures while the clock stands.
   mutating func step(by count: Int, at host: HostTime) {
     advance(to: host)
     guard case .ready = item, count != 0 else { return }
     if rate != 0 { setRate(0, at: host) }
-    seek.pendingSteps += count
+    let most = Self.mostSteps
+    seek.pendingSteps = min(max(seek.pendingSteps + min(max(count, -most), most), -most), most)
     noteMove(at: host)
     performSteps(at: host)
   }

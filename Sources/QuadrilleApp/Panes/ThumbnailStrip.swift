@@ -24,21 +24,30 @@ final class ThumbnailStrip {
   }
 
   private var thumbnails = [Thumbnail?](repeating: nil, count: count)
+  /// When the thumbnails' pictures begin.
+  private var times = [MediaTime?](repeating: nil, count: count)
+  private let duration: MediaTime
+  private var isRefined = false
+  /// In longer clips nothing is decoded for the strip but key pictures.
+  private static let longestToRefine = MediaTime(value: 600, timescale: 1)
   private var generator: ImageGenerator?
   private let inbox = Inbox()
+  private let wake: @Sendable () -> Void
 
   /// What the generator leaves for the screen thread.
   private final class Inbox: Sendable {
-    private let answers = Mutex<(new: [(Int, PixelImage)], left: Int)>(([], ThumbnailStrip.count))
+    private let answers = Mutex<(new: [(Int, GeneratedImage)], left: Int)>(([], 0))
 
-    func put(_ index: Int, _ image: PixelImage?) {
+    func expect(_ count: Int) { answers.withLock { $0.left += count } }
+
+    func put(_ index: Int, _ answer: GeneratedImage) {
       answers.withLock { answers in
         answers.left -= 1
-        if let image { answers.new.append((index, image)) }
+        answers.new.append((index, answer))
       }
     }
 
-    func take() -> (new: [(Int, PixelImage)], isOver: Bool) {
+    func take() -> (new: [(Int, GeneratedImage)], isOver: Bool) {
       answers.withLock { answers in
         defer { answers.new = [] }
         return (answers.new, answers.left == 0)
@@ -55,16 +64,39 @@ final class ThumbnailStrip {
   ///
   /// - Parameter wake: called from any thread when there is something new.
   init(asset: Asset, duration: MediaTime, pool: DecodePool, wake: @escaping @Sendable () -> Void) {
+    self.duration = duration
+    self.wake = wake
     let generator = ImageGenerator(asset: asset, pool: pool)
     generator.maximumSize = Self.size
-    for index in Self.order {
-      generator.generateImages(at: [duration * (Double(2 * index + 1) / Double(2 * Self.count))]) {
-        [inbox] answer in
-        inbox.put(index, answer.image)
+    self.generator = generator
+    load(Self.order)
+  }
+
+  private func load(_ indices: [Int]) {
+    inbox.expect(indices.count)
+    for index in indices {
+      generator?.generateImages(at: [middle(index)]) { [inbox, wake] answer in
+        inbox.put(index, answer)
         wake()
       }
     }
-    self.generator = generator
+  }
+
+  private func middle(_ index: Int) -> MediaTime { duration * (Double(2 * index + 1) / Double(2 * Self.count)) }
+
+  /// Where key pictures are few, gets pictures from nearer to where they stand, in the order of decoding.
+  private func refine() {
+    let part = duration * (1 / Double(Self.count))
+    let far = times.indices.filter { index in times[index].map { middle(index) - $0 > part } ?? false }
+    guard !isRefined, !far.isEmpty, duration <= Self.longestToRefine else {
+      // Its decoder is no longer needed.
+      generator = nil
+      return
+    }
+    isRefined = true
+    generator?.requestedTimeToleranceBefore = part * 0.5
+    generator?.requestedTimeToleranceAfter = part * 0.5
+    load(far)
   }
 
   /// Halves, quarters, eighths and so on, so that something of everywhere comes soon.
@@ -84,9 +116,12 @@ final class ThumbnailStrip {
   func catchUp() -> Bool {
     guard generator != nil else { return false }
     let (new, isOver) = inbox.take()
-    for (index, image) in new { thumbnails[index] = Thumbnail(image: image, dimmed: Self.dimmed(image)) }
-    // Its decoder is no longer needed.
-    if isOver { generator = nil }
+    for (index, answer) in new {
+      guard let image = answer.image else { continue }
+      thumbnails[index] = Thumbnail(image: image, dimmed: Self.dimmed(image))
+      times[index] = answer.actualTime
+    }
+    if isOver { refine() }
     return !new.isEmpty
   }
 
@@ -106,7 +141,8 @@ final class ThumbnailStrip {
   ) {
     let slots = min(Self.count, room.width / (Self.size.width + 1))
     let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
-    guard slots > 0, rows <= room.height else { return }
+    // Until there is something to see, the picture is worth more than an empty row.
+    guard slots > 0, rows <= room.height, thumbnails.contains(where: { $0 != nil }) else { return }
     let strip = PixelRect(x: room.x, y: room.maxY - rows, width: room.width, height: rows)
     let black = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(

@@ -17,14 +17,19 @@ enum PlayerClips {
     try numbered("upright.mkv", width: 96, height: 160, rate: "25", seconds: 20)
   }
 
+  /// 160×90, ten numbered frames a second for 20 s, one keyframe.
+  static func oneGroup() throws -> String {
+    try numbered("onegroup.mp4", rate: "10", seconds: 20, keyEvery: "1000")
+  }
+
   private static func numbered(
-    _ name: String, width: Int = 160, height: Int = 90, rate: String, seconds: Double
+    _ name: String, width: Int = 160, height: Int = 90, rate: String, seconds: Double, keyEvery: String? = nil
   ) throws -> String {
     try SampleMedia.clip(
       name: name,
       arguments: SampleMedia.numbered(width: width, height: height, rate: rate, seconds: seconds) + [
         "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-threads", "1", "-pix_fmt", "yuv420p",
-        "-g", rate,
+        "-g", keyEvery ?? rate,
       ])
   }
 
