@@ -1,3 +1,4 @@
+import DecodePool
 import CellGraphics
 import Pixels
 import Playback
