@@ -39,6 +39,21 @@ import Testing
     #expect(pane.events.all.count { $0 == .playedToStart } == 1)
   }
 
+  /// A loop that lies past the end, as far as that is known, leads nowhere: it must not be gone to for ever.
+  @Test func aLoopPastTheEndIsNone() {
+    var script = FrameScript.constant(count: 200)
+    script.announcedDuration = seconds(1)
+    let pane = pane(script)
+    pane.seek(1)
+    stage.settle()
+    pane.player.loopRange = TimeRange(start: seconds(5), end: seconds(7))
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 3)
+    #expect(pane.takeShown() == (0..<25).reversed().map { $0 })
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+  }
+
   /// A screen that is late now and then gets what it has missed; one that is too slow gets the newest.
   @Test(arguments: [110, 450, 600]) func aLateScreenMissesNothing(milliseconds: Int) {
     let pane = pane(.constant(count: 400, keyEvery: 50))

@@ -59,7 +59,7 @@ extension PlayerCore {
     }
     log.played(to: start)
     if start == 0 { log.event(.playedToStart) }
-    if loopStart != nil, let end = playEnd ?? info?.duration.nanoseconds, end > start {
+    if loopStart == start, let end = playEnd ?? info?.duration.nanoseconds, end > start {
       let target = MediaTime(nanoseconds: end - 1)
       startSeek(SeekRequest(target: target, before: .zero, after: .zero, askedAt: host), at: hostAtStart)
       return

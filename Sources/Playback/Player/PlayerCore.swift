@@ -285,8 +285,8 @@ struct PlayerCore {
   /// Where playing stops or goes back, nil while not known.
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
-  /// Where playing backwards stops or goes to the end.
-  var playStart: Int64 { loopStart ?? 0 }
+  /// Where playing backwards stops or goes to the end. A loop past the end, as far as that is known, is none.
+  var playStart: Int64 { loopStart.flatMap { $0 < clamp(.max) ? $0 : nil } ?? 0 }
 
   /// Lets everything happen that the clock has passed: the end, or the loop's turn.
   mutating func advance(to host: HostTime) {
