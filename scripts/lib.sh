@@ -57,10 +57,10 @@ need_toolchain() {
   local swiftly=${SWIFTLY_BIN_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/swiftly/bin}
   if ! command -v swift > /dev/null && [[ -x $swiftly/swift ]]; then PATH=$swiftly:$PATH; fi
   command -v swift > /dev/null || fail "quadrille is built with $wanted: there is no swift in PATH."
-  version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | sed -n 1p)
   [[ -n $version ]] || fail "quadrille is built with $wanted: the swift in PATH does not run."
   # The older of the two versions comes first.
-  [[ $(printf '%s\n' 6.2 "$version" | sort -V | head -n 1) == 6.2 ]] ||
+  [[ $(printf '%s\n' 6.2 "$version" | sort -V | sed -n 1p) == 6.2 ]] ||
     fail "quadrille is built with $wanted: this one is $version."
 }
 
