@@ -10,7 +10,7 @@ enum LongFile {
     var without: [Double] = []
     var with: [Double] = []
     var kept = 0
-    for _ in 1...max(9, bench.rounds) {
+    for _ in 1...max(25, bench.rounds) {
       let folder = NSTemporaryDirectory() + "quadrille-bench-cache-\(getpid())"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }

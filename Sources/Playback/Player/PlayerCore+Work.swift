@@ -199,7 +199,7 @@ extension PlayerCore {
   }
 
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
-  private static let fullBeforeTarget = 20
+  private static let fullBeforeTarget = 12
 
   /// Whether the next picture on the way may be one that is left out.
   private func mayLeaveOut(_ p: Positioning) -> Bool {
