@@ -209,7 +209,9 @@ extension PlayerCore {
       // Pictures that were left out may have followed.
       end = max(last, info?.duration.nanoseconds ?? last)
     }
-    if let end, knownEnd == nil {
+    // Going back fast, the last one that was decoded need not be the last.
+    let isSure = feed.positioning?.purpose != .prefetch || feed.discardGoingBack == .nothing
+    if let end, knownEnd == nil, isSure {
       knownEnd = end
       noteEnd(end)
     }
