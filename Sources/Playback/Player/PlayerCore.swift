@@ -320,7 +320,8 @@ struct PlayerCore {
       }
       runClock(from: end, at: hostAtEnd, isJump: false)
       if timebase.isRunning { timebase.set(media: end, host: hostAtEnd, rate: 0) }
-      effects += [.observe, .display]
+      // Where the last pictures were left out, the very last is still to be seen.
+      effects += [.observe, .display, .feed]
       return
     }
     // Threads may come here with moments in another order than they took them.
