@@ -231,9 +231,9 @@ extension PlayerCore {
     let run = cache.run(before: displayed.timing.pts)
     guard run.start > .zero, run.count < wanted else { return nil }
     let tick = MediaTime(value: 1, timescale: max(1, run.start.timescale))
-    guard run.start - tick > .zero, feed.barrenPrefetch != run.start else { return nil }
+    guard feed.barrenPrefetch != run.start else { return nil }
     feed.barrenPrefetch = run.start
-    var positioning = Positioning(purpose: .prefetch, target: run.start - tick)
+    var positioning = Positioning(purpose: .prefetch, target: max(.zero, run.start - tick))
     positioning.keepsPassed = true
     return positioning
   }
