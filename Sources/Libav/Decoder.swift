@@ -78,6 +78,12 @@ public final class Decoder {
   /// Name of the decoder in use: "h264", "libdav1d".
   public var name: String { String(cString: context.pointee.codec.pointee.name) }
 
+  /// Bytes of one decoded picture, as far as is known before there is one; 0 where nothing is.
+  public var pictureByteCount: Int {
+    let format = context.pointee.pix_fmt == AV_PIX_FMT_NONE ? AV_PIX_FMT_YUV420P : context.pointee.pix_fmt
+    return max(0, Int(av_image_get_buffer_size(format, context.pointee.width, context.pointee.height, 32)))
+  }
+
   public var discard: Discard = .nothing {
     didSet {
       guard discard != oldValue else { return }

@@ -30,6 +30,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     public var seekThrows = false
     /// After a seek pictures are not known to be right, and are not, unless that was asked for.
     public var isUncertain = false
+    /// Decoders wait where seeks leave them, `bytesPerDecoder` each.
+    public var decodersWait = false
     /// It can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
@@ -45,13 +47,26 @@ public final class ScriptedSource: FrameSource, Sendable {
   public let script: FrameScript
   public let info: SourceInfo
 
+  /// Decoding from a key picture on.
+  private struct Run: Sendable {
+    var key = 0
+    /// Number of the picture that is decoded next.
+    var next = 0
+    var sinceLeftOut = Int.max
+  }
+
+  /// What one of the decoders takes that wait.
+  public static let bytesPerDecoder = 4000
+
   private struct State: Sendable {
     var faults = Faults()
     var calls: [Call] = []
-    /// Number of the picture that is decoded next.
-    var next = 0
     var isNowhere = false
     var isCertain = true
+    var run = Run()
+    /// The one left last at the end.
+    var waiting: [Run] = []
+    var waitingLimit = 0
     var progress = 0
     var latest: Int?
     var previous: Int?
@@ -112,22 +127,64 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   public var canLeaveOut: Bool { true }
 
-  public func seek(to time: MediaTime, mustBeCertain: Bool) throws {
-    try entering(.seek(time)) { state in
+  public func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
+    try entering(.seek(time)) { state -> SeekLanding in
       if state.faults.seekThrows { throw Fault("seek") }
       let target = script.number(at: time)
       let key = (0...target).last { script.frames[$0].isKey } ?? 0
-      state.next = min(key + state.faults.landsBehindBy, script.frames.count)
       state.isNowhere = state.faults.landsNowhere
-      state.isCertain = mustBeCertain || !state.faults.isUncertain
+      state.isCertain = options.contains(.mustBeCertain) || !state.faults.isUncertain
       forget(&state)
+      if state.waitingLimit > 0, !options.contains(.mustBeginAnew), goOn(&state, key: key, target: target) {
+        return SeekLanding(lacksPictures: state.run.sinceLeftOut < Self.leavesOutFor)
+      }
+      leave(&state)
+      state.run = Run(key: key, next: min(key + state.faults.landsBehindBy, script.frames.count))
+      return SeekLanding()
     }
   }
+
+  /// Pictures that come out behind one that was left out until none is missing any more.
+  private static let leavesOutFor = 4
+
+  private func goOn(_ state: inout State, key: Int, target: Int) -> Bool {
+    let runs = [state.run] + state.waiting
+    let best = runs.filter { $0.key <= key && key <= $0.next && $0.next <= target }.max { $0.next < $1.next }
+    guard let best else { return false }
+    if best.key == state.run.key, best.next == state.run.next { return true }
+    state.waiting.removeAll { $0.key == best.key }
+    leave(&state)
+    state.run = best
+    return true
+  }
+
+  private func leave(_ state: inout State) {
+    state.waiting.removeAll { $0.key == state.run.key }
+    state.waiting.append(state.run)
+    trim(&state)
+  }
+
+  private func trim(_ state: inout State) {
+    let most = state.waitingLimit / Self.bytesPerDecoder
+    if state.waiting.count > most { state.waiting.removeFirst(state.waiting.count - most) }
+  }
+
+  public func keepWaiting(within bytes: Int) -> Int {
+    state.withLock { state in
+      state.waitingLimit = state.faults.decodersWait ? bytes : 0
+      trim(&state)
+      return state.waiting.count * Self.bytesPerDecoder
+    }
+  }
+
+  /// Decoders that wait now.
+  public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   public func rewind() throws {
     try entering(.rewind) { state in
       if state.faults.rewindThrows { throw Fault("rewind") }
-      state.next = 0
+      leave(&state)
+      state.run = Run()
       state.isNowhere = false
       state.isCertain = true
       forget(&state)
@@ -143,10 +200,11 @@ public final class ScriptedSource: FrameSource, Sendable {
   public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
     state.withLock { $0.duringDecode }?()
     return try entering(.decode(discard)) { state in
-      while state.next < script.frames.count, isDiscarded(script.frames[state.next], discard) {
-        state.next += 1
+      while state.run.next < script.frames.count, isDiscarded(script.frames[state.run.next], discard) {
+        state.run.next += 1
+        state.run.sinceLeftOut = 0
       }
-      let number = state.next
+      let number = state.run.next
       guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
         return .endOfStream
       }
@@ -156,7 +214,8 @@ public final class ScriptedSource: FrameSource, Sendable {
         return .progress
       }
       state.progress = 0
-      state.next += 1
+      state.run.next += 1
+      if state.run.sinceLeftOut < Self.leavesOutFor { state.run.sinceLeftOut += 1 }
       state.previous = state.latest
       state.latest = number
       var timing = timing(number)

@@ -54,9 +54,11 @@ enum LinkedScrub {
     var counts = [Int](repeating: 0, count: 4)
     var sent = 0
     var position = start
-    // The bar's row in the first pane; its columns lie behind the clock, in the right half of the pane.
+    // The bar's row in the first pane; its columns lie behind the clock. It is let go in the second group, far from its
+    // key frame.
     let barRow = (0..<Workbench.rows).first { process.text(row: $0).contains("\(start)") } ?? 0
-    let columns = 72...96
+    let columns = 36...96
+    let released = 58
     let begin = now()
     func sendDue() {
       let time = now()
@@ -86,7 +88,7 @@ enum LinkedScrub {
     let settled = begin + Double(targets - 1) / targetsPerSecond
     let landed: Double
     if isDrag {
-      process.mouse(.release(1), column: columns.lowerBound, row: barRow)
+      process.mouse(.release(1), column: released, row: barRow)
       landed = try rest(process)
     } else {
       try process.wait(forPictures: [Int](repeating: position, count: 4))

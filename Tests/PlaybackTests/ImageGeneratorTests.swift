@@ -330,9 +330,9 @@ private final class CountedSource: FrameSource {
   var canLeaveOut: Bool { source.canLeaveOut }
   var knowsTimes: Bool { source.knowsTimes }
 
-  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     moves.append(time)
-    try source.seek(to: time, mustBeCertain: mustBeCertain)
+    return try source.seek(to: time, options: options)
   }
 
   func rewind() throws {

@@ -16,7 +16,7 @@ import Testing
 
   @Test func packetsBeforeTheFirstPictureDoNotCountHoweverMany() async throws {
     let path = try TimingClip.cutFarBeforeKey.path()
-    let index = try await scanned(Asset(path: path))
+    let index = try await Asset(path: path).scannedIndex()
     let packets = try #require(index.content?.packets)
     let first = try FrameListing(path: path).lines(order: .linear).first?.pts
     let key = try #require(packets.entries.firstIndex { $0.pts == first })
@@ -30,7 +30,7 @@ import Testing
     arguments: TimingClip.allCases.filter { ![.flippedBits, .truncatedAVI].contains($0) })
   func numbersAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
-    let linear = try await linearPictures(asset)
+    let linear = try await asset.linearPictures(Self.size)
     let generator = ImageGenerator(asset: asset, decoderThreads: 2)
     generator.maximumSize = Self.size
     let last = linear.count - 1
@@ -39,13 +39,6 @@ import Testing
       if await still(generator, number) != linear[number] { wrong.append(number) }
     }
     #expect(wrong.isEmpty)
-  }
-
-  private func scanned(_ asset: Asset) async throws -> FrameIndex {
-    let index = try await #require(asset.frameIndex(asset.load(.facts), mayJump: true))
-    index.begin()
-    await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
-    return index
   }
 
   /// Handed over under a lock: the thread sanitizer does not see that a continuation does so, too.
@@ -62,21 +55,6 @@ import Testing
 
   private static let size = PixelSize(width: 40, height: 24)
 
-  private func linearPictures(_ asset: Asset) async throws -> [PixelImage] {
-    let facts = try await asset.load(.facts)
-    let source = try MovieSource(
-      demuxer: Asset.open(asset.path, Interrupter()), facts: facts, index: nil, threads: 1
-    ) { throw PlaybackError(.system, "is read once") }
-    var pictures: [PixelImage] = []
-    while true {
-      switch try source.decodeNext(discard: .nothing) {
-      case .progress: continue
-      case .endOfStream: return pictures
-      case .frame: pictures.append(try source.still(.latest, maximumSize: Self.size).image)
-      }
-    }
-  }
-
   // Each field of a picture in a packet of its own, and pictures that are cut away.
   private static let real = [
     "timing/fixture-raw.mts", "timing/discard_first_keyframe.mp4",
@@ -87,7 +65,7 @@ import Testing
   func areThoseThatAreShown(name: String) async throws { try await check(#require(SharedClips.path(name))) }
 
   private func check(_ path: String) async throws {
-    let index = try await scanned(Asset(path: path))
+    let index = try await Asset(path: path).scannedIndex()
     // Without times in order pictures are counted while they are decoded.
     guard let timeline = index.content?.timeline, index.map?.isCountable == true else { return }
     let shown = try FrameListing(path: path).lines(order: .linear).map(\.pts)

@@ -37,8 +37,9 @@ import Testing
     }
   }
 
-  private static func faults(_ dice: inout Dice) -> ScriptedSource.Faults {
+  private static func faults(_ dice: inout Dice, decodersWait: Bool = false) -> ScriptedSource.Faults {
     var faults = ScriptedSource.Faults()
+    faults.decodersWait = decodersWait
     if dice.chance(4) { faults.progressPerFrame = dice.roll(1..<4) }
     if dice.chance(6) { faults.landsBehindBy = dice.roll(1..<20) }
     if dice.chance(8) { faults.seekThrows = true }
@@ -47,7 +48,7 @@ import Testing
     return faults
   }
 
-  private static func act(_ pane: StagePane, _ dice: inout Dice) {
+  private static func act(_ pane: StagePane, _ dice: inout Dice, decodersWait: Bool = false) {
     let player = pane.player
     switch dice.roll(0..<16) {
     case 0, 1: player.play()
@@ -68,7 +69,7 @@ import Testing
       let range = TimeRange(start: seconds(from), duration: seconds(Double(dice.roll(0..<3000)) / 1000))
       player.loopRange = dice.chance(2) ? nil : range
     case 11: player.cancelPendingSeeks()
-    case 12: if dice.chance(4) { pane.load(script(&dice), faults: faults(&dice)) }
+    case 12: if dice.chance(4) { pane.load(script(&dice), faults: faults(&dice, decodersWait: decodersWait)) }
     case 13: if dice.chance(8) { player.replaceCurrentItem(with: nil) }
     default: break
     }
@@ -142,21 +143,23 @@ import Testing
   }
 
   /// With rests in which memory is filled, little and much of it, backwards too, and pauses at any moment.
-  @Test(arguments: seeds) func randomCallsWithRests(seed: UInt64) {
+  @Test(arguments: seeds, [false, true]) func randomCallsWithRests(seed: UInt64, decodersWait: Bool) {
     var dice = Dice(state: seed &+ 1000)
     let stage = Stage()
     let picture = StagePane.request.box.area * 3
     var asked = [0, 0, 0]
+    var faults = ScriptedSource.Faults()
+    faults.decodersWait = decodersWait
     let panes = (0..<3).map { _ in
       stage.cacheBudget = [0, 20, 60, 200, 3000][dice.roll(0..<5)] * picture
-      return stage.add(Self.script(&dice))
+      return stage.add(Self.script(&dice), faults: faults)
     }
     stage.settle()
     for _ in 0..<40 {
       for _ in 0..<dice.roll(1..<6) {
         let index = dice.roll(0..<3)
         let before = panes[index].seekCount
-        Self.act(panes[index], &dice)
+        Self.act(panes[index], &dice, decodersWait: decodersWait)
         asked[index] += panes[index].seekCount - before
         if dice.chance(6) { panes[index].player.rate = [-0.5, -1, -2, -8][dice.roll(0..<4)] }
         if dice.chance(20) { panes[index].player.cacheBudget = [0, 60, 1000][dice.roll(0..<3)] * picture }

@@ -7,10 +7,12 @@ import Testing
 @Suite struct PlayerScrubTests {
   let stage = Stage()
 
-  private func pane(keyEvery gop: Int, indexed: Bool = true) throws -> StagePane {
+  private func pane(keyEvery gop: Int, indexed: Bool = true, decodersWait: Bool = false) throws -> StagePane {
     stage.cacheBudget = 1000 * 432
     let script = FrameScript.constant(count: 1000, keyEvery: gop)
-    let pane = stage.add(script)
+    var faults = ScriptedSource.Faults()
+    faults.decodersWait = decodersWait
+    let pane = stage.add(script, faults: faults)
     stage.settle()
     if indexed {
       let map = try script.map()
@@ -187,5 +189,62 @@ import Testing
     for pane in panes {
       for n in (495..<740).reversed() { #expect(stage.stepped(pane, -1) == n) }
     }
+  }
+
+  /// A target that goes to and fro comes back to decoders that wait where it left them.
+  @Test func aMovingTargetIsMetByDecodersThatWait() throws {
+    /// Pictures decoded after the target has settled.
+    func landing(decodersWait: Bool) throws -> Int {
+      let pane = try pane(keyEvery: 250, decodersWait: decodersWait)
+      let targets = (0..<100).map { $0 % 2 == 0 ? 740 : 990 }
+      _ = scrub(pane, targets + [740])
+      _ = pane.source.takeCalls()
+      while pane.player.isSeeking { stage.run(seconds: 0.01) }
+      #expect(pane.player.displayedTiming?.number == 740)
+      return pane.source.takeCalls().count { if case .decode = $0 { true } else { false } }
+    }
+    let anew = try landing(decodersWait: false)
+    let waiting = try landing(decodersWait: true)
+    #expect(anew > 150 && waiting < 20, "\(anew), \(waiting)")
+  }
+
+  /// What the decoder left out when it was there before is not taken for the picture that is wanted.
+  @Test func picturesThatAWaitingDecoderHasLeftOutAreDecodedAnew() throws {
+    let panes = try (0..<4).map { _ in try pane(keyEvery: 250, decodersWait: true) }
+    stage.stepNanoseconds = 5_000_000
+    for round in 0..<60 {
+      let number = round % 2 == 0 ? 740 : 990 - round
+      for pane in panes { pane.seek(pane.script.frames[number].pts) }
+      stage.run(seconds: 0.05)
+    }
+    stage.run(seconds: 1)
+    for number in [541, 700, 803, 941] {
+      for pane in panes { pane.seek(pane.script.frames[number].pts) }
+      stage.run(seconds: 20)
+      for pane in panes { #expect(pane.player.displayedTiming?.number == number) }
+      for pane in panes { #expect(pane.takeShown().last == number) }
+    }
+  }
+
+  @Test func decodersWaitWithinTheMemoryThatPicturesLeave() throws {
+    let pane = try pane(keyEvery: 100, decodersWait: true)
+    let targets = (0..<60).map { 50 + 100 * ($0 % 10) }
+    _ = scrub(pane, targets)
+    #expect(pane.source.waitingCount == 9)
+    #expect(pane.player.cacheByteCount <= pane.player.cacheBudget)
+    pane.player.cacheBudget = 50 * 432
+    _ = scrub(pane, targets.reversed())
+    #expect(pane.source.waitingCount <= 5 && pane.player.cacheByteCount <= 50 * 432)
+    // Playing on needs none.
+    pane.player.cacheBudget = 1000 * 432
+    _ = scrub(pane, targets + [250])
+    #expect(pane.source.waitingCount > 5)
+    // None is added at rest.
+    let count = pane.source.waitingCount
+    stage.run(seconds: 20)
+    #expect(pane.source.waitingCount <= count)
+    pane.player.play()
+    stage.run(seconds: 3)
+    #expect(pane.source.waitingCount == 0)
   }
 }

@@ -202,8 +202,8 @@ final class TracedSource: FrameSource, Sendable {
   deinit { gone(source.hadOverlappingCalls) }
 
   var info: SourceInfo { source.info }
-  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
-    try source.seek(to: time, mustBeCertain: mustBeCertain)
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
+    try source.seek(to: time, options: options)
   }
   func rewind() throws { try source.rewind() }
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }

@@ -94,7 +94,7 @@ import Testing
       ])
     let source = try Self.open(path)
     let time = MediaTime(value: 1300 * 2 + 1, timescale: 50)
-    try source.seek(to: time, mustBeCertain: false)
+    _ = try source.seek(to: time, options: [])
     let first = try #require(try decode(source, until: 1300))
     #expect(first.number == 1300 && !first.isCertain)
     _ = try decode(source, until: 1330)
@@ -102,12 +102,12 @@ import Testing
     try source.rewind()
     let certain = try #require(try decode(source, until: 1400))
     #expect(certain.isCertain)
-    try source.seek(to: time, mustBeCertain: false)
+    _ = try source.seek(to: time, options: [])
     let again = try #require(try decode(source, until: 1300))
     #expect(again.number == 1300 && again.isCertain)
     // Who must have it right gets it, from where that is certain.
     let patient = try Self.open(path)
-    try patient.seek(to: time, mustBeCertain: true)
+    _ = try patient.seek(to: time, options: .mustBeCertain)
     let right = try #require(try decode(patient, until: 1300))
     #expect(right.number == 1300 && right.isCertain)
   }
@@ -125,7 +125,7 @@ import Testing
     let trusted = packets.starts.count { packets.entries[$0].start == .trusted }
     #expect(trusted <= 1)
     for number in [1000, 1040, 1100] {
-      try source.seek(to: MediaTime(value: Int64(number) * 2 + 1, timescale: 50), mustBeCertain: false)
+      _ = try source.seek(to: MediaTime(value: Int64(number) * 2 + 1, timescale: 50), options: [])
       _ = try decode(source, until: number + 60)
     }
     try source.rewind()

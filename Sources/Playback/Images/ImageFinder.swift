@@ -131,7 +131,7 @@ final class ImageFinder: @unchecked Sendable {
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
     guard place > .zero, source.canSeek else { return try rewind() }
     do {
-      try source.seek(to: place, mustBeCertain: isExact)
+      _ = try source.seek(to: place, options: isExact ? .mustBeCertain : [])
       run = Run(isFromStart: false, isCertain: isExact)
     } catch {
       try rewind()

@@ -40,6 +40,14 @@ struct Positioning {
   /// Whether a picture near the target has been shown on the way.
   var hasPreviewed = false
 
+  var seekOptions: SeekOptions {
+    var options: SeekOptions = []
+    if mustBeCertain { options.insert(.mustBeCertain) }
+    // What is missing, or was passed already, is so too where another seek has left a decoder on the way.
+    if mustBeWhole || attempts > 0 { options.insert(.mustBeginAnew) }
+    return options
+  }
+
   /// The earliest time that will do.
   var earliest: MediaTime { target - before }
   var latest: MediaTime { target + after }
@@ -127,6 +135,8 @@ struct FeedState {
   var canSeek = true
   /// Whether what is built on no other picture can be left out without a change to the rest.
   var canLeaveOut = false
+  /// Bytes of decoders that wait where seeks to elsewhere have left them.
+  var waitingBytes = 0
   /// Host time when a picture was last rendered.
   var lastRender: HostTime = 0
   /// A fresh look is wanted once the present way is done.

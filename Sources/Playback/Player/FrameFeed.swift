@@ -23,25 +23,27 @@ final class FrameFeed: Sendable {
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
-    let work = player.update { core, now in
-      guard core.feed.epoch == epoch else { return PlayerCore.Work.nothing }
+    let (work, waitingLimit) = player.update { core, now in
+      guard core.feed.epoch == epoch else { return (PlayerCore.Work.nothing, 0) }
       core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
-      return core.nextWork(at: now)
+      return (core.nextWork(at: now), core.waitingLimit(at: now))
     }
+    var waitingBytes = box.source.keepWaiting(within: waitingLimit)
     do {
       switch work {
       case .nothing:
         return .idle
-      case .seek(let time, let mustBeCertain):
+      case .seek(let time, let options):
         if let map = box.frameIndex?.map {
           player.update { core, _ in
             if core.feed.epoch == epoch, core.map == nil { core.setMap(map, hasEnded: false) }
           }
         }
-        move(player) { try box.source.seek(to: time, mustBeCertain: mustBeCertain) }
+        move(player) { try box.source.seek(to: time, options: options) }
+        waitingBytes = box.source.keepWaiting(within: waitingLimit)
       case .rewind:
         try box.source.rewind()
-        player.update { core, _ in core.didMove(epoch: epoch) }
+        player.update { core, _ in core.didMove(SeekLanding(), epoch: epoch) }
       case .decode(let discard):
         try decode(player, discard)
       case .decodeOnTheWay:
@@ -52,13 +54,13 @@ final class FrameFeed: Sendable {
       player.fail(error, epoch: epoch)
       return .idle
     }
-    return .again(deadline: player.update { core, now in UInt64(max(0, core.endStep(at: now))) })
+    return .again(deadline: player.update { core, now in UInt64(max(0, core.endStep(waitingBytes: waitingBytes, at: now))) })
   }
 
-  private func move(_ player: Player, _ body: () throws -> Void) {
+  private func move(_ player: Player, _ body: () throws -> SeekLanding) {
     do {
-      try body()
-      player.update { core, _ in core.didMove(epoch: epoch) }
+      let landing = try body()
+      player.update { core, _ in core.didMove(landing, epoch: epoch) }
     } catch {
       player.update { core, _ in core.moveDidFail(epoch: epoch) }
     }

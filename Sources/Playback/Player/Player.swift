@@ -327,8 +327,9 @@ public final class Player: Sendable {
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }
   }
 
-  /// Bytes of pictures that are kept now, without those that wait to be displayed.
-  public var cacheByteCount: Int { read { core, _ in core.cache.byteCount } }
+  /// Bytes of pictures that are kept now, without those that wait to be displayed, and of the decoders that wait where
+  /// a moving target has left them.
+  public var cacheByteCount: Int { read { core, _ in core.cache.byteCount + core.feed.waitingBytes } }
 
   public var statistics: PlayerStatistics {
     read { core, now in

@@ -3,7 +3,7 @@ extension PlayerCore {
   /// The next piece of work for the lane.
   enum Work: Equatable {
     case nothing
-    case seek(MediaTime, mustBeCertain: Bool)
+    case seek(MediaTime, SeekOptions)
     case rewind
     case decode(DiscardLevel)
     /// On the way to a target, without what nothing is built on where the pool is crowded.
@@ -195,7 +195,7 @@ extension PlayerCore {
     }
     if p.attempts >= Self.backoffSeconds.count { return .rewind }
     let target = p.target - MediaTime(seconds: Self.backoffSeconds[p.attempts], preferredTimescale: 1000)
-    return target <= .zero ? .rewind : .seek(target, mustBeCertain: p.mustBeCertain)
+    return target <= .zero ? .rewind : .seek(target, p.seekOptions)
   }
 
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
@@ -215,12 +215,20 @@ extension PlayerCore {
   }
 
   /// The source is where the last `.seek` or `.rewind` wanted it.
-  mutating func didMove(epoch: Int) {
+  mutating func didMove(_ landing: SeekLanding, epoch: Int) {
     guard epoch == feed.epoch else { return }
     feed.positioning?.needsSeek = false
     feed.positioning?.candidate = nil
     feed.last = nil
-    feed.sinceDiscard = FeedState.mostDelayed
+    feed.sinceDiscard = landing.lacksPictures ? 0 : FeedState.mostDelayed
+  }
+
+  /// Bytes for decoders that wait where a moving target has left them: what pictures leave of the memory.
+  func waitingLimit(at host: HostTime) -> Int {
+    let room = max(0, cache.budget - cache.byteCount)
+    if isScrubbing(at: host) { return room }
+    // Once the target rests there are to be no more of them, and playing on needs none.
+    return rate == 0 ? min(room, feed.waitingBytes) : 0
   }
 
   /// The source cannot go there: from the beginning then.
@@ -256,7 +264,8 @@ extension PlayerCore {
   }
 
   /// A step has been done; tells the deadline of the next.
-  mutating func endStep(at host: HostTime) -> HostTime {
+  mutating func endStep(waitingBytes: Int, at host: HostTime) -> HostTime {
+    feed.waitingBytes = waitingBytes
     let next = deadline(at: host)
     feed.load.end(at: host, next: next)
     return next

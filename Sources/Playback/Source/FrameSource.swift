@@ -55,6 +55,27 @@ public enum DecodeStep: Sendable {
   case endOfStream
 }
 
+/// What a seek must not do to be quick.
+public struct SeekOptions: OptionSet, Sendable {
+  public let rawValue: Int
+
+  /// The picture has to come out as in a decode from the beginning, however far away decoding has to begin for that;
+  /// else one that is most probably so will do.
+  public static let mustBeCertain = SeekOptions(rawValue: 1)
+  /// Decoding has to begin anew, not to go on with a decoder that waits on the way.
+  public static let mustBeginAnew = SeekOptions(rawValue: 2)
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// Where a seek has led.
+public struct SeekLanding: Hashable, Sendable {
+  /// Pictures may be missing among the first ones, because they were left out when the decoder was there before.
+  public var lacksPictures = false
+
+  public init(lacksPictures: Bool = false) { self.lacksPictures = lacksPictures }
+}
+
 /// One of the two pictures that a source holds.
 public enum HeldFrame: Sendable {
   case latest
@@ -72,16 +93,18 @@ public protocol FrameSource: AnyObject {
   var frameIndex: FrameIndex? { get }
 
   /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
-  ///
-  /// - Parameter mustBeCertain: whether the picture has to come out as in a decode from the beginning, however far
-  ///   away decoding has to begin for that; else one that is most probably so will do.
-  func seek(to time: MediaTime, mustBeCertain: Bool) throws
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding
 
   /// Goes to the first picture.
   func rewind() throws
 
   /// Does a short piece of work.
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep
+
+  /// Lets decoders wait where seeks to elsewhere leave them, for a seek that comes back, within so many bytes.
+  ///
+  /// - Returns: the bytes that they take.
+  func keepWaiting(within bytes: Int) -> Int
 
   /// Scales a held picture for its pane.
   func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture
@@ -101,6 +124,8 @@ public protocol FrameSource: AnyObject {
 
 extension FrameSource {
   public var frameIndex: FrameIndex? { nil }
+
+  public func keepWaiting(within bytes: Int) -> Int { 0 }
 
   public var canSeek: Bool { true }
 

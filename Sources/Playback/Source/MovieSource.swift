@@ -14,8 +14,6 @@ final class MovieSource: FrameSource {
   let frameIndex: FrameIndex?
   /// Which state of the index was taken over last.
   private var adopted = 0
-  /// Where the present run began, where that is known.
-  private var runStart: Int?
   private var proof = StartProof()
   /// The group of the latest picture that belongs to a start point that is only claimed.
   private var group: StartProof.Group?
@@ -75,22 +73,26 @@ final class MovieSource: FrameSource {
 
   // MARK: - Seeking
 
-  func seek(to time: MediaTime, mustBeCertain: Bool) throws {
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     adoptIndex()
+    forgetFrames()
+    clock.didSeek()
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
-      let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
-      if try reader.begin(at: start) { return didSeek(to: start) }
+      let start = options.contains(.mustBeCertain) ? index.startPoint(for: wanted) : start(for: wanted, index)
+      if !options.contains(.mustBeginAnew), try reader.goOn(to: wanted, ratherThanFrom: start) {
+        return SeekLanding(lacksPictures: reader.lacksPictures)
+      }
+      if try reader.begin(at: start) { return SeekLanding() }
     }
     try reader.begin(near: ticks)
-    didSeek(to: nil)
+    return SeekLanding()
   }
 
-  private func didSeek(to start: Int?) {
-    runStart = start
-    forgetFrames()
-    clock.didSeek()
+  func keepWaiting(within bytes: Int) -> Int {
+    reader.keepWaiting(within: bytes)
+    return reader.waitingBytes
   }
 
   /// Pictures to be decoded on the way at the most for being certain: a few seconds' work.
@@ -106,7 +108,6 @@ final class MovieSource: FrameSource {
   func rewind() throws {
     adoptIndex()
     try reader.rewind()
-    runStart = 0
     forgetFrames()
     clock.didRewind()
   }
@@ -157,7 +158,7 @@ final class MovieSource: FrameSource {
     let isProven: Bool
     if timing.isCertain {
       isProven = proof.note(ordinal, frame.quickHash(), of: group)
-    } else if runStart == group.start {
+    } else if reader.start == group.start {
       isProven = proof.note(trial: ordinal, frame.quickHash(), of: group)
     } else {
       return

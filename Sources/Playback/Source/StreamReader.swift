@@ -14,19 +14,20 @@ final class StreamReader {
     case endOfStream
   }
 
-  private enum Feeding {
-    case reading
-    /// The packet is to be sent once frames have been taken out.
-    case holding
-    case draining
-    case ended
-  }
-
   private(set) var demuxer: Demuxer
   let stream: Int
   /// Packets of the whole stream, once they are known.
-  var index: PacketIndex?
-  private var decoder: Decoder
+  var index: PacketIndex? {
+    didSet {
+      waiting = []
+      run.isOfIndex = false
+    }
+  }
+  private var run: DecodingRun
+  /// Runs that stand where seeks to elsewhere have left them, the one left last at the end.
+  private var waiting: [DecodingRun] = []
+  /// Bytes that the waiting ones may take.
+  private var waitingLimit = 0
   private let threads: Int
   private let keepsAlpha: Bool
   /// Opens the source once more; nil where it can be read once only.
@@ -37,23 +38,8 @@ final class StreamReader {
     didSet { besideFirst = Packet.StandingData.allCases.compactMap { k in packet.standingData(k).map { (k, $0) } } }
   }
   private var besideFirst: [(Packet.StandingData, [UInt8])] = []
-  private var feeding = Feeding.reading
-  /// The ordinal of the packet that is read next (or is held); nil while not known.
-  private(set) var nextOrdinal: Int? = 0
-  /// A decoder that leaves all but key frames out must not be asked for others before the next key frame.
-  private var waitsForKey = false
-  /// The key packet that was sent while all others were left out, until its picture has come.
-  ///
-  /// A decoder that puts pictures in order gives it only after some packets more. Were these the next key
-  /// packets, the run would be far ahead of the picture that is wanted.
-  private var sentKey: (pts: Int64?, ordinal: Int?)?
   private var errorsInARow = 0
-  /// Whether the decoder has seen nothing yet.
-  private var isFresh = true
   private let inspector: BitstreamInspector?
-  /// Whether what is sent from now on gives certain pictures, and from which stamp on they are shown.
-  private var isPastTrusted = true
-  private var certainSince: Int64?
 
   private struct Signature: Equatable {
     var pts: Int64?
@@ -82,7 +68,8 @@ final class StreamReader {
     self.threads = threads
     self.keepsAlpha = keepsAlpha
     self.reopen = reopen
-    decoder = try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
+    run = DecodingRun(
+      decoder: try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha), start: 0)
     packet = try Packet()
     inspector = demuxer.streams.first { $0.index == stream }.map { BitstreamInspector(demuxer, stream: $0) }
     demuxer.select(streams: [stream])
@@ -91,12 +78,17 @@ final class StreamReader {
   /// Whether, where pictures are left out that no other is built on, the rest stays as it is.
   var canLeaveOut: Bool { inspector?.canLeaveOut ?? false }
 
+  /// The ordinal of the packet that the run began with; nil while not known.
+  var start: Int? { run.start }
+
+  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  var nextOrdinal: Int? { run.nextOrdinal }
+
+  /// Whether pictures are missing among those that come next, because they were left out before.
+  var lacksPictures: Bool { run.lacksPictures }
+
   /// Whether a picture of this run with that stamp is known to be what a decode from the beginning gives.
-  func isCertain(pts: Int64?) -> Bool {
-    guard isPastTrusted else { return false }
-    guard let certainSince, let pts else { return true }
-    return pts >= certainSince
-  }
+  func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
 
   // MARK: - Going somewhere
 
@@ -106,12 +98,12 @@ final class StreamReader {
     if let first = firstPacket {
       holdsFirst = try lands(at: first) { try demuxer.rewind() } || lands(at: first) { try demuxer.seek(toByte: 0) }
       // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
-      if !holdsFirst, try openAgain() { isFresh = false }
+      if !holdsFirst, try openAgain() { run.isFresh = false }
     }
-    if !isFresh { try renewDecoder() }
+    if !run.isFresh { try renewDecoder() }
     restart(at: 0)
     guard holdsFirst else { return }
-    feeding = .holding
+    run.feeding = .holding
     // Some demuxers tell a palette once only.
     for (kind, bytes) in besideFirst where packet.standingData(kind) == nil { try packet.attach(bytes, as: kind) }
   }
@@ -134,8 +126,12 @@ final class StreamReader {
   }
 
   private func renewDecoder() throws {
-    decoder = try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
-    isFresh = true
+    _ = leave()
+    run = DecodingRun(decoder: try newDecoder())
+  }
+
+  private func newDecoder() throws -> Decoder {
+    try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
   }
 
   /// Whether a seek leads to the first packet, which `packet` then holds.
@@ -166,7 +162,7 @@ final class StreamReader {
   func begin(near ticks: Int64) throws {
     try noteFirstPacket()
     try demuxer.seek(stream: stream, toKeyAtOrBefore: ticks)
-    decoder.flush()
+    run.decoder.flush()
     restart(at: nil)
   }
 
@@ -180,29 +176,31 @@ final class StreamReader {
     }
     try noteFirstPacket()
     guard try locate(ordinal, index) else { return false }
-    decoder.flush()
+    if let free = leave() {
+      free.flush()
+      run = DecodingRun(decoder: free, isFresh: free === run.decoder && run.isFresh)
+    } else {
+      run = DecodingRun(decoder: try newDecoder())
+    }
     restart(at: ordinal)
     try index.headers.prepare(packet, at: ordinal)
-    feeding = .holding
+    run.feeding = .holding
     return true
   }
 
   private func restart(at ordinal: Int?) {
-    feeding = .reading
-    nextOrdinal = ordinal
+    run = DecodingRun(decoder: run.decoder, start: ordinal, isFresh: run.isFresh)
     errorsInARow = 0
-    waitsForKey = false
-    sentKey = nil
-    isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
+    run.isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
     // Pictures that are shown before the start point may lean on what came before it.
-    certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
+    run.certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
   }
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
   private func lookForTrusted() {
-    guard !isPastTrusted, inspector?.startPoint(packet) == .trusted else { return }
-    isPastTrusted = true
-    certainSince = packet.pts
+    guard !run.isPastTrusted, inspector?.startPoint(packet) == .trusted else { return }
+    run.isPastTrusted = true
+    run.certainSince = packet.pts
   }
 
   /// Reads up to packet `ordinal`, which `packet` then holds.
@@ -256,23 +254,80 @@ final class StreamReader {
     return false
   }
 
+  // MARK: - Runs that wait
+
+  /// Bytes that the decoders of runs take which stand where seeks to elsewhere have left them.
+  var waitingBytes: Int { waiting.reduce(0) { $0 + $1.byteCount } }
+
+  /// Lets runs wait within so many bytes; those left first go first.
+  ///
+  /// Decoders with threads of their own do not wait: theirs would come on top of those that work.
+  func keepWaiting(within bytes: Int) {
+    waitingLimit = threads == 1 ? bytes : 0
+    _ = trim()
+  }
+
+  /// Lets go of the runs for which there is no room; returns a decoder of theirs.
+  private func trim() -> Decoder? {
+    var free: Decoder?
+    while let oldest = waiting.first, waitingBytes > waitingLimit {
+      free = oldest.decoder
+      waiting.removeFirst()
+    }
+    return free
+  }
+
+  /// Leaves the run where it stands, if there is room for it.
+  ///
+  /// - Returns: a decoder that is free now; nil where there is none.
+  private func leave() -> Decoder? {
+    guard run.canWait, run.byteCount <= waitingLimit else { return run.decoder }
+    // Of those from the same place one is enough.
+    if let other = waiting.firstIndex(where: { $0.start == run.start }) {
+      if waiting[other].isAhead(of: run) { return run.decoder }
+      waiting.remove(at: other)
+    }
+    waiting.append(run)
+    return trim()
+  }
+
+  /// Goes on where a run stands, the present one or one that waits, that comes by the picture of packet `wanted` sooner
+  /// than one from `start`.
+  ///
+  /// - Returns: false when there is none.
+  func goOn(to wanted: Int, ratherThanFrom start: Int) throws -> Bool {
+    var best = run.leads(to: wanted, ratherThanFrom: start) ? run : nil
+    for other in waiting where other.leads(to: wanted, ratherThanFrom: start) {
+      if best.map({ other.isAhead(of: $0) }) ?? true { best = other }
+    }
+    guard let best, best.decoder !== run.decoder else { return best != nil }
+    waiting.removeAll { $0.decoder === best.decoder }
+    guard let index, let ordinal = best.nextOrdinal, try locate(ordinal, index) else { return false }
+    _ = leave()
+    run = best
+    run.feeding = .holding
+    errorsInARow = 0
+    return true
+  }
+
   // MARK: - Decoding on
 
   /// Does a short piece of work; a picture that came out is in `frame`.
   ///
   /// - Throws: `AVError` when reading was interrupted; damage is passed over.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
-    if decoder.discard == .nonKey && discard < .nonKey { waitsForKey = true }
-    if discard == .nonKey { waitsForKey = false } else { sentKey = nil }
-    if !waitsForKey { decoder.discard = sentKey == nil ? discard : .nonReference }
+    if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
+    if discard == .nonKey { run.waitsForKey = false } else { run.sentKey = nil }
+    if !run.waitsForKey { run.decoder.discard = run.sentKey == nil ? discard : .nonReference }
     for _ in 0..<Self.mostReadsPerStep {
       switch receive(into: frame) {
       case .frame:
+        run.didReceive()
         let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
-        if let key = sentKey, isReached(key, by: frame, ordinal) { sentKey = nil }
+        if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
         return .frame(ordinal: ordinal)
       case .endOfStream:
-        feeding = .ended
+        run.feeding = .ended
         return .endOfStream
       case .needsPacket: try feed(discard)
       }
@@ -288,44 +343,45 @@ final class StreamReader {
   }
 
   private func receive(into frame: DecodedFrame) -> Decoder.ReceiveResult {
-    if feeding == .ended { return .endOfStream }
+    if run.feeding == .ended { return .endOfStream }
     // A damaged picture throws; what follows may be good again.
-    return (try? decoder.receive(into: frame)) ?? .needsPacket
+    return (try? run.decoder.receive(into: frame)) ?? .needsPacket
   }
 
   /// Reads a packet, or hands the one that is held to the decoder.
   private func feed(_ discard: Decoder.Discard) throws {
-    switch feeding {
+    switch run.feeding {
     case .ended: return
-    case .draining: _ = try? decoder.send(nil)
+    case .draining: _ = try? run.decoder.send(nil)
     case .reading: try read()
     case .holding:
-      if waitsForKey {
+      if run.waitsForKey {
         guard packet.isKey else { return didSend() }
-        waitsForKey = false
-        decoder.discard = discard
-      } else if decoder.discard == .nonKey, packet.isKey {
-        sentKey = (packet.pts, nextOrdinal)
-        decoder.discard = .nonReference
+        run.waitsForKey = false
+        run.decoder.discard = discard
+      } else if run.decoder.discard == .nonKey, packet.isKey {
+        run.sentKey = (packet.pts, run.nextOrdinal)
+        run.decoder.discard = .nonReference
       }
       lookForTrusted()
+      run.willSend(run.decoder.discard)
       // A damaged packet is left out.
-      let isTaken = (try? decoder.send(packet, tag: nextOrdinal.map(Int64.init) ?? Self.unknownTag)) ?? true
+      let isTaken = (try? run.decoder.send(packet, tag: run.nextOrdinal.map(Int64.init) ?? Self.unknownTag)) ?? true
       if isTaken { didSend() }
     }
   }
 
   private func read() throws {
     // What may still be read counts for nothing when it was not counted in.
-    if let index, index.isComplete, let nextOrdinal, nextOrdinal >= index.count {
-      feeding = .draining
+    if let index, index.isComplete, let next = run.nextOrdinal, next >= index.count {
+      run.feeding = .draining
       return
     }
     do {
       switch try demuxer.read(into: packet) {
-      case .endOfFile: feeding = .draining
+      case .endOfFile: run.feeding = .draining
       case .packet where packet.streamIndex == stream:
-        feeding = .holding
+        run.feeding = .holding
         if firstPacket == nil { firstPacket = signature }
       case .packet: break
       }
@@ -333,13 +389,13 @@ final class StreamReader {
     } catch let error as AVError where !error.isInterrupted {
       errorsInARow += 1
       // The rest cannot be read: what has been decoded is played to its end.
-      if errorsInARow > Self.mostErrors { feeding = .draining }
+      if errorsInARow > Self.mostErrors { run.feeding = .draining }
     }
   }
 
   private func didSend() {
-    isFresh = false
-    feeding = .reading
-    nextOrdinal = nextOrdinal.map { $0 + 1 }
+    run.isFresh = false
+    run.feeding = .reading
+    run.nextOrdinal = run.nextOrdinal.map { $0 + 1 }
   }
 }
