@@ -140,14 +140,27 @@ public final class Demuxer {
     }
   }
 
+  /// Whether reading has come to the file's end in the middle of something, so that the rest of it is missing.
+  public private(set) var isCutOff = false
+  /// Whether the last packet was only a part of what the container says.
+  private var lastIsPart = false
+
   /// Reads the next packet of any stream that is not discarded into `packet`; may block.
   ///
   /// - Throws: `AVError`; damage inside the file is skipped by libav where it can.
   public func read(into packet: Packet) throws -> ReadResult {
     packet.clear()
     let code = av_read_frame(context, packet.pointer)
-    if code == qd_averror_eof() { return .endOfFile }
+    let isAtFileEnd = input.avio.pointee.eof_reached != 0
+    if code == qd_averror_eof() {
+      isCutOff = lastIsPart || input.extent.isCutOff(format: formatName)
+      return .endOfFile
+    }
+    // Where the container tells of more that is not there.
+    if code < 0, code != qd_averror_exit(), isAtFileEnd { isCutOff = true }
     try AVError.check(code, "reading")
+    // MPEG streams flag other damage so, too.
+    lastIsPart = packet.isCorrupt && isAtFileEnd && !mayBeDiscontinuous
     return .packet
   }
 

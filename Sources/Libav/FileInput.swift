@@ -56,6 +56,13 @@ final class FileInput {
     self.context = context
   }
 
+  /// What a regular file says of its length; a pipe is nothing to look at.
+  var extent: FileExtent {
+    FileExtent(byteCount: byteCount) { [descriptor, isSeekable] offset, count in
+      isSeekable ? descriptor.bytes(at: offset, count: count) : []
+    }
+  }
+
   deinit {
     // libav may have exchanged the buffer for another one; the context knows the present one.
     av_freep(&context.pointee.buffer)
@@ -126,6 +133,13 @@ private final class FileDescriptor {
       if got > 0 { return Int32(got) }
       if got == 0 { return qd_averror_eof() }
       if errno != EINTR && errno != EAGAIN { return qd_averror(errno) }
+    }
+  }
+
+  /// Bytes at a place, without going there; fewer where there are no more.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = max(0, pread(raw, buffer.baseAddress, count, off_t(offset)))
     }
   }
 

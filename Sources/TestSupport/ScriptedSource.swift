@@ -40,6 +40,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     public var renderThrows = false
     /// The data ends before the picture of this number.
     public var endsBefore: Int?
+    /// The data ends in the middle of something.
+    public var isCutOff = false
 
     public init() {}
   }
@@ -126,6 +128,8 @@ public final class ScriptedSource: FrameSource, Sendable {
   public var canSeek: Bool { !faults.cannotSeek }
 
   public var canLeaveOut: Bool { true }
+
+  public var isCutOff: Bool { faults.isCutOff }
 
   public func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     try entering(.seek(time)) { state -> SeekLanding in

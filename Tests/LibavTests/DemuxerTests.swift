@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
-import Libav
 import TestSupport
 import Testing
+
+@testable import Libav
 
 /// What is opened and what is refused, and why.
 @Suite struct DemuxerTests {
@@ -19,6 +20,65 @@ import Testing
 
   private func remove(_ path: String) {
     try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
+  }
+
+  /// Reads a file to its end and tells whether that is in the middle of something.
+  private func isCutOff(_ path: String) throws -> Bool {
+    let demuxer = try open(path)
+    let packet = try Packet()
+    var errors = 0
+    while errors < 20 {
+      do {
+        if try demuxer.read(into: packet) == .endOfFile { break }
+      } catch { errors += 1 }
+    }
+    return demuxer.isCutOff
+  }
+
+  @Test(arguments: [
+    TimingClip.fragmented, .negative, .openGOPTransport, .h264InAVI, .alternateReferenceIVF, .sizeChangeFlash, .wrapMPEG2,
+    .theora,
+  ])
+  func aFileThatIsCutOff(clip: TimingClip) throws {
+    let path = try clip.path()
+    #expect(try !isCutOff(path))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for share in [0.5, 0.6, 0.9, 0.99] {
+      // Not between two packets of a transport stream, where nothing tells it.
+      let length = Int(Double(bytes.count) * share) / 188 * 188 + 41
+      let part = try file((path as NSString).lastPathComponent, bytes.prefix(length))
+      defer { remove(part) }
+      #expect(try isCutOff(part), "\(share)")
+    }
+  }
+
+  @Test func whatTellsNoLengthIsNotCalledCutOff() throws {
+    for clip in [TimingClip.withoutCues, .rawMPEG4, .gif, .variableRate, .h264InMXF, .missingDTS, .deltaPNG] {
+      #expect(try !isCutOff(clip.path()), "\(clip)")
+    }
+  }
+
+  @Test func aTransportStreamThatEndsInsideAPacket() throws {
+    func isCutOff(_ bytes: [UInt8]) -> Bool {
+      FileExtent(byteCount: Int64(bytes.count)) { Array(bytes.dropFirst(Int($0)).prefix($1)) }.isCutOff(format: "mpegts")
+    }
+    for (size, before) in [(188, 0), (192, 4), (204, 0)] {
+      var bytes: [UInt8] = []
+      for n in 0..<20 {
+        var packet = [UInt8](repeating: 0, count: size)
+        for i in packet.indices { packet[i] = UInt8(truncatingIfNeeded: n &* 31 &+ i &* i) }
+        packet[before] = 0x47
+        bytes += packet
+      }
+      #expect(!isCutOff(bytes))
+      // Bytes before the first packet do not matter.
+      #expect(!isCutOff([1, 2, 3] + bytes))
+      for rest in [1, 4, 77, size - 1] {
+        #expect(isCutOff(Array(bytes.dropLast(size - rest))), "\(size): \(rest)")
+      }
+    }
+    #expect(!isCutOff([]) && !isCutOff([0x47, 1, 2]))
+    #expect(!isCutOff([UInt8](repeating: 0x47, count: 3000)))
   }
 
   @Test func noFiles() throws {

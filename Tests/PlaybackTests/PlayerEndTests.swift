@@ -42,6 +42,20 @@ import Testing
     #expect(pane.events.all.contains(.durationChanged(seconds(2.4))))
   }
 
+  /// However little is missing, and where the file does not tell how much.
+  @Test(arguments: [3.96, 4, nil]) func aFileThatIsCutOffSaysSo(announced: Double?) {
+    var faults = ScriptedSource.Faults()
+    faults.endsBefore = 99
+    faults.isCutOff = true
+    var script = FrameScript.constant(count: 100)
+    script.announcedDuration = announced.map { seconds($0) } ?? .indefinite
+    let pane = stage.add(script, faults: faults)
+    pane.player.play()
+    stage.run(seconds: 10)
+    let told = pane.events.all.filter { if case .endedEarly = $0 { true } else { false } }
+    #expect(told == [.endedEarly(at: seconds(3.96), announced: announced == 4 ? seconds(4) : .indefinite)])
+  }
+
   @Test func dataThatGoesOnBehindTheAnnouncedEndIsPlayed() {
     var script = FrameScript.constant(count: 100)
     script.announcedDuration = seconds(2)

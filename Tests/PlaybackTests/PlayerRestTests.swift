@@ -133,14 +133,20 @@ import Testing
     #expect(pane.shown.count >= 299 && pane.player.statistics.skipped == 0, "\(pane.shown.count)")
   }
 
-  /// A loop goes round as before when less is kept of it.
-  @Test(arguments: [0.3, 1.2, 1.9]) func aLoopWithLessMemory(at: Double) {
-    let pane = pane(keyEvery: 25)
+  /// A pane that has gone twice through a loop of two seconds and stands so many seconds behind its turn.
+  private func loopingPane(keyEvery gop: Int, at: Double) -> StagePane {
+    let pane = pane(keyEvery: gop)
     pane.player.loopRange = TimeRange(start: seconds(20), duration: seconds(2))
     pane.seek(20)
     stage.settle()
     pane.player.play()
     stage.run(seconds: 4 + at)
+    return pane
+  }
+
+  /// A loop goes round as before when less is kept of it.
+  @Test(arguments: [0.3, 1.2, 1.9]) func aLoopWithLessMemory(at: Double) {
+    let pane = loopingPane(keyEvery: 25, at: at)
     stage.stepNanoseconds = 10_000_000
     pane.shown = []
     pane.player.cacheBudget = 20 * Self.picture
@@ -151,12 +157,7 @@ import Testing
 
   /// A loop's turn comes as if there had been no rest.
   @Test(arguments: [0.0, 0.5, 1.2, 1.9]) func aLoopGoesOnAfterARest(at: Double) {
-    let pane = pane(keyEvery: 250)
-    pane.player.loopRange = TimeRange(start: seconds(20), duration: seconds(2))
-    pane.seek(20)
-    stage.settle()
-    pane.player.play()
-    stage.run(seconds: 4 + at)
+    let pane = loopingPane(keyEvery: 250, at: at)
     pane.player.pause()
     stage.run(seconds: 3)
     stage.stepNanoseconds = 15_000_000

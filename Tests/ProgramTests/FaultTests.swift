@@ -126,6 +126,18 @@ import Testing
     #expect(try run.statistics().panes[0].shown > 0)
   }
 
+  /// The container names no length, and the time stamps end where the data do.
+  @Test func aTransportStreamThatBreaksOffSaysSo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("part.ts")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: TimingClip.openGOPTransport.path()))
+    try whole.prefix(whole.count / 188 * 2 / 3 * 188 + 50).write(to: URL(fileURLWithPath: path))
+    let run = try PlayerRun(["--speed", "4", path])
+    try run.wait(for: "ends early, at 0:0")
+    try run.wait("stands at its last picture") { $0.contains("■") && $0.contains("#") }
+    try run.quitAndCompare()
+  }
+
   @Test func damageInTheMiddleIsPassed() throws {
     let run = try PlayerRun(["--exit-at-end", "--speed", "2", SampleClip.corrupted.path()])
     var last = 0

@@ -75,11 +75,9 @@ final class PacketScan {
   private func note() {
     bytesRead += Int64(packet.byteCount)
     let isFirst = index.count == 0
-    let (start, isInstant) = packet.withBytes { bytes in
-      // What is patched up from pictures before it is no beginning.
-      let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(packet)
-      return (start, start == .trusted && inspector.isInstant(bytes))
-    }
+    // What is patched up from pictures before it is no beginning.
+    let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(packet)
+    let isInstant = start == .trusted && packet.withBytes { inspector.isInstant($0) }
     headers.note(packet)
     index.headers = headers.headers
     let isShown = packet.withBytes { shown.shows($0) } && !packet.isDiscarded

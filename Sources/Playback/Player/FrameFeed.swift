@@ -89,7 +89,8 @@ final class FrameFeed: Sendable {
       if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
       try render(player, rendering)
     case .endOfStream:
-      let rendering = player.update { core, now in core.didReachEnd(epoch: epoch, at: now) }
+      let isCutOff = box.source.isCutOff
+      let rendering = player.update { core, now in core.didReachEnd(isCutOff: isCutOff, epoch: epoch, at: now) }
       guard rendering != .none else { return }
       try render(player, rendering)
       player.update { core, now in core.endWasRendered(epoch: epoch, at: now) }

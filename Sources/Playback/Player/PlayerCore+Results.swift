@@ -201,7 +201,7 @@ extension PlayerCore {
   }
 
   /// The source has no more pictures. Returns what is still to be rendered.
-  mutating func didReachEnd(epoch: Int, at host: HostTime) -> Rendering {
+  mutating func didReachEnd(isCutOff: Bool, epoch: Int, at host: HostTime) -> Rendering {
     advance(to: host)
     guard epoch == feed.epoch else { return .none }
     var end = feed.last?.endNanoseconds
@@ -213,7 +213,7 @@ extension PlayerCore {
     let isSure = feed.positioning?.purpose != .prefetch || feed.discardGoingBack == .nothing
     if let end, knownEnd == nil, isSure {
       knownEnd = end
-      noteEnd(end)
+      noteEnd(end, isCutOff: isCutOff)
     }
     if feed.positioning?.purpose == .prefetch {
       endPrefetch(at: host)
@@ -249,16 +249,14 @@ extension PlayerCore {
     feed.mayJumpAfter = host + 2 * Self.lateForJump
   }
 
-  private mutating func noteEnd(_ end: Int64) {
-    guard let announced = info?.duration, let expected = announced.nanoseconds else {
-      log.event(.durationChanged(MediaTime(nanoseconds: end)))
-      return
+  private mutating func noteEnd(_ end: Int64, isCutOff: Bool) {
+    let announced = info?.duration ?? .indefinite
+    let expected = announced.nanoseconds
+    let missing = expected.map { $0 - end } ?? 0
+    if isCutOff || missing > max(1_000_000_000, (expected ?? 0) / 20) {
+      log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: missing > 0 ? announced : .indefinite))
     }
-    let missing = expected - end
-    if missing > max(1_000_000_000, expected / 20) {
-      log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: announced))
-    }
-    if missing != 0 { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
+    if expected == nil || missing != 0 { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
   }
 
   /// After rendering the last picture at the end of the data.

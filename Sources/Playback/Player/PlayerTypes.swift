@@ -46,7 +46,8 @@ public enum PlayerEvent: Hashable, Sendable {
   case playedToEnd
   /// Played backwards to its beginning.
   case playedToStart
-  /// The data ended long before the end that the file announces.
+  /// The data ended in the middle of something, or long before the end that the file announces, which is indefinite
+  /// where it announces none.
   case endedEarly(at: MediaTime, announced: MediaTime)
   case durationChanged(MediaTime)
   /// More or less is held in memory, while the clock stands; not told for each picture.

@@ -115,6 +115,9 @@ public protocol FrameSource: AnyObject {
   /// Whether, with `DiscardLevel.nonReference`, the pictures that do come out are the same as ever.
   var canLeaveOut: Bool { get }
 
+  /// Whether, once it has come to its end, that is found to be in the middle of something.
+  var isCutOff: Bool { get }
+
   /// Whether times are from now on exact: a picture's end is known when it comes out.
   var knowsTimes: Bool { get }
 
@@ -130,6 +133,8 @@ extension FrameSource {
   public var canSeek: Bool { true }
 
   public var canLeaveOut: Bool { false }
+
+  public var isCutOff: Bool { false }
 
   public var knowsTimes: Bool { false }
 

@@ -231,5 +231,7 @@ final class MovieSource: FrameSource {
 
   var canLeaveOut: Bool { reader.canLeaveOut }
 
+  var isCutOff: Bool { reader.isCutOff }
+
   var knowsTimes: Bool { timeline != nil }
 }

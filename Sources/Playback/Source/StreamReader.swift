@@ -87,6 +87,9 @@ final class StreamReader {
   /// Whether pictures are missing among those that come next, because they were left out before.
   var lacksPictures: Bool { run.lacksPictures }
 
+  /// Whether the file's end has been found to be in the middle of something.
+  var isCutOff: Bool { demuxer.isCutOff }
+
   /// Whether a picture of this run with that stamp is known to be what a decode from the beginning gives.
   func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
 
@@ -372,8 +375,9 @@ final class StreamReader {
   }
 
   private func read() throws {
-    // What may still be read counts for nothing when it was not counted in.
+    // What may still be read counts for nothing when it was not counted in, but that the file is cut off may show only then.
     if let index, index.isComplete, let next = run.nextOrdinal, next >= index.count {
+      _ = try? demuxer.read(into: packet)
       run.feeding = .draining
       return
     }

@@ -104,9 +104,8 @@ final class Pane {
     case .playedToEnd:
       hasEnded = player.actionAtItemEnd != .loop && player.loopRange == nil
     case .endedEarly(let end, let announced):
-      notice = Notice(
-        text: "ends early, at \(end.clockText()) of \(announced.clockText()): the file is cut off or damaged",
-        isError: true)
+      let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
+      notice = Notice(text: "ends early, at \(place): the file is cut off or damaged", isError: true)
     case .timeJumped, .rateChanged:
       // One that failed has ended for good, whatever was asked of it meanwhile.
       if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }

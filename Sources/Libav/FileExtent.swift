@@ -1,0 +1,127 @@
+/// How far a file goes by what it says of itself, beside how far it does.
+///
+/// libav passes over the end of a file that is cut off in most containers; here their outermost layer is read: MPEG
+/// transport packets (ISO 13818-1), boxes (ISO 14496-12), EBML (RFC 8794), RIFF chunks, Ogg pages (RFC 3533).
+struct FileExtent {
+  let byteCount: Int64
+  /// Bytes at a place, at the most so many.
+  let read: (_ offset: Int64, _ count: Int) -> [UInt8]
+
+  /// Whether something that the file has begun goes beyond its end.
+  ///
+  /// - Parameter format: libav's name of the container; of others nothing is known.
+  func isCutOff(format: String) -> Bool {
+    let names = format.split(separator: ",")
+    if names.contains("mpegts") { return endsInsidePacket }
+    if names.contains("mp4") { return endsInsideBox }
+    if names.contains("matroska") { return endsInsideSegment }
+    if names.contains("avi") { return endsInsideChunk }
+    if names.contains("ogg") { return endsInsidePage }
+    return false
+  }
+
+  private func tail(_ count: Int64) -> [UInt8] {
+    let length = min(count, byteCount)
+    return read(byteCount - length, Int(length))
+  }
+
+  private static func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  // MARK: - MPEG transport stream
+
+  private static let sync: UInt8 = 0x47
+  /// Bytes of a packet, and of those the ones before the sync byte: bare, with arrival times (Blu-ray), and with
+  /// parity bytes.
+  private static let packets = [(size: 188, before: 0), (size: 192, before: 4), (size: 204, before: 0)]
+
+  private var endsInsidePacket: Bool {
+    let bytes = tail(6 * 204)
+    for kind in Self.packets {
+      let rests = (0..<kind.size).filter { rest in
+        (1...4).allSatisfy { n in
+          let place = bytes.count - rest - n * kind.size + kind.before
+          return place >= 0 && bytes[place] == Self.sync
+        }
+      }
+      // Sync bytes may be seen by chance in other places, too.
+      if !rests.isEmpty { return !rests.contains(0) }
+    }
+    return false
+  }
+
+  // MARK: - Boxes
+
+  /// The ones that hold pictures or tell of them; what follows the last of these may be anything.
+  private static let boxes = Set(["moov", "mdat", "moof", "mfra"].map { bigEndian($0.utf8) })
+  private static let mostBoxes = 100_000
+
+  private var endsInsideBox: Bool {
+    var place: Int64 = 0
+    for _ in 0..<Self.mostBoxes {
+      let head = read(place, 16)
+      guard head.count >= 8 else { return false }
+      var size = Self.bigEndian(head[0..<4])
+      // A size of 1 stands for one of 64 bits behind the name, and one of 0 for all that follows.
+      if size == 1, head.count == 16 { size = Self.bigEndian(head[8..<16]) }
+      guard size >= 8, size < UInt64(Int64.max / 2) else { return false }
+      place += Int64(size)
+      if place > byteCount { return Self.boxes.contains(Self.bigEndian(head[4..<8])) }
+    }
+    return false
+  }
+
+  // MARK: - EBML
+
+  private static let header: UInt64 = 0x1A45_DFA3
+  private static let segment: UInt64 = 0x1853_8067
+
+  private var endsInsideSegment: Bool {
+    guard let (id, start, size) = element(at: 0), id == Self.header, let size,
+      let (next, content, length) = element(at: start + size), next == Self.segment, let length
+    else { return false }
+    return length > byteCount - content
+  }
+
+  /// An element's name, where its content begins, and how long that is; nil where it is not told.
+  private func element(at place: Int64) -> (id: UInt64, content: Int64, size: Int64?)? {
+    let head = read(place, 12)
+    guard head.count == 12, let idLength = Self.length(head[0]), idLength <= 4,
+      let sizeLength = Self.length(head[idLength])
+    else { return nil }
+    let bytes = head[idLength..<min(head.count, idLength + sizeLength)]
+    let mask = UInt64.max >> UInt64(64 - 7 * sizeLength)
+    let size = Self.bigEndian(bytes) & mask
+    let content = place + Int64(idLength + sizeLength)
+    return (Self.bigEndian(head[..<idLength]), content, size == mask ? nil : Int64(size))
+  }
+
+  /// How many bytes a number of variable length takes, by its first one.
+  private static func length(_ first: UInt8) -> Int? { first == 0 ? nil : first.leadingZeroBitCount + 1 }
+
+  // MARK: - RIFF
+
+  private var endsInsideChunk: Bool {
+    let head = read(0, 8)
+    guard head.count == 8, head[..<4].elementsEqual("RIFF".utf8) else { return false }
+    let size = Self.bigEndian(head[4..<8].reversed())
+    // Programs that could not go back to write it leave nothing, or everything.
+    return size > 0 && size < 0xFFFF_FFFF && Int64(size) + 8 > byteCount
+  }
+
+  // MARK: - Ogg
+
+  private static let mostOfPage: Int64 = 65307
+
+  private var endsInsidePage: Bool {
+    let bytes = tail(Self.mostOfPage)
+    let begin = bytes.indices.last { bytes[$0...].starts(with: "OggS".utf8) }
+    guard let begin else { return false }
+    let page = bytes[begin...]
+    guard page.count > 26 else { return true }
+    let segments = Int(page[begin + 26])
+    let sizes = page.dropFirst(27).prefix(segments)
+    return sizes.count < segments || page.count < 27 + segments + sizes.reduce(0) { $0 + Int($1) }
+  }
+}
