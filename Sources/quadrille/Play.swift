@@ -45,7 +45,9 @@ struct Play: ParsableCommand {
   var threads: Int?
 
   @Option(
-    help: ArgumentHelp("Memory for pictures to go back to, all panes together: 256M, 1G.", valueName: "size"))
+    help: ArgumentHelp(
+      "Memory for pictures to go back to and for decoders on the way, all panes together: 256M, 1G.",
+      valueName: "size"))
   var cache: CacheSize?
 
   @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")

@@ -28,7 +28,7 @@ final class FrameFeed: Sendable {
       core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
       return (core.nextWork(at: now), core.waitingLimit(at: now))
     }
-    var waitingBytes = box.source.keepWaiting(within: waitingLimit)
+    _ = box.source.keepWaiting(within: waitingLimit)
     do {
       switch work {
       case .nothing:
@@ -40,7 +40,6 @@ final class FrameFeed: Sendable {
           }
         }
         move(player) { try box.source.seek(to: time, options: options) }
-        waitingBytes = box.source.keepWaiting(within: waitingLimit)
       case .rewind:
         try box.source.rewind()
         player.update { core, _ in core.didMove(SeekLanding(), epoch: epoch) }
@@ -54,6 +53,7 @@ final class FrameFeed: Sendable {
       player.fail(error, epoch: epoch)
       return .idle
     }
+    let waitingBytes = box.source.keepWaiting(within: waitingLimit)
     return .again(deadline: player.update { core, now in UInt64(max(0, core.endStep(waitingBytes: waitingBytes, at: now))) })
   }
 

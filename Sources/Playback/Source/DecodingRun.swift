@@ -76,8 +76,8 @@ struct DecodingRun {
   }
 
   /// Whether it comes by the picture of packet `wanted`, and sooner than a run from start point `other`.
-  func leads(to wanted: Int, ratherThanFrom other: Int) -> Bool {
-    guard isOpen, let start, let nextOrdinal else { return false }
+  func leads(to wanted: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
+    guard isOpen, isPastTrusted || !mustBeCertain, let start, let nextOrdinal else { return false }
     return start <= other && other <= nextOrdinal && nextOrdinal <= wanted
   }
 

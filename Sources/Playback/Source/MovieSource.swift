@@ -80,8 +80,10 @@ final class MovieSource: FrameSource {
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
-      let start = options.contains(.mustBeCertain) ? index.startPoint(for: wanted) : start(for: wanted, index)
-      if !options.contains(.mustBeginAnew), try reader.goOn(to: wanted, ratherThanFrom: start) {
+      let mustBeCertain = options.contains(.mustBeCertain)
+      let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
+      if !options.contains(.mustBeginAnew),
+        try reader.goOn(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
         return SeekLanding(lacksPictures: reader.lacksPictures)
       }
       if try reader.begin(at: start) { return SeekLanding() }

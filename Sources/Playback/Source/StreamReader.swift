@@ -298,12 +298,10 @@ final class StreamReader {
   /// than one from `start`.
   ///
   /// - Returns: false when there is none.
-  func goOn(to wanted: Int, ratherThanFrom start: Int) throws -> Bool {
-    var best = run.leads(to: wanted, ratherThanFrom: start) ? run : nil
-    for other in waiting where other.leads(to: wanted, ratherThanFrom: start) {
-      if best.map({ other.isAhead(of: $0) }) ?? true { best = other }
-    }
-    guard let best, best.decoder !== run.decoder else { return best != nil }
+  func goOn(to wanted: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
+    let runs = ([run] + waiting).filter { $0.leads(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) }
+    guard let best = runs.max(by: { $1.isAhead(of: $0) }) else { return false }
+    guard best.decoder !== run.decoder else { return true }
     waiting.removeAll { $0.decoder === best.decoder }
     guard let index, let ordinal = best.nextOrdinal, try locate(ordinal, index) else { return false }
     _ = leave()
