@@ -321,7 +321,8 @@ public final class Player: Sendable {
   /// What is held in memory around the present time.
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
 
-  /// Bytes of pictures that may be kept for going back and forth; 0, as at first, keeps none.
+  /// Bytes of pictures that may be kept for going back and forth, and of decoders that wait where a moving target has
+  /// left them, as far as pictures leave room; 0, as at first, keeps none.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }

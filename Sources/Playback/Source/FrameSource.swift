@@ -92,7 +92,8 @@ public protocol FrameSource: AnyObject {
   /// What is known of the pictures' places; nil when the source never knows.
   var frameIndex: FrameIndex? { get }
 
-  /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap.
+  /// Goes to a place from which decoding comes by the picture at `time`, as near as is cheap, or goes on with a decoder
+  /// that stands on the way.
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding
 
   /// Goes to the first picture.
