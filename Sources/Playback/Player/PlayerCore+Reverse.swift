@@ -68,7 +68,8 @@ extension PlayerCore {
     log.event(.rateChanged(0))
     noteMove(at: host)
     runClock(from: start, at: hostAtStart, isJump: false)
-    effects += [.observe, .display]
+    // The lane looks whether the picture that is shown there is on display.
+    effects += [.feed, .observe, .display]
   }
 
   /// Shows the held picture that the clock has come to, and tells when it was due.
