@@ -54,7 +54,10 @@ extension PlayerCore {
     case .idle: return .nothing
     case .positioning: return workOfPositioning()
     case .filling: break
-    case .parked: return beginPrefetch() || beginFill() ? workOfPositioning() : .nothing
+    case .parked:
+      // Steps that waited for what the source was at before.
+      performSteps(at: host)
+      return beginPrefetch() || beginFill() ? workOfPositioning() : .nothing
     case .atEnd:
       guard startNextRound() || beginFill() else { return .nothing }
       return workOfPositioning()
