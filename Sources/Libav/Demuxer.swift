@@ -141,9 +141,13 @@ public final class Demuxer {
   }
 
   /// Whether reading has come to the file's end in the middle of something, so that the rest of it is missing.
-  public private(set) var isCutOff = false
-  /// Whether the last packet was only a part of what the container says.
+  public var isCutOff: Bool { breaksOff || (hasEnded && fileIsCutOff) }
+  /// Whether what was read last was only a part of what the container says.
   private var lastIsPart = false
+  private var breaksOff = false
+  private var hasEnded = false
+  /// Looked up once, and only for those who ask.
+  private lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
 
   /// Reads the next packet of any stream that is not discarded into `packet`; may block.
   ///
@@ -153,11 +157,12 @@ public final class Demuxer {
     let code = av_read_frame(context, packet.pointer)
     let isAtFileEnd = input.avio.pointee.eof_reached != 0
     if code == qd_averror_eof() {
-      isCutOff = lastIsPart || input.extent.isCutOff(format: formatName)
+      hasEnded = true
+      breaksOff = lastIsPart
       return .endOfFile
     }
     // Where the container tells of more that is not there.
-    if code < 0, code != qd_averror_exit(), isAtFileEnd { isCutOff = true }
+    if code < 0, code != qd_averror_exit(), isAtFileEnd { breaksOff = true }
     try AVError.check(code, "reading")
     // MPEG streams flag other damage so, too.
     lastIsPart = packet.isCorrupt && isAtFileEnd && !mayBeDiscontinuous

@@ -90,7 +90,7 @@ struct FileExtent {
     guard head.count == 12, let idLength = Self.length(head[0]), idLength <= 4,
       let sizeLength = Self.length(head[idLength])
     else { return nil }
-    let bytes = head[idLength..<min(head.count, idLength + sizeLength)]
+    let bytes = head[idLength..<idLength + sizeLength]
     let mask = UInt64.max >> UInt64(64 - 7 * sizeLength)
     let size = Self.bigEndian(bytes) & mask
     let content = place + Int64(idLength + sizeLength)

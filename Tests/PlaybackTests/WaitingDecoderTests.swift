@@ -42,7 +42,7 @@ import Testing
     if clip == .pyramid { #expect(hasWaited) }
   }
 
-  /// Frames of a source until one is at `time`.
+  /// Numbers of the pictures that come, up to the one of that number.
   private func numbers(_ source: MovieSource, to number: Int) throws -> [Int] {
     var result: [Int] = []
     while result.last ?? -1 < number {

@@ -36,7 +36,7 @@ struct DecodingRun {
   /// What fewer packets than this have led to is as soon decoded again.
   private static let leastProgress = 8
   /// Decoders hold fewer pictures than this, so that behind so many none is missing.
-  private static let mostDelayed = 64
+  static let mostDelayed = 64
 
   init(decoder: Decoder, start: Int? = nil, isFresh: Bool = true) {
     self.decoder = decoder
