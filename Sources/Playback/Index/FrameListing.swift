@@ -128,6 +128,8 @@ public final class FrameListing {
   private func fetch(_ wanted: ExactReader.Identity, number: Int) throws {
     while true {
       let isThere = try reader.go(to: wanted) { identity in
+        // Pictures before it are passed again and again, and an MD5 costs more than decoding many of them.
+        guard identity == wanted || passed[identity] == nil else { return }
         let isRight = identity == wanted || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }
       }
