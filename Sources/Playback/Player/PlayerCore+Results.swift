@@ -209,9 +209,11 @@ extension PlayerCore {
       // Pictures that were left out may have followed.
       end = max(last, info?.duration.nanoseconds ?? last)
     }
-    // Going back fast, the last one that was decoded need not be the last.
-    let isSure = feed.positioning?.purpose != .prefetch || feed.discardGoingBack == .nothing
-    if let end, knownEnd == nil, isSure {
+    // Going back fast, the last one that was decoded need not be the last, nor where others may follow and no length is told.
+    let mayLackLast =
+      feed.positioning?.purpose == .prefetch
+      ? feed.discardGoingBack != .nothing : feed.discard != .nothing && info?.duration.nanoseconds == nil
+    if let end, knownEnd == nil, !mayLackLast {
       knownEnd = end
       noteEnd(end, isCutOff: isCutOff)
     }
@@ -221,7 +223,7 @@ extension PlayerCore {
     }
     guard let p = feed.positioning else {
       feed.phase = .atEnd
-      lookAgainBeforeEnd(at: host)
+      if knownEnd == nil { feed.needsRefresh = true } else { lookAgainBeforeEnd(at: host) }
       performSteps(at: host)
       effects += [.observe, .display]
       return .none
