@@ -29,6 +29,8 @@ public final class Decoder {
   }
 
   private let context: UnsafeMutablePointer<AVCodecContext>
+  /// Whether nothing has been sent to it: `flush()` leaves some of what was.
+  public private(set) var isFresh = true
 
   /// Opens a decoder for a stream of `demuxer`.
   ///
@@ -103,6 +105,7 @@ public final class Decoder {
   /// - Returns: whether it was taken; false means that frames must be received first.
   /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
   public func send(_ packet: Packet?, tag: Int64 = 0) throws -> Bool {
+    isFresh = false
     if let packet { qd_tag_packet(context, packet.pointer, tag) }
     let code = avcodec_send_packet(context, packet?.pointer)
     if code == qd_averror(EAGAIN) { return false }
@@ -122,6 +125,6 @@ public final class Decoder {
     return .frame
   }
 
-  /// Forgets everything that was sent, for decoding from another place.
+  /// Forgets the pictures that were sent, for decoding from another place.
   public func flush() { avcodec_flush_buffers(context) }
 }

@@ -13,8 +13,6 @@ struct DecodingRun {
   let decoder: Decoder
   /// The ordinal of the packet that it began with; nil while not known.
   let start: Int?
-  /// Whether the decoder has seen nothing yet.
-  var isFresh = true
   var feeding = Feeding.reading
   /// The ordinal of the packet that is read next (or is held); nil while not known.
   var nextOrdinal: Int?
@@ -38,10 +36,9 @@ struct DecodingRun {
   /// Decoders hold fewer pictures than this, so that behind so many none is missing.
   static let mostDelayed = 64
 
-  init(decoder: Decoder, start: Int? = nil, isFresh: Bool = true) {
+  init(decoder: Decoder, start: Int?) {
     self.decoder = decoder
     self.start = start
-    self.isFresh = isFresh
     nextOrdinal = start
   }
 

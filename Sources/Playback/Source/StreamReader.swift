@@ -98,13 +98,13 @@ final class StreamReader {
   /// Begins anew at the first packet, with a decoder that has seen nothing.
   func rewind() throws {
     var holdsFirst = false
+    var isOpenedAgain = false
     if let first = firstPacket {
       holdsFirst = try lands(at: first) { try demuxer.rewind() } || lands(at: first) { try demuxer.seek(toByte: 0) }
       // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
-      if !holdsFirst, try openAgain() { run.isFresh = false }
+      isOpenedAgain = try !holdsFirst && openAgain()
     }
-    if !run.isFresh { try renewDecoder() }
-    restart(at: 0)
+    restart(at: 0, with: run.decoder.isFresh && !isOpenedAgain ? run.decoder : try freshDecoder())
     guard holdsFirst else { return }
     run.feeding = .holding
     // Some demuxers tell a palette once only.
@@ -115,8 +115,7 @@ final class StreamReader {
   /// what they found in reading on. Returns false where that cannot be.
   func beginAfresh() throws -> Bool {
     guard try openAgain() else { return false }
-    try renewDecoder()
-    restart(at: 0)
+    restart(at: 0, with: try freshDecoder())
     return true
   }
 
@@ -128,9 +127,11 @@ final class StreamReader {
     return true
   }
 
-  private func renewDecoder() throws {
-    _ = leave()
-    run = DecodingRun(decoder: try newDecoder())
+  /// A decoder that has seen nothing; the run is left.
+  private func freshDecoder() throws -> Decoder {
+    let decoder = try newDecoder()
+    leave()
+    return decoder
   }
 
   private func newDecoder() throws -> Decoder {
@@ -166,7 +167,7 @@ final class StreamReader {
     try noteFirstPacket()
     try demuxer.seek(stream: stream, toKeyAtOrBefore: ticks)
     run.decoder.flush()
-    restart(at: nil)
+    restart(at: nil, with: run.decoder)
   }
 
   /// Begins anew at packet `ordinal` of the index.
@@ -179,20 +180,16 @@ final class StreamReader {
     }
     try noteFirstPacket()
     guard try locate(ordinal, index) else { return false }
-    if let free = leave() {
-      free.flush()
-      run = DecodingRun(decoder: free, isFresh: free === run.decoder && run.isFresh)
-    } else {
-      run = DecodingRun(decoder: try newDecoder())
-    }
-    restart(at: ordinal)
+    let free = leave()
+    free?.flush()
+    restart(at: ordinal, with: try free ?? newDecoder())
     try index.headers.prepare(packet, at: ordinal)
     run.feeding = .holding
     return true
   }
 
-  private func restart(at ordinal: Int?) {
-    run = DecodingRun(decoder: run.decoder, start: ordinal, isFresh: run.isFresh)
+  private func restart(at ordinal: Int?, with decoder: Decoder) {
+    run = DecodingRun(decoder: decoder, start: ordinal)
     errorsInARow = 0
     run.isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
     // Pictures that are shown before the start point may lean on what came before it.
@@ -224,7 +221,6 @@ final class StreamReader {
     }
     if try land(ordinal, index, { try demuxer.rewind() }, mostSkipped: .max) { return true }
     guard try openAgain() else { return false }
-    try renewDecoder()
     return try land(ordinal, index, {}, mostSkipped: .max)
   }
 
@@ -267,11 +263,11 @@ final class StreamReader {
   /// Decoders with threads of their own do not wait: theirs would come on top of those that work.
   func keepWaiting(within bytes: Int) {
     waitingLimit = threads == 1 ? bytes : 0
-    _ = trim()
+    trim()
   }
 
   /// Lets go of the runs for which there is no room; returns a decoder of theirs.
-  private func trim() -> Decoder? {
+  @discardableResult private func trim() -> Decoder? {
     var free: Decoder?
     while let oldest = waiting.first, waitingBytes > waitingLimit {
       free = oldest.decoder
@@ -283,7 +279,7 @@ final class StreamReader {
   /// Leaves the run where it stands, if there is room for it.
   ///
   /// - Returns: a decoder that is free now; nil where there is none.
-  private func leave() -> Decoder? {
+  @discardableResult private func leave() -> Decoder? {
     guard run.canWait, run.byteCount <= waitingLimit else { return run.decoder }
     // Of those from the same place one is enough.
     if let other = waiting.firstIndex(where: { $0.start == run.start }) {
@@ -301,10 +297,10 @@ final class StreamReader {
   func goOn(to wanted: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
     let runs = ([run] + waiting).filter { $0.leads(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) }
     guard let best = runs.max(by: { $1.isAhead(of: $0) }) else { return false }
-    guard best.decoder !== run.decoder else { return true }
     waiting.removeAll { $0.decoder === best.decoder }
+    guard best.decoder !== run.decoder else { return true }
     guard let index, let ordinal = best.nextOrdinal, try locate(ordinal, index) else { return false }
-    _ = leave()
+    leave()
     run = best
     run.feeding = .holding
     errorsInARow = 0
@@ -396,7 +392,6 @@ final class StreamReader {
   }
 
   private func didSend() {
-    run.isFresh = false
     run.feeding = .reading
     run.nextOrdinal = run.nextOrdinal.map { $0 + 1 }
   }
