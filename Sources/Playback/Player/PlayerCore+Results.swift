@@ -181,8 +181,9 @@ extension PlayerCore {
     case .loop:
       append(picture, successor: successor, at: host)
     case .resume:
-      // At the stream's end it is the last one, which waits already.
-      if queue.last.map({ $0.picture.timing.pts < picture.timing.pts }) ?? true {
+      // At the stream's end it is the last one, which waits already, or has been seen.
+      let latest = queue.last?.picture ?? (feed.iteration == iteration ? displayed : nil)
+      if latest.map({ $0.timing.pts < picture.timing.pts }) ?? true {
         append(picture, successor: successor, at: host)
       }
     case .prefetch:
@@ -209,11 +210,14 @@ extension PlayerCore {
       // Pictures that were left out may have followed.
       end = max(last, info?.duration.nanoseconds ?? last)
     }
-    // Going back fast, the last one that was decoded need not be the last, nor where others may follow and no length is told.
-    let mayLackLast =
-      feed.positioning?.purpose == .prefetch
-      ? feed.discardGoingBack != .nothing : feed.discard != .nothing && info?.duration.nanoseconds == nil
-    if let end, knownEnd == nil, !mayLackLast {
+    // Going back fast, the last one that was decoded need not be the last.
+    let isSure = feed.positioning?.purpose != .prefetch || feed.discardGoingBack == .nothing
+    if feed.positioning == nil, feed.discard != .nothing, feed.canSeek, duration == .indefinite, let last = feed.last {
+      // Nor here, and no length tells: once more with nothing left out.
+      feed.begin(Positioning(purpose: .resume, target: last.end))
+      return .none
+    }
+    if let end, knownEnd == nil, isSure {
       knownEnd = end
       noteEnd(end, isCutOff: isCutOff)
     }
@@ -223,7 +227,7 @@ extension PlayerCore {
     }
     guard let p = feed.positioning else {
       feed.phase = .atEnd
-      if knownEnd == nil { feed.needsRefresh = true } else { lookAgainBeforeEnd(at: host) }
+      lookAgainBeforeEnd(at: host)
       performSteps(at: host)
       effects += [.observe, .display]
       return .none
