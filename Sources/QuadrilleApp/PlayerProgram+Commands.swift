@@ -52,10 +52,12 @@ extension PlayerProgram {
   private var targetPlayers: [Player] { targets.map(\.player) }
 
   func perform(_ command: Command) {
+    guard command != .quit else { return quit() }
     chromeChanged()
+    // What was said was about the command before.
+    message = nil
     switch command {
-    case .nothing: break
-    case .quit: quit()
+    case .nothing, .quit: break
     case .playPause: playPause()
     case .seek(let seconds): seek(by: seconds)
     case .step(let count): for player in targetPlayers { player.step(byCount: count) }

@@ -56,6 +56,7 @@ public final class PlayerProgram {
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     started = clock.now
+    if let file = options.statsFile { try StatsReport.check(file) }
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -111,7 +112,7 @@ public final class PlayerProgram {
     let player = Player(pool: pool, bus: bus, decoderThreads: decoderThreads)
     player.setDisplayWaker { [wakeup] in wakeup.signal() }
     player.isUntimed = options.isUntimed
-    player.actionAtItemEnd = options.loops ? .loop : .pause
+    player.actionAtItemEnd = options.loops && !options.isUntimed ? .loop : .pause
     player.defaultRate = options.speed
     // One clip in several panes is read once for what all of them need to know.
     let asset =

@@ -108,6 +108,18 @@ import Testing
     run.quit()
   }
 
+  @Test func playingGoesOnWhereverOneWentFromTheEnd() throws {
+    let run = try PlayerRun(["--start", "2:28", PlayerClips.timeline()])
+    try run.wait("it has ended") { $0.contains("■") }
+    run.process.press(.left, .shift)
+    try run.waitForPictures(1490)
+    #expect(run.screen.contains("‖"))
+    run.process.send(" ")
+    try run.wait("it plays on") { $0.contains("► 2:29") || $0.contains("■") }
+    #expect(!run.screen.contains(" 0:00/"))
+    run.quit()
+  }
+
   @Test func speeds() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

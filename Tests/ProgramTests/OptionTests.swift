@@ -93,6 +93,17 @@ import Testing
     #expect(pane.error == nil && figures.panes[1].error == "no such file" && figures.panes[1].shown == 0)
   }
 
+  @Test func untimedEndsAtTheEndAlsoWhereClipsAreToLoop() throws {
+    let run = try PlayerRun(["--untimed", "--loop", PlayerClips.short()])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+  }
+
+  @Test func aReportThatCannotBeWrittenIsSaidBeforehand() throws {
+    let run = try PlayerRun(["--stats", "/nowhere/report.json", PlayerClips.short()])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(2))
+    #expect(run.screen.contains("/nowhere/report.json: the figures"))
+  }
+
   @Test func theReportHasTheKeysOfTheManual() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("report.json")

@@ -318,6 +318,8 @@ extension PlayerCore {
     if feed.positioning?.purpose == .prefetch { dropPrefetch() }
     feed.barrenPrefetch = nil
     guard displayed != nil || !queue.isEmpty else { return }
+    // What waits since the pane was hidden is of then.
+    if wasHidden, timebase.isRunning { queue.removeAll() }
     if wasHidden || !timebase.isRunning { feed.needsRefresh = true } else { shortenQueue() }
   }
 

@@ -102,13 +102,15 @@ final class Pane {
       hasEnded = true
       notice = Notice(text: TerminalText.sanitized(error.message), isError: true)
     case .playedToEnd:
-      hasEnded = player.actionAtItemEnd != .loop && player.loopRange == nil
+      hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
       notice = Notice(text: "ends early, at \(place): the file is cut off or damaged", isError: true)
-    case .timeJumped, .rateChanged:
-      // One that failed has ended for good, whatever was asked of it meanwhile.
-      if error == nil, player.rate != 0 || player.isSeeking { hasEnded = false }
+    // One that failed has ended for good, whatever was asked of it meanwhile.
+    case .timeJumped(let target):
+      if error == nil, target < player.duration { hasEnded = false }
+    case .rateChanged(let rate):
+      if error == nil, rate != 0 { hasEnded = false }
     case .framesIndexed:
       // It was a guess until now, and still stands.
       if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }

@@ -77,15 +77,27 @@ struct StatsReport: Codable {
   }
 
   /// - Throws: `ProgramError` when the file cannot be written.
+  /// Finds out before the run whether the file can be written.
+  ///
+  /// - Throws: `ProgramError`.
+  static func check(_ path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
+    guard file >= 0 else { throw Self.error(path) }
+    close(file)
+  }
+
+  private static func error(_ path: String) -> ProgramError {
+    ProgramError("\(path): the figures cannot be written: \(String(cString: strerror(errno)))")
+  }
+
   func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      var data = try encoder.encode(self)
-      data.append(UInt8(ascii: "\n"))
+      let data = try encoder.encode(self) + [UInt8(ascii: "\n")]
       try data.write(to: URL(filePath: path))
     } catch {
-      throw ProgramError("the statistics cannot be written to \(path): \(error)")
+      throw Self.error(path)
     }
   }
 }
