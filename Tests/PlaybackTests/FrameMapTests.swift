@@ -58,7 +58,7 @@ import Testing
       return
     }
     let timeline = try #require(DisplayTimeline(clip.packets, tick: 0.001, mayJump: true), what)
-    #expect((0..<timeline.count).map(timeline.pts) == clip.times, what)
+    #expect((0..<timeline.count).map(timeline.ticks) == clip.times, what)
     for (ordinal, entry) in clip.packets.entries.enumerated() {
       let rank = entry.isDiscarded ? nil : clip.times.firstIndex { $0 == entry.pts }
       #expect(timeline.rank(ordinal: ordinal) == rank, what)

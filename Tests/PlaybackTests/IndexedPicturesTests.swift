@@ -69,6 +69,10 @@ import Testing
     // Without times in order pictures are counted while they are decoded.
     guard let timeline = index.content?.timeline, index.map?.isCountable == true else { return }
     let shown = try FrameListing(path: path).lines(order: .linear).map(\.pts)
-    #expect((0..<timeline.count).map { timeline.pts(rank: $0) } == shown)
+    let ranks = 0..<timeline.count
+    #expect(ranks.map(timeline.stamp) == shown)
+    // The stamps themselves, unless they are missing or jump.
+    let ticks = ranks.map(timeline.ticks)
+    #expect(timeline.isDecoded ? zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 } : ticks == shown)
   }
 }

@@ -41,12 +41,16 @@ final class ImageFinder: @unchecked Sendable {
     var target: Target
     /// How often it was begun further back, because what came out was too late.
     var retreats = 0
+    /// How often what was found turned out not to be what a decode from the beginning gives.
+    var doubts = 0
   }
 
   /// Further decoding rather than seeking for what is so near.
   private static let near = MediaTime(value: 1, timescale: 2)
   /// How far behind its time a shown picture may still come.
   private static let beyond = MediaTime(value: 1, timescale: 1)
+  /// Places to begin at that may prove wrong one after another.
+  private static let mostDoubts = 4
   /// How far before the target to begin when seeking to it led behind it.
   private static let retreats = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
@@ -67,6 +71,7 @@ final class ImageFinder: @unchecked Sendable {
         if let held = try begin(target) { return end(held) }
       }
       guard let held = try decode(target) else { return nil }
+      if try isDoubtful(held, target) { return nil }
       return end(held)
     } catch {
       search = nil
@@ -74,6 +79,17 @@ final class ImageFinder: @unchecked Sendable {
       if source.canSeek { run = nil }
       throw error
     }
+  }
+
+  /// Begins anew where the picture is not the right one: by now the source knows a better place to begin at.
+  private func isDoubtful(_ held: HeldFrame, _ target: Target) throws -> Bool {
+    let timing = held == .latest ? run?.latest : run?.previous
+    guard target.isExact, let timing, !timing.isCertain, source.canSeek, search?.doubts ?? 0 < Self.mostDoubts else {
+      return false
+    }
+    search?.doubts += 1
+    run = nil
+    return try begin(target) == nil
   }
 
   private func end(_ held: HeldFrame) -> HeldFrame {

@@ -1,13 +1,17 @@
-/// The pictures of a stream in the order in which they are shown, as its packets' time stamps tell.
+import Libav
+
+/// The pictures of a stream in the order in which they are shown, as its packets' time stamps tell, or a decode has told.
 ///
 /// Exists only where the stamps can be relied on: every packet has one, none twice, none jumps, and pictures come
-/// in their order.
+/// in their order; or where the whole stream has been decoded.
 struct DisplayTimeline: Sendable {
   /// Ordinals in display order.
   let order: [Int32]
   /// Place in display order by ordinal; −1 for packets that are not shown.
   let ranks: [Int32]
   private let index: PacketIndex
+  /// Whether pictures can be counted by packets; in broken streams some packets give no picture.
+  let isCountable: Bool
 
   /// A step of the stamps in seconds that no stream of pictures takes where formats may jump.
   private static let jumpSeconds = 10.0
@@ -16,6 +20,13 @@ struct DisplayTimeline: Sendable {
   ///   - tick: seconds of one tick.
   ///   - mayJump: whether the format's stamps may be discontinuous.
   init?(_ index: PacketIndex, tick: Double, mayJump: Bool) {
+    if let decoded = index.decoded {
+      order = decoded.pictures.map(\.ordinal)
+      ranks = decoded.ranks
+      self.index = index
+      isCountable = true
+      return
+    }
     guard index.keepsOrder else { return nil }
     var shown: [(pts: Int64, ordinal: Int32)] = []
     shown.reserveCapacity(index.count)
@@ -41,12 +52,33 @@ struct DisplayTimeline: Sendable {
     order = shown.map(\.ordinal)
     self.ranks = ranks
     self.index = index
+    isCountable = !index.isBroken
   }
 
   var count: Int { order.count }
 
-  /// PTS in ticks of the picture at a place in display order.
-  func pts(rank: Int) -> Int64 { index.entries[Int(order[rank])].pts ?? 0 }
+  /// Whether it comes of a decode rather than of the packets' time stamps.
+  var isDecoded: Bool { index.decoded != nil }
+
+  /// When the picture at a place in display order is shown, in ticks that never go back.
+  func ticks(rank: Int) -> Int64 {
+    index.decoded.map { $0.pictures[rank].ticks } ?? index.entries[Int(order[rank])].pts ?? 0
+  }
+
+  /// The stream's own time stamp of the picture at a place in display order.
+  func stamp(rank: Int) -> Int64? {
+    if let decoded = index.decoded { return decoded.pictures[rank].stamp }
+    return index.entries[Int(order[rank])].pts
+  }
+
+  /// Where the last picture ends, in ticks, where a decode has told.
+  var end: Int64? { index.decoded?.end }
+
+  /// Whether a decoded picture is the one at a place in display order; true where that cannot be told.
+  func isThere(_ frame: DecodedFrame, rank: Int) -> Bool {
+    guard let known = index.decoded?.pictures[rank].hash, known != 0 else { return true }
+    return DecodedOrder.hash(of: frame) == known
+  }
 
   /// Place in display order of a packet's picture; nil when it is not shown.
   func rank(ordinal: Int) -> Int? {
@@ -56,6 +88,7 @@ struct DisplayTimeline: Sendable {
 
   /// The place of the picture that is shown at a time: the last that begins at or before it, else the first.
   func rank(at ticks: Int64) -> Int {
-    max(0, order.partitioningIndex { (index.entries[Int($0)].pts ?? 0) > ticks } - 1)
+    if let decoded = index.decoded { return max(0, decoded.pictures.partitioningIndex { $0.ticks > ticks } - 1) }
+    return max(0, order.partitioningIndex { (index.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
 }

@@ -1,9 +1,10 @@
 import Libav
 import Synchronization
 
-/// What is known of the places of a video track's pictures: scanned in the background while the clip plays.
+/// What is known of the places of a video track's pictures: found out in the background while the clip plays.
 ///
-/// Shared by all who play the asset, kept on disk for the next time. Safe from any thread; freeing it ends the scan.
+/// All packets are read; where these do not tell which picture is shown when, the whole track is decoded once.
+/// Shared by all who play the asset, kept on disk for the next time. Safe from any thread; freeing it ends the work.
 public final class FrameIndex: Sendable {
   /// What has been found so far.
   struct Content: Sendable {
@@ -35,35 +36,23 @@ public final class FrameIndex: Sendable {
     var waiters: [@Sendable () -> Void] = []
   }
 
-  private let path: String
-  private let track: AssetTrack
-  private let startTime: MediaTime
-  private let mayJump: Bool
+  private let scan: IndexScan
   private let store: IndexStore?
-  private let interrupter = Interrupter()
   private let state = Mutex(State())
-
-  /// Packets more than these are not indexed: a stream of days, not a clip.
-  private static let mostPackets = 4_000_000
-  /// Packets between two looks at how far the scan is.
-  private static let batch = 2048
 
   /// - Parameters:
   ///   - startTime: the stream's time that is time 0 of the item.
   ///   - mayJump: whether the format's time stamps may be discontinuous.
   ///   - store: where a finished index is kept for the next time; nil keeps none.
   init(path: String, track: AssetTrack, startTime: MediaTime, mayJump: Bool, store: IndexStore?) {
-    self.path = path
-    self.track = track
-    self.startTime = startTime
-    self.mayJump = mayJump
+    scan = IndexScan(path: path, track: track, startTime: startTime, mayJump: mayJump, interrupter: Interrupter())
     self.store = store
   }
 
   deinit {
-    interrupter.interrupt()
+    scan.interrupter.interrupt()
     let packets = state.withLock { $0.hasNewProof ? $0.content?.packets : nil }
-    guard let packets, let store, let key = store.key(path: path, stream: track.index) else { return }
+    guard let packets, let store, let key = store.key(path: scan.path, stream: scan.track.index) else { return }
     runInBackground { store.save(packets, key) }
   }
 
@@ -79,11 +68,18 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  // MARK: - What playing finds out
+
   /// A claimed start point was found to be right.
-  func trust(start ordinal: Int) {
-    guard var packets = content?.packets, packets.isComplete else { return }
-    packets.trust(ordinal)
-    let content = Content(packets, track: track, startTime: startTime, mayJump: mayJump)
+  func trust(start ordinal: Int) { judge(ordinal, .claimed) { $0.trust(ordinal) } }
+
+  /// Decoding from a trusted start point gave another picture than decoding from the beginning.
+  func distrust(start ordinal: Int) { judge(ordinal, .trusted) { $0.distrust(ordinal) } }
+
+  private func judge(_ ordinal: Int, _ before: PacketIndex.StartPoint, _ change: (inout PacketIndex) -> Void) {
+    guard var packets = content?.packets, packets.isComplete, packets.entries[ordinal].start == before else { return }
+    change(&packets)
+    let content = scan.content(packets)
     state.withLock { state in
       state.content = content
       state.hasNewProof = true
@@ -92,28 +88,35 @@ public final class FrameIndex: Sendable {
 
   /// Pictures came out of a decoder in another order than that of their stamps: these do not tell which is shown when.
   func refuteOrder() {
-    state.withLock { state in
-      guard !state.hasLostOrder else { return }
+    let packets = state.withLock { state -> PacketIndex? in
+      guard !state.hasLostOrder else { return nil }
       state.hasLostOrder = true
       state.content = state.content.map(Self.withoutOrder)
-      state.hasNewProof = state.hasEnded
+      // A scan that is under way sees to it.
+      guard state.hasEnded, let content = state.content else { return nil }
+      state.hasEnded = false
+      return content.packets
     }
+    if let packets { begin { _ in packets } }
   }
 
   /// Whether the pictures' order was found not to be that of their stamps.
   var hasLostOrder: Bool { state.withLock { $0.hasLostOrder } }
 
   private static func withoutOrder(_ content: Content) -> Content {
+    guard content.timeline?.isDecoded != true else { return content }
     var content = content
     content.packets.keepsOrder = false
     (content.timeline, content.map) = (nil, nil)
     return content
   }
 
+  // MARK: - The scan
+
   /// The pictures' times, as far as they are known and can be relied on.
   public var map: FrameMap? { content?.map }
 
-  /// How much of the clip has been looked at, 0…1.
+  /// How much of the clip has been looked at, 0…1; where it has to be decoded, too, from 0 on once more.
   public var progress: Double { state.withLock { $0.hasEnded ? 1 : $0.progress } }
 
   /// Whether there is nothing more to come.
@@ -126,28 +129,32 @@ public final class FrameIndex: Sendable {
       return !state.hasBegun
     }
     guard isFirst else { return }
-    runInBackground { [path, track, startTime, mayJump, store, interrupter, weak self] in
-      let key = store?.key(path: path, stream: track.index)
-      func content(_ packets: PacketIndex) -> Content {
-        Content(packets, track: track, startTime: startTime, mayJump: mayJump)
-      }
-      if let store, let key, let packets = store.load(key) {
-        self?.end(content(packets))
-        return
-      }
-      // A clip that cannot be scanned plays without an index.
-      let packets = try? Self.scan(path, track, interrupter) { packets, progress in
-        self?.advance(packets.map(content), progress)
-      }
-      self?.end(packets.map(content))
-      if let store, let key, let packets { store.save(packets, key) }
-    }
+    // A clip that cannot be scanned plays without an index.
+    begin { [scan] report in try? scan.packets(report: report) }
   }
 
   /// Begins the scan and calls back as `whenEnded` does.
   func begin(then body: @escaping @Sendable () -> Void) {
     begin()
     whenEnded(body)
+  }
+
+  /// Finds out, on a thread of its own, what is not kept of before: the packets, and what these do not tell.
+  private func begin(packets: @escaping @Sendable ((PacketIndex?, Double) -> Void) -> PacketIndex?) {
+    runInBackground { [scan, store, weak self] in
+      let key = store?.key(path: scan.path, stream: scan.track.index)
+      let held = key.flatMap { store?.load($0) }
+      var found = held ?? packets { self?.advance($0.map(scan.content), $1) }
+      if self?.hasLostOrder == true { found?.keepsOrder = false }
+      let whole = found.map { found in
+        self?.advance(scan.content(found), 0)
+        return scan.completed(found) { self?.advance(nil, $0) }
+      }
+      // With nobody left it may have been given up half-way.
+      guard let self else { return }
+      end(whole.map(scan.content))
+      if let store, let key, let whole, held == nil || whole.decoded != held?.decoded { store.save(whole, key) }
+    }
   }
 
   private func advance(_ content: Content?, _ progress: Double) {
@@ -176,34 +183,5 @@ public final class FrameIndex: Sendable {
       return state.hasEnded
     }
     if hasEnded { body() }
-  }
-
-  /// Reads all packets; hands out what is known each time that it has doubled.
-  private static func scan(
-    _ path: String, _ track: AssetTrack, _ interrupter: Interrupter,
-    report: (PacketIndex?, Double) -> Void
-  ) throws -> PacketIndex? {
-    let demuxer = try Asset.open(path, interrupter)
-    let size = Double(max(1, demuxer.byteCount))
-    let scan = try PacketScan(demuxer: demuxer, stream: track.index)
-    var told = batch
-    var isBeginning = true
-    while scan.index.count < mostPackets {
-      let mayHaveMore = try scan.read(batch)
-      if isBeginning {
-        isBeginning = false
-        let opening = try? OpeningPictures(scan.index, of: scan.info) {
-          try StreamReader(
-            demuxer: Asset.open(path, interrupter), stream: track.index, threads: 1, keepsAlpha: false)
-        }
-        if let opening { scan.note(opening) }
-      }
-      guard mayHaveMore else { return scan.index }
-      let position = Double(scan.index.entries.last?.position ?? 0)
-      let isDoubled = scan.index.count >= 2 * told
-      if isDoubled { told = scan.index.count }
-      report(isDoubled ? scan.index : nil, min(0.99, max(0, position / size)))
-    }
-    return nil
   }
 }

@@ -10,8 +10,8 @@ public struct FrameMap: Sendable {
   private let starts: [Int32]
   /// Whether all pictures are known; else only those before `end` are.
   public let isComplete: Bool
-  /// Whether pictures can be counted by packets; in broken streams some packets give no picture.
-  public let isCountable: Bool
+  /// Whether pictures can be counted; in broken streams some packets give no picture.
+  public var isCountable: Bool { timeline.isCountable }
   /// The time up to which pictures are known; +∞ when all are.
   public let end: MediaTime
 
@@ -25,12 +25,17 @@ public struct FrameMap: Sendable {
     }
     starts = [0] + ranks.sorted().filter { $0 > 0 }
     isComplete = packets.isComplete
-    isCountable = !packets.isBroken
     end =
       packets.isComplete
       ? .positiveInfinity
       : packets.entries.last?.dts.map { MediaTime(ticks: $0, in: timeBase) - startTime } ?? .zero
   }
+
+  /// Whether it comes of a decode of the whole track, because its packets do not tell.
+  var isDecoded: Bool { timeline.isDecoded }
+
+  /// Where the last picture ends, where a decode has told; nil where it is as the container says.
+  public var duration: MediaTime? { timeline.end.map { MediaTime(ticks: $0, in: timeBase) - startTime } }
 
   /// Number of pictures.
   public var count: Int { timeline.count }
@@ -38,7 +43,7 @@ public struct FrameMap: Sendable {
   /// When a picture is shown, counted from 0; nil when there is no such picture.
   public func time(ofPicture number: Int) -> MediaTime? {
     guard number >= 0, number < count else { return nil }
-    return MediaTime(ticks: timeline.pts(rank: number), in: timeBase) - startTime
+    return MediaTime(ticks: timeline.ticks(rank: number), in: timeBase) - startTime
   }
 
   /// The picture that is on display at a time: the last that begins at or before it, else the first.
@@ -57,9 +62,9 @@ public struct FrameMap: Sendable {
 
   /// The same timing with the number that the index gives it, where its stamp is one of the stream's.
   func numbered(_ timing: FrameTiming) -> FrameTiming {
-    guard isCountable, !timing.numberIsExact, let pts = timing.originalPTS else { return timing }
-    let rank = timeline.rank(at: pts)
-    guard timeline.pts(rank: rank) == pts else { return timing }
+    guard isCountable, !timing.numberIsExact, let stamp = timing.originalPTS else { return timing }
+    let rank = isDecoded ? number(at: timing.pts) : timeline.rank(at: stamp)
+    guard timeline.stamp(rank: rank) == stamp, !isDecoded || time(ofPicture: rank) == timing.pts else { return timing }
     var timing = timing
     timing.number = rank
     timing.numberIsExact = true

@@ -12,7 +12,7 @@ struct IndexStore: Sendable {
   /// Shorter indexes are made again as fast as they are read.
   static let leastPackets = 256
   /// Changed with the format, and with what counts as a start point.
-  private static let version: UInt8 = 5
+  private static let version: UInt8 = 6
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
   /// What tells a file's contents from others' and from its own earlier ones.
@@ -101,7 +101,7 @@ private struct Writer {
 
   mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
     for number in key.numbers { put(number) }
-    put((index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0))
+    put((index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0) | (index.decoded != nil ? 4 : 0))
     put(Int64(index.headers.items.count))
     for item in index.headers.items {
       put(Int64(item.ordinal))
@@ -121,6 +121,21 @@ private struct Writer {
       put(entry.position &- last.position &- Int64(last.byteCount))
       put(Int64(entry.byteCount))
       last.follow(entry)
+    }
+    if let decoded = index.decoded { put(decoded) }
+  }
+
+  private mutating func put(_ decoded: DecodedOrder) {
+    put(Int64(decoded.pictures.count))
+    put(decoded.end)
+    var last = DecodedOrder.Picture.origin
+    for picture in decoded.pictures {
+      put(Int64(picture.ordinal) - Int64(last.ordinal))
+      put(picture.ticks &- last.ticks)
+      put(picture.stamp == nil ? 1 : 0)
+      if let stamp = picture.stamp { put(stamp &- picture.ticks) }
+      put(Int64(picture.hash))
+      last = picture
     }
   }
 }
@@ -186,10 +201,43 @@ private struct Reader {
       index.append(entry)
       last.follow(entry)
     }
+    if flags & 4 != 0 {
+      guard let decoded = decoded(packetCount: index.count) else { return nil }
+      index.decoded = decoded
+    }
     guard at == bytes.count else { return nil }
     index.complete()
     return index
   }
+
+  private mutating func decoded(packetCount: Int) -> DecodedOrder? {
+    // A picture takes four bytes at the least.
+    guard let count = number(), count >= 0, count <= (bytes.count - at) / 4, let end = number() else { return nil }
+    var pictures: [DecodedOrder.Picture] = []
+    pictures.reserveCapacity(Int(count))
+    var picture = DecodedOrder.Picture.origin
+    for _ in 0..<count {
+      guard let ordinal = number().flatMap({ Int32(exactly: Int64(picture.ordinal) &+ $0) }), let step = number(),
+        let flags = number()
+      else { return nil }
+      picture.ordinal = ordinal
+      picture.ticks &+= step
+      picture.stamp = nil
+      if flags & 1 == 0 {
+        guard let offset = number() else { return nil }
+        picture.stamp = picture.ticks &+ offset
+      }
+      guard let hash = number().flatMap({ UInt32(exactly: $0) }) else { return nil }
+      picture.hash = hash
+      pictures.append(picture)
+    }
+    return DecodedOrder(pictures, end: end, packetCount: packetCount)
+  }
+}
+
+extension DecodedOrder.Picture {
+  /// What the first picture's differences are from.
+  fileprivate static var origin: Self { Self(ordinal: 0, ticks: 0, stamp: nil, hash: 0) }
 }
 
 extension PacketIndex.Entry {

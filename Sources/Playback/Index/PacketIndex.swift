@@ -38,6 +38,8 @@ struct PacketIndex: Sendable {
   /// Whether pictures come out of the decoder in the order of their PTS. Some containers give decoding times for
   /// those of display.
   var keepsOrder = true
+  /// What a decode of the whole stream gave, where that was needed.
+  var decoded: DecodedOrder?
 
   var count: Int { entries.count }
 
@@ -126,7 +128,7 @@ struct PacketIndex: Sendable {
   /// - Parameter before: only start points before this ordinal, for another try.
   func startPoint(for ordinal: Int, before limit: Int = .max) -> Int {
     guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
-    let wanted = entries[ordinal].pts
+    let wanted = displayPlace(of: ordinal)
     var passed = 0
     var i = starts.partitioningIndex { $0 > ordinal || $0 >= limit }
     while i > 0 {
@@ -134,7 +136,7 @@ struct PacketIndex: Sendable {
       let start = starts[i]
       guard entries[start].start == .trusted else { continue }
       if start == ordinal { return start }
-      guard let wanted, let pts = entries[start].pts else {
+      guard let wanted, let place = displayPlace(of: start) else {
         // Without times, the pictures shown before the key frame that they follow cannot be told: keep away.
         // Nor can breaks be told in streams that have no times at all: keep further away.
         if ordinal - start > 32, passed > 2 || entries[ordinal].dts != nil { return start }
@@ -142,9 +144,16 @@ struct PacketIndex: Sendable {
         continue
       }
       // A picture that is shown before the start point may lean on what came before that.
-      if pts <= wanted { return start }
+      if place <= wanted { return start }
     }
     return 0
+  }
+
+  /// What grows in display order; nil where nothing tells.
+  private func displayPlace(of ordinal: Int) -> Int64? {
+    guard let decoded else { return entries[ordinal].pts }
+    let rank = decoded.ranks[ordinal]
+    return rank >= 0 ? Int64(rank) : nil
   }
 }
 

@@ -72,13 +72,28 @@ extension PlayerCore {
     self.map = map
     if let map, let timing = displayed?.timing { displayed?.timing = map.numbered(timing) }
     guard hasEnded else { return }
+    if let map, map.isDecoded { setDecodedTimes(map) }
     log.event(.framesIndexed)
     effects += [.observe, .display]
   }
 
-  /// The pictures' places turn out to be unknown.
+  /// Times that were guesses until now are known.
+  private mutating func setDecodedTimes(_ map: FrameMap) {
+    if let end = map.duration?.nanoseconds, end != knownEnd {
+      knownEnd = end
+      log.event(.durationChanged(MediaTime(nanoseconds: end)))
+    }
+    cache.removeAll()
+    noteHeld()
+    if displayed?.timing.numberIsExact == false, !timebase.isRunning { feed.needsRefresh = true }
+    effects.append(.feed)
+  }
+
+  /// The pictures' places turn out to be unknown, until the clip has been decoded.
   mutating func loseOrder() {
-    if map != nil { setMap(nil, hasEnded: true) }
+    guard map != nil else { return }
+    setMap(nil, hasEnded: true)
+    effects.append(.index)
   }
 
   private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {

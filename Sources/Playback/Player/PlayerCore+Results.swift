@@ -31,6 +31,8 @@ extension PlayerCore {
 
   /// Whether nothing was left out between two pictures that were decoded one after the other.
   private func isNext(_ timing: FrameTiming, after previous: FrameTiming) -> Bool {
+    // The source may have begun anew further back.
+    guard timing.pts > previous.pts else { return false }
     if feed.sinceDiscard > FeedState.mostDelayed { return true }
     guard let map, timing.pts < map.end else { return timing.pts <= previous.end }
     return map.number(at: timing.pts) == map.number(at: previous.pts) + 1

@@ -18,7 +18,13 @@ final class MovieSource: FrameSource {
   /// The group of the latest picture that belongs to a start point that is only claimed.
   private var group: StartProof.Group?
   private var timeline: DisplayTimeline?
-  /// Of the latest picture of the run, and how often it went back.
+  /// Whether winding the file back was found not to give what it gave when it was just opened.
+  private var mustBeginAfresh = false
+  /// The packet of the picture that is sought, until it has come.
+  private var wanted: Int?
+  /// Whether the run began at a start point, rather than going on where another was left.
+  private var hasJustBegun = false
+  /// Of the latest picture of the run, −1 before there is one, and how often it went back.
   private var lastRank = -1
   private var ranksBack = 0
   private var clock: TimestampRepair
@@ -46,9 +52,7 @@ final class MovieSource: FrameSource {
       demuxer: demuxer, stream: track.index, threads: threads, keepsAlpha: true,
       reopen: canBeReadAgain ? reopen : nil)
     frames = [try DecodedFrame(), try DecodedFrame()]
-    clock = TimestampRepair(
-      timeBase: track.timeBase, start: facts.startTime, firstTicks: track.firstPTS,
-      frameRate: track.nominalFrameRate, mayJump: demuxer.mayBeDiscontinuous)
+    clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
     frameIndex = canBeReadAgain ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
@@ -80,16 +84,25 @@ final class MovieSource: FrameSource {
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
       let wanted = Int(timeline.order[timeline.rank(at: ticks)])
+      self.wanted = wanted
       let mustBeCertain = options.contains(.mustBeCertain)
       let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
       if !options.contains(.mustBeginAnew),
         try reader.goOn(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
         return SeekLanding(lacksPictures: reader.lacksPictures)
       }
-      if try reader.begin(at: start) { return SeekLanding() }
+      if try begin(at: start, timeline) { return SeekLanding() }
     }
     try reader.begin(near: ticks)
     return SeekLanding()
+  }
+
+  private func begin(at start: Int, _ timeline: DisplayTimeline) throws -> Bool {
+    lastRank = -1
+    hasJustBegun = true
+    if start > 0 || !mustBeginAfresh, try reader.begin(at: start) { return true }
+    // Exact, however far away it is: nothing else leads there.
+    return timeline.isDecoded ? try reader.beginAfresh() : false
   }
 
   func keepWaiting(within bytes: Int) -> Int {
@@ -125,6 +138,8 @@ final class MovieSource: FrameSource {
   private func forgetFrames() {
     timings = [nil, nil]
     lastRank = -1
+    hasJustBegun = false
+    wanted = nil
     for frame in frames { frame.clear() }
   }
 
@@ -141,12 +156,14 @@ final class MovieSource: FrameSource {
     // The older of the two pictures makes room.
     switch try reader.step(into: frames[1 - latestSlot], discard: level) {
     case .progress: return .progress
-    case .endOfStream: return .endOfStream
+    case .endOfStream: return try !reader.lacksPictures && beginEarlier() ? .progress : .endOfStream
     case .frame(let ordinal):
       latestSlot = 1 - latestSlot
       let timing = timing(of: frames[latestSlot], ordinal)
       timings[latestSlot] = timing
-      if discard == .nothing, let ordinal { compare(frames[latestSlot], ordinal, timing) }
+      if !timing.isCertain, try beginEarlier() { return .progress }
+      if ordinal == wanted { wanted = nil }
+      if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frames[latestSlot], ordinal, timing) }
       return .frame(timing)
     }
   }
@@ -170,20 +187,52 @@ final class MovieSource: FrameSource {
 
   private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     var timing = place(of: frame, ordinal)
-    timing.isCertain = reader.isCertain(pts: timing.originalPTS)
+    timing.isCertain = isCertain(frame, ordinal, timing)
     return timing
+  }
+
+  private func isCertain(_ frame: DecodedFrame, _ ordinal: Int?, _ timing: FrameTiming) -> Bool {
+    guard let timeline, timeline.isDecoded, let rank = ordinal.flatMap({ timeline.rank(ordinal: $0) }) else {
+      return reader.isCertain(pts: timing.originalPTS)
+    }
+    defer { lastRank = rank }
+    // One of two fields may be missing.
+    return reader.lacksPictures || (isExpected(rank, timeline) && timeline.isThere(frame, rank: rank))
+  }
+
+  /// Whether the run would come by this picture now if it had begun in the right place.
+  private func isExpected(_ rank: Int, _ timeline: DisplayTimeline) -> Bool {
+    if lastRank >= 0 { return rank == lastRank + 1 }
+    guard hasJustBegun, let first = reader.start.flatMap({ timeline.rank(ordinal: $0) }) else { return true }
+    return rank <= first
+  }
+
+  /// Begins further back where the run does not give what a decode from the beginning has given, unless the picture that
+  /// was sought has come. Returns whether it did.
+  private func beginEarlier() throws -> Bool {
+    guard let wanted, let timeline, timeline.isDecoded, let start = reader.start, let index = reader.index else { return false }
+    if start == 0 {
+      guard !mustBeginAfresh else { return false }
+      mustBeginAfresh = true
+    } else {
+      guard index.entries[start].start == .trusted else { return false }
+      frameIndex?.distrust(start: start)
+      adoptIndex()
+    }
+    guard let timeline = self.timeline, let index = reader.index else { return false }
+    return try begin(at: index.startPoint(for: wanted), timeline)
   }
 
   private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
     guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal), keepsOrder(rank) else { return guess }
-    let pts = timeline.pts(rank: rank)
-    let duration =
-      rank + 1 < timeline.count
-      ? MediaTime(ticks: timeline.pts(rank: rank + 1) - pts, in: track.timeBase) : guess.duration
+    let ticks = timeline.ticks(rank: rank)
+    let end = rank + 1 < timeline.count ? timeline.ticks(rank: rank + 1) : timeline.end
     return FrameTiming(
-      pts: MediaTime(ticks: pts, in: track.timeBase) - startTime, duration: duration, originalPTS: pts,
-      timeBase: track.timeBase, number: rank, numberIsExact: reader.index?.isBroken == false)
+      pts: MediaTime(ticks: ticks, in: track.timeBase) - startTime,
+      duration: end.map { MediaTime(ticks: $0 - ticks, in: track.timeBase) } ?? guess.duration,
+      originalPTS: timeline.stamp(rank: rank), timeBase: track.timeBase, number: rank,
+      numberIsExact: timeline.isCountable)
   }
 
   /// More pictures than these that come behind their time are no passing fault of a decoder.
@@ -191,6 +240,7 @@ final class MovieSource: FrameSource {
 
   /// Whether pictures come in the order of their stamps, as far as has been seen.
   private func keepsOrder(_ rank: Int) -> Bool {
+    if timeline?.isDecoded == true { return true }
     if rank < lastRank { ranksBack += 1 }
     lastRank = rank
     guard ranksBack > Self.mostRanksBack else { return true }

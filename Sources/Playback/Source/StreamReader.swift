@@ -381,6 +381,7 @@ final class StreamReader {
       case .packet where packet.streamIndex == stream:
         run.feeding = .holding
         if firstPacket == nil { firstPacket = signature }
+        checkPlace()
       case .packet: break
       }
       errorsInARow = 0
@@ -389,6 +390,14 @@ final class StreamReader {
       // The rest cannot be read: what has been decoded is played to its end.
       if errorsInARow > Self.mostErrors { run.feeding = .draining }
     }
+  }
+
+  /// After a seek some demuxers leave out packets, or give others, than when everything is read from the beginning.
+  private func checkPlace() {
+    guard let index, let next = run.nextOrdinal, index.entries.indices.contains(next),
+      index.entries[next].byteCount != Int32(clamping: packet.byteCount)
+    else { return }
+    run.nextOrdinal = index.ordinal(of: packet, expected: nil)
   }
 
   private func didSend() {

@@ -39,6 +39,12 @@ struct TimestampRepair {
       rounding: .halfAwayFromZero) ?? 0
   }
 
+  init(of track: AssetTrack, start: MediaTime, mayJump: Bool) {
+    self.init(
+      timeBase: track.timeBase, start: start, firstTicks: track.firstPTS, frameRate: track.nominalFrameRate,
+      mayJump: mayJump)
+  }
+
   mutating func didSeek() {
     last = nil
     offset = 0
@@ -61,8 +67,8 @@ struct TimestampRepair {
       rounding: .towardNegativeInfinity) ?? startTicks
   }
 
-  /// Timing of the next picture in display order, from what libav says of it.
-  mutating func timing(ticks: Int64?, duration: Int64) -> FrameTiming {
+  /// Place of the next picture on the timeline, in ticks, from what libav says of it.
+  mutating func place(ticks: Int64?, duration: Int64) -> (ticks: Int64, duration: Int64) {
     let step = duration > 0 ? duration : usualDuration
     var time = ticks.map { $0 &+ offset }
     if let last {
@@ -81,6 +87,12 @@ struct TimestampRepair {
     }
     let known = time ?? startTicks
     last = (known, step)
+    return (known, step)
+  }
+
+  /// Timing of the next picture in display order, from what libav says of it.
+  mutating func timing(ticks: Int64?, duration: Int64) -> FrameTiming {
+    let (known, step) = place(ticks: ticks, duration: duration)
     let pts = MediaTime(ticks: known, in: timeBase) - start
     let number = count ?? (frameRate > 0 ? max(0, Int(((pts.seconds - firstPTS) * frameRate).rounded())) : 0)
     let timing = FrameTiming(

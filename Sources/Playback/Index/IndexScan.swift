@@ -1,0 +1,72 @@
+import Glibc
+import Libav
+
+/// Finding out where a video track's pictures are: reading all packets, and where these do not tell, decoding them.
+///
+/// A value without state, for a thread of its own.
+struct IndexScan: Sendable {
+  let path: String
+  let track: AssetTrack
+  /// The stream's time that is time 0 of the item.
+  let startTime: MediaTime
+  /// Whether the format's time stamps may be discontinuous.
+  let mayJump: Bool
+  let interrupter: Interrupter
+
+  /// Packets more than these are not indexed: a stream of days, not a clip.
+  private static let mostPackets = 4_000_000
+  /// Packets between two looks at how far the scan is.
+  private static let batch = 2048
+
+  func content(_ packets: PacketIndex) -> FrameIndex.Content {
+    FrameIndex.Content(packets, track: track, startTime: startTime, mayJump: mayJump)
+  }
+
+  /// Reads all packets; hands out what is known each time that it has doubled, and how far it is.
+  func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
+    let demuxer = try Asset.open(path, interrupter)
+    let size = Double(max(1, demuxer.byteCount))
+    let scan = try PacketScan(demuxer: demuxer, stream: track.index)
+    var told = Self.batch
+    var isBeginning = true
+    while scan.index.count < Self.mostPackets {
+      let mayHaveMore = try scan.read(Self.batch)
+      if isBeginning {
+        isBeginning = false
+        if let opening = try? OpeningPictures(scan.index, of: scan.info, { try reader(keepsAlpha: false) }) {
+          scan.note(opening)
+        }
+      }
+      guard mayHaveMore else { return scan.index }
+      let position = Double(scan.index.entries.last?.position ?? 0)
+      let isDoubled = scan.index.count >= 2 * told
+      if isDoubled { told = scan.index.count }
+      report(isDoubled ? scan.index : nil, min(0.99, max(0, position / size)))
+    }
+    return nil
+  }
+
+  /// Adds what a decode tells where the packets do not tell the order; says how far it is.
+  func completed(_ packets: PacketIndex, report: (Double) -> Void) -> PacketIndex {
+    guard packets.decoded == nil, content(packets).timeline?.isCountable != true else { return packets }
+    // The thread is its own until it ends; who plays goes first.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    var packets = packets
+    packets.decoded = try? decodedOrder(packets, report)
+    return packets
+  }
+
+  private func decodedOrder(_ packets: PacketIndex, _ report: (Double) -> Void) throws -> DecodedOrder? {
+    let reader = try reader(keepsAlpha: true)
+    reader.index = packets
+    let count = Double(max(1, packets.count))
+    return try DecodedOrder.decode(reader, clock: TimestampRepair(of: track, start: startTime, mayJump: mayJump)) {
+      report(min(0.99, Double($0) / count))
+    }
+  }
+
+  private func reader(keepsAlpha: Bool) throws -> StreamReader {
+    try StreamReader(
+      demuxer: Asset.open(path, interrupter), stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
+  }
+}
