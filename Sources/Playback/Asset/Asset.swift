@@ -227,12 +227,16 @@ public final class Asset: Sendable {
     var end: Int64?
     var lastDuration: Int64 = 0
     var total: Int64 = 0
+    // Where stamps jump, as between recordings that were joined, the timeline goes on.
+    var expected: Int64?
+    var jumps = TimestampJumps(tick: track.timeBase.value, mayJump: demuxer.mayBeDiscontinuous)
     while try demuxer.read(into: packet) == .packet {
       guard packet.streamIndex == track.index else { continue }
       if packet.duration > 0 { lastDuration = packet.duration }
       total += lastDuration
       guard let time = packet.pts ?? packet.dts else { continue }
-      end = max(end ?? .min, time + (packet.duration > 0 ? packet.duration : lastDuration))
+      expected = jumps.moved(packet.dts ?? time, expected: expected) &+ lastDuration
+      end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
     // A stream without any time stamps lasts as long as its pictures.

@@ -26,7 +26,7 @@ public struct AssetFacts: Hashable, Sendable {
   public let metadata: [String: String]
   /// As the header says; indefinite when it does not. `Asset.load(.duration)` may know better.
   public let duration: MediaTime
-  /// Whether `duration` is only worked out from the bit rate.
+  /// Whether `duration` is only worked out, from the bit rate, or from first and last time stamps that may jump between.
   public let durationIsEstimate: Bool
   /// The time stamp that is time zero of the asset: its first picture's, where that is known.
   ///
@@ -67,7 +67,7 @@ public struct AssetFacts: Hashable, Sendable {
     byteCount = demuxer.byteCount
     bitRate = demuxer.bitRate
     metadata = demuxer.metadata
-    durationIsEstimate = demuxer.durationIsGuess
+    durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
     let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
     let picture = Self.preferred(tracks).flatMap { track in
       track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) }

@@ -7,21 +7,16 @@ struct TimestampRepair {
   private let timeBase: Ratio
   private let start: MediaTime
   private let frameRate: Double
-  private let mayJump: Bool
   /// One picture in ticks where the stream does not say.
   private let usualDuration: Int64
   /// Where item time 0 lies, in ticks.
   private let startTicks: Int64
   /// Seconds from item time 0 to the first picture.
   private let firstPTS: Double
-  /// Added to stamps after a jump.
-  private var offset: Int64 = 0
+  private var jumps: TimestampJumps
   private var last: (ticks: Int64, duration: Int64)?
   /// Number of the next picture while counting from the first one.
   private var count: Int? = 0
-
-  /// A step of the time stamps that no stream of pictures takes.
-  private static let jumpSeconds = 10.0
 
   /// - Parameters:
   ///   - start: the stream's time that is time 0 of the item.
@@ -30,7 +25,7 @@ struct TimestampRepair {
     self.timeBase = timeBase
     self.start = start
     self.frameRate = frameRate
-    self.mayJump = mayJump
+    jumps = TimestampJumps(tick: timeBase.value, mayJump: mayJump)
     let rate = frameRate > 0 ? frameRate : 25
     usualDuration = max(1, Int64((1 / rate / max(timeBase.value, 1e-12)).rounded()))
     firstPTS = firstTicks.map { (MediaTime(ticks: $0, in: timeBase) - start).seconds } ?? 0
@@ -47,13 +42,13 @@ struct TimestampRepair {
 
   mutating func didSeek() {
     last = nil
-    offset = 0
+    jumps.forget()
     count = nil
   }
 
   mutating func didRewind() {
     last = nil
-    offset = 0
+    jumps.forget()
     count = 0
   }
 
@@ -70,21 +65,9 @@ struct TimestampRepair {
   /// Place of the next picture on the timeline, in ticks, from what libav says of it.
   mutating func place(ticks: Int64?, duration: Int64) -> (ticks: Int64, duration: Int64) {
     let step = duration > 0 ? duration : usualDuration
-    var time = ticks.map { $0 &+ offset }
-    if let last {
-      let expected = last.ticks &+ last.duration
-      if let found = time {
-        let jump = Double(found &- expected) * timeBase.value
-        if mayJump && abs(jump) > Self.jumpSeconds {
-          offset = offset &+ (expected &- found)
-          time = expected
-        } else if found <= last.ticks {
-          time = last.ticks &+ 1
-        }
-      } else {
-        time = expected
-      }
-    }
+    let expected = last.map { $0.ticks &+ $0.duration }
+    var time = ticks.map { jumps.moved($0, expected: expected) } ?? expected
+    if let last, let found = time, found <= last.ticks { time = last.ticks &+ 1 }
     let known = time ?? startTicks
     last = (known, step)
     return (known, step)
@@ -100,5 +83,36 @@ struct TimestampRepair {
       number: number, numberIsExact: count != nil)
     count = count.map { $0 + 1 }
     return timing
+  }
+}
+
+/// Finds where the time stamps of MPEG streams jump, and moves those behind so that time goes on.
+struct TimestampJumps {
+  private let tick: Double
+  private let mayJump: Bool
+  /// Added to stamps after a jump.
+  private(set) var offset: Int64 = 0
+
+  /// A step of the time stamps that no stream of pictures takes.
+  private static let seconds = 10.0
+
+  /// - Parameters:
+  ///   - tick: seconds of one tick.
+  ///   - mayJump: whether the format's time stamps may be discontinuous.
+  init(tick: Double, mayJump: Bool) {
+    self.tick = tick
+    self.mayJump = mayJump
+  }
+
+  mutating func forget() { offset = 0 }
+
+  /// A stamp on the timeline that goes on.
+  ///
+  /// - Parameter expected: what follows from the stamp before, moved; nil for the first.
+  mutating func moved(_ stamp: Int64, expected: Int64?) -> Int64 {
+    let found = stamp &+ offset
+    guard mayJump, let expected, abs(Double(found &- expected) * tick) > Self.seconds else { return found }
+    offset = offset &+ (expected &- found)
+    return expected
   }
 }
