@@ -145,6 +145,15 @@ import Testing
     #expect(try await Asset(path: path).load(.isPlayable))
   }
 
+  @Test(arguments: [TimingClip.discontinuityForward, .discontinuityBack, .repeated])
+  func preciseDurationOfJoinedClipsIsThatOfTheirPictures(clip: TimingClip) async throws {
+    let asset = Asset(path: try clip.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    let length = try await asset.load(.duration).seconds
+    let pictures = try await #require(asset.scannedIndex().map?.duration?.seconds)
+    #expect(abs(length - pictures) < 0.1)
+    #expect(try await asset.load(.facts).durationIsEstimate)
+  }
+
   @Test func preciseDurationIsThatOfThePackets() async throws {
     // A stream without a container has no duration but a guess.
     let raw = Asset(

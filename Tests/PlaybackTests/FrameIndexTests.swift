@@ -109,6 +109,32 @@ import Testing
     #expect(second.progress == 1)
   }
 
+  @Test func isDecodedOnlyForThoseWhoPlay() async throws {
+    let index = try await Self.index(Asset(path: TimingClip.rawMPEG2.path()))
+    await withCheckedContinuation { continuation in index.readPackets { continuation.resume() } }
+    #expect(index.hasPackets && !index.hasEnded && index.map == nil)
+    index.begin()
+    await Self.waitUntilEnded(index)
+    let map = try #require(index.map)
+    #expect(map.isDecoded && map.isComplete && map.isCountable)
+    // 25 pictures a second.
+    let length = try #require(map.duration?.seconds)
+    #expect(abs(length - Double(map.count) / 25) < 0.05)
+  }
+
+  @Test func ofAnOrderThatWasLostADecodeTells() async throws {
+    let index = try await Self.index(Asset(path: TimingClip.pyramid.path()))
+    index.begin()
+    await Self.waitUntilEnded(index)
+    let before = try #require(index.map)
+    #expect(!before.isDecoded)
+    index.refuteOrder()
+    #expect(index.hasLostOrder)
+    await Self.waitUntilEnded(index)
+    let after = try #require(index.map)
+    #expect(after.isDecoded && Self.times(after) == Self.times(before))
+  }
+
   @Test func freeingItEndsTheScan() async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
     try #require(mkfifo(path, 0o600) == 0)

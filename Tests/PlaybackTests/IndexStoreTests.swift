@@ -33,8 +33,22 @@ import Testing
           start: [.none, .claimed, .trusted].randomElement(using: &dice) ?? .none,
           isDiscarded: Bool.random(using: &dice)))
     }
+    if Bool.random(using: &dice) { index.decoded = randomOrder(packetCount: count, &dice) }
     index.complete()
     return index
+  }
+
+  private static func randomOrder(packetCount: Int, _ dice: inout SeededGenerator) -> DecodedOrder? {
+    var ticks = Int64.random(in: -1 << 40 ... 1 << 40, using: &dice)
+    let ordinals = (0..<packetCount).shuffled(using: &dice).prefix(Int.random(in: 1...packetCount, using: &dice))
+    let pictures = ordinals.map { ordinal in
+      ticks += Int64.random(in: 1...5000, using: &dice)
+      return DecodedOrder.Picture(
+        ordinal: Int32(ordinal), ticks: ticks,
+        stamp: Bool.random(using: &dice) ? Int64.random(in: .min ... .max, using: &dice) : nil,
+        hash: UInt32.random(in: 0 ... .max, using: &dice))
+    }
+    return DecodedOrder(pictures, end: ticks + 1, packetCount: packetCount)
   }
 
   private func key(_ number: Int64) -> IndexStore.Key { IndexStore.Key(numbers: [number, .min, .max, -1, 0, 7]) }
@@ -43,7 +57,7 @@ import Testing
   private func isSame(_ a: PacketIndex?, _ b: PacketIndex) -> Bool {
     guard let a else { return false }
     return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isBroken == b.isBroken
-      && a.isComplete
+      && a.isComplete && a.decoded == b.decoded
   }
 
   @Test(arguments: 1...20) func comesBackAsItWas(seed: UInt64) {

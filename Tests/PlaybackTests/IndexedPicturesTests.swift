@@ -66,8 +66,8 @@ import Testing
 
   private func check(_ path: String) async throws {
     let index = try await Asset(path: path).scannedIndex()
-    // Without times in order pictures are counted while they are decoded.
-    guard let timeline = index.content?.timeline, index.map?.isCountable == true else { return }
+    let timeline = try #require(index.content?.timeline)
+    #expect(timeline.isCountable && index.map?.isComplete == true)
     let shown = try FrameListing(path: path).lines(order: .linear).map(\.pts)
     let ranks = 0..<timeline.count
     #expect(ranks.map(timeline.stamp) == shown)

@@ -15,7 +15,7 @@ import Testing
   func picturesAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
     let index = try await asset.scannedIndex()
-    guard let map = index.map, map.isComplete, map.isCountable else { return }
+    let map = try #require(index.map)
     let linear = try await asset.linearPictures(Self.size)
     let source = try await asset.source(index)
     var random = SplitMix64(seed: 5)

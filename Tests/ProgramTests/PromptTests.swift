@@ -58,6 +58,17 @@ import Testing
     run.quit()
   }
 
+  @Test func numbersAreExactWhereOnlyADecodeTells() throws {
+    // Each picture five times, two or three after another in turn.
+    let run = try PlayerRun(["--paused", PlayerClips.rawTimeline()])
+    try run.wait(for: "/2:30")
+    run.process.send("t#3001\r")
+    try run.wait("picture 3001, which shows 1200") { screen in
+      run.numbersShown == [3001] && screen.frameNumber(column: 0, row: 1, width: 64, height: 18) == 1200
+    }
+    run.quit()
+  }
+
   @Test func pastesGoIntoPromptsOnly() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

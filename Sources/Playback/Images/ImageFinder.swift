@@ -118,7 +118,7 @@ final class ImageFinder: @unchecked Sendable {
     switch target {
     case .time(let time, let before, _):
       if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
-        time - latest.pts <= Self.near || !source.canSeek
+        time - latest.pts <= Self.near || !source.canSeek || (run.isFromStart && mustReadAll(target))
           || (before.isNumeric && isOnTheWay(from: latest, to: time))
       {
         return source.knowsTimes && time < latest.end ? .latest : nil
@@ -140,12 +140,18 @@ final class ImageFinder: @unchecked Sendable {
     return map.start(for: map.number(at: time)) <= map.number(at: latest.pts)
   }
 
+  /// Whether only a decode from the beginning tells which picture is the wanted one.
+  private func mustReadAll(_ target: Target) -> Bool {
+    guard case .time = target, target.isExact, let frameIndex, frameIndex.hasPackets else { return false }
+    return frameIndex.map == nil
+  }
+
   private func seek(to time: MediaTime, _ target: Target) throws {
     // A single picture that was asked for exactly has time to be right.
     let isExact = target.isExact
     let end = source.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
-    guard place > .zero, source.canSeek else { return try rewind() }
+    guard place > .zero, source.canSeek, !mustReadAll(target) else { return try rewind() }
     do {
       _ = try source.seek(to: place, options: isExact ? .mustBeCertain : [])
       run = Run(isFromStart: false, isCertain: isExact)

@@ -117,7 +117,7 @@ final class ImageQueue: Sendable {
         didPrepare()
         return .idle
       }
-      index.begin { [self] in didPrepare() }
+      index.readPackets { [self] in didPrepare() }
       return .idle
     case .answer(let request, let outcome):
       request.answer(GeneratedImage(requestedTime: request.time, outcome: outcome))

@@ -31,9 +31,22 @@ public final class FrameIndex: Sendable {
     /// Pictures were found to come in another order than that of their stamps.
     var hasLostOrder = false
     var progress = 0.0
-    var hasBegun = false
+    /// Whether all packets have been read.
+    var hasPackets = false
+    /// Whether the track is to be decoded where its packets do not tell the order.
+    var mayDecode = false
+    /// Whether a thread is at work.
+    var isAtWork = false
     var hasEnded = false
     var waiters: [@Sendable () -> Void] = []
+    var packetWaiters: [@Sendable () -> Void] = []
+
+    /// Whether there is something left to do that nobody does.
+    mutating func claimWork() -> Bool {
+      guard !isAtWork, !hasEnded, !hasPackets || mayDecode else { return false }
+      isAtWork = true
+      return true
+    }
   }
 
   private let scan: IndexScan
@@ -88,16 +101,15 @@ public final class FrameIndex: Sendable {
 
   /// Pictures came out of a decoder in another order than that of their stamps: these do not tell which is shown when.
   func refuteOrder() {
-    let packets = state.withLock { state -> PacketIndex? in
-      guard !state.hasLostOrder else { return nil }
+    let isLeft = state.withLock { state in
+      guard !state.hasLostOrder else { return false }
       state.hasLostOrder = true
       state.content = state.content.map(Self.withoutOrder)
       // A scan that is under way sees to it.
-      guard state.hasEnded, let content = state.content else { return nil }
-      state.hasEnded = false
-      return content.packets
+      if state.hasPackets { state.hasEnded = false }
+      return state.claimWork()
     }
-    if let packets { begin { _ in packets } }
+    if isLeft { work() }
   }
 
   /// Whether the pictures' order was found not to be that of their stamps.
@@ -119,18 +131,19 @@ public final class FrameIndex: Sendable {
   /// How much of the clip has been looked at, 0…1; where it has to be decoded, too, from 0 on once more.
   public var progress: Double { state.withLock { $0.hasEnded ? 1 : $0.progress } }
 
+  /// Whether all packets have been read, or cannot be.
+  var hasPackets: Bool { state.withLock { $0.hasPackets } }
+
   /// Whether there is nothing more to come.
   public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Begins the scan; later calls change nothing.
   public func begin() {
-    let isFirst = state.withLock { state in
-      defer { state.hasBegun = true }
-      return !state.hasBegun
+    let isLeft = state.withLock { state in
+      state.mayDecode = true
+      return state.claimWork()
     }
-    guard isFirst else { return }
-    // A clip that cannot be scanned plays without an index.
-    begin { [scan] report in try? scan.packets(report: report) }
+    if isLeft { work() }
   }
 
   /// Begins the scan and calls back as `whenEnded` does.
@@ -139,21 +152,43 @@ public final class FrameIndex: Sendable {
     whenEnded(body)
   }
 
-  /// Finds out, on a thread of its own, what is not kept of before: the packets, and what these do not tell.
-  private func begin(packets: @escaping @Sendable ((PacketIndex?, Double) -> Void) -> PacketIndex?) {
+  /// Reads the packets, unless that is done, and calls back once when they are all known, as `whenEnded` does.
+  func readPackets(then body: @escaping @Sendable () -> Void) {
+    let (isKnown, isLeft) = state.withLock { state in
+      let isKnown = state.hasPackets
+      if !isKnown { state.packetWaiters.append(body) }
+      return (isKnown, !isKnown && state.claimWork())
+    }
+    if isKnown { body() }
+    if isLeft { work() }
+  }
+
+  /// Finds out, on a thread of its own, what is left to find out, and keeps it.
+  private func work() {
     runInBackground { [scan, store, weak self] in
       let key = store?.key(path: scan.path, stream: scan.track.index)
-      let held = key.flatMap { store?.load($0) }
-      var found = held ?? packets { self?.advance($0.map(scan.content), $1) }
-      if self?.hasLostOrder == true { found?.keepsOrder = false }
-      let whole = found.map { found in
-        self?.advance(scan.content(found), 0)
-        return scan.completed(found) { self?.advance(nil, $0) }
+      let known = self?.content.flatMap { $0.packets.isComplete ? $0.packets : nil }
+      let kept = known ?? key.flatMap { store?.load($0) }
+      // A clip that cannot be scanned plays without an index.
+      guard var packets = kept ?? (try? scan.packets { self?.advance($0.map(scan.content), $1) }) else {
+        self?.end(nil)
+        return
+      }
+      if self?.hasLostOrder == true { packets.keepsOrder = false }
+      self?.havePackets(scan.content(packets))
+      let isOver: Bool
+      if scan.tellsOrder(packets) {
+        isOver = true
+      } else if self?.goesOn() == true {
+        packets = scan.decoded(packets) { self?.advance(nil, $0) }
+        isOver = true
+      } else {
+        isOver = false
       }
       // With nobody left it may have been given up half-way.
       guard let self else { return }
-      end(whole.map(scan.content))
-      if let store, let key, let whole, held == nil || whole.decoded != held?.decoded { store.save(whole, key) }
+      if isOver { end(scan.content(packets)) }
+      if let store, let key, kept == nil || packets.decoded != kept?.decoded { store.save(packets, key) }
     }
   }
 
@@ -164,13 +199,34 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  /// All packets have been read.
+  private func havePackets(_ content: Content) {
+    let waiters = state.withLock { state in
+      state.content = state.hasLostOrder ? Self.withoutOrder(content) : content
+      state.hasPackets = true
+      defer { state.packetWaiters = [] }
+      return state.packetWaiters
+    }
+    for waiter in waiters { waiter() }
+  }
+
+  /// Whether somebody wants to know what only a decode tells; else it is left to do.
+  private func goesOn() -> Bool {
+    state.withLock { state in
+      state.isAtWork = state.mayDecode
+      return state.mayDecode
+    }
+  }
+
   private func end(_ content: Content?) {
     let waiters = state.withLock { state in
       state.content = state.hasLostOrder ? content.map(Self.withoutOrder) : content
       state.hasNewProof = state.hasLostOrder
+      state.hasPackets = true
       state.hasEnded = true
-      defer { state.waiters = [] }
-      return state.waiters
+      state.isAtWork = false
+      defer { (state.waiters, state.packetWaiters) = ([], []) }
+      return state.packetWaiters + state.waiters
     }
     for waiter in waiters { waiter() }
   }

@@ -46,9 +46,11 @@ struct IndexScan: Sendable {
     return nil
   }
 
-  /// Adds what a decode tells where the packets do not tell the order; says how far it is.
-  func completed(_ packets: PacketIndex, report: (Double) -> Void) -> PacketIndex {
-    guard packets.decoded == nil, content(packets).timeline?.isCountable != true else { return packets }
+  /// Whether the packets tell which pictures there are and when they are shown.
+  func tellsOrder(_ packets: PacketIndex) -> Bool { content(packets).timeline?.isCountable == true }
+
+  /// Adds what a decode of the whole track tells, if it does; says how far it is.
+  func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> PacketIndex {
     // The thread is its own until it ends; who plays goes first.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
     var packets = packets

@@ -101,7 +101,7 @@ struct PaneText {
   /// How exact seeking is.
   private static func seeking(_ index: FrameIndex) -> String {
     guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
-    guard let map = index.map else { return "no exact seeking: unreliable time stamps" }
+    guard let map = index.map else { return "no exact seeking" }
     return "\(map.count) pictures indexed"
   }
 

@@ -115,6 +115,9 @@ final class Pane {
       // It was a guess until now, and still stands.
       if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
       guess = nil
+      if let index = player.frameIndex, index.hasEnded, index.map == nil {
+        notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
+      }
     case .statusChanged, .durationChanged, .playedToStart, .loadedTimeRangesChanged:
       break
     }

@@ -6,6 +6,11 @@ enum PlayerClips {
   /// 160×90, ten numbered frames a second for 150 s, a keyframe a second.
   static func timeline() throws -> String { try numbered("timeline.mp4", rate: "10", seconds: 150) }
 
+  /// The same as a stream without a container, which has neither length nor time stamps.
+  static func rawTimeline() throws -> String {
+    try SampleMedia.clip(name: "timeline.m2v", arguments: ["-i", timeline(), "-c:v", "mpeg2video", "-r", "25", "-q:v", "2"])
+  }
+
   /// 160×90, 30 numbered frames a second for 20 s.
   static func smooth() throws -> String { try numbered("smooth.mp4", rate: "30", seconds: 20) }
 
