@@ -87,14 +87,13 @@ private final class FileDescriptor {
 
   static func openForReading(_ path: String, interrupter: Interrupter) throws -> (FileDescriptor, stat) {
     // Not blocking: opening a pipe must not wait for its writer.
-    let raw = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let raw = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard raw >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR: throw FileInputError.notFound
       case EACCES, EPERM: throw FileInputError.noPermission
       case ENXIO, ENODEV:
-        var status = stat()
-        let isSocket = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        let isSocket = FileName.status(of: path).map { $0.st_mode & S_IFMT == S_IFSOCK } ?? false
         throw isSocket ? FileInputError.isSocket : FileInputError.isDevice
       default: throw FileInputError.system(errno: errno)
       }

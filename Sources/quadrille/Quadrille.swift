@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Playback
 
 @main
 struct Quadrille: ParsableCommand {
@@ -24,10 +26,17 @@ struct Quadrille: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = Array(self.arguments.dropFirst())
     if let script = CompletionScript.asked(by: arguments) { return print(script) }
-    guard ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) else { return main(nil) }
+    guard ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) else { return main(arguments) }
     print(wholeHelp)
+  }
+
+  /// The command line, in which names of files need not be UTF-8.
+  private static var arguments: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { i in
+      CommandLine.unsafeArgv[i].map { Asset.path(ofBytes: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
   }
 
   /// The help of the program with the options of its default command, which people look for there.

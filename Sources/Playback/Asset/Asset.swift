@@ -25,6 +25,9 @@ public final class Asset: Sendable {
   public let options: Options
   private let state = Mutex(State())
 
+  /// The path of a file whose name is made of these bytes, which need not be UTF-8.
+  public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
+
   /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
   public init(path: String, options: Options = Options()) {
     self.path = path

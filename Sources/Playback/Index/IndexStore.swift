@@ -34,8 +34,7 @@ struct IndexStore: Sendable {
 
   /// The key of a stream of a file; nil when there is none.
   func key(path: String, stream: Int) -> Key? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
     let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
     return Key(numbers: [
       Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),

@@ -194,30 +194,43 @@ final class ChromePainter {
     floating.append(window)
   }
 
+  private struct HelpLayout {
+    var lines: [HelpText.Line]
+    var columnCount: Int
+    var perColumn: Int
+    var keyWidth: Int
+    var lineWidth: Int
+
+    var pageCount: Int { (lines.count + columnCount * perColumn - 1) / (columnCount * perColumn) }
+  }
+
+  /// Narrower than this keys are not made to let their meanings have room.
+  private static let leastKeyWidth = 12
+
   /// How the keys are laid out in the present size.
-  private var helpLayout: (columnCount: Int, perColumn: Int, keyWidth: Int, lineWidth: Int) {
-    let lines = help.lines
-    let keyWidth = (lines.map { TerminalText.displayWidth(of: $0.keys) }.max() ?? 0) + 2
-    let lineWidth = keyWidth + (lines.map { TerminalText.displayWidth(of: $0.meaning) }.max() ?? 0) + 2
+  private var helpLayout: HelpLayout {
+    let meaningWidth = help.lines.map { TerminalText.displayWidth(of: $0.meaning) }.max() ?? 0
+    let wholeWidth = help.lines.map { TerminalText.displayWidth(of: $0.keys) }.max() ?? 0
+    let keyWidth = max(min(wholeWidth, Self.leastKeyWidth), min(wholeWidth, columns - 6 - meaningWidth)) + 2
+    let lines = help.lines(keyWidth: keyWidth - 2)
+    let lineWidth = keyWidth + meaningWidth + 2
     // Two columns of keys where one would be too high.
     let isTall = rows - 3 >= lines.count
     let columnCount = isTall || columns < 2 * lineWidth + 2 ? 1 : 2
     let perColumn = min((lines.count + columnCount - 1) / columnCount, max(1, rows - 3))
-    return (columnCount, perColumn, keyWidth, lineWidth)
+    return HelpLayout(
+      lines: lines, columnCount: columnCount, perColumn: perColumn, keyWidth: keyWidth, lineWidth: lineWidth)
   }
 
   /// Pages that the keys take in the present size.
-  var helpPageCount: Int {
-    let layout = helpLayout
-    let perPage = layout.columnCount * layout.perColumn
-    return (help.lines.count + perPage - 1) / perPage
-  }
+  var helpPageCount: Int { helpLayout.pageCount }
 
   private func drawHelp(page: Int) {
-    let (columnCount, perColumn, keyWidth, lineWidth) = helpLayout
-    let pageCount = helpPageCount
+    let layout = helpLayout
+    let (columnCount, perColumn, keyWidth, lineWidth) = (layout.columnCount, layout.perColumn, layout.keyWidth, layout.lineWidth)
+    let pageCount = layout.pageCount
     let page = min(page, pageCount - 1)
-    let lines = help.lines.dropFirst(page * columnCount * perColumn).prefix(columnCount * perColumn)
+    let lines = layout.lines.dropFirst(page * columnCount * perColumn).prefix(columnCount * perColumn)
     let width = min(columns, columnCount * lineWidth + 2)
     let height = min(max(1, rows - 1), perColumn + 2)
     let window = compositor.layer(

@@ -1,3 +1,5 @@
+import Terminal
+
 /// The lines of the help panel, made from the keys as they are bound now.
 struct HelpText {
   struct Line: Equatable {
@@ -47,5 +49,20 @@ struct HelpText {
       ("mouse", "click: focus; bar: seek; wheel: scrub"),
     ]
     lines = all.filter { !$0.0.isEmpty }.map { Line(keys: $0.0, meaning: $0.1) }
+  }
+
+  /// The same, with keys on several lines where they take more than `width` columns.
+  func lines(keyWidth width: Int) -> [Line] {
+    lines.flatMap { line in
+      var rows: [String] = []
+      for name in line.keys.split(separator: " ") {
+        if let last = rows.last, TerminalText.displayWidth(of: "\(last) \(name)") <= width {
+          rows[rows.count - 1] = "\(last) \(name)"
+        } else {
+          rows.append(String(name))
+        }
+      }
+      return rows.enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
+    }
   }
 }

@@ -56,13 +56,14 @@ struct PaneText {
     let short = "\(mark) \(pane.time.clockText())"
     guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
     let exact = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
-    var forms = ["\(exact)/\(length)", exact, short, mark]
+    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
+    var forms = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
     // The picture that is seen, be it one on the way; the player knows its number as soon as that is certain.
     let isOnTheWay = pane.picture?.isApproximate == true
     if let timing = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing {
       let about = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
       let number = "#\(about)\(timing.number)"
-      let numbered = "\(exact)/\(length) \(number)"
+      let numbered = "\(exact)/\(exactLength) \(number)"
       forms.insert(contentsOf: [numbered, "\(exact) \(number)", "\(mark) \(number)"], at: 0)
       if let pts = timing.originalPTS { forms.insert("\(numbered) pts \(pts)", at: 0) }
     }

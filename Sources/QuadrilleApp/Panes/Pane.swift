@@ -118,7 +118,10 @@ final class Pane {
       if let index = player.frameIndex, index.hasEnded, index.map == nil {
         notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
       }
-    case .statusChanged, .durationChanged, .playedToStart, .loadedTimeRangesChanged:
+    case .durationChanged(let length):
+      // It turns out to go on.
+      if error == nil, player.currentTime() < length { hasEnded = false }
+    case .statusChanged, .playedToStart, .loadedTimeRangesChanged:
       break
     }
   }

@@ -1,0 +1,56 @@
+import Glibc
+
+/// Names of files as strings, whatever bytes they are made of.
+///
+/// A name is any bytes but 0; a string is Unicode. Bytes that are no UTF-8 are carried as characters of a private area
+/// (U+10FE80…U+10FEFF), as are real characters of that area, so that every name comes back as it was.
+public enum FileName {
+  private static let carriers: ClosedRange<UInt32> = 0x10_FE80...0x10_FEFF
+
+  /// The name that is made of `bytes`, as `Demuxer` takes it.
+  public static func text(_ bytes: some Collection<UInt8>) -> String {
+    let bytes = Array(bytes)
+    var result = String.UnicodeScalarView()
+    var at = 0
+    while at < bytes.count {
+      let scalar = (1...4).lazy.compactMap { count -> Unicode.Scalar? in
+        guard at + count <= bytes.count else { return nil }
+        let text = String(validating: bytes[at..<at + count], as: UTF8.self)
+        return text?.unicodeScalars.count == 1 ? text?.unicodeScalars.first : nil
+      }.first
+      if let scalar, !carriers.contains(scalar.value) {
+        result.append(scalar)
+        at += UTF8.width(scalar)
+      } else {
+        if let carrier = Unicode.Scalar(carriers.lowerBound + UInt32(bytes[at] & 0x7F)) { result.append(carrier) }
+        at += 1
+      }
+    }
+    return String(result)
+  }
+
+  /// Hands out the bytes of a name, with a 0 at the end.
+  static func withBytes<R>(_ name: String, _ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
+    guard name.unicodeScalars.contains(where: { carriers.contains($0.value) }) else {
+      return try name.withCString(body)
+    }
+    var bytes: [CChar] = []
+    for scalar in name.unicodeScalars {
+      if carriers.contains(scalar.value) {
+        bytes.append(CChar(bitPattern: UInt8(truncatingIfNeeded: scalar.value) | 0x80))
+      } else {
+        bytes += Array(UTF8.encode(scalar) ?? .init()).map(CChar.init(bitPattern:))
+      }
+    }
+    return try (bytes + [0]).withUnsafeBufferPointer { buffer in
+      // An array that has elements has an address.
+      try body(buffer.baseAddress!)
+    }
+  }
+
+  /// What stat(2) says of a file; nil where it says nothing.
+  public static func status(of name: String) -> stat? {
+    var status = stat()
+    return withBytes(name) { stat($0, &status) } == 0 ? status : nil
+  }
+}
