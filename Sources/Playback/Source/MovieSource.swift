@@ -22,6 +22,9 @@ final class MovieSource: FrameSource {
   private var mustBeginAfresh = false
   /// The packet of the picture that is sought, until it has come.
   private var wanted: Int?
+  /// Start points that did not lead to it; after so many, decoding begins with the first packet.
+  private var refusals = 0
+  private static let mostRefusals = 5
   /// Whether the run began at a start point, rather than going on where another was left.
   private var hasJustBegun = false
   /// Of the latest picture of the run, −1 before there is one, and how often it went back.
@@ -122,7 +125,7 @@ final class MovieSource: FrameSource {
 
   func rewind() throws {
     adoptIndex()
-    try reader.rewind()
+    if try !mustBeginAfresh || !reader.beginAfresh() { try reader.rewind() }
     forgetFrames()
     clock.didRewind()
   }
@@ -140,6 +143,7 @@ final class MovieSource: FrameSource {
     lastRank = -1
     hasJustBegun = false
     wanted = nil
+    refusals = 0
     for frame in frames { frame.clear() }
   }
 
@@ -220,7 +224,8 @@ final class MovieSource: FrameSource {
       adoptIndex()
     }
     guard let timeline = self.timeline, let index = reader.index else { return false }
-    return try begin(at: index.startPoint(for: wanted), timeline)
+    refusals += 1
+    return try begin(at: refusals < Self.mostRefusals ? index.startPoint(for: wanted) : 0, timeline)
   }
 
   private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
