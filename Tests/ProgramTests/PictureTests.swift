@@ -90,20 +90,20 @@ import Testing
     }
     try run.wait("the picture is there") { _ in run.numbersShown == [625] }
     run.process.send("s")
-    try run.wait(for: "saved timeline-0.01.02.500.png")
-    #expect(try picture(folder.path("timeline-0.01.02.500.png"), width: 160, height: 90) == 625)
+    try run.wait(for: "saved timeline-0.01.02.500-pts640000.png")
+    #expect(try picture(folder.path("timeline-0.01.02.500-pts640000.png"), width: 160, height: 90) == 625)
     run.process.send(",")
     try run.wait("it stepped back") { _ in run.numbersShown == [624] }
     run.process.send("s")
-    try run.wait(for: "saved timeline-0.01.02.400.png")
+    try run.wait(for: "saved timeline-0.01.02.400-pts638976.png")
     run.process.send(".")
     try run.wait("it stepped on") { _ in run.numbersShown == [625] }
     run.process.send("s")
-    try run.wait(for: "saved timeline-0.01.02.500-2.png")
+    try run.wait(for: "saved timeline-0.01.02.500-pts640000-2.png")
     run.process.send("sq")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     // What was being saved on quitting is there, whole.
-    #expect(try picture(folder.path("timeline-0.01.02.500-3.png"), width: 160, height: 90) == 625)
+    #expect(try picture(folder.path("timeline-0.01.02.500-pts640000-3.png"), width: 160, height: 90) == 625)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 

@@ -60,7 +60,8 @@ struct PictureTests {
 
   @Test("saved pictures are named by clip and PTS")
   func names() {
-    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, time: time) }
+    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, time: time, stamp: nil) }
+    #expect(PictureSaver.fileName(clip: "a.ts", time: .zero, stamp: -7) == "a-0.00.00.000-pts-7.png")
     #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")
     #expect(name("film", MediaTime(value: 3_723_001, timescale: 1000)) == "film-1.02.03.001.png")
     #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
