@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func numbersAreExactWhereOnlyADecodeTells() throws {
-    // Each picture five times, two or three after another in turn.
+    // Ten pictures a second in 25: each comes two or three times.
     let run = try PlayerRun(["--paused", PlayerClips.rawTimeline()])
     try run.wait(for: "/2:30")
     run.process.send("t#3001\r")

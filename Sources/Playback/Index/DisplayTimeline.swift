@@ -13,9 +13,6 @@ struct DisplayTimeline: Sendable {
   /// Whether pictures can be counted by packets; in broken streams some packets give no picture.
   let isCountable: Bool
 
-  /// A step of the stamps in seconds that no stream of pictures takes where formats may jump.
-  private static let jumpSeconds = 10.0
-
   /// - Parameters:
   ///   - tick: seconds of one tick.
   ///   - mayJump: whether the format's stamps may be discontinuous.
@@ -38,7 +35,7 @@ struct DisplayTimeline: Sendable {
     shown.sort { ($0.pts, $0.ordinal) < ($1.pts, $1.ordinal) }
     for i in 1..<max(1, shown.count) {
       let (step, isTooFar) = shown[i].pts.subtractingReportingOverflow(shown[i - 1].pts)
-      guard step > 0, !isTooFar, !mayJump || Double(step) * tick < Self.jumpSeconds else { return nil }
+      guard step > 0, !isTooFar, !mayJump || Double(step) * tick < TimestampJumps.seconds else { return nil }
     }
     // What was decoded before a start point is shown before it: else the stamps go back in mid-stream.
     var latest = Int64.min

@@ -175,19 +175,14 @@ public final class FrameIndex: Sendable {
         return
       }
       if self?.hasLostOrder == true { packets.keepsOrder = false }
-      self?.havePackets(scan.content(packets))
-      let isOver: Bool
-      if scan.tellsOrder(packets) {
-        isOver = true
+      let content = scan.content(packets)
+      self?.havePackets(content)
+      if content.timeline?.isCountable == true {
+        self?.end(content)
       } else if self?.goesOn() == true {
         packets = scan.decoded(packets) { self?.advance(nil, $0) }
-        isOver = true
-      } else {
-        isOver = false
+        self?.end(scan.content(packets))
       }
-      // With nobody left it may have been given up half-way.
-      guard let self else { return }
-      if isOver { end(scan.content(packets)) }
       if let store, let key, kept == nil || packets.decoded != kept?.decoded { store.save(packets, key) }
     }
   }

@@ -46,9 +46,6 @@ struct IndexScan: Sendable {
     return nil
   }
 
-  /// Whether the packets tell which pictures there are and when they are shown.
-  func tellsOrder(_ packets: PacketIndex) -> Bool { content(packets).timeline?.isCountable == true }
-
   /// Adds what a decode of the whole track tells, if it does; says how far it is.
   func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> PacketIndex {
     // The thread is its own until it ends; who plays goes first.

@@ -94,7 +94,7 @@ struct TimestampJumps {
   private(set) var offset: Int64 = 0
 
   /// A step of the time stamps that no stream of pictures takes.
-  private static let seconds = 10.0
+  static let seconds = 10.0
 
   /// - Parameters:
   ///   - tick: seconds of one tick.

@@ -106,11 +106,8 @@ final class Pane {
     case .endedEarly(let end, let announced):
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
       notice = Notice(text: "ends early, at \(place): the file is cut off or damaged", isError: true)
-    // One that failed has ended for good, whatever was asked of it meanwhile.
-    case .timeJumped(let target):
-      if error == nil, target < player.duration { hasEnded = false }
-    case .rateChanged(let rate):
-      if error == nil, rate != 0 { hasEnded = false }
+    case .timeJumped(let target): if target < player.duration { goesOn() }
+    case .rateChanged(let rate): if rate != 0 { goesOn() }
     case .framesIndexed:
       // It was a guess until now, and still stands.
       if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
@@ -118,12 +115,15 @@ final class Pane {
       if let index = player.frameIndex, index.hasEnded, index.map == nil {
         notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
       }
-    case .durationChanged(let length):
-      // It turns out to go on.
-      if error == nil, player.currentTime() < length { hasEnded = false }
+    case .durationChanged(let length): if player.currentTime() < length { goesOn() }
     case .statusChanged, .playedToStart, .loadedTimeRangesChanged:
       break
     }
+  }
+
+  /// One that failed has ended for good, whatever was asked of it meanwhile.
+  private func goesOn() {
+    if error == nil { hasEnded = false }
   }
 
   /// Goes to a picture by its number, again once its place is known for certain.

@@ -76,7 +76,6 @@ struct StatsReport: Codable {
     return peak?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  /// - Throws: `ProgramError` when the file cannot be written.
   /// Finds out before the run whether the file can be written.
   ///
   /// - Throws: `ProgramError`.
@@ -90,6 +89,7 @@ struct StatsReport: Codable {
     ProgramError("\(path): the figures cannot be written: \(String(cString: strerror(errno)))")
   }
 
+  /// - Throws: `ProgramError` when the file cannot be written.
   func write(to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
