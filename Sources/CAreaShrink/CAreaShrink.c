@@ -38,76 +38,145 @@ void qd_divide(qd_axis axis, qd_share *shares) {
   }
 }
 
-// Rows are added up with weights of 1/256, which are whole numbers; columns with weights as they are.
-enum { row_unit = 256 };
+size_t qd_taps(const qd_share *shares, size_t parts) {
+  size_t most = 0;
+  for (size_t i = 0; i < parts; i++) {
+    size_t samples = (size_t)shares[i].last - shares[i].first + 1;
+    if (samples > most) most = samples;
+  }
+  return (most + 3) / 4 * 4;
+}
 
-// Rows that count fully are added up in `SUM`, which holds `MOST` of them: in narrow numbers more fit into a vector.
-#define QD_SHRINK(NAME, SAMPLE, SUM, MOST)                                                                            \
-  /* One pixel's columns of a row of sums. */                                                                         \
-  static inline uint16_t NAME##_pixel(const uint32_t *sums, size_t step, qd_share part, float scale) {                \
-    const uint32_t *from = sums + (size_t)part.first * step, *end = sums + (size_t)part.last * step;                  \
-    uint64_t middle = 0;                                                                                              \
-    _Pragma("clang loop vectorize(disable)")                                                                          \
-    for (const uint32_t *p = from + step; p < end; p += step) middle += *p;                                           \
-    float sum = (float)*from * part.first_weight + (float)*end * part.last_weight + (float)middle;                    \
-    float value = sum * scale * part.inverse_size + 0.5f;                                                             \
-    return value < 65535 ? (uint16_t)value : 65535;                                                                   \
-  }                                                                                                                   \
+void qd_weigh(const qd_share *shares, size_t parts, size_t taps, float *weights) {
+  memset(weights, 0, parts * taps * sizeof *weights);
+  for (size_t i = 0; i < parts; i++, weights += taps) {
+    qd_share share = shares[i];
+    size_t last = (size_t)share.last - share.first;
+    for (size_t k = 1; k < last; k++) weights[k] = share.inverse_size;
+    weights[0] = share.first_weight * share.inverse_size;
+    if (last > 0) weights[last] = share.last_weight * share.inverse_size;
+  }
+}
+
+// Sixteen columns at a time: compilers make of these types whatever vectors the processor has.
+enum { lanes = 16 };
+typedef uint8_t samples_8 __attribute__((vector_size(lanes), aligned(1)));
+typedef uint16_t samples_16 __attribute__((vector_size(2 * lanes), aligned(2)));
+typedef uint16_t sums_8 __attribute__((vector_size(2 * lanes)));
+typedef uint32_t sums_16 __attribute__((vector_size(4 * lanes)));
+typedef float means __attribute__((vector_size(4 * lanes)));
+typedef float stored_means __attribute__((vector_size(4 * lanes), aligned(4)));
+typedef float four __attribute__((vector_size(16)));
+typedef float stored_four __attribute__((vector_size(16), aligned(4)));
+#define QD_INLINE static inline __attribute__((always_inline))
+
+// The mean of the rows of a share, times `scale`, column by column. Rows that count fully are added up in whole numbers, which hold
+// `MOST` of them: in narrow ones more fit into a vector.
+//
+// The rows below are fetched into the cache meanwhile: processors do so by themselves for long rows only, and most of
+// the time would go into waiting.
+#define QD_MEAN_OF_ROWS(NAME, SAMPLE, SAMPLES, SUMS, MOST)                                                             \
+  QD_INLINE void NAME(                                                                                                \
+      const uint8_t *input, ptrdiff_t stride, size_t count, qd_share share, float scale, float *restrict output) {    \
+    enum { line = 64 / sizeof(SAMPLE), most_fetched = 64 };                                                           \
+    const uint8_t *row = input + (ptrdiff_t)share.first * stride, *end = input + (ptrdiff_t)share.last * stride;      \
+    ptrdiff_t between = share.last > share.first ? (ptrdiff_t)(share.last - share.first) - 1 : 0;                     \
+    float whole = share.inverse_size * scale, first = share.first_weight * whole, last = share.last_weight * whole;   \
+    size_t i = 0;                                                                                                     \
+    for (; i + lanes <= count; i += lanes) {                                                                          \
+      const uint8_t *p = row + i * sizeof(SAMPLE), *z = end + i * sizeof(SAMPLE);                                     \
+      if (i % line == 0) {                                                                                            \
+        for (ptrdiff_t k = 1; k <= between + 1 && k <= most_fetched; k++) __builtin_prefetch(z + k * stride);         \
+      }                                                                                                               \
+      means mean = __builtin_convertvector(*(const SAMPLES *)(const void *)p, means) * first;                         \
+      for (ptrdiff_t left = between; left > 0; left -= MOST) {                                                        \
+        SUMS sum = {0};                                                                                               \
+        for (ptrdiff_t k = left < MOST ? left : MOST; k > 0; k--) {                                                   \
+          p += stride;                                                                                                \
+          sum += __builtin_convertvector(*(const SAMPLES *)(const void *)p, SUMS);                                    \
+        }                                                                                                             \
+        mean += __builtin_convertvector(sum, means) * whole;                                                          \
+      }                                                                                                               \
+      mean += __builtin_convertvector(*(const SAMPLES *)(const void *)z, means) * last;                               \
+      *(stored_means *)(void *)(output + i) = mean;                                                                   \
+    }                                                                                                                 \
+    for (; i < count; i++) {                                                                                          \
+      const uint8_t *p = row + i * sizeof(SAMPLE), *z = end + i * sizeof(SAMPLE);                                     \
+      float mean = (float)*(const SAMPLE *)(const void *)p * first + (float)*(const SAMPLE *)(const void *)z * last;  \
+      uint32_t sum = 0;                                                                                               \
+      for (ptrdiff_t k = 0; k < between; k++) sum += *(const SAMPLE *)(const void *)(p += stride);                    \
+      output[i] = mean + (float)sum * whole;                                                                          \
+    }                                                                                                                 \
+  }
+
+QD_MEAN_OF_ROWS(mean_of_rows_8, uint8_t, samples_8, sums_8, 257)
+QD_MEAN_OF_ROWS(mean_of_rows_16, uint16_t, samples_16, sums_16, 65536)
+
+QD_INLINE four weighed(const float *values, const float *weights, size_t taps) {
+  four sum = *(const stored_four *)(const void *)values * *(const stored_four *)(const void *)weights;
+  for (size_t k = 4; k < taps; k += 4) {
+    sum += *(const stored_four *)(const void *)(values + k) * *(const stored_four *)(const void *)(weights + k);
+  }
+  return sum;
+}
+
+QD_INLINE four sums_of_pairs(four a, four b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
+}
+
+// Each pixel's mean of the columns in its share.
+QD_INLINE void mean_of_columns(const float *values, qd_columns columns, size_t taps, uint16_t *output) {
+  typedef int32_t whole_four __attribute__((vector_size(16)));
+  typedef uint16_t narrow_four __attribute__((vector_size(8)));
+  const four most = {65535, 65535, 65535, 65535};
+  const float *weights = columns.weights;
+  size_t x = 0;
+  for (; x + 4 <= columns.count; x += 4) {
+    four t[4];
+    for (int k = 0; k < 4; k++, weights += taps) t[k] = weighed(values + columns.shares[x + k].first, weights, taps);
+    four mean = sums_of_pairs(sums_of_pairs(t[0], t[1]), sums_of_pairs(t[2], t[3])) + 0.5f;
+    mean = __builtin_elementwise_min(mean, most);
+    narrow_four pixels = __builtin_convertvector(__builtin_convertvector(mean, whole_four), narrow_four);
+    memcpy(output + x, &pixels, sizeof pixels);
+  }
+  for (; x < columns.count; x++, weights += taps) {
+    four t = weighed(values + columns.shares[x].first, weights, taps);
+    float mean = t[0] + t[1] + (t[2] + t[3]) + 0.5f;
+    output[x] = (uint16_t)(mean < most[0] ? mean : most[0]);
+  }
+}
+
+#define QD_SHRINK(NAME, MEAN_OF_ROWS)                                                                                 \
   QD_CLONES void NAME(                                                                                                \
-      const uint8_t *input, ptrdiff_t stride, size_t samples, size_t step, int bits, const qd_share *column_shares,   \
-      size_t columns, const qd_share *row_shares, size_t rows, uint16_t *const *outputs, uint32_t *scratch) {         \
-    size_t count = samples * step;                                                                                    \
-    uint32_t *restrict sums = scratch;                                                                                \
-    SUM *restrict whole = (SUM *)(void *)(scratch + count);                                                           \
-    for (size_t y = 0; y < rows; y++) {                                                                               \
-      qd_share share = row_shares[y];                                                                                 \
-      const uint8_t *row = input + (ptrdiff_t)share.first * stride;                                                   \
-      const SAMPLE *a = (const SAMPLE *)(const void *)row;                                                            \
-      const SAMPLE *z = (const SAMPLE *)(const void *)(input + (ptrdiff_t)share.last * stride);                       \
-      size_t between = share.last > share.first ? share.last - share.first - 1 : 0;                                   \
-      memset(sums, 0, count * sizeof *sums);                                                                          \
-      size_t part = between;                                                                                          \
-      row += stride;                                                                                                  \
-      for (; part > MOST; part -= MOST) {                                                                             \
-        /* More than the narrow sums hold; rare, and so one by one. */                                                \
-        for (size_t n = 0; n < MOST; n++, row += stride) {                                                            \
-          const SAMPLE *b = (const SAMPLE *)(const void *)row;                                                        \
-          for (size_t i = 0; i < count; i++) sums[i] += (uint32_t)b[i] * row_unit;                                    \
+      qd_plane plane, qd_columns columns, const qd_share *rows, size_t row_count, uint16_t *const *outputs,           \
+      float *scratch) {                                                                                               \
+    size_t count = plane.samples * plane.step, taps = columns.taps;                                                   \
+    /* Taps without weight may lie beyond the row. */                                                                 \
+    size_t padded = plane.samples + taps;                                                                             \
+    memset(scratch, 0, padded * plane.step * sizeof *scratch);                                                        \
+    float scale = (float)(1 << (16 - plane.bits));                                                                    \
+    for (size_t y = 0; y < row_count; y++) {                                                                          \
+      /* Interleaved samples are first put behind the places that they go to. */                                      \
+      float *restrict values = plane.step == 1 ? scratch : scratch + padded * plane.step;                             \
+      MEAN_OF_ROWS(plane.bytes, plane.stride, count, rows[y], scale, values);                                         \
+      for (size_t k = 0; k < plane.step; k++) {                                                                       \
+        float *restrict own = scratch + padded * k;                                                                   \
+        if (plane.step == 2) {                                                                                        \
+          for (size_t i = 0; i < plane.samples; i++) own[i] = values[2 * i + k];                                      \
         }                                                                                                             \
-      }                                                                                                               \
-      memset(whole, 0, count * sizeof *whole);                                                                        \
-      for (; part >= 8; part -= 8, row += 8 * stride) {                                                               \
-        const SAMPLE *r[8];                                                                                           \
-        for (int k = 0; k < 8; k++) r[k] = (const SAMPLE *)(const void *)(row + k * stride);                          \
-        for (size_t i = 0; i < count; i++) {                                                                          \
-          SUM four = (SUM)(r[0][i] + r[1][i] + r[2][i] + r[3][i]);                                                    \
-          whole[i] = (SUM)(whole[i] + four + (SUM)(r[4][i] + r[5][i] + r[6][i] + r[7][i]));                           \
-        }                                                                                                             \
-      }                                                                                                               \
-      for (; part > 0; part--, row += stride) {                                                                       \
-        const SAMPLE *b = (const SAMPLE *)(const void *)row;                                                          \
-        for (size_t i = 0; i < count; i++) whole[i] = (SUM)(whole[i] + b[i]);                                         \
-      }                                                                                                               \
-      uint32_t first_weight = (uint32_t)(share.first_weight * row_unit + 0.5f);                                       \
-      uint32_t last_weight = (uint32_t)(share.last_weight * row_unit + 0.5f);                                         \
-      for (size_t i = 0; i < count; i++) {                                                                            \
-        sums[i] += (uint32_t)whole[i] * row_unit + a[i] * first_weight + z[i] * last_weight;                          \
-      }                                                                                                               \
-      double height = (double)(first_weight + last_weight) + (double)row_unit * (double)between;                      \
-      float scale = (float)((double)(1 << (16 - bits)) / height);                                                     \
-      for (size_t k = 0; k < step; k++) {                                                                             \
-        uint16_t *to = outputs[k] + y * columns;                                                                      \
-        if (step == 1) {                                                                                              \
-          for (size_t x = 0; x < columns; x++) to[x] = NAME##_pixel(sums, 1, column_shares[x], scale);                \
-        } else {                                                                                                      \
-          for (size_t x = 0; x < columns; x++) to[x] = NAME##_pixel(sums + k, step, column_shares[x], scale);         \
+        uint16_t *to = outputs[k] + y * columns.count;                                                                \
+        switch (taps) {                                                                                               \
+        case 4: mean_of_columns(own, columns, 4, to); break;                                                          \
+        case 8: mean_of_columns(own, columns, 8, to); break;                                                          \
+        case 12: mean_of_columns(own, columns, 12, to); break;                                                        \
+        default: mean_of_columns(own, columns, taps, to);                                                             \
         }                                                                                                             \
       }                                                                                                               \
     }                                                                                                                 \
   }
 
-QD_SHRINK(qd_shrink_8, uint8_t, uint16_t, 257)
-QD_SHRINK(qd_shrink_16, uint16_t, uint32_t, 65536)
+QD_SHRINK(qd_shrink_8, mean_of_rows_8)
+QD_SHRINK(qd_shrink_16, mean_of_rows_16)
 
 static inline int32_t clamped(float value) {
   value = value < 0 ? 0 : value;

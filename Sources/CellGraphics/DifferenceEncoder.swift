@@ -135,7 +135,7 @@ public struct DifferenceEncoder: Sendable {
     var chrome = 0
     var picture = 0
     target.withCells { target in
-      grid.withCells { shown in
+      grid.withMutableCells { shown in
         wanted.withUnsafeMutableBufferPointer { wanted in
           marks.withUnsafeMutableBufferPointer { marks in
             guard let target = target.baseAddress, let shown = shown.baseAddress,
@@ -146,6 +146,12 @@ public struct DifferenceEncoder: Sendable {
               var comparison = RowComparison(
                 columns: columns, target: target + base, shown: shown + base, wanted: wanted + base,
                 marks: marks + base)
+              // Rows that stand still are many, and quickly told; of what was left unsent in them nothing is.
+              if comparison.isShown {
+                if rowNeeds[row] != (0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
+                rowNeeds[row] = (0, 0)
+                continue
+              }
               comparison.run(normalizer)
               if comparison.hasOddGlyphs || rowHasWide[row] {
                 rowHasWide[row] = comparison.settleWideGlyphs()

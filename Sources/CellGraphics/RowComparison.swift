@@ -1,8 +1,10 @@
+import Glibc
+
 /// Compares one row of a target with what is shown, and marks what must be sent.
 struct RowComparison {
   let columns: Int
   let target: UnsafePointer<Cell>
-  let shown: UnsafePointer<Cell>
+  let shown: UnsafeMutablePointer<Cell>
   let wanted: UnsafeMutablePointer<Cell>
   let marks: UnsafeMutablePointer<CellMark>
 
@@ -13,7 +15,7 @@ struct RowComparison {
   var hasOddGlyphs = false
 
   init(
-    columns: Int, target: UnsafePointer<Cell>, shown: UnsafePointer<Cell>,
+    columns: Int, target: UnsafePointer<Cell>, shown: UnsafeMutablePointer<Cell>,
     wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>
   ) {
     self.columns = columns
@@ -22,6 +24,9 @@ struct RowComparison {
     self.wanted = wanted
     self.marks = marks
   }
+
+  /// Whether the target is to the last bit what is shown, which has its normal form already.
+  var isShown: Bool { memcmp(target, shown, columns * MemoryLayout<Cell>.stride) == 0 }
 
   /// Fills `wanted` with the normal form of `target` and marks every cell.
   mutating func run(_ normalizer: CellNormalizer) {
@@ -39,6 +44,8 @@ struct RowComparison {
   private mutating func mark(_ x: Int) {
     if wanted[x].looksLike(shown[x]) {
       marks[x] = CellMark()
+      // Picture or chrome: noted, for `isShown`.
+      if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
     } else if wanted[x].isPicture {
       marks[x].need = CellMark.Need.picture
       picture += 1

@@ -21,16 +21,54 @@ struct AreaShrinker: ~Copyable {
   }
 
   private var memory = AlignedBuffer()
-  private var scratch: [UInt32] = []
-  private var columns: [qd_share] = []
-  private var rows: [qd_share] = []
+  private var scratch: [Float] = []
+  private var lumaShares = Shares()
+  private var chromaShares = Shares()
+
+  /// What part of a plane's columns and rows each pixel takes; as a rule the same in the next picture.
+  private struct Shares {
+    private var across: Axis?
+    private var down: Axis?
+    private(set) var columns: [qd_share] = []
+    private(set) var weights: [Float] = []
+    private(set) var taps = 0
+    private(set) var rows: [qd_share] = []
+
+    /// `length` pixels of the picture, of which each sample stands for 2^`shift`, made into `parts`.
+    struct Axis: Equatable {
+      var length: Int
+      var parts: Int
+      var shift: Int
+
+      var sampleCount: Int { (length + (1 << shift) - 1) >> shift }
+
+      fileprivate var shares: [qd_share] {
+        let axis = qd_axis(samples: sampleCount, span: Double(length) / Double(1 << shift), parts: parts)
+        var shares = [qd_share](repeating: qd_share(), count: parts)
+        qd_divide(axis, &shares)
+        return shares
+      }
+    }
+
+    mutating func divide(across: Axis, down: Axis) {
+      if self.across != across {
+        self.across = across
+        columns = across.shares
+        taps = qd_taps(columns, across.parts)
+        weights = [Float](repeating: 0, count: taps * across.parts)
+        qd_weigh(columns, across.parts, taps, &weights)
+      }
+      if self.down != down {
+        self.down = down
+        rows = down.shares
+      }
+    }
+  }
 
   /// The picture at `target`'s size; nil where libswscale has to do it.
   mutating func shrink(_ source: ScalerSource, to target: PixelSize) -> Planes? {
     guard target.width * 2 <= source.size.width, target.height * 2 <= source.size.height,
-      let format = PlanarFormat(source.format),
-      // Sums of samples have 32 bits.
-      format.isWide ? source.size.height / target.height < 100 : true
+      let format = PlanarFormat(source.format)
     else { return nil }
     let count = target.width * target.height
     let stride = memory.reserve(rowBytes: count * 2, rows: format.hasChroma ? 3 : 1)
@@ -57,22 +95,24 @@ struct AreaShrinker: ~Copyable {
     to outputs: [UnsafeMutablePointer<UInt16>?], _ target: PixelSize
   ) -> Bool {
     guard let bytes = source.planes[plane], !format.isWide || source.strides[plane] % 2 == 0 else { return false }
-    func axis(_ length: Int, _ parts: Int, shift: Int) -> qd_axis {
-      qd_axis(samples: (length + (1 << shift) - 1) >> shift, span: Double(length) / Double(1 << shift), parts: parts)
-    }
-    let across = axis(source.size.width, target.width, shift: layout.shiftAcross)
-    let down = axis(source.size.height, target.height, shift: layout.shiftDown)
-    let needed = 2 * across.samples * outputs.count
-    if scratch.count < needed { scratch = [UInt32](repeating: 0, count: needed) }
-    let none = qd_share()
-    if columns.count < target.width { columns = [qd_share](repeating: none, count: target.width) }
-    if rows.count < target.height { rows = [qd_share](repeating: none, count: target.height) }
-    qd_divide(across, &columns)
-    qd_divide(down, &rows)
+    let across = Shares.Axis(length: source.size.width, parts: target.width, shift: layout.shiftAcross)
+    let down = Shares.Axis(length: source.size.height, parts: target.height, shift: layout.shiftDown)
+    let isLuma = plane == 0
+    if isLuma { lumaShares.divide(across: across, down: down) } else { chromaShares.divide(across: across, down: down) }
+    let shares = isLuma ? lumaShares : chromaShares
+    let needed = 2 * (across.sampleCount * outputs.count + shares.taps)
+    if scratch.count < needed { scratch = [Float](repeating: 0, count: needed) }
+    let samples = qd_plane(
+      bytes: bytes, stride: Int(source.strides[plane]), samples: across.sampleCount, step: outputs.count,
+      bits: Int32(format.bits))
     let shrink = format.isWide ? qd_shrink_16 : qd_shrink_8
-    shrink(
-      bytes, Int(source.strides[plane]), across.samples, outputs.count, Int32(format.bits), columns, target.width,
-      rows, target.height, outputs, &scratch)
+    shares.columns.withUnsafeBufferPointer { columns in
+      shares.weights.withUnsafeBufferPointer { weights in
+        let columns = qd_columns(
+          shares: columns.baseAddress, weights: weights.baseAddress, count: target.width, taps: shares.taps)
+        shrink(samples, columns, shares.rows, target.height, outputs, &scratch)
+      }
+    }
     return true
   }
 }

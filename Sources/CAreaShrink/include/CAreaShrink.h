@@ -24,16 +24,34 @@ typedef struct {
 // Fills `shares` with the shares of all parts of an axis.
 void qd_divide(qd_axis axis, qd_share *shares);
 
-// Averages the samples in each pixel's share of rows and columns, which come from `qd_divide`. A row holds `step` samples
-// for each column, interleaved, which go to as many outputs, each of `columns` × `rows` values from 0 to 65535: samples of
-// `bits` bits are scaled to that. `scratch` has room for two rows. A row's share has fewer than 2^15 rows
-// of 8-bit samples, or 2^7 of 16-bit ones (in native byte order, `stride` in bytes and even).
+// How many samples are weighed for each part at the most, rounded up to whole vectors.
+size_t qd_taps(const qd_share *shares, size_t parts);
+
+// Fills `taps` weights for each part, of the samples from its first one on: their sum is 1, and those beyond its share are 0.
+void qd_weigh(const qd_share *shares, size_t parts, size_t taps, float *weights);
+
+// A plane of samples. A row holds `step` (1 or 2) samples of `bits` bits for each of `samples` columns, interleaved.
+typedef struct {
+  const uint8_t *bytes;
+  ptrdiff_t stride;
+  size_t samples, step;
+  int bits;
+} qd_plane;
+
+// The columns of pixels: their shares of a row, and what `qd_weigh` makes of them.
+typedef struct {
+  const qd_share *shares;
+  const float *weights;
+  size_t count, taps;
+} qd_columns;
+
+// Averages the samples in each pixel's share of columns and rows, all of which come from `qd_divide`, into `step` outputs of
+// `columns.count` × `row_count` values from 0 to 65535: samples are scaled to that. `scratch` has room for two rows of samples and,
+// twice, `taps`. Samples of 16 bits are in native byte order, `stride` is in bytes.
 void qd_shrink_8(
-    const uint8_t *input, ptrdiff_t stride, size_t samples, size_t step, int bits, const qd_share *column_shares,
-    size_t columns, const qd_share *row_shares, size_t rows, uint16_t *const *outputs, uint32_t *scratch);
+    qd_plane plane, qd_columns columns, const qd_share *rows, size_t row_count, uint16_t *const *outputs, float *scratch);
 void qd_shrink_16(
-    const uint8_t *input, ptrdiff_t stride, size_t samples, size_t step, int bits, const qd_share *column_shares,
-    size_t columns, const qd_share *row_shares, size_t rows, uint16_t *const *outputs, uint32_t *scratch);
+    qd_plane plane, qd_columns columns, const qd_share *rows, size_t row_count, uint16_t *const *outputs, float *scratch);
 
 // What makes R, G and B (0…255) of Y, U and V (0…65535): factors, and what is taken away from Y first.
 typedef struct {
