@@ -318,12 +318,22 @@ public final class PlayerProgram {
       pollfd(fd: session.signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0),
     ]
+    let writer = descriptors.count
     if session.writer.hasPending {
       descriptors.append(pollfd(fd: session.writer.descriptor, events: Int16(POLLOUT), revents: 0))
     }
-    // Rounded up: waking early would only mean going round once more.
-    let wait = deadline == .max ? -1 : Int32(clamping: (max(0, deadline - now) + 999_999) / 1_000_000)
-    Glibc.poll(&descriptors, nfds_t(descriptors.count), wait)
+    var now = now
+    while true {
+      // Rounded up: waking early would only mean going round once more.
+      let wait = deadline == .max ? -1 : Int32(clamping: (max(0, deadline - now) + 999_999) / 1_000_000)
+      let ready = Glibc.poll(&descriptors, nfds_t(descriptors.count), wait)
+      // A terminal takes an update in many small pieces, which are nobody else's business.
+      guard ready == 1, writer < descriptors.count, descriptors[writer].revents == Int16(POLLOUT), display.flush(),
+        session.writer.hasPending
+      else { return }
+      now = clock.now
+      if now >= deadline { return }
+    }
   }
 
   // MARK: - Input
