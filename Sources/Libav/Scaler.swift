@@ -32,6 +32,7 @@ public final class Scaler {
     } else {
       try run(source, to: target, format: AV_PIX_FMT_BGRA, into: rows.base, stride: stride)
     }
+    if request.orientation == .upright { return Self.image(bgr0: rows.base, stride: stride, size: target) }
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[2], p[1], p[0]) }
   }
 
@@ -126,6 +127,28 @@ public final class Scaler {
   }
 
   // MARK: - Into the image
+
+  /// Packs what most pictures become.
+  private static func image(bgr0 base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) -> PixelImage {
+    PixelImage(size: size) { out in
+      guard var to = UnsafeMutableRawPointer(out.baseAddress) else { return }
+      for y in 0..<size.height {
+        let row = UnsafeRawPointer(base + y * stride)
+        func pixel(_ x: Int) -> UInt32 {
+          UInt32(bigEndian: row.loadUnaligned(fromByteOffset: 4 * x, as: UInt32.self)) >> 8
+        }
+        // The fourth byte lies in the next pixel, which is written afterwards.
+        for x in 0..<(size.width - 1) {
+          to.storeBytes(of: pixel(x).littleEndian, as: UInt32.self)
+          to += 3
+        }
+        let last = pixel(size.width - 1)
+        to.storeBytes(of: UInt16(truncatingIfNeeded: last).littleEndian, as: UInt16.self)
+        to.storeBytes(of: UInt8(truncatingIfNeeded: last >> 16), toByteOffset: 2, as: UInt8.self)
+        to += 3
+      }
+    }
+  }
 
   /// Gathers pixels into a `PixelImage`, turning the picture on the way.
   @inline(__always)

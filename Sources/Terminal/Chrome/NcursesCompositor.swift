@@ -92,11 +92,7 @@ public final class NcursesCompositor {
     var line = [cchar_t](repeating: cchar_t(), count: columns)
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
-      // The lowest layer is all hole, and clears what is left of the last composition.
-      var blank = cchar_t()
-      qd_cell_set(&blank, 0x20, StyleTable.hole)
-      let holes = [cchar_t](repeating: blank, count: columns)
-      for row in 0..<rows { mvwadd_wchnstr(background, Int32(row), 0, holes, Int32(columns)) }
+      // All hole, it clears what is left of the last composition.
       touchwin(background)
       wnoutrefresh(background)
       for window in windows { window.stage(columns: columns, rows: rows) }

@@ -84,8 +84,18 @@ final class NcursesScreen: @unchecked Sendable {
         self.columns = max(columns, self.columns)
         self.rows = max(rows, self.rows)
         resize_term(Int32(self.rows), Int32(self.columns))
+        fillWithHoles()
       }
       return try body()
     }
+  }
+
+  /// The lowest layer, on which nobody draws, is all hole.
+  private func fillWithHoles() {
+    guard let background = qd_stdscr() else { return }
+    var blank = cchar_t()
+    qd_cell_set(&blank, 0x20, StyleTable.hole)
+    let holes = [cchar_t](repeating: blank, count: columns)
+    for row in 0..<rows { mvwadd_wchnstr(background, Int32(row), 0, holes, Int32(columns)) }
   }
 }
