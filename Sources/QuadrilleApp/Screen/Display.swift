@@ -15,6 +15,7 @@ final class Display {
   private var encoder: DifferenceEncoder
   private var grid: CellGrid
   private var flow: FlowWindow
+  /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
   /// Picture cells still differ from what the terminal shows.
   private var isIncomplete = false
@@ -135,18 +136,17 @@ final class Display {
     guard chromeChanged || !taken.isEmpty || (isIncomplete && allowance != .closed) else { return true }
     guard session.writer.pendingBytes < Self.mostPendingChrome else { return true }
 
-    bytes.removeAll(keepingCapacity: true)
     let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
     isIncomplete = !result.isExact
     chromeChanged = false
-    if !bytes.isEmpty {
-      session.writer.enqueue(bytes)
-      if flow.didSend(bytes: bytes.count, at: UInt64(now)), usesFlowControl {
+    if result.bytes > 0 {
+      session.writer.enqueue(taking: &bytes)
+      if flow.didSend(bytes: result.bytes, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(FlowWindow.query)
       }
       if result.pictureBytes > 0 { framesSent += 1 }
       // Not the chrome's own: a figure that counts its own drawing would never rest.
-      if result.pictureBytes > 0 { meter.add(bytes: bytes.count, at: now) }
+      if result.pictureBytes > 0 { meter.add(bytes: result.bytes, at: now) }
       guard flush() else { return false }
     }
     for arrival in taken where !arrival.isRemade {

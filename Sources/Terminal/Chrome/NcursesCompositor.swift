@@ -28,6 +28,8 @@ public final class NcursesCompositor {
   private var staged: [Staged]?
   /// The chrome as last read back; `hole` marks the cells that are the pictures'.
   private var composed: [Cell] = []
+  /// Where it is no hole.
+  private var covered: [(row: Int, columns: Range<Int>)] = []
   private static let hole = Cell.unknown
 
   /// Starts ncurses for a screen of at least one cell. Throws `TerminalError`.
@@ -71,15 +73,12 @@ public final class NcursesCompositor {
       stage(windows)
       staged = wanted
     }
-    let (sourceColumns, targetColumns) = (columns, grid.columns)
-    let (width, height) = (min(columns, grid.columns), min(rows, grid.rows))
-    guard width > 0, height > 0 else { return }
+    let (stride, targetStride, targetRows) = (columns, grid.columns, grid.rows)
     composed.withUnsafeBufferPointer { source in
       grid.withMutableCells { target in
-        for row in 0..<height {
-          for column in 0..<width {
-            let cell = source[row * sourceColumns + column]
-            if cell.glyph != Self.hole.glyph { target[row * targetColumns + column] = cell }
+        for (row, columns) in covered where row < targetRows {
+          for column in columns.clamped(to: 0..<targetStride) {
+            target[row * targetStride + column] = source[row * stride + column]
           }
         }
       }
@@ -89,6 +88,7 @@ public final class NcursesCompositor {
   private func stage(_ windows: [CompositorWindow]) {
     let (columns, rows) = (columns, rows)
     composed = Array(repeating: Self.hole, count: columns * rows)
+    covered.removeAll(keepingCapacity: true)
     var line = [cchar_t](repeating: cchar_t(), count: columns)
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
@@ -99,9 +99,15 @@ public final class NcursesCompositor {
       guard let virtual = qd_newscr() else { return }
       for row in 0..<rows {
         qd_read_row(virtual, Int32(row), &line, Int32(columns))
+        var start: Int?
         for column in 0..<columns {
-          composed[row * columns + column] = cell(line, column)
+          let cell = cell(line, column)
+          composed[row * columns + column] = cell
+          let isHole = cell.glyph == Self.hole.glyph
+          if let from = start, isHole { covered.append((row, from..<column)) }
+          start = isHole ? nil : start ?? column
         }
+        if let from = start { covered.append((row, from..<columns)) }
       }
     }
   }

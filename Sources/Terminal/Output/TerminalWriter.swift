@@ -47,6 +47,12 @@ public final class TerminalWriter {
     queue.append(contentsOf: bytes)
   }
 
+  /// The same with an array that is the caller's buffer: it comes back empty, with room for the next bytes.
+  public func enqueue(taking bytes: inout [UInt8]) {
+    if queue.isEmpty, failure == nil { swap(&queue, &bytes) } else { enqueue(bytes) }
+    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+  }
+
   /// Writes what the terminal takes now.
   @discardableResult
   public func flush() -> Outcome {
