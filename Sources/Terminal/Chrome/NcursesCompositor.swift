@@ -87,8 +87,8 @@ public final class NcursesCompositor {
 
   private func stage(_ windows: [CompositorWindow]) {
     let (columns, rows) = (columns, rows)
-    composed = Array(repeating: Self.hole, count: columns * rows)
-    covered.removeAll(keepingCapacity: true)
+    var cells = Array(repeating: Self.hole, count: columns * rows)
+    var covered: [(row: Int, columns: Range<Int>)] = []
     var line = [cchar_t](repeating: cchar_t(), count: columns)
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
@@ -102,14 +102,16 @@ public final class NcursesCompositor {
         var start: Int?
         for column in 0..<columns {
           let cell = cell(line, column)
-          composed[row * columns + column] = cell
           let isHole = cell.glyph == Self.hole.glyph
           if let from = start, isHole { covered.append((row, from..<column)) }
           start = isHole ? nil : start ?? column
+          cells[row * columns + column] = cell
         }
         if let from = start { covered.append((row, from..<columns)) }
       }
     }
+    composed = cells
+    self.covered = covered
   }
 
   private func cell(_ line: [cchar_t], _ column: Int) -> Cell {
