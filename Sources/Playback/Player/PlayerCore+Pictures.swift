@@ -81,6 +81,7 @@ extension PlayerCore {
   private mutating func setDecodedTimes(_ map: FrameMap) {
     if let end = map.duration?.nanoseconds, end != knownEnd {
       knownEnd = end
+      endIsGuess = false
       log.event(.durationChanged(MediaTime(nanoseconds: end)))
     }
     cache.removeAll()

@@ -219,9 +219,13 @@ extension PlayerCore {
       feed.begin(Positioning(purpose: .resume, target: last.end))
       return .none
     }
-    if let end, knownEnd == nil, isSure {
-      knownEnd = end
-      noteEnd(end, isCutOff: isCutOff)
+    let isGuess = feed.discard != .nothing
+    if let end, isSure, knownEnd == nil || (endIsGuess && !isGuess) {
+      endIsGuess = isGuess
+      if end != knownEnd {
+        knownEnd = end
+        noteEnd(end, isCutOff: isCutOff)
+      }
     }
     if feed.positioning?.purpose == .prefetch {
       endPrefetch(at: host)

@@ -72,6 +72,8 @@ struct PlayerCore {
   var iteration = 0
   /// End of the last picture, once decoding has got there.
   var knownEnd: Int64?
+  /// Whether pictures may have been left out before it.
+  var endIsGuess = false
   var seek = SeekState()
   var feed = FeedState()
   var log = TravelLog()
@@ -107,6 +109,7 @@ struct PlayerCore {
     iteration = 0
     isBuffering = false
     knownEnd = nil
+    endIsGuess = false
     feed = FeedState(epoch: feed.epoch + 1)
     statistics = PlayerStatistics()
     item = present ? .opening : .none
