@@ -70,8 +70,8 @@ typedef float four __attribute__((vector_size(16)));
 typedef float stored_four __attribute__((vector_size(16), aligned(4)));
 #define QD_INLINE static inline __attribute__((always_inline))
 
-// The mean of the rows of a share, times `scale`, column by column. Rows that count fully are added up in whole numbers, which hold
-// `MOST` of them: in narrow ones more fit into a vector.
+// The mean of the rows of a share, times `scale`, column by column. Rows that count fully are added up in whole numbers,
+// which hold `MOST` of them: in narrow ones more fit into a vector.
 //
 // The rows below are fetched into the cache meanwhile: processors do so by themselves for long rows only, and most of
 // the time would go into waiting.

@@ -27,6 +27,23 @@ import Testing
     #expect(tty.read { $0.count >= 7 } == "one two")
   }
 
+  /// A buffer that is handed over comes back empty, whether or not others wait, and what waits goes first.
+  @Test func aBufferIsTakenInItsTurn() throws {
+    let tty = try rawTTY()
+    let writer = try TerminalWriter(path: tty.path)
+    var buffer = Array("one ".utf8)
+    writer.enqueue(taking: &buffer)
+    #expect(buffer.isEmpty && writer.pendingBytes == 4)
+    buffer = Array("two ".utf8)
+    writer.enqueue(taking: &buffer)
+    #expect(buffer.isEmpty && writer.pendingBytes == 8)
+    #expect(writer.flush() == .drained)
+    buffer = Array("three".utf8)
+    writer.enqueue(taking: &buffer)
+    #expect(writer.flush() == .drained && buffer.isEmpty)
+    #expect(tty.read { $0.count >= 13 } == "one two three")
+  }
+
   @Test func aTerminalThatDoesNotReadStopsNobody() throws {
     let tty = try rawTTY()
     let writer = try TerminalWriter(path: tty.path)

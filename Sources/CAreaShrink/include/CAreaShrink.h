@@ -45,9 +45,9 @@ typedef struct {
   size_t count, taps;
 } qd_columns;
 
-// Averages the samples in each pixel's share of columns and rows, all of which come from `qd_divide`, into `step` outputs of
-// `columns.count` × `row_count` values from 0 to 65535: samples are scaled to that. `scratch` has room for two rows of samples and,
-// twice, `taps`. Samples of 16 bits are in native byte order, `stride` is in bytes.
+// Averages the samples in each pixel's share of columns and rows, all of which come from `qd_divide`, into `step`
+// outputs of `columns.count` × `row_count` values from 0 to 65535: samples are scaled to that. `scratch` has room for two
+// rows of samples and, twice, `taps`. Samples of 16 bits are in native byte order, `stride` is in bytes.
 void qd_shrink_8(
     qd_plane plane, qd_columns columns, const qd_share *rows, size_t row_count, uint16_t *const *outputs, float *scratch);
 void qd_shrink_16(
@@ -58,7 +58,8 @@ typedef struct {
   float black, y, red_v, green_u, green_v, blue_u;
 } qd_yuv_matrix;
 
-// Writes `count` pixels as bytes B, G, R, 0 (on little-endian machines, which all of this is for). Without colour planes they are grey.
+// Writes `count` pixels as bytes B, G, R, 0 (on little-endian machines, which all of this is for). Without colour planes
+// they are grey.
 void qd_yuv_to_bgr0(
     const uint16_t *y, const uint16_t *u, const uint16_t *v, size_t count, qd_yuv_matrix matrix, uint8_t *output);
 
