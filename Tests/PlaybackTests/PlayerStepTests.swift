@@ -26,6 +26,28 @@ import Testing
     #expect(pane.events.all.allSatisfy { $0 != .playedToEnd })
   }
 
+  /// Behind an A-B loop nothing is decoded ahead; a step leads out of it all the same, and at once.
+  @Test(arguments: [false, true]) func outOfALoop(plays: Bool) {
+    stage.cacheBudget = 0
+    let pane = stage.add(.constant(count: 100))
+    stage.settle()
+    pane.player.loopRange = TimeRange(start: seconds(1), end: seconds(2))
+    if plays {
+      pane.player.play()
+      stage.run(seconds: 1.97)
+      pane.player.pause()
+    } else {
+      pane.seek(1.96)
+    }
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 49)
+    #expect(stage.stepped(pane, 1) == 50)
+    pane.player.loopRange = nil
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(pane.player.currentTime() == seconds(3))
+  }
+
   @Test func afterPlayingToTheEnd() {
     let pane = stage.add(.constant(count: 20))
     pane.player.play()

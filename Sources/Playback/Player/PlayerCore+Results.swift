@@ -24,6 +24,7 @@ extension PlayerCore {
     if feed.discard != .nothing { countUndecoded(from: previous, to: timing) }
     if isPastRange(timing) {
       feed.phase = .atEnd
+      performSteps(at: host)
       return .none
     }
     return isWorthShowing(timing, at: host) ? .latest : .none

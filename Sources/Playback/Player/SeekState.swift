@@ -220,12 +220,19 @@ extension PlayerCore {
         guard stepOnInCache(at: host) else { return }
         continue
       }
+      let successor = displayedSuccessor ?? displayed?.timing.end
       guard let next = queue.first, next.iteration == iteration else {
-        // A loop's next round, if it has begun to be decoded, is no place to step to.
-        if feed.phase == .atEnd || feed.iteration > iteration { seek.pendingSteps = 0 }
+        guard feed.phase == .atEnd || feed.iteration > iteration else { return }
+        if let successor, let range = loopRange, successor >= range.end, successor.nanoseconds ?? .max < knownEnd ?? .max {
+          // Steps lead out of an A-B loop, behind which nothing is decoded.
+          seek.pendingSteps -= 1
+          startSeek(SeekRequest(target: successor, before: .zero, after: .zero, askedAt: host), at: host)
+        } else {
+          // A loop's next round, if it has begun to be decoded, is no place to step to.
+          seek.pendingSteps = 0
+        }
         return
       }
-      let successor = displayedSuccessor ?? displayed?.timing.end
       if let successor, successor < next.picture.timing.pts {
         // Pictures between were left out in playback: go and get the one that follows.
         seek.pendingSteps -= 1
