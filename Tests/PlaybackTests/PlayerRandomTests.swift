@@ -8,7 +8,7 @@ import Testing
 /// A failure names its seed; `seeds` can then be that one alone.
 @Suite struct PlayerRandomTests {
   // Behind the first ones, such as have found something.
-  static let seeds: [UInt64] = Array(1...24) + [55, 74, 106, 257, 404, 426, 482, 792, 837, 1183, 1188, 1486]
+  static let seeds: [UInt64] = Array(1...24) + [55, 74, 106, 257, 404, 426, 482, 792, 837, 1183, 1188, 1486, 1553]
 
   private struct Dice: RandomNumberGenerator {
     private var generator: SeededGenerator

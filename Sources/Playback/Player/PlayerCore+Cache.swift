@@ -249,8 +249,6 @@ extension PlayerCore {
     let wasForCertainty = feed.positioning?.mustBeCertain == true
     feed.positioning = nil
     feed.phase = .parked
-    // What has come may be gone when it is wanted again.
-    if let mark = feed.barrenPrefetch, cache.run(before: mark).count > 0 { feed.barrenPrefetch = nil }
     if wasForCertainty, let displayed, let entry = cached(holding: displayed.timing.pts),
       entry.picture.timing.pts == displayed.timing.pts, entry.picture.timing.isCertain {
       self.displayed = entry.picture

@@ -242,6 +242,8 @@ struct PlayerCore {
     feed.barrenPrefetch = nil
     feed.restsAt = nil
     isBuffering = false
+    // Steps that still waited for their pictures would come amid playing.
+    if wanted != 0 { seek.pendingSteps = 0 }
     // The clock has begun the loop anew and now rests: no next round is decoded.
     if wanted <= 0, feed.iteration < iteration { feed.needsRefresh = displayed != nil }
     if wanted > 0 { leaveCache(at: host) } else if wanted < 0 { turnBack(at: host) }
