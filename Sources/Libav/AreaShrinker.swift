@@ -22,8 +22,8 @@ struct AreaShrinker: ~Copyable {
 
   private var memory = AlignedBuffer()
   private var scratch: [Float] = []
-  private var lumaShares = Shares()
-  private var chromaShares = Shares()
+  /// Of each plane.
+  private var shares = [Shares](repeating: Shares(), count: 3)
 
   /// What part of a plane's columns and rows each pixel takes; as a rule the same in the next picture.
   private struct Shares {
@@ -97,9 +97,8 @@ struct AreaShrinker: ~Copyable {
     guard let bytes = source.planes[plane], !format.isWide || source.strides[plane] % 2 == 0 else { return false }
     let across = Shares.Axis(length: source.size.width, parts: target.width, shift: layout.shiftAcross)
     let down = Shares.Axis(length: source.size.height, parts: target.height, shift: layout.shiftDown)
-    let isLuma = plane == 0
-    if isLuma { lumaShares.divide(across: across, down: down) } else { chromaShares.divide(across: across, down: down) }
-    let shares = isLuma ? lumaShares : chromaShares
+    shares[plane].divide(across: across, down: down)
+    let shares = shares[plane]
     let needed = 2 * (across.sampleCount * outputs.count + shares.taps)
     if scratch.count < needed { scratch = [Float](repeating: 0, count: needed) }
     let samples = qd_plane(

@@ -213,6 +213,12 @@ extension PlayerCore {
     performSteps(at: host)
   }
 
+  /// Whether there is a place in the clip behind the A-B loop.
+  private func isBehindRange(_ time: MediaTime) -> Bool {
+    guard let loopRange else { return false }
+    return time >= loopRange.end && time.nanoseconds ?? .max < knownEnd ?? .max
+  }
+
   /// Does what it can of the steps that wait.
   mutating func performSteps(at host: HostTime) {
     while seek.pendingSteps > 0, !seek.isUnderWay {
@@ -221,22 +227,17 @@ extension PlayerCore {
         continue
       }
       let successor = displayedSuccessor ?? displayed?.timing.end
-      guard let next = queue.first, next.iteration == iteration else {
-        guard feed.phase == .atEnd || feed.iteration > iteration else { return }
-        if let successor, let range = loopRange, successor >= range.end, successor.nanoseconds ?? .max < knownEnd ?? .max {
-          // Steps lead out of an A-B loop, behind which nothing is decoded.
-          seek.pendingSteps -= 1
-          startSeek(SeekRequest(target: successor, before: .zero, after: .zero, askedAt: host), at: host)
-        } else {
-          // A loop's next round, if it has begun to be decoded, is no place to step to.
-          seek.pendingSteps = 0
-        }
-        return
-      }
-      if let successor, successor < next.picture.timing.pts {
-        // Pictures between were left out in playback: go and get the one that follows.
+      let next = queue.first.flatMap { $0.iteration == iteration ? $0 : nil }
+      guard next != nil || feed.phase == .atEnd || feed.iteration > iteration else { return }
+      // Nothing is decoded behind an A-B loop, or pictures between were left out in playback.
+      if let successor, next.map({ successor < $0.picture.timing.pts }) ?? isBehindRange(successor) {
         seek.pendingSteps -= 1
         startSeek(SeekRequest(target: successor, before: .zero, after: .zero, askedAt: host), at: host)
+        return
+      }
+      guard let next else {
+        // A loop's next round, if it has begun to be decoded, is no place to step to.
+        seek.pendingSteps = 0
         return
       }
       queue.removeFirst()

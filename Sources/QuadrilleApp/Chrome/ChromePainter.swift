@@ -150,15 +150,20 @@ final class ChromePainter {
 
   /// Breaks text at spaces into lines of at most `width` columns; words that are longer, anywhere.
   static func wrapped(_ text: String, width: Int) -> [String] {
+    lines(of: text.split(separator: " ").flatMap { pieces(of: $0, width: width) }, width: width)
+  }
+
+  /// Puts as many words into a line as fit into `width` columns, at least one.
+  static func lines(of words: [String], width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ").flatMap({ pieces(of: $0, width: width) }) {
-      let longer = line.isEmpty ? String(word) : "\(line) \(word)"
+    for word in words {
+      let longer = line.isEmpty ? word : "\(line) \(word)"
       if TerminalText.displayWidth(of: longer) <= width || line.isEmpty {
         line = longer
       } else {
         lines.append(line)
-        line = String(word)
+        line = word
       }
     }
     return line.isEmpty ? lines : lines + [line]

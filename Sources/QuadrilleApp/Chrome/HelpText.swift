@@ -1,5 +1,3 @@
-import Terminal
-
 /// The lines of the help panel, made from the keys as they are bound now.
 struct HelpText {
   struct Line: Equatable {
@@ -54,15 +52,8 @@ struct HelpText {
   /// The same, with keys on several lines where they take more than `width` columns.
   func lines(keyWidth width: Int) -> [Line] {
     lines.flatMap { line in
-      var rows: [String] = []
-      for name in line.keys.split(separator: " ") {
-        if let last = rows.last, TerminalText.displayWidth(of: "\(last) \(name)") <= width {
-          rows[rows.count - 1] = "\(last) \(name)"
-        } else {
-          rows.append(String(name))
-        }
-      }
-      return rows.enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
+      let names = line.keys.split(separator: " ").map(String.init)
+      return ChromePainter.lines(of: names, width: width).enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
     }
   }
 }

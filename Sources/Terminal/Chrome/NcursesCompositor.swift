@@ -26,11 +26,8 @@ public final class NcursesCompositor {
 
   /// What `composed` was made from.
   private var staged: [Staged]?
-  /// The chrome as last read back; `hole` marks the cells that are the pictures'.
-  private var composed: [Cell] = []
-  /// Where it is no hole.
-  private var covered: [(row: Int, columns: Range<Int>)] = []
-  private static let hole = Cell.unknown
+  /// The chrome as last read back: cells side by side. What lies between is the pictures'.
+  private var composed: [(row: Int, column: Int, cells: [Cell])] = []
 
   /// Starts ncurses for a screen of at least one cell. Throws `TerminalError`.
   public convenience init(columns: Int, rows: Int) throws {
@@ -73,13 +70,11 @@ public final class NcursesCompositor {
       stage(windows)
       staged = wanted
     }
-    let (stride, targetStride, targetRows) = (columns, grid.columns, grid.rows)
-    composed.withUnsafeBufferPointer { source in
-      grid.withMutableCells { target in
-        for (row, columns) in covered where row < targetRows {
-          for column in columns.clamped(to: 0..<targetStride) {
-            target[row * targetStride + column] = source[row * stride + column]
-          }
+    let (targetColumns, targetRows) = (grid.columns, grid.rows)
+    grid.withMutableCells { target in
+      for (row, column, cells) in composed where row < targetRows {
+        for (i, cell) in cells.prefix(max(0, targetColumns - column)).enumerated() {
+          target[row * targetColumns + column + i] = cell
         }
       }
     }
@@ -87,8 +82,7 @@ public final class NcursesCompositor {
 
   private func stage(_ windows: [CompositorWindow]) {
     let (columns, rows) = (columns, rows)
-    var cells = Array(repeating: Self.hole, count: columns * rows)
-    var covered: [(row: Int, columns: Range<Int>)] = []
+    var composed: [(row: Int, column: Int, cells: [Cell])] = []
     var line = [cchar_t](repeating: cchar_t(), count: columns)
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
@@ -99,25 +93,26 @@ public final class NcursesCompositor {
       guard let virtual = qd_newscr() else { return }
       for row in 0..<rows {
         qd_read_row(virtual, Int32(row), &line, Int32(columns))
-        var start: Int?
+        var cells: [Cell] = []
         for column in 0..<columns {
-          let cell = cell(line, column)
-          let isHole = cell.glyph == Self.hole.glyph
-          if let from = start, isHole { covered.append((row, from..<column)) }
-          start = isHole ? nil : start ?? column
-          cells[row * columns + column] = cell
+          if let cell = cell(line, column) {
+            cells.append(cell)
+          } else if !cells.isEmpty {
+            composed.append((row, column - cells.count, cells))
+            cells = []
+          }
         }
-        if let from = start { covered.append((row, from..<columns)) }
+        if !cells.isEmpty { composed.append((row, columns - cells.count, cells)) }
       }
     }
-    composed = cells
-    self.covered = covered
+    self.composed = composed
   }
 
-  private func cell(_ line: [cchar_t], _ column: Int) -> Cell {
+  /// A cell of chrome; nil in a hole.
+  private func cell(_ line: [cchar_t], _ column: Int) -> Cell? {
     var source = line[column]
     let pair = qd_cell_pair(&source)
-    guard pair != StyleTable.hole else { return Self.hole }
+    guard pair != StyleTable.hole else { return nil }
     let style = styles.style(pair)
     var glyph = UInt32(bitPattern: qd_cell_character(&source))
     // A window's edge may cut a wide glyph; the half that is left is empty.
