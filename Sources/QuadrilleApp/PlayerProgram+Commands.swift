@@ -165,7 +165,7 @@ extension PlayerProgram {
 
   private func goTo(_ text: String) {
     guard let position = StartPosition(text) else {
-      return say("\"\(TerminalText.sanitized(text))\" is no time and no #frame")
+      return say("\"\(text)\" is no time and no #frame")
     }
     seek { player in
       switch position {
@@ -183,7 +183,7 @@ extension PlayerProgram {
     guard panes.count > 1 else { return say("there is only one pane") }
     for pane in panes { pane.alignment = pane.player.currentTime() }
     let key = options.keys.keys(for: .align).first
-    say("panes aligned as they are now" + (key.map { "; \($0) releases them" } ?? ""))
+    say("panes aligned as they are now\(key.map { "; \($0) releases them" } ?? "")")
   }
 
   private func toggleLoop() {
@@ -294,7 +294,7 @@ extension Pane {
   }
 
   /// Sets the loop's beginning, then its end, then nothing again; says what it did.
-  func advanceLoopPoint() -> String {
+  func advanceLoopPoint() -> TerminalText {
     let now = player.currentTime()
     if player.loopRange != nil {
       player.loopRange = nil

@@ -36,7 +36,7 @@ public final class PlayerProgram {
   var message: Notice?
   var barDrag: Pane?
   var size: TerminalSize
-  private var obstacle: String?
+  private var obstacle: TerminalText?
   private var aspects: [Double] = []
   private(set) var exitCode: Int32?
   private let started: HostTime
@@ -151,7 +151,7 @@ public final class PlayerProgram {
 
   var focused: Pane? { panes.indices.contains(focus) ? panes[focus] : nil }
 
-  func say(_ text: String, seconds: Double = 4) {
+  func say(_ text: TerminalText, seconds: Double = 4) {
     message = Notice(text: text, until: clock.now + HostTime(seconds * 1e9))
     chromeChanged()
   }
@@ -277,10 +277,10 @@ public final class PlayerProgram {
     display.chromeDidChange()
   }
 
-  private var statusText: String {
+  private var statusText: TerminalText {
     if let message { return message.text }
     guard let focused else { return "" }
-    var parts = ["\(focus + 1)/\(panes.count)"]
+    var parts: [TerminalText] = ["\(focus + 1)/\(panes.count)"]
     if panes.count > 1 {
       let isAligned = panes.contains { $0.alignment != nil }
       parts.append(isLinked ? (isAligned ? "all panes, aligned" : "all panes") : "this pane")
@@ -429,7 +429,7 @@ public final class PlayerProgram {
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {
-        printError("quadrille: \(TerminalText.sanitized(path)): \(TerminalText.sanitized(error.message))")
+        printError("quadrille: \(path): \(error.message)")
       }
     }
     do {
@@ -441,15 +441,9 @@ public final class PlayerProgram {
       }
       if let file = options.screenDumpFile { try ScreenDump(display.intendedScreen).write(to: file) }
     } catch {
-      printError("quadrille: \(error)")
+      printError("quadrille: \(describing: error)")
       if code == 0 { code = 1 }
     }
     return code
   }
-}
-
-/// Writes a line to stderr.
-public func printError(_ line: String) {
-  let bytes = Array((line + "\n").utf8)
-  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

@@ -13,7 +13,7 @@ struct Prompt: Equatable {
   let purpose: Purpose
   private(set) var text = ""
 
-  var label: String {
+  var label: TerminalText {
     switch purpose {
     case .open: "Open clip: "
     case .goTo: "Go to (seconds, m:s, h:m:s.ms or #frame): "

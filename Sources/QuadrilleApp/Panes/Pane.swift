@@ -8,7 +8,7 @@ final class Pane {
   let path: String
   let player: Player
   let asset: Asset
-  private(set) var title: String
+  private(set) var title: TerminalText
   private let inbox = PaneInbox()
   private var events: TimeObserver?
   private var periodic: TimeObserver?
@@ -58,10 +58,9 @@ final class Pane {
     player.replaceCurrentItem(with: PlayerItem(asset: asset))
   }
 
-  /// The name without folders, made harmless.
-  private static func fileName(_ path: String) -> String {
-    let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
-    return TerminalText.sanitized(name)
+  /// The name without folders.
+  private static func fileName(_ path: String) -> TerminalText {
+    TerminalText(path.split(separator: "/", omittingEmptySubsequences: true).last ?? path[...])
   }
 
   /// Lets the bar be told about each of its steps, but no more often than a person sees.
@@ -93,14 +92,14 @@ final class Pane {
     switch event {
     case .itemReady:
       facts = asset.loadedValue(of: .facts)
-      if let name = facts?.title.map(TerminalText.sanitized), !name.allSatisfy({ $0 == " " }) { title = name }
+      if let name = facts?.title.map({ TerminalText($0) }), !name.isBlank { title = name }
       if let geometry { observeBar(width: geometry.bar.width) }
       if let number = pendingFrame { seek(toFrame: number) }
       pendingFrame = nil
     case .itemFailed(let error):
       self.error = error
       hasEnded = true
-      notice = Notice(text: TerminalText.sanitized(error.message), isError: true)
+      notice = Notice(text: "\(error.message)", isError: true)
     case .playedToEnd:
       hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):

@@ -9,7 +9,7 @@ import Terminal
 final class PictureSaver: Sendable {
   /// What came of a save, for the viewer.
   struct News: Sendable {
-    var text: String
+    var text: TerminalText
     var isError: Bool
   }
 
@@ -67,10 +67,10 @@ final class PictureSaver: Sendable {
       let result: News
       do {
         let path = try ImageFile.write(try answer.get().image, to: name, replaces: false)
-        result = News(text: "saved \(TerminalText.sanitized(path))", isError: false)
+        result = News(text: "saved \(path)", isError: false)
       } catch {
         let message = (error as? PlaybackError)?.message ?? String(describing: error)
-        result = News(text: "not saved: \(TerminalText.sanitized("\(name) \(message)"))", isError: true)
+        result = News(text: "not saved: \(name) \(message)", isError: true)
       }
       news.withLock { $0 = result }
       ledger.end()
