@@ -303,12 +303,17 @@ extension Pane {
     }
     guard let begin = loopIn else {
       loopIn = now
-      return "A-B loop begins at \(now.clockText(fractionDigits: 3))"
+      return "A-B loop begins at \(clockText(at: now))"
     }
     loopIn = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
     guard range.duration > .zero else { return "A-B loop: the two points are the same" }
     player.loopRange = range
-    return "A-B loop \(range.start.clockText(fractionDigits: 3))…\(range.end.clockText(fractionDigits: 3))"
+    return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
+  }
+
+  /// A time in words that lead back to the frame that is on display then.
+  private func clockText(at time: MediaTime) -> String {
+    player.timing(at: time)?.clockText() ?? time.clockText(fractionDigits: 3)
   }
 }

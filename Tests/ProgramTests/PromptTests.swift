@@ -1,4 +1,5 @@
 import TerminalHarness
+import TestSupport
 import Testing
 
 /// What is typed into a line.
@@ -55,6 +56,25 @@ import Testing
     try run.waitForPictures(777)
     run.process.send("t-5\r")
     try run.wait(for: "\"-5\" is no time")
+    run.quit()
+  }
+
+  /// 30 frames a second begin at times that no decimals give exactly.
+  @Test func theTimeOfAFrameLeadsBackToIt() throws {
+    let clip = try SampleMedia.clip(
+      name: "thirty.mp4",
+      arguments: SampleMedia.numbered(seconds: 5) + ["-c:v", "libx264", "-preset", "veryfast", "-g", "60"])
+    let run = try PlayerRun(["--paused", clip])
+    try run.waitUntilPaused()
+    for number in [101, 100, 1, 149, 62] {
+      run.process.send("t#\(number)\r")
+      try run.wait("the frame") { $0.contains("#\(number)") && !$0.contains("≈") }
+      let text = try #require(run.screen.text.joined().firstMatch(of: /‖ (\d+:\d\d\.\d+)/)?.1)
+      run.process.press(.home)
+      try run.wait(for: "#0")
+      run.process.send("t\(text)\r")
+      try run.wait("where \(text) leads") { $0.contains("#\(number)") && $0.contains("‖ \(text)") }
+    }
     run.quit()
   }
 

@@ -55,12 +55,15 @@ struct PaneText {
     let length = duration.isNumeric ? duration.clockText() : "--:--"
     let short: TerminalText = "\(mark) \(pane.time.clockText())"
     guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
-    let exact: TerminalText = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
-    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
-    var forms: [TerminalText] = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
     // The picture that is seen, be it one on the way; the player knows its number as soon as that is certain.
     let isOnTheWay = pane.picture?.isApproximate == true
-    if let timing = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing {
+    let seen = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing
+    // The frame's own time leads back to it; at the clip's end the clock stands behind the last one.
+    let time = seen.flatMap { sign == .ended ? nil : $0.clockText() } ?? pane.time.clockText(fractionDigits: 3)
+    let exact: TerminalText = "\(mark) \(time)"
+    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
+    var forms: [TerminalText] = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
+    if let timing = seen {
       let about: TerminalText = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
       let number: TerminalText = "#\(about)\(timing.number)"
       let numbered: TerminalText = "\(exact)/\(exactLength) \(number)"
