@@ -251,7 +251,7 @@ extension PlayerProgram {
       scrub(pane, isDrag: true)
       return seekBar(of: pane, column: mouse.column)
     }
-    guard let pane = visiblePanes.first(where: { $0.geometry?.frame.contains(x: mouse.column, y: mouse.row) ?? false }),
+    guard let pane = visiblePanes.first(where: { $0.geometry?.rect.contains(x: mouse.column, y: mouse.row) ?? false }),
       let index = panes.firstIndex(where: { $0 === pane })
     else { return }
     switch mouse.kind {

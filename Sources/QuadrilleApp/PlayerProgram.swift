@@ -171,19 +171,18 @@ public final class PlayerProgram {
     let cellAspect = options.cellAspect ?? size.cellAspect ?? 0.5
     let area = PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - (size.rows > 1 ? 1 : 0))
     var shown = isZoomed ? focused.map { [$0] } ?? [] : panes
-    var frames = Layout.frames(
+    var geometries = Layout.panes(
       aspects: shown.map(\.aspect), area: area, cellAspect: cellAspect, style: layoutStyle)
-    if frames.isEmpty, shown.count > 1, let focused {
+    if geometries.isEmpty, shown.count > 1, let focused {
       // Room for one only.
       shown = [focused]
-      frames = Layout.frames(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
+      geometries = Layout.panes(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
     }
     obstacle =
-      panes.isEmpty ? "No clip. o opens one, q quits." : frames.isEmpty ? "window too small" : nil
+      panes.isEmpty ? "No clip. o opens one, q quits." : geometries.isEmpty ? "window too small" : nil
     for pane in panes {
-      let frame = zip(shown, frames).first { $0.0 === pane }?.1
-      pane.geometry = frame.map(PaneGeometry.init)
-      pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect, isVisible: frame != nil)
+      pane.geometry = zip(shown, geometries).first { $0.0 === pane }?.1
+      pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect)
       if let geometry = pane.geometry { pane.observeBar(width: geometry.bar.width) }
     }
     shareCache()

@@ -68,11 +68,11 @@ final class ChromePainter {
   private func draw(_ pane: Pane, number: Int, isFocused: Bool, _ scene: Scene) {
     guard let geometry = pane.geometry else { return }
     let text = PaneText(pane: pane, theme: theme)
-    if pane.picture != nil && pane.error == nil { base.hole(geometry.picture) }
+    if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
     drawTitle(geometry.title, pane, number, isFocused, text)
     drawBar(geometry.bar, pane, isFocused, text)
-    if scene.showsInfo { drawFigures(geometry.picture, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
-    if let notice = pane.notice { drawNotice(geometry.picture, notice) }
+    if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
+    if let notice = pane.notice { drawNotice(geometry.body, notice) }
   }
 
   private func drawTitle(

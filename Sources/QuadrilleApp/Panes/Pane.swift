@@ -138,9 +138,9 @@ final class Pane {
     return Double(size.width) / Double(size.height)
   }
 
-  /// Asks the player for pictures that fill the pane, or for none when it is hidden.
-  func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
-    guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
+  /// Asks the player for pictures that fill the pane's box, or for none when it is hidden.
+  func requestPictures(blitter: Blitter, cellAspect: Double) {
+    guard let cells = geometry?.box.size, !cells.isEmpty else {
       player.pictureRequest = nil
       remaking = .expected
       return
@@ -165,7 +165,7 @@ final class Pane {
 
   /// Where the present picture goes on the grid, scaled roughly when it was made for another size of pane.
   func layer(blitter: Blitter) -> PictureLayer? {
-    guard let picture, let cells = geometry?.picture, !cells.isEmpty else { return nil }
+    guard let picture, let cells = geometry?.box, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = picture.rect
     let made = picture.request.box
@@ -200,7 +200,7 @@ final class Pane {
     defer { lastScrub = now }
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
     guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
-      let room = geometry?.picture.size, ThumbnailStrip.fits(room)
+      let room = geometry?.body.size, ThumbnailStrip.fits(room)
     else { return }
     if strip == nil { strip = make() }
     stripUntil = now + ThumbnailStrip.linger
@@ -218,7 +218,7 @@ final class Pane {
 
   /// Draws the strip, while it is shown, over the picture's lowest rows.
   func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.picture,
+    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.body,
       ThumbnailStrip.fits(room.size)
     else { return }
     let fraction = player.currentTime().seconds / player.duration.seconds
