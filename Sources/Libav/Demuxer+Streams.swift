@@ -36,6 +36,8 @@ extension Demuxer {
         ? Self.name(av_get_pix_fmt_name(AVPixelFormat(rawValue: p.format))) : "",
       colorSpace: Self.name(av_color_space_name(p.color_space)),
       colorTransfer: Self.name(av_color_transfer_name(p.color_trc)),
+      colorPrimaries: Self.name(av_color_primaries_name(p.color_primaries)),
+      colorRange: Self.name(av_color_range_name(p.color_range)),
       hasAlphaLayer: metadata["alpha_mode"] == "1",
       pictureDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
@@ -65,10 +67,16 @@ extension Demuxer {
 
   private static func codecDescription(_ p: AVCodecParameters) -> String {
     guard let descriptor = avcodec_descriptor_get(p.codec_id) else { return codecName(p) }
-    let long = descriptor.pointee.long_name.map(String.init(cString:)) ?? codecName(p)
-    let short = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
+    let short = shortName(descriptor.pointee.long_name.map(String.init(cString:)) ?? codecName(p))
     guard let profile = avcodec_profile_name(p.codec_id, p.profile) else { return short }
     return "\(short) (\(String(cString: profile)))"
+  }
+
+  /// What people call a codec, of libav's long name: "H.264" of "H.264 / AVC / MPEG-4 AVC / MPEG-4 part 10".
+  private static func shortName(_ long: String) -> String {
+    let usual = ["H.265 / HEVC": "HEVC", "Alliance for Open Media AV1": "AV1", "On2 VP8": "VP8", "Google VP9": "VP9"]
+    let plain = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
+    return usual[plain] ?? plain.firstRange(of: " / ").map { String(plain[..<$0.lowerBound]) } ?? plain
   }
 
   /// The nearest of the eight orientations to a display matrix of nine 32-bit numbers.

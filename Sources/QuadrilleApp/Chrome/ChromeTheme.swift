@@ -45,6 +45,14 @@ struct ChromeTheme {
     status = style((.rgb(160, 168, 180), .rgb(14, 15, 19)), (247, 233), (7, 0), [])
   }
 
+  /// How frames are drawn beside it.
+  var blitter: Blitter { .best(for: glyphSet) }
+
+  /// The status line's letters on another ground.
+  func status(on other: ChromeStyle) -> ChromeStyle {
+    ChromeStyle(foreground: status.foreground, background: other.background, attributes: other.attributes)
+  }
+
   /// A sign for what a player does, one column wide everywhere.
   func sign(_ state: StateSign) -> TerminalText {
     let isASCII = glyphSet == .ascii
@@ -57,6 +65,9 @@ struct ChromeTheme {
     case .failed: return isASCII ? "!" : "✗"
     }
   }
+
+  /// The sign of what is not exact, one column wide everywhere.
+  var aboutSign: String { glyphSet == .ascii ? "~" : "≈" }
 
   enum StateSign { case playing, reversing, paused, waiting, ended, failed }
 }

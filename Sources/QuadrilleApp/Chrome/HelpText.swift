@@ -37,6 +37,7 @@ struct HelpText {
       (names(.align), "align the panes as they are now"),
       (names(.zoom), "only the focused pane"),
       (names(.gravity), "fit, fill, stretch"),
+      (names(.chrome), "hide titles and bars, or show them"),
       (names(.loopPoint), "A-B loop: begin, end, off"),
       (names(.loop), "repeat the clip"),
       (names(.open, .close), "open, close a clip"),
