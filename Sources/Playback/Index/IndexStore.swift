@@ -102,7 +102,7 @@ private struct Writer {
     for number in key.numbers { put(number) }
     put(
       (index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0) | (index.decoded != nil ? 4 : 0)
-        | (index.headers.isIncomplete ? 8 : 0))
+        | (index.headers.isIncomplete ? 8 : 0) | (index.isCutOff ? 16 : 0))
     put(Int64(index.headers.items.count))
     for item in index.headers.items {
       put(Int64(item.ordinal))
@@ -168,6 +168,7 @@ private struct Reader {
     guard let flags = number(), let headerCount = number(), headerCount >= 0 else { return nil }
     index.isBroken = flags & 1 != 0
     index.keepsOrder = flags & 2 != 0
+    index.isCutOff = flags & 16 != 0
     if flags & 8 != 0 { index.headers.giveUp() }
     for _ in 0..<headerCount {
       guard let ordinal = number().flatMap({ Int(exactly: $0) }),

@@ -37,6 +37,8 @@ struct PacketIndex: Sendable {
   private(set) var isComplete = false
   /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
   var isBroken = false
+  /// Whether the file was found to break off in the middle of something.
+  var isCutOff = false
   /// Whether pictures come out of the decoder in the order of their PTS. Some containers give decoding times for
   /// those of display.
   var keepsOrder = true

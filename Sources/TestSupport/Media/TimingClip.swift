@@ -25,6 +25,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, chainedOgg, withoutCues, truncatedAVI, deltaPNG
   case paletteParts, palettesWithoutEnd, palettedZMBV, palettedSMC, microsoftVideo1, cinepak, quickTimeRLE, flashScreen
+  case fastStart, h264InFlash
   case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1, alphaWithoutKeys
 
   private static let x264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
@@ -184,6 +185,8 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .interlacedMPEG2:
       return ("interlaced.mpg", Self.fields + Self.mpeg2 + Self.interlacing + ["-alternate_scan", "1", "-top", "1"])
     case .telecine: return ("telecine.vob", Self.source(filters: "telecine") + Self.mpeg2 + Self.interlacing)
+    case .fastStart: return ("start.mp4", usual + ["-movflags", "+faststart"])
+    case .h264InFlash: return ("h264.flv", usual)
     case .fragmented: return ("fragmented.mp4", usual + ["-movflags", "frag_keyframe+empty_moov"])
     case .negative: return ("negative.mkv", usual + ["-output_ts_offset", "-1", "-avoid_negative_ts", "disabled"])
     case .negativeMP4: return ("negative.mp4", usual + ["-avoid_negative_ts", "disabled", "-use_editlist", "0"])
