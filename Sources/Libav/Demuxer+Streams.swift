@@ -20,7 +20,7 @@ extension Demuxer {
       hasDecoder: avcodec_find_decoder(p.codec_id) != nil,
       timeBase: Ratio(s.time_base.num, s.time_base.den),
       startTime: s.start_time == qd_nopts() ? nil : s.start_time,
-      duration: s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration,
+      duration: announcedDuration(of: stream),
       frameCount: s.nb_frames,
       averageFrameRate: Ratio(s.avg_frame_rate.num, s.avg_frame_rate.den),
       realFrameRate: Ratio(s.r_frame_rate.num, s.r_frame_rate.den),
@@ -42,6 +42,15 @@ extension Demuxer {
       pictureDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
       channelCount: Int(p.ch_layout.nb_channels))
+  }
+
+  /// Ticks that a stream lasts as the container announces it; nil when it does not.
+  func announcedDuration(of stream: UnsafeMutablePointer<AVStream>) -> Int64? {
+    let s = stream.pointee
+    let known = s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration
+    // libav shortens what AVI announces, one tick a frame, to the part of the file that is there.
+    guard formatName == "avi", s.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, fileIsCutOff else { return known }
+    return max(known ?? 0, s.nb_frames)
   }
 
   private static func kind(_ type: AVMediaType) -> StreamInfo.Kind {

@@ -26,6 +26,8 @@ final class Pane {
   private var remaking = Remaking.none
   var notice: Notice?
   private(set) var error: PlaybackError?
+  /// That the data ends before its time, in words.
+  private(set) var earlyEnd: String?
   /// The time that the progress bar shows, as the observer bus told it.
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
@@ -101,7 +103,9 @@ final class Pane {
       hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
-      notice = Notice(text: "ends early, at \(place): the file is cut off or damaged", isError: true)
+      let text = "ends early, at \(place): the file is cut off or damaged"
+      earlyEnd = text
+      notice = Notice(text: text, isError: true)
     case .timeJumped(let target): if target < player.duration { goesOn() }
     case .rateChanged(let rate): if rate != 0 { goesOn() }
     case .framesIndexed:

@@ -107,6 +107,6 @@ extension StatsReport.PaneReport {
       clip: pane.path, decoded: statistics.decoded, shown: statistics.shown, skipped: statistics.skipped,
       played_s: Double(statistics.playedNanoseconds / 1_000_000) / 1000,
       late_ms: .init(statistics.lateness, withCount: false),
-      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message)
+      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message ?? pane.earlyEnd)
   }
 }
