@@ -95,6 +95,7 @@ public final class Demuxer {
     var format: UnsafePointer<AVInputFormat>?
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
+    if input.hasNoWriter { throw FileInputError.hasNoWriter }
     guard score >= 0, let format else {
       try refusePlaylist(name)
       throw DemuxerError.unknownFormat

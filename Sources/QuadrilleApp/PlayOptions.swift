@@ -28,6 +28,8 @@ public struct PlayOptions: Sendable {
   public var isUntimed = false
   public var exitsAtEnd = false
   public var statsFile: String?
+  /// Where the settings were read.
+  public var settingsFile: String?
   public var showsInfo = false
   /// Where to write at the end what the screen was meant to show, for bug reports and tests.
   public var screenDumpFile: String?

@@ -133,7 +133,7 @@ extension PlayerProgram {
   private func open(_ text: String) {
     var path = text
     if path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") {
-      path = String(cString: home) + path.dropFirst(1)
+      path = Asset.path(ofBytes: UnsafeRawBufferPointer(start: home, count: strlen(home))) + path.dropFirst(1)
     }
     guard panes.count < PlayOptions.mostClips else {
       return say("there are four clips already; c closes the focused one")

@@ -18,7 +18,11 @@ public final class PlayerProgram {
   let group: PlayerGroup
   let session: TerminalSession
   let display: Display
-  let saves: PictureSaver.Ledger
+  let saves: PendingSaves
+  private let statsFile: OutputFile?
+  private let screenDumpFile: OutputFile?
+  /// What has been opened, and so must not be written.
+  private var filesRead: [String]
   var chrome: ChromePainter
   var probe: TerminalProbe
   private var parser: InputParser
@@ -63,7 +67,9 @@ public final class PlayerProgram {
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     started = clock.now
-    if let file = options.statsFile { try StatsReport.check(file) }
+    filesRead = options.clips + [options.settingsFile].compactMap { $0 }
+    statsFile = try Self.output(options.statsFile, sparing: filesRead)
+    screenDumpFile = try Self.output(options.screenDumpFile, sparing: filesRead)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -73,7 +79,7 @@ public final class PlayerProgram {
     indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
-    saves = PictureSaver.Ledger { wakeup.signal() }
+    saves = PendingSaves { wakeup.signal() }
     isLinked = options.isLinked
     layoutStyle = options.layout
     gravity = options.gravity
@@ -95,6 +101,16 @@ public final class PlayerProgram {
 
     for clip in options.clips { addPane(clip) }
     startPlaying()
+  }
+
+  /// A file that is to be written at the end, once it is known that it can be.
+  private static func output(_ path: String?, sparing files: [String]) throws -> OutputFile? {
+    guard let path else { return nil }
+    do {
+      return try OutputFile(path, sparing: files)
+    } catch let error as PlaybackError {
+      throw ProgramError("\(path): \(error.message)")
+    }
   }
 
   /// The program's folder among the user's caches.
@@ -127,6 +143,7 @@ public final class PlayerProgram {
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
     let pane = Pane(asset: asset, player: player, gravity: gravity)
     panes.append(pane)
+    filesRead.append(path)
     focus = panes.count - 1
     needsLayout()
     return pane
@@ -448,25 +465,35 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     leaveTerminal()
-    saves.finish()
+    let unsaved = saves.finish()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {
         printError("quadrille: \(path): \(error.message)")
       }
     }
-    do {
-      if let file = options.statsFile {
-        try StatsReport(
-          panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
-          framesSent: display.framesSent, wallNanoseconds: clock.now - started
-        ).write(to: file)
-      }
-      if let file = options.screenDumpFile { try ScreenDump(display.intendedScreen).write(to: file) }
-    } catch {
-      printError("quadrille: \(describing: error)")
+    if let unsaved {
+      printError("quadrille: \(unsaved)")
       if code == 0 { code = 1 }
     }
+    let report = StatsReport(
+      panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
+      framesSent: display.framesSent, wallNanoseconds: clock.now - started)
+    let isWritten =
+      [write(statsFile) { try report.text() }, write(screenDumpFile) { ScreenDump(display.intendedScreen).text }]
+    if code == 0, isWritten.contains(false) { code = 1 }
     return code
+  }
+
+  /// Writes a file that was asked for. Returns false when that does not work, which is then said.
+  private func write(_ file: OutputFile?, _ text: () throws -> String) -> Bool {
+    guard let file else { return true }
+    do {
+      try file.write(Array(text().utf8), sparing: filesRead)
+      return true
+    } catch {
+      printError("quadrille: \(file.path): \(describing: error)")
+      return false
+    }
   }
 }

@@ -105,16 +105,12 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
-    try logging.apply()
     let environment = processEnvironment()
     var options = PlayOptions()
+    options.settingsFile = settings ?? SettingsFile.path(environment: environment)
+    try logging.apply(sparing: clips + [options.settingsFile].compactMap { $0 })
     do {
-      if let path = settings ?? SettingsFile.path(environment: environment) {
-        if settings != nil, access(path, R_OK) != 0 {
-          throw ProgramError("\(path): \(String(cString: strerror(errno)))")
-        }
-        try SettingsFile.apply(path, to: &options)
-      }
+      if let path = options.settingsFile { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
@@ -163,8 +159,11 @@ func processEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   var entry = environ
   while let text = entry.pointee {
-    let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+    let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+    if let sign = bytes.firstIndex(of: UInt8(ascii: "=")) {
+      // Values may be names of files, which need not be UTF-8.
+      result[Asset.path(ofBytes: bytes[..<sign])] = Asset.path(ofBytes: bytes[(sign + 1)...])
+    }
     entry += 1
   }
   return result

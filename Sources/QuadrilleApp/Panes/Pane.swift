@@ -277,8 +277,8 @@ final class Pane {
   // MARK: - Saving
 
   /// Saves the picture with that timing in the background; a notice tells how it went.
-  func save(_ timing: FrameTiming, _ ledger: PictureSaver.Ledger) {
-    let saver = saver ?? PictureSaver(asset: asset, ledger: ledger)
+  func save(_ timing: FrameTiming, _ saves: PendingSaves) {
+    let saver = saver ?? PictureSaver(asset: asset, saves: saves)
     self.saver = saver
     saver.save(timing)
   }
