@@ -76,9 +76,39 @@ import Testing
     run.process.press(.right)
     try run.waitForPictures(50)
     run.process.send("t\u{1B}[200~1:00\nq\u{1B}[201~")
-    try run.wait(for: "1:00▏")
+    try run.wait(for: "): 1:00 ")
     run.process.send("\r")
     try run.waitForPictures(600)
     run.quit()
+  }
+
+  @Test func linesAreEditedAtTheirCursor() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.send("t123")
+    run.process.press(.left)
+    run.process.press(.left)
+    run.process.send(".")
+    try run.wait("the cursor is on the 2") { screen in
+      cursor(screen)?.before.hasSuffix("1.") == true && cursor(screen)?.under == "2"
+    }
+    run.process.press(.home)
+    run.process.press(.delete)
+    run.process.send("0:1")
+    run.process.press(.end)
+    run.process.press(.backspace)
+    try run.wait("the line is as edited") { $0.contains("): 0:1.2 ") }
+    run.process.send("\r")
+    try run.waitForPictures(12)
+    run.quit()
+  }
+
+  /// What stands in the lowest row before the cursor's cell, the only bright one there, and in it.
+  private func cursor(_ screen: TerminalScreen) -> (before: String, under: String)? {
+    let row = screen.rows - 1
+    let cells = (0..<screen.columns).filter { screen.shownColors(column: $0, row: row).background.red > 200 }
+    guard cells.count == 1 else { return nil }
+    let text = Array(screen.text[row])
+    return (String(text.prefix(cells[0])), cells[0] < text.count ? String(text[cells[0]]) : " ")
   }
 }

@@ -18,11 +18,11 @@ final class ChromePainter {
     var bytesPerSecond = 0.0
   }
 
-  private let compositor: NcursesCompositor
-  private let theme: ChromeTheme
+  let compositor: NcursesCompositor
+  let theme: ChromeTheme
   private let help: HelpText
-  private var base: CompositorWindow
-  private var floating: [CompositorWindow] = []
+  var base: CompositorWindow
+  var floating: [CompositorWindow] = []
 
   init(columns: Int, rows: Int, theme: ChromeTheme, keys: KeyMap) throws {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
@@ -261,12 +261,6 @@ final class ChromePainter {
       base.put(scene.status, row: row, column: 1, maxColumns: columns - 2, style: theme.status)
       return
     }
-    // The end of what is being typed matters most.
-    var text = TerminalText.sanitized(prompt.text)
-    let label = TerminalText.displayWidth(of: prompt.label) + 20 <= columns ? prompt.label : "> "
-    let room = columns - 3 - TerminalText.displayWidth(of: label)
-    while TerminalText.displayWidth(of: text) > max(1, room) { text.removeFirst() }
-    let used = base.put(label, row: row, column: 1, maxColumns: columns - 2, style: theme.status)
-    base.put(text + (theme.glyphSet == .ascii ? "_" : "▏"), row: row, column: 1 + used, style: theme.focusedTitle)
+    drawLine(of: prompt, row: row)
   }
 }

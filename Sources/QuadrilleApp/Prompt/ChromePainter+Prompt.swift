@@ -1,0 +1,25 @@
+import Pixels
+import Terminal
+
+/// The line that is being typed, in the row of the status line.
+extension ChromePainter {
+  /// Columns that a label leaves at the least for what is typed; else a shorter one is taken.
+  private static let leastRoom = 20
+
+  func drawLine(of prompt: Prompt, row: Int) {
+    let labels = prompt.labels
+    let label =
+      labels.first { TerminalText.displayWidth(of: $0) + Self.leastRoom <= columns } ?? labels[labels.count - 1]
+    let used = base.put(label, row: row, column: 1, maxColumns: columns - 2, style: theme.status)
+    let left = 1 + used
+    let room = max(2, columns - left - 1)
+    let view = LineView(prompt.editor, room: room)
+    base.fill(PixelRect(x: left, y: row, width: room, height: 1), theme.input)
+    var column = left + base.put(view.before, row: row, column: left, style: theme.input)
+    column += base.put(view.cursor, row: row, column: column, style: theme.cursor)
+    base.put(view.after, row: row, column: column, style: theme.input)
+    // Signs in the margins say that there is more.
+    if view.isCut.left { base.put("<", row: row, column: left - 1, style: theme.status) }
+    if view.isCut.right { base.put(">", row: row, column: left + room, style: theme.status) }
+  }
+}
