@@ -20,6 +20,7 @@ extension PlayerProgram {
 
   private func handle(_ stroke: KeyStroke) {
     if prompt != nil { return typeIntoPrompt(stroke) }
+    if stroke.key == .escape, opening != nil { return callOffOpening() }
     if stroke.key == .escape, helpPage != nil || showsInfo {
       (helpPage, showsInfo) = (nil, false)
       return chromeChanged()
@@ -28,23 +29,8 @@ extension PlayerProgram {
     perform(command)
   }
 
-  private func typeIntoPrompt(_ stroke: KeyStroke) {
-    guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return }
-    chromeChanged()
-    switch outcome {
-    case .editing: return
-    case .cancelled: prompt = nil
-    case .accepted(let text):
-      prompt = nil
-      switch purpose {
-      case .open: open(text)
-      case .goTo: goTo(text)
-      }
-    }
-  }
-
   /// Whom a command that is not about one pane concerns.
-  private var targets: [Pane] {
+  var targets: [Pane] {
     guard let focused else { return [] }
     return (isLinked ? panes : [focused]).filter { $0.error == nil }
   }
@@ -81,7 +67,7 @@ extension PlayerProgram {
     case .loopPoint: for pane in targets { say(pane.advanceLoopPoint()) }
     case .loop: toggleLoop()
     case .align: align()
-    case .open: prompt = Prompt(.open)
+    case .open: askForClip()
     case .goTo: if focused != nil { prompt = Prompt(.goTo) }
     case .close: if focused != nil { closePane(focus) }
     case .save: savePicture()
@@ -150,7 +136,7 @@ extension PlayerProgram {
   }
 
   /// Seeks to what `target` says for each pane; where panes are aligned, for the focused one, and the others follow.
-  private func seek(_ target: (Player) -> MediaTime?) {
+  func seek(_ target: (Player) -> MediaTime?) {
     let panes = targets
     if isLinked, panes.count > 1, let focused, let reference = focused.alignment, let time = target(focused.player) {
       return seek(panes.map { pane in (pane.player, time + ((pane.alignment ?? reference) - reference)) })
@@ -163,18 +149,6 @@ extension PlayerProgram {
       targets.map { (player: $0.0, time: max(.zero, $0.1)) }, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
-  private func goTo(_ text: String) {
-    guard let position = StartPosition(text) else {
-      return say("\"\(TerminalText.sanitized(text))\" is no time and no #frame")
-    }
-    seek { player in
-      switch position {
-      case .time(let time): time
-      case .frame(let number): player.time(ofFrame: number)
-      }
-    }
-  }
-
   private func align() {
     if panes.contains(where: { $0.alignment != nil }) {
       for pane in panes { pane.alignment = nil }
@@ -183,7 +157,7 @@ extension PlayerProgram {
     guard panes.count > 1 else { return say("there is only one pane") }
     for pane in panes { pane.alignment = pane.player.currentTime() }
     let key = options.keys.keys(for: .align).first
-    say("panes aligned as they are now" + (key.map { "; \($0) releases them" } ?? ""))
+    say("panes aligned as they are now\(key.map { "; \($0) releases them" } ?? "")")
   }
 
   private func toggleLoop() {
@@ -228,18 +202,6 @@ extension PlayerProgram {
     chromeChanged()
   }
 
-  private func open(_ text: String) {
-    var path = text
-    if path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") {
-      path = String(cString: home) + path.dropFirst(1)
-    }
-    guard panes.count < PlayOptions.mostClips else {
-      return say("there are four clips already; c closes the focused one")
-    }
-    let pane = addPane(path)
-    pane.player.play()
-  }
-
   // MARK: - The mouse
 
   private func handle(_ mouse: MouseEvent) {
@@ -251,7 +213,7 @@ extension PlayerProgram {
       scrub(pane, isDrag: true)
       return seekBar(of: pane, column: mouse.column)
     }
-    guard let pane = visiblePanes.first(where: { $0.geometry?.frame.contains(x: mouse.column, y: mouse.row) ?? false }),
+    guard let pane = visiblePanes.first(where: { $0.geometry?.rect.contains(x: mouse.column, y: mouse.row) ?? false }),
       let index = panes.firstIndex(where: { $0 === pane })
     else { return }
     switch mouse.kind {
@@ -294,7 +256,7 @@ extension Pane {
   }
 
   /// Sets the loop's beginning, then its end, then nothing again; says what it did.
-  func advanceLoopPoint() -> String {
+  func advanceLoopPoint() -> TerminalText {
     let now = player.currentTime()
     if player.loopRange != nil {
       player.loopRange = nil
@@ -303,12 +265,17 @@ extension Pane {
     }
     guard let begin = loopIn else {
       loopIn = now
-      return "A-B loop begins at \(now.clockText(fractionDigits: 3))"
+      return "A-B loop begins at \(clockText(at: now))"
     }
     loopIn = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
     guard range.duration > .zero else { return "A-B loop: the two points are the same" }
     player.loopRange = range
-    return "A-B loop \(range.start.clockText(fractionDigits: 3))…\(range.end.clockText(fractionDigits: 3))"
+    return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
+  }
+
+  /// A time in words that lead back to the frame that is on display then.
+  private func clockText(at time: MediaTime) -> String {
+    player.timing(at: time)?.clockText() ?? time.clockText(fractionDigits: 3)
   }
 }

@@ -33,10 +33,12 @@ public final class PlayerProgram {
   var helpPage: Int?
   var showsInfo: Bool
   var prompt: Prompt?
+  /// The clip that is being opened besides those in `panes`.
+  var opening: ClipOpening?
   var message: Notice?
   var barDrag: Pane?
   var size: TerminalSize
-  private var obstacle: String?
+  private var obstacle: TerminalText?
   private var aspects: [Double] = []
   private(set) var exitCode: Int32?
   private let started: HostTime
@@ -86,7 +88,7 @@ public final class PlayerProgram {
     parser.expectsCursorReport = probe.expectsCursorReport
     if let notice = capabilities.notices.first { say(notice) }
 
-    for clip in options.clips { addPane(clip) }
+    for clip in options.clips { addPane(makePane(clip)) }
     startPlaying()
   }
 
@@ -106,9 +108,8 @@ public final class PlayerProgram {
 
   // MARK: - Panes
 
-  /// Opens a clip in a further pane, which the caller starts.
-  @discardableResult
-  func addPane(_ path: String) -> Pane {
+  /// Opens a clip in a pane that is not among the others yet.
+  func makePane(_ path: String) -> Pane {
     let player = Player(pool: pool, bus: bus, decoderThreads: decoderThreads)
     player.setDisplayWaker { [wakeup] in wakeup.signal() }
     player.isUntimed = options.isUntimed
@@ -118,11 +119,14 @@ public final class PlayerProgram {
     let asset =
       panes.first { $0.path == path && $0.error == nil }?.asset
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
-    let pane = Pane(asset: asset, player: player, gravity: gravity)
+    return Pane(asset: asset, player: player, gravity: gravity)
+  }
+
+  /// Puts a pane behind the others and focuses it; the caller starts it.
+  func addPane(_ pane: Pane) {
     panes.append(pane)
     focus = panes.count - 1
     needsLayout()
-    return pane
   }
 
   private func startPlaying() {
@@ -151,7 +155,7 @@ public final class PlayerProgram {
 
   var focused: Pane? { panes.indices.contains(focus) ? panes[focus] : nil }
 
-  func say(_ text: String, seconds: Double = 4) {
+  func say(_ text: TerminalText, seconds: Double = 4) {
     message = Notice(text: text, until: clock.now + HostTime(seconds * 1e9))
     chromeChanged()
   }
@@ -171,19 +175,18 @@ public final class PlayerProgram {
     let cellAspect = options.cellAspect ?? size.cellAspect ?? 0.5
     let area = PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - (size.rows > 1 ? 1 : 0))
     var shown = isZoomed ? focused.map { [$0] } ?? [] : panes
-    var frames = Layout.frames(
+    var geometries = Layout.panes(
       aspects: shown.map(\.aspect), area: area, cellAspect: cellAspect, style: layoutStyle)
-    if frames.isEmpty, shown.count > 1, let focused {
+    if geometries.isEmpty, shown.count > 1, let focused {
       // Room for one only.
       shown = [focused]
-      frames = Layout.frames(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
+      geometries = Layout.panes(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
     }
     obstacle =
-      panes.isEmpty ? "No clip. o opens one, q quits." : frames.isEmpty ? "window too small" : nil
+      panes.isEmpty ? "No clip. o opens one, q quits." : geometries.isEmpty ? "window too small" : nil
     for pane in panes {
-      let frame = zip(shown, frames).first { $0.0 === pane }?.1
-      pane.geometry = frame.map(PaneGeometry.init)
-      pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect, isVisible: frame != nil)
+      pane.geometry = zip(shown, geometries).first { $0.0 === pane }?.1
+      pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect)
       if let geometry = pane.geometry { pane.observeBar(width: geometry.bar.width) }
     }
     shareCache()
@@ -219,6 +222,7 @@ public final class PlayerProgram {
       wakeup.clear()
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
+      catchUpOpening(at: now)
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
       for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
@@ -277,10 +281,11 @@ public final class PlayerProgram {
     display.chromeDidChange()
   }
 
-  private var statusText: String {
+  private var statusText: TerminalText {
     if let message { return message.text }
+    if let opening { return opening.status }
     guard let focused else { return "" }
-    var parts = ["\(focus + 1)/\(panes.count)"]
+    var parts: [TerminalText] = ["\(focus + 1)/\(panes.count)"]
     if panes.count > 1 {
       let isAligned = panes.contains { $0.alignment != nil }
       parts.append(isLinked ? (isAligned ? "all panes, aligned" : "all panes") : "this pane")
@@ -429,7 +434,7 @@ public final class PlayerProgram {
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {
-        printError("quadrille: \(TerminalText.sanitized(path)): \(TerminalText.sanitized(error.message))")
+        printError("quadrille: \(path): \(error.message)")
       }
     }
     do {
@@ -441,15 +446,9 @@ public final class PlayerProgram {
       }
       if let file = options.screenDumpFile { try ScreenDump(display.intendedScreen).write(to: file) }
     } catch {
-      printError("quadrille: \(error)")
+      printError("quadrille: \(describing: error)")
       if code == 0 { code = 1 }
     }
     return code
   }
-}
-
-/// Writes a line to stderr.
-public func printError(_ line: String) {
-  let bytes = Array((line + "\n").utf8)
-  _ = write(STDERR_FILENO, bytes, bytes.count)
 }

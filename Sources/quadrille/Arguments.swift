@@ -65,7 +65,7 @@ struct LogOption: ParsableArguments {
     do {
       try DecoderLog.write(to: log)
     } catch {
-      printError("quadrille: the log cannot be written to \(TerminalText.sanitized(log)): \(error)")
+      printError("quadrille: the log cannot be written to \(log): \(describing: error)")
       throw ExitCode(2)
     }
   }

@@ -48,7 +48,7 @@ func orFail<R>(_ file: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as PlaybackError {
-    printError("quadrille: \(TerminalText.sanitized(file)): \(TerminalText.sanitized(error.message))")
+    printError("quadrille: \(file): \(error.message)")
     throw ExitCode(1)
   }
 }

@@ -34,9 +34,12 @@ struct Frames: ParsableCommand {
     do {
       let listing = try FrameListing(path: clip, videoTrack: stream)
       let lines = try listing.lines(order: order, seed: seed)
-      print("#tb \(listing.timeBase.numerator)/\(listing.timeBase.denominator)")
-      for line in lines {
-        print("\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
+      try CommandOutput.print { output in
+        try output.line("#tb \(listing.timeBase.numerator)/\(listing.timeBase.denominator)")
+        for line in lines {
+          try output.line(
+            "\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
+        }
       }
       if listing.refutedStarts > 0 {
         printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other pictures and were not used")

@@ -23,10 +23,9 @@ struct Info: ParsableCommand {
     try logging.apply()
     var reports: [InfoReport] = []
     for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
-    if json {
-      print(try InfoReport.json(reports))
-    } else {
-      print(reports.map(\.text).joined(separator: "\n\n"))
+    try CommandOutput.print { output in
+      if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
+      for line in reports.map(\.lines).joined(separator: [""]) { try output.line(line) }
     }
     if reports.contains(where: \.failed) { throw ExitCode(1) }
   }

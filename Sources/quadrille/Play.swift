@@ -135,7 +135,7 @@ struct Play: ParsableCommand {
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {
-    printError("quadrille: \(error)")
+    printError("quadrille: \(describing: error)")
     return ExitCode(code)
   }
 }

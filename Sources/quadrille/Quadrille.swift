@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import Playback
+import QuadrilleApp
+import Terminal
 
 @main
 struct Quadrille: ParsableCommand {
@@ -26,10 +28,49 @@ struct Quadrille: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
-    let arguments = Array(self.arguments.dropFirst())
-    if let script = CompletionScript.asked(by: arguments) { return print(script) }
-    guard ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) else { return main(arguments) }
-    print(wholeHelp)
+    do {
+      try run(Array(arguments.dropFirst()))
+    } catch {
+      Glibc.exit(end(error))
+    }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    if let script = CompletionScript.asked(by: arguments) {
+      return try CommandOutput.print { try $0.data("\(script)\n".utf8) }
+    }
+    if ["--help", "-h", "help"].contains(where: { arguments.elementsEqual([$0]) }) { return try say(wholeHelp) }
+    var command = try parseAsRoot(arguments)
+    try command.run()
+  }
+
+  private static func say(_ text: String) throws {
+    try CommandOutput.print { output in
+      for line in text.terminalLines { try output.line(line) }
+    }
+  }
+
+  /// Says why the program ends, which may repeat the arguments, and returns its exit code.
+  private static func end(_ error: any Error) -> Int32 {
+    let code = exitCode(for: error)
+    switch error {
+    case let failure as CommandOutput.Failure:
+      // What a shell says of a program that SIGPIPE ended.
+      if failure.isClosedPipe { return 128 + SIGPIPE }
+      printError("quadrille: the output cannot be written: \(String(cString: strerror(failure.code)))")
+      return 1
+    case is TerminalError, is ProgramError, is SettingsError:
+      printError("quadrille: \(describing: error)")
+    default:
+      let text = fullMessage(for: error)
+      if text.isEmpty { break }
+      guard code.isSuccess else {
+        for line in text.terminalLines { printError(line) }
+        break
+      }
+      do { try say(text) } catch { return end(error) }
+    }
+    return code.rawValue
   }
 
   /// The command line, in which names of files need not be UTF-8.

@@ -79,15 +79,8 @@ struct Thumbnails: ParsableCommand {
         clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
         isFixed: size != nil)
     }
-    let bytes = Array(sheet.text(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet).utf8)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        write(STDOUT_FILENO, $0.baseAddress.map { $0 + done }, bytes.count - done)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw ExitCode(1) }
-      done += count
+    try CommandOutput.print {
+      try $0.data(sheet.text(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet).utf8)
     }
   }
 

@@ -272,6 +272,15 @@ import Testing
     #expect(MediaTime(value: value, timescale: timescale).clockText(fractionDigits: digits) == expected)
   }
 
+  @Test func clockTextRoundsAsItIsTold() {
+    let time = MediaTime(value: 10099, timescale: 3000)
+    #expect(time.clockText(fractionDigits: 3, rounding: .towardPositiveInfinity) == "0:03.367")
+    #expect(time.clockText(fractionDigits: 0, rounding: .towardPositiveInfinity) == "0:04")
+    let before = MediaTime(value: -10099, timescale: 3000)
+    #expect(before.clockText(fractionDigits: 3, rounding: .towardPositiveInfinity) == "-0:03.366")
+    #expect(MediaTime(value: 59_999_999, timescale: 1_000_000).clockText(rounding: .halfAwayFromZero) == "1:00")
+  }
+
   @Test func clockTextOfNoNumber() {
     for time in Self.notNumeric { #expect(time.clockText(fractionDigits: 2) == "--:--") }
   }

@@ -16,14 +16,14 @@ import Testing
 
   @Test func wrappingBreaksWordsThatAreTooLong() {
     let lines = ChromePainter.wrapped("no such-long-word here", width: 6)
-    #expect(lines.allSatisfy { TerminalText.displayWidth(of: $0) <= 6 })
-    #expect(lines.joined().filter { $0 != " " } == "nosuch-long-wordhere")
+    #expect(lines.allSatisfy { $0.columns <= 6 })
+    #expect(lines.joined().description.filter { $0 != " " } == "nosuch-long-wordhere")
     #expect(!ChromePainter.wrapped("界", width: 1).isEmpty)
   }
 
   @Test func theBarStandsBehindTheClock() {
     for width in 0...100 {
-      for clock in ["", "► 0:00/1:00", String(repeating: "x", count: 60)] {
+      for clock: TerminalText in ["", "► 0:00/1:00", "\(String(repeating: "x", count: 60))"] {
         let rect = PixelRect(x: 4, y: 9, width: width, height: 1)
         let bar = ChromePainter.barRect(rect, clock: clock)
         #expect(bar.x >= rect.x && bar.maxX == rect.maxX && bar.y == 9)
@@ -37,8 +37,8 @@ import Testing
       for depth in ColorDepth.allCases {
         let theme = ChromeTheme(depth: depth, glyphSet: glyphs)
         let signs = [ChromeTheme.StateSign.playing, .paused, .waiting, .ended, .failed].map(theme.sign)
-        #expect(signs.allSatisfy { TerminalText.displayWidth(of: $0) == 1 } && Set(signs).count == 5)
-        if glyphs == .ascii { #expect(signs.allSatisfy { $0.unicodeScalars.allSatisfy(\.isASCII) }) }
+        #expect(signs.allSatisfy { $0.columns == 1 } && Set(signs).count == 5)
+        if glyphs == .ascii { #expect(signs.allSatisfy { $0.description.unicodeScalars.allSatisfy(\.isASCII) }) }
       }
     }
   }

@@ -96,11 +96,11 @@ import Testing
 
 @Suite struct HelpTextTests {
   @Test func tellsOfEveryBoundCommand() {
-    let text = HelpText(.standard).lines.map(\.keys).joined(separator: " ").split(separator: " ")
+    let text = HelpText(.standard).lines.flatMap(\.keys.words)
     for (stroke, command) in KeyMap.standard.bindings {
       // Of the tenths the first and the last stand for all.
       if case .fraction(let fraction) = command, fraction > 0, fraction < 0.9 { continue }
-      #expect(text.contains(Substring(KeyMap.displayName(stroke))), "\(stroke) → \(command)")
+      #expect(text.contains("\(KeyMap.displayName(stroke))"), "\(stroke) → \(command)")
     }
   }
 
@@ -111,13 +111,13 @@ import Testing
     keys.bind(try #require(KeyStroke("x")), to: .quit)
     let lines = HelpText(keys).lines
     #expect(!lines.contains { $0.meaning == "these keys" })
-    #expect(lines.first { $0.meaning == "quit" }?.keys.split(separator: " ").contains("x") ?? false)
+    #expect(lines.first { $0.meaning == "quit" }?.keys.words.contains("x") ?? false)
   }
 
   /// The rest of a standard screen is for the pictures' sake, but all keys must fit on one.
   @Test func fitsAStandardScreen() {
     let lines = HelpText(.standard).lines
     #expect(lines.count <= 44)
-    #expect(lines.allSatisfy { $0.keys.count <= 40 && $0.meaning.count <= 40 })
+    #expect(lines.allSatisfy { $0.keys.columns <= 40 && $0.meaning.columns <= 40 })
   }
 }

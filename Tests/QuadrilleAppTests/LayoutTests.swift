@@ -9,9 +9,10 @@ import Testing
   private func frames(
     _ aspects: [Double], _ width: Int, _ height: Int, _ style: LayoutStyle = .auto, cell: Double = 0.5
   ) -> [PixelRect] {
-    Layout.frames(
+    Layout.panes(
       aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: cell,
-      style: style)
+      style: style
+    ).map(\.rect)
   }
 
   /// Cells that each picture covers, worked out from what a pane is: a title above, a bar below.
@@ -41,7 +42,7 @@ import Testing
       let aspects = (0..<count).map { _ in Self.shapes[random(0...Self.shapes.count - 1)] }
       for style in LayoutStyle.allCases {
         let area = PixelRect(x: 3, y: 2, width: width, height: height)
-        let result = Layout.frames(aspects: aspects, area: area, cellAspect: 0.5, style: style)
+        let result = Layout.panes(aspects: aspects, area: area, cellAspect: 0.5, style: style).map(\.rect)
         guard !result.isEmpty else { continue }
         #expect(result.count == count)
         for (i, frame) in result.enumerated() {
@@ -64,6 +65,39 @@ import Testing
     let result = frames(Array(repeating: 16.0 / 9, count: 4), 201, 56)
     #expect(result.map(\.x) == [0, 101, 0, 101] && result.map(\.y) == [0, 0, 28, 28])
     #expect(result.allSatisfy { $0.width == 100 && $0.height == 28 })
+  }
+
+  @Test func clipsOfOneShapeGetBoxesOfOneSize() {
+    for (aspects, alike) in [
+      ([16.0 / 9, 16.0 / 9], [0, 1]), ([16.0 / 9, 854.0 / 480], [0, 1]), ([1.78, 1.78, 1.78], [0, 1, 2]),
+      ([1.78, 0.56, 1.78], [0, 2]), ([1.78, 1.78, 1.78, 1.78], [0, 1, 2, 3]), ([2.39, 1.78, 1.78, 0.56], [1, 2]),
+    ] {
+      for (width, height) in [(80, 23), (120, 35), (200, 55), (201, 56), (133, 41)] {
+        for style in LayoutStyle.allCases {
+          let panes = Layout.panes(
+            aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: 0.5, style: style)
+          guard !panes.isEmpty else { continue }
+          #expect(Set(alike.map { panes[$0].box.size }).count == 1, "\(aspects) in \(width)×\(height), \(style)")
+          for pane in panes { #expect(pane.box.intersection(pane.body) == pane.box) }
+          // Side by side they stand at one height.
+          for i in alike {
+            for j in alike where panes[i].rect.y == panes[j].rect.y && panes[i].rect.height == panes[j].rect.height {
+              #expect(panes[i].box.y == panes[j].box.y)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func placesAreChosenByArea() {
+    // Two wide ones above each other beside the upright one, though that changes their order.
+    let aspects = [16.0 / 9, 9.0 / 16, 16.0 / 9]
+    let panes = frames(aspects, 120, 35)
+    #expect(panes[0].x == panes[2].x && panes[1].x != panes[0].x)
+    let areas = covered(panes, aspects)
+    let inOrder = covered(frames(aspects, 120, 35, .row), aspects)
+    #expect(areas[0] > 1.8 * inOrder[0])
   }
 
   @Test func shapesDecide() {
@@ -120,14 +154,14 @@ import Testing
   @Test func partsAddUp() {
     for height in 0...8 {
       let frame = PixelRect(x: 5, y: 7, width: 20, height: height)
-      let geometry = PaneGeometry(frame: frame)
-      #expect(geometry.title.height + geometry.picture.height + geometry.bar.height == height)
-      #expect(geometry.title.y == 7 && geometry.picture.y == geometry.title.maxY)
+      let geometry = PaneGeometry(rect: frame)
+      #expect(geometry.title.height + geometry.body.height + geometry.bar.height == height)
+      #expect(geometry.title.y == 7 && geometry.body.y == geometry.title.maxY)
       #expect(geometry.bar.maxY == frame.maxY)
     }
-    let usual = PaneGeometry(frame: PixelRect(x: 0, y: 0, width: 64, height: 20))
+    let usual = PaneGeometry(rect: PixelRect(x: 0, y: 0, width: 64, height: 20))
     #expect(usual.title == PixelRect(x: 0, y: 0, width: 64, height: 1))
-    #expect(usual.picture == PixelRect(x: 0, y: 1, width: 64, height: 18))
+    #expect(usual.body == PixelRect(x: 0, y: 1, width: 64, height: 18))
     #expect(usual.bar == PixelRect(x: 0, y: 19, width: 64, height: 1))
   }
 }

@@ -60,8 +60,13 @@ struct PictureTests {
 
   @Test("saved pictures are named by clip and PTS")
   func names() {
-    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, time: time, stamp: nil) }
-    #expect(PictureSaver.fileName(clip: "a.ts", time: .zero, stamp: -7) == "a-0.00.00.000-pts-7.png")
+    func timing(_ time: MediaTime, stamp: Int64? = nil) -> FrameTiming {
+      FrameTiming(pts: time, duration: MediaTime(value: 1, timescale: 30), originalPTS: stamp)
+    }
+    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, timing(time)) }
+    #expect(PictureSaver.fileName(clip: "a.ts", timing(.zero, stamp: -7)) == "a-0.00.00.000-pts-7.png")
+    // Not before the frame, where the one before it is on display.
+    #expect(name("film.mkv", MediaTime(value: 101, timescale: 30)) == "film-0.00.03.367.png")
     #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")
     #expect(name("film", MediaTime(value: 3_723_001, timescale: 1000)) == "film-1.02.03.001.png")
     #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")

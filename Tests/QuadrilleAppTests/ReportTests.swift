@@ -7,6 +7,8 @@ import Testing
 @testable import QuadrilleApp
 
 @Suite struct ReportTests {
+  private func text(_ report: InfoReport) -> String { report.lines.map(\.description).joined(separator: " ") }
+
   private func pane(error: String? = nil) -> StatsReport.PaneReport {
     var late = DurationHistogram()
     for milliseconds in 1...100 { late.record(Int64(milliseconds) * 1_000_000) }
@@ -49,7 +51,7 @@ import Testing
     let clip = try SampleMedia.clip(
       name: "brands.mp4",
       arguments: ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1", "-c:v", "mpeg4"])
-    let lines = InfoReport(clip: clip, isPrecise: false).text.split(separator: "\n").dropFirst()
+    let lines = InfoReport(clip: clip, isPrecise: false).lines.map(\.description).dropFirst()
     let column = "  compatible_brands ".count
     #expect(lines.contains { $0.hasPrefix("  compatible_brands ") })
     for line in lines {
@@ -83,7 +85,7 @@ import Testing
       report.tracks?[0].width == 320 && report.tracks?[0].height == 180 && report.tracks?[0].frame_rate == 30)
     #expect(report.chapters?.map(\.title) == ["Opening", "Middle", "End"])
     #expect(abs((report.chapters?[1].start_s ?? 0) - 1) < 0.02)
-    #expect(report.text.contains("320×180  30 fps"))
+    #expect(text(report).contains("320×180  30 fps"))
     let array = try #require(
       try JSONSerialization.jsonObject(with: Data(InfoReport.json([report, report]).utf8)) as? [[String: Any]]
     )
@@ -93,10 +95,10 @@ import Testing
   @Test func infoOfFaultyClips() throws {
     let missing = InfoReport(clip: "/nowhere/\u{1B}[31mx.mp4", isPrecise: false)
     #expect(missing.failed && !missing.playable && missing.error == "no such file")
-    #expect(!missing.text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(!text(missing).unicodeScalars.contains { $0.properties.generalCategory == .control })
     let sound = InfoReport(clip: try SampleClip.audioOnly.path(), isPrecise: true)
     #expect(!sound.failed && !sound.playable && sound.characteristics == ["audible"])
-    #expect(sound.duration_is_estimate == false && sound.text.contains("nothing here can be played"))
+    #expect(sound.duration_is_estimate == false && text(sound).contains("nothing here can be played"))
   }
 
   @Test func infoOfATurnedClip() throws {
@@ -104,6 +106,6 @@ import Testing
     let track = try #require(report.tracks?.first { $0.type == "video" })
     #expect(track.width == 320 && track.height == 180)
     #expect(track.presentation_width == 180 && track.presentation_height == 320 && track.rotation == 90)
-    #expect(report.text.contains("shown 180×320") && report.text.contains("turned 90°"))
+    #expect(text(report).contains("shown 180×320") && text(report).contains("turned 90°"))
   }
 }

@@ -111,7 +111,7 @@ import Testing
     let message = try #require(error(text), "no error for \(text)")
     #expect(message.hasPrefix("s.yaml:\(line): "), "\(message)")
     for word in words { #expect(message.contains(word), "\(message)") }
-    #expect(message == TerminalText.sanitized(message), "\(message.debugDescription)")
+    #expect(message == TerminalText(message).description, "\(message.debugDescription)")
   }
 
   @Test func placeOfTheFile() {

@@ -189,7 +189,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
       window.put("status", row: 0, column: 0)
       var result = grid(columns, rows)
       compositor.compose([window], into: &result)
-      let wanted = columns >= 6 ? "status" : TerminalText.truncated("status", to: columns)
+      let wanted = columns >= 6 ? "status" : TerminalText("status").truncated(to: columns).description
       #expect(text(result, row: rows - 1).hasPrefix(wanted))
       if rows > 1 { #expect(result[column: 0, row: rows - 2] == picture) }
       // A grid that has not been resized yet is no danger.
@@ -237,26 +237,51 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
     ("\u{E0041}", "", 0), ("\u{A0}", " ", 1), ("▏█▀│", "▏█▀│", 4),
   ])
   func sanitizing(raw: String, safe: String, width: Int) {
-    let result = TerminalText.sanitized(raw)
+    let text = TerminalText(raw)
+    let result = text.description
     #expect(Array(result.unicodeScalars) == Array(safe.unicodeScalars))
-    #expect(TerminalText.displayWidth(of: raw) == width)
-    #expect(TerminalText.sanitized(result).unicodeScalars.elementsEqual(result.unicodeScalars))
+    #expect(text.columns == width)
+    #expect(TerminalText(result) == text && "\(raw)" == text && "\(text)" == text)
   }
 
   @Test func truncating() {
-    #expect(TerminalText.truncated("hello", to: 5) == "hello")
-    #expect(TerminalText.truncated("hello!", to: 5) == "hell…")
-    #expect(TerminalText.truncated("漢字漢", to: 5) == "漢字…")
-    #expect(TerminalText.truncated("漢字漢", to: 4) == "漢…")
-    #expect(TerminalText.truncated("漢", to: 1) == "…")
-    #expect(TerminalText.truncated("x", to: 0) == "")
-    #expect(TerminalText.truncated("x", to: -3) == "")
+    #expect(TerminalText("hello").truncated(to: 5) == "hello")
+    #expect(TerminalText("hello!").truncated(to: 5) == "hell…")
+    #expect(TerminalText("漢字漢").truncated(to: 5) == "漢字…")
+    #expect(TerminalText("漢字漢").truncated(to: 4) == "漢…")
+    #expect(TerminalText("漢").truncated(to: 1) == "…")
+    #expect(TerminalText("x").truncated(to: 0) == "")
+    #expect(TerminalText("x").truncated(to: -3) == "")
+  }
+
+  @Test func onlySomeOfALongTextIsKept() {
+    let long = String(repeating: "x", count: 1_200_000)
+    let kept = TerminalText(long)
+    #expect(kept.columns == TerminalText.longest && kept.description.hasSuffix("xx…"))
+    #expect("\(long)" == kept && "<\(long)>" == "<" + kept + ">")
+    // One character, and none that shows.
+    #expect(TerminalText("e" + String(repeating: "\u{301}", count: 1_200_000)).columns <= 2)
+    #expect(TerminalText(String(repeating: "\u{200B}", count: 1_200_000)).columns <= 1)
+    #expect(TerminalText(String(repeating: "x", count: TerminalText.longest)).description.hasSuffix("xx"))
+    let clock = ContinuousClock()
+    let taken = clock.measure { for _ in 0..<100 { _ = TerminalText(long) } }
+    #expect(taken < .seconds(10))
+  }
+
+  @Test func parts() {
+    let text: TerminalText = "one  two 漢字"
+    #expect(text.words == ["one", "two", "漢字"] && text.columns == 13)
+    #expect(text.suffix(columns: 3) == "字" && text.suffix(columns: 4) == "漢字" && text.suffix(columns: 0) == "")
+    #expect(TerminalText("漢字").pieces(columns: 1) == ["漢", "字"] && TerminalText("abc").pieces(columns: 2) == ["ab", "c"])
+    #expect((["a", "b"] as [TerminalText]).joined(separator: ", ") == "a, b" && TerminalText(" \t").isBlank)
+    #expect("a\u{1B}\nb\r\nc".terminalLines == ["a␛", "b", "c"])
+    #expect("\(1)\(2.5)\("\u{1B}" as Character)" as TerminalText == "12.5␛")
   }
 
   @Test func everyScalarIsHarmless() {
     for value in UInt32(0)...0x2FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      for result in TerminalText.sanitized("\(scalar)").unicodeScalars {
+      for result in TerminalText("\(scalar)").description.unicodeScalars {
         let category = result.properties.generalCategory
         if [.control, .format, .lineSeparator, .paragraphSeparator].contains(category) {
           Issue.record("U+\(String(value, radix: 16)) came through as \(category)")

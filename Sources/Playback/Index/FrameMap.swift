@@ -55,19 +55,35 @@ public struct FrameMap: Sendable {
     return timeline.rank(at: ticks ?? .min)
   }
 
+  /// The picture that is on display at a time; nil where it is not known when that ends.
+  func timing(at time: MediaTime) -> FrameTiming? {
+    let rank = number(at: time)
+    guard time.isNumeric, let start = self.time(ofPicture: rank),
+      let next = self.time(ofPicture: rank + 1).flatMap({ $0 < end ? $0 : nil }) ?? (isComplete ? duration : nil),
+      next > start
+    else { return nil }
+    return FrameTiming(
+      pts: start, duration: next - start, originalPTS: timeline.stamp(rank: rank), timeBase: timeBase, number: rank,
+      numberIsExact: isCountable)
+  }
+
   /// The picture with which decoding begins for picture `number`.
   public func start(for number: Int) -> Int {
     Int(starts[max(0, starts.partitioningIndex { $0 > number } - 1)])
   }
 
-  /// The same timing with the number that the index gives it, where its stamp is one of the stream's.
+  /// The same timing with the number and the end that the index gives it, where its stamp is one of the stream's.
   func numbered(_ timing: FrameTiming) -> FrameTiming {
-    guard isCountable, !timing.numberIsExact, let stamp = timing.originalPTS else { return timing }
+    guard isCountable, let stamp = timing.originalPTS else { return timing }
     let rank = isDecoded ? number(at: timing.pts) : timeline.rank(at: stamp)
     guard timeline.stamp(rank: rank) == stamp, !isDecoded || time(ofPicture: rank) == timing.pts else { return timing }
-    var timing = timing
-    timing.number = rank
-    timing.numberIsExact = true
-    return timing
+    // What follows is known where it comes before all that is still to be read.
+    let next = time(ofPicture: rank + 1).flatMap { $0 < end ? $0 - timing.pts : nil } ?? timing.duration
+    guard !timing.numberIsExact || next != timing.duration else { return timing }
+    var result = FrameTiming(
+      pts: timing.pts, duration: next > .zero ? next : timing.duration, originalPTS: stamp, timeBase: timing.timeBase,
+      number: timing.numberIsExact ? timing.number : rank)
+    result.isCertain = timing.isCertain
+    return result
   }
 }

@@ -278,6 +278,14 @@ public final class Player: Sendable {
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
 
+  /// The frame that is on display at a time, where that is known: the one that is displayed now, or one that the index
+  /// tells of; nil for other times, and for those outside the clip.
+  public func timing(at time: MediaTime) -> FrameTiming? {
+    func holds(_ timing: FrameTiming) -> Bool { timing.pts <= time && time < timing.end }
+    if let timing = displayedTiming, holds(timing) { return timing }
+    return frameIndex?.map?.timing(at: time).flatMap { holds($0) ? $0 : nil }
+  }
+
   /// What is known of the pictures' places; nil before the item is ready, or when nothing ever is.
   public var frameIndex: FrameIndex? { state.withLock { $0.frameIndex } }
 

@@ -59,9 +59,9 @@ extension PlayerCore {
     return (numbered(displayed), due ?? host)
   }
 
-  /// With its exact number where the index knows it by now.
+  /// With its exact number and end where the index knows them by now.
   private func numbered(_ picture: Picture) -> Picture {
-    guard let map, !picture.timing.numberIsExact else { return picture }
+    guard let map else { return picture }
     var picture = picture
     picture.timing = map.numbered(picture.timing)
     return picture

@@ -1,14 +1,19 @@
 extension MediaTime {
   /// The time as a clock shows it: "0:01", "2:03.450", "1:02:03"; "--:--" when it is not numeric.
   ///
-  /// Minutes and seconds, and hours when there are any; cut (not rounded) toward zero after `fractionDigits`
-  /// decimals of a second, 0 to 9. What is cut to zero has no minus sign.
-  public func clockText(fractionDigits: Int = 0) -> String {
+  /// Minutes and seconds, and hours when there are any, with `fractionDigits` decimals of a second, 0 to 9. What is
+  /// rounded to zero has no minus sign. A frame's time is to be written with `FrameTiming.clockText`: this text may
+  /// lie before the frame.
+  ///
+  /// - Parameter rounding: cuts toward zero unless told otherwise.
+  public func clockText(fractionDigits: Int = 0, rounding: MediaTimeRounding = .towardZero) -> String {
     guard isNumeric else { return "--:--" }
     let digits = min(max(fractionDigits, 0), 9)
     let unit = powersOfTen[digits]
     // A value of 63 bits times 10^9 has 93 bits; the quotient may still need more than 64.
-    let units = Int128(value) * Int128(unit) / Int128(timescale)
+    let units = MediaTime.divide(
+      Int128(value) * Int128(unit), by: Int128(timescale), rounding.resolved(toFiner: unit > timescale)
+    ).quotient
     let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: UInt128(unit))
     let (hours, rest) = whole.quotientAndRemainder(dividingBy: 3600)
     var text = units < 0 ? "-" : ""

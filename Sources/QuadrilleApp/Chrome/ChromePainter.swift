@@ -8,13 +8,13 @@ final class ChromePainter {
   /// What is to be seen besides the panes themselves.
   struct Scene {
     var panes: [(pane: Pane, number: Int, isFocused: Bool)] = []
-    var status = ""
+    var status: TerminalText = ""
     var prompt: Prompt?
     /// Page of the keys that are shown, from 0.
     var helpPage: Int?
     var showsInfo = false
     /// Shown alone when nothing else fits.
-    var obstacle: String?
+    var obstacle: TerminalText?
     var bytesPerSecond = 0.0
   }
 
@@ -54,11 +54,11 @@ final class ChromePainter {
     if let page = scene.helpPage { drawHelp(page: page) }
   }
 
-  private func drawObstacle(_ text: String) {
+  private func drawObstacle(_ text: TerminalText) {
     let lines = Self.wrapped(text, width: columns).prefix(max(1, rows - 1))
     let top = max(0, (rows - lines.count) / 2)
     for (i, line) in lines.enumerated() {
-      let left = max(0, (columns - TerminalText.displayWidth(of: line)) / 2)
+      let left = max(0, (columns - line.columns) / 2)
       base.put(line, row: top + i, column: left, style: theme.ground)
     }
   }
@@ -68,11 +68,11 @@ final class ChromePainter {
   private func draw(_ pane: Pane, number: Int, isFocused: Bool, _ scene: Scene) {
     guard let geometry = pane.geometry else { return }
     let text = PaneText(pane: pane, theme: theme)
-    if pane.picture != nil && pane.error == nil { base.hole(geometry.picture) }
+    if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
     drawTitle(geometry.title, pane, number, isFocused, text)
     drawBar(geometry.bar, pane, isFocused, text)
-    if scene.showsInfo { drawFigures(geometry.picture, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
-    if let notice = pane.notice { drawNotice(geometry.picture, notice) }
+    if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
+    if let notice = pane.notice { drawNotice(geometry.body, notice) }
   }
 
   private func drawTitle(
@@ -82,10 +82,10 @@ final class ChromePainter {
     let style = isFocused ? theme.focusedTitle : theme.title
     base.fill(rect, style)
     let marks = text.marks
-    let marksWidth = TerminalText.displayWidth(of: marks)
+    let marksWidth = marks.columns
     let room = rect.width - 1 - (marksWidth > 0 && marksWidth + 8 < rect.width ? marksWidth + 2 : 0)
     // Without colours the focus needs a sign of its own.
-    let lead = theme.depth <= .ansi8 ? (isFocused ? ">" : " ") : " "
+    let lead: TerminalText = theme.depth <= .ansi8 ? (isFocused ? ">" : " ") : " "
     base.put("\(lead)\(number) \(pane.title)", row: rect.y, column: rect.x, maxColumns: room, style: style)
     if room < rect.width - 1 {
       base.put(marks, row: rect.y, column: rect.maxX - marksWidth - 1, maxColumns: marksWidth, style: style)
@@ -106,8 +106,8 @@ final class ChromePainter {
   }
 
   /// Where the progress bar itself lies in a pane's lowest row, behind the clock.
-  static func barRect(_ rect: PixelRect, clock: String) -> PixelRect {
-    let clockWidth = TerminalText.displayWidth(of: clock) + 1
+  static func barRect(_ rect: PixelRect, clock: TerminalText) -> PixelRect {
+    let clockWidth = clock.columns + 1
     let left = min(clockWidth, rect.width * 2 / 3)
     return PixelRect(x: rect.x + left, y: rect.y, width: max(0, rect.width - left), height: rect.height)
   }
@@ -149,17 +149,17 @@ final class ChromePainter {
   }
 
   /// Breaks text at spaces into lines of at most `width` columns; words that are longer, anywhere.
-  static func wrapped(_ text: String, width: Int) -> [String] {
-    lines(of: text.split(separator: " ").flatMap { pieces(of: $0, width: width) }, width: width)
+  static func wrapped(_ text: TerminalText, width: Int) -> [TerminalText] {
+    lines(of: text.words.flatMap { $0.pieces(columns: width) }, width: width)
   }
 
   /// Puts as many words into a line as fit into `width` columns, at least one.
-  static func lines(of words: [String], width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
+  static func lines(of words: [TerminalText], width: Int) -> [TerminalText] {
+    var lines: [TerminalText] = []
+    var line = TerminalText()
     for word in words {
       let longer = line.isEmpty ? word : "\(line) \(word)"
-      if TerminalText.displayWidth(of: longer) <= width || line.isEmpty {
+      if longer.columns <= width || line.isEmpty {
         line = longer
       } else {
         lines.append(line)
@@ -169,26 +169,10 @@ final class ChromePainter {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// A word cut into pieces of at most `width` columns, each of at least one character.
-  private static func pieces(of word: Substring, width: Int) -> [String] {
-    var pieces: [String] = []
-    var piece = ""
-    for character in word {
-      let longer = piece + String(character)
-      if piece.isEmpty || TerminalText.displayWidth(of: longer) <= width {
-        piece = longer
-      } else {
-        pieces.append(piece)
-        piece = String(character)
-      }
-    }
-    return pieces + [piece]
-  }
-
   // MARK: - Panels
 
-  private func drawFigures(_ picture: PixelRect, _ lines: [String]) {
-    let width = min(picture.width, (lines.map { TerminalText.displayWidth(of: $0) }.max() ?? 0) + 2)
+  private func drawFigures(_ picture: PixelRect, _ lines: [TerminalText]) {
+    let width = min(picture.width, (lines.map(\.columns).max() ?? 0) + 2)
     let height = min(picture.height, lines.count)
     guard width > 4, height > 0 else { return }
     let window = compositor.layer(PixelRect(x: picture.x, y: picture.y, width: width, height: height))
@@ -214,8 +198,8 @@ final class ChromePainter {
 
   /// How the keys are laid out in the present size.
   private var helpLayout: HelpLayout {
-    let meaningWidth = help.lines.map { TerminalText.displayWidth(of: $0.meaning) }.max() ?? 0
-    let wholeWidth = help.lines.map { TerminalText.displayWidth(of: $0.keys) }.max() ?? 0
+    let meaningWidth = help.lines.map(\.meaning.columns).max() ?? 0
+    let wholeWidth = help.lines.map(\.keys.columns).max() ?? 0
     let keyWidth = max(min(wholeWidth, Self.leastKeyWidth), min(wholeWidth, columns - 6 - meaningWidth)) + 2
     let lines = help.lines(keyWidth: keyWidth - 2)
     let lineWidth = keyWidth + meaningWidth + 2

@@ -51,7 +51,7 @@ struct ChromeTheme {
   }
 
   /// A sign for what a player does, one column wide everywhere.
-  func sign(_ state: StateSign) -> String {
+  func sign(_ state: StateSign) -> TerminalText {
     let isASCII = glyphSet == .ascii
     switch state {
     case .playing: return isASCII ? ">" : "►"

@@ -1,21 +1,23 @@
+import Terminal
+
 /// The lines of the help panel, made from the keys as they are bound now.
 struct HelpText {
   struct Line: Equatable {
-    var keys: String
-    var meaning: String
+    var keys: TerminalText
+    var meaning: TerminalText
   }
 
   let lines: [Line]
 
   init(_ keys: KeyMap) {
-    func names(_ commands: Command...) -> String {
+    func names(_ commands: Command...) -> TerminalText {
       var shown: [String] = []
       for command in commands {
         for name in keys.keys(for: command) where !shown.contains(name) { shown.append(name) }
       }
-      return shown.joined(separator: " ")
+      return TerminalText(shown.joined(separator: " "))
     }
-    let all: [(String, String)] = [
+    let all: [(TerminalText, TerminalText)] = [
       (names(.playPause), "play, pause"),
       (names(.seek(-5), .seek(5)), "5 seconds back, on"),
       (names(.seek(-1), .seek(1)), "1 second back, on"),
@@ -52,8 +54,7 @@ struct HelpText {
   /// The same, with keys on several lines where they take more than `width` columns.
   func lines(keyWidth width: Int) -> [Line] {
     lines.flatMap { line in
-      let names = line.keys.split(separator: " ").map(String.init)
-      return ChromePainter.lines(of: names, width: width).enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
+      ChromePainter.lines(of: line.keys.words, width: width).enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
     }
   }
 }

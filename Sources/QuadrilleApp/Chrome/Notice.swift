@@ -1,8 +1,9 @@
 import Playback
+import Terminal
 
 /// A line of words for the viewer, in a pane or in the status line.
 struct Notice {
-  var text: String
+  var text: TerminalText
   var isError = false
   /// Host time after which it goes; nil stays.
   var until: HostTime?

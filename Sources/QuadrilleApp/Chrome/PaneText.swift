@@ -16,19 +16,19 @@ struct PaneText {
   }
 
   /// What stands at the right of the title: what is unusual about the pane.
-  var marks: String {
-    var marks: [String] = []
+  var marks: TerminalText {
+    var marks: [TerminalText] = []
     if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain {
       marks.append(theme.glyphSet == .ascii ? "~" : "≈")
     }
     let isPaused = pane.player.timeControlStatus == .paused
     if pane.skippedLately > 0, !isPaused { marks.append("-\(pane.skippedLately)/s") }
-    if pane.gravity != .resizeAspect { marks.append(pane.gravity.commandLineName) }
+    if pane.gravity != .resizeAspect { marks.append("\(pane.gravity.commandLineName)") }
     if pane.loopIn != nil { marks.append("A…") }
     if pane.player.loopRange != nil { marks.append("A-B") }
     if pane.player.actionAtItemEnd == .loop { marks.append("loop") }
     let rate = pane.player.rate == 0 ? pane.player.defaultRate : pane.player.rate
-    if rate != 1 { marks.append(Self.rate(rate)) }
+    if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks.joined(separator: " ")
   }
 
@@ -41,29 +41,32 @@ struct PaneText {
   /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
   ///
   /// Says less, the least important left out first, where it would take more than two thirds of `width`.
-  func clock(width: Int) -> String {
+  func clock(width: Int) -> TerminalText {
     let room = max(0, width * 2 / 3 - 1)
     let forms = clockForms
-    return forms.first { TerminalText.displayWidth(of: $0) <= room } ?? forms[forms.count - 1]
+    return forms.first { $0.columns <= room } ?? forms[forms.count - 1]
   }
 
   /// The ways to say it, the longest first; at least one.
-  private var clockForms: [String] {
+  private var clockForms: [TerminalText] {
     let mark = theme.sign(sign)
     if pane.error != nil { return [mark] }
     let duration = pane.player.duration
     let length = duration.isNumeric ? duration.clockText() : "--:--"
-    let short = "\(mark) \(pane.time.clockText())"
+    let short: TerminalText = "\(mark) \(pane.time.clockText())"
     guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
-    let exact = "\(mark) \(pane.time.clockText(fractionDigits: 3))"
-    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
-    var forms = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
     // The picture that is seen, be it one on the way; the player knows its number as soon as that is certain.
     let isOnTheWay = pane.picture?.isApproximate == true
-    if let timing = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing {
-      let about = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
-      let number = "#\(about)\(timing.number)"
-      let numbered = "\(exact)/\(exactLength) \(number)"
+    let seen = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing
+    // The frame's own time leads back to it; at the clip's end the clock stands behind the last one.
+    let time = seen.flatMap { sign == .ended ? nil : $0.clockText() } ?? pane.time.clockText(fractionDigits: 3)
+    let exact: TerminalText = "\(mark) \(time)"
+    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
+    var forms: [TerminalText] = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
+    if let timing = seen {
+      let about: TerminalText = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
+      let number: TerminalText = "#\(about)\(timing.number)"
+      let numbered: TerminalText = "\(exact)/\(exactLength) \(number)"
       forms.insert(contentsOf: [numbered, "\(exact) \(number)", "\(mark) \(number)"], at: 0)
       if let pts = timing.originalPTS { forms.insert("\(numbered) pts \(pts)", at: 0) }
     }
@@ -71,12 +74,12 @@ struct PaneText {
   }
 
   /// The lines of the figures panel.
-  func figures(bytesPerSecond: Double) -> [String] {
-    var lines: [String] = []
+  func figures(bytesPerSecond: Double) -> [TerminalText] {
+    var lines: [TerminalText] = []
     let statistics = pane.player.statistics
     if let track = pane.facts?.preferredVideoTrack {
-      lines.append(TerminalText.sanitized(track.codecDescription))
-      var shape = "\(track.codedSize.width)×\(track.codedSize.height)"
+      lines.append("\(track.codecDescription)")
+      var shape: TerminalText = "\(track.codedSize.width)×\(track.codedSize.height)"
       if track.presentationSize != track.codedSize {
         shape += " shown \(track.presentationSize.width)×\(track.presentationSize.height)"
       }
@@ -100,7 +103,7 @@ struct PaneText {
   }
 
   /// How exact seeking is.
-  private static func seeking(_ index: FrameIndex) -> String {
+  private static func seeking(_ index: FrameIndex) -> TerminalText {
     guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
     guard let map = index.map else { return "no exact seeking" }
     return "\(map.count) pictures indexed"

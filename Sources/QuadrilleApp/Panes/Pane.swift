@@ -8,7 +8,7 @@ final class Pane {
   let path: String
   let player: Player
   let asset: Asset
-  private(set) var title: String
+  private(set) var title: TerminalText
   private let inbox = PaneInbox()
   private var events: TimeObserver?
   private var periodic: TimeObserver?
@@ -58,10 +58,9 @@ final class Pane {
     player.replaceCurrentItem(with: PlayerItem(asset: asset))
   }
 
-  /// The name without folders, made harmless.
-  private static func fileName(_ path: String) -> String {
-    let name = path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
-    return TerminalText.sanitized(name)
+  /// The name without folders.
+  private static func fileName(_ path: String) -> TerminalText {
+    TerminalText(path.split(separator: "/", omittingEmptySubsequences: true).last ?? path[...])
   }
 
   /// Lets the bar be told about each of its steps, but no more often than a person sees.
@@ -93,14 +92,14 @@ final class Pane {
     switch event {
     case .itemReady:
       facts = asset.loadedValue(of: .facts)
-      if let name = facts?.title.map(TerminalText.sanitized), !name.allSatisfy({ $0 == " " }) { title = name }
+      if let name = facts?.title.map({ TerminalText($0) }), !name.isBlank { title = name }
       if let geometry { observeBar(width: geometry.bar.width) }
       if let number = pendingFrame { seek(toFrame: number) }
       pendingFrame = nil
     case .itemFailed(let error):
       self.error = error
       hasEnded = true
-      notice = Notice(text: TerminalText.sanitized(error.message), isError: true)
+      notice = Notice(text: "\(error.message)", isError: true)
     case .playedToEnd:
       hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):
@@ -139,9 +138,9 @@ final class Pane {
     return Double(size.width) / Double(size.height)
   }
 
-  /// Asks the player for pictures that fill the pane, or for none when it is hidden.
-  func requestPictures(blitter: Blitter, cellAspect: Double, isVisible: Bool) {
-    guard isVisible, let cells = geometry?.picture.size, !cells.isEmpty else {
+  /// Asks the player for pictures that fill the pane's box, or for none when it is hidden.
+  func requestPictures(blitter: Blitter, cellAspect: Double) {
+    guard let cells = geometry?.box.size, !cells.isEmpty else {
       player.pictureRequest = nil
       remaking = .expected
       return
@@ -166,7 +165,7 @@ final class Pane {
 
   /// Where the present picture goes on the grid, scaled roughly when it was made for another size of pane.
   func layer(blitter: Blitter) -> PictureLayer? {
-    guard let picture, let cells = geometry?.picture, !cells.isEmpty else { return nil }
+    guard let picture, let cells = geometry?.box, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = picture.rect
     let made = picture.request.box
@@ -201,7 +200,7 @@ final class Pane {
     defer { lastScrub = now }
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
     guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
-      let room = geometry?.picture.size, ThumbnailStrip.fits(room)
+      let room = geometry?.body.size, ThumbnailStrip.fits(room)
     else { return }
     if strip == nil { strip = make() }
     stripUntil = now + ThumbnailStrip.linger
@@ -219,7 +218,7 @@ final class Pane {
 
   /// Draws the strip, while it is shown, over the picture's lowest rows.
   func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.picture,
+    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.body,
       ThumbnailStrip.fits(room.size)
     else { return }
     let fraction = player.currentTime().seconds / player.duration.seconds

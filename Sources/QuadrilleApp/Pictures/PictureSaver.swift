@@ -9,7 +9,7 @@ import Terminal
 final class PictureSaver: Sendable {
   /// What came of a save, for the viewer.
   struct News: Sendable {
-    var text: String
+    var text: TerminalText
     var isError: Bool
   }
 
@@ -61,16 +61,16 @@ final class PictureSaver: Sendable {
   /// Begins to save the picture with this timing.
   func save(_ timing: FrameTiming) {
     ledger.begin()
-    let name = Self.fileName(clip: asset.path, time: timing.pts, stamp: timing.originalPTS)
+    let name = Self.fileName(clip: asset.path, timing)
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in
       let result: News
       do {
         let path = try ImageFile.write(try answer.get().image, to: name, replaces: false)
-        result = News(text: "saved \(TerminalText.sanitized(path))", isError: false)
+        result = News(text: "saved \(path)", isError: false)
       } catch {
         let message = (error as? PlaybackError)?.message ?? String(describing: error)
-        result = News(text: "not saved: \(TerminalText.sanitized("\(name) \(message)"))", isError: true)
+        result = News(text: "not saved: \(name) \(message)", isError: true)
       }
       news.withLock { $0 = result }
       ledger.end()
@@ -85,16 +85,17 @@ final class PictureSaver: Sendable {
     }
   }
 
-  /// `clip-0.01.02.500-pts640000.png`, for the current folder: the clip's time, and the stream's own stamp if it has one.
-  static func fileName(clip: String, time: MediaTime, stamp: Int64?) -> String {
+  /// `clip-0.01.02.500-pts640000.png`, for the current folder: the frame's time, and the stream's own stamp if it has one.
+  static func fileName(clip: String, _ timing: FrameTiming) -> String {
     let name = clip.split(separator: "/").last.map(String.init) ?? "picture"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
     // Names have at most 255 bytes.
     while stem.utf8.count > 200 { stem.removeLast() }
-    var clock = max(.zero, time).clockText(fractionDigits: 3).split(separator: ":").map(String.init)
+    let text = timing.pts > .zero ? timing.clockText() : MediaTime.zero.clockText(fractionDigits: 3)
+    var clock = text.split(separator: ":").map(String.init)
     if clock.count == 2 { clock.insert("0", at: 0) }
     if clock.count == 3, clock[1].count == 1 { clock[1] = "0" + clock[1] }
-    return "\(stem)-\(clock.joined(separator: "."))\(stamp.map { "-pts\($0)" } ?? "").png"
+    return "\(stem)-\(clock.joined(separator: "."))\(timing.originalPTS.map { "-pts\($0)" } ?? "").png"
   }
 }

@@ -8,8 +8,7 @@ extension ChromePainter {
 
   func drawLine(of prompt: Prompt, row: Int) {
     let labels = prompt.labels
-    let label =
-      labels.first { TerminalText.displayWidth(of: $0) + Self.leastRoom <= columns } ?? labels[labels.count - 1]
+    let label = labels.first { $0.columns + Self.leastRoom <= columns } ?? labels[labels.count - 1]
     let used = base.put(label, row: row, column: 1, maxColumns: columns - 2, style: theme.status)
     let left = 1 + used
     let room = max(2, columns - left - 1)
@@ -21,5 +20,16 @@ extension ChromePainter {
     // Signs in the margins say that there is more.
     if view.isCut.left { base.put("<", row: row, column: left - 1, style: theme.status) }
     if view.isCut.right { base.put(">", row: row, column: left + room, style: theme.status) }
+    if let objection = prompt.objection { drawAbovePrompt(objection, row: row) }
+  }
+
+  /// A sentence in the rows above what is being typed.
+  private func drawAbovePrompt(_ text: TerminalText, row: Int) {
+    let lines = Self.wrapped(text, width: columns - 2).prefix(max(0, min(3, row)))
+    guard !lines.isEmpty else { return }
+    let window = compositor.layer(PixelRect(x: 0, y: row - lines.count, width: columns, height: lines.count))
+    window.erase(theme.error)
+    for (i, line) in lines.enumerated() { window.put(line, row: i, column: 1, style: theme.error) }
+    floating.append(window)
   }
 }

@@ -2,11 +2,11 @@ import Terminal
 
 /// The part of an edited line that a row of cells shows: as much as fits, with the cursor in it.
 struct LineView: Equatable {
-  /// Glyphs in the row, from the left, before the cursor.
-  private(set) var before = ""
+  /// What stands in the row before the cursor.
+  private(set) var before: TerminalText
   /// What the cursor stands on; a space at the line's end.
-  private(set) var cursor = " "
-  private(set) var after = ""
+  private(set) var cursor: TerminalText = " "
+  private(set) var after: TerminalText
   /// Whether there is more on the left, and on the right.
   private(set) var isCut = (left: false, right: false)
 
@@ -14,7 +14,7 @@ struct LineView: Equatable {
   init(_ editor: LineEditor, room: Int) {
     var left = room
     if let under = editor.afterCursor.first { cursor = Self.glyphs(of: under) }
-    left -= TerminalText.displayWidth(of: cursor)
+    left -= cursor.columns
     // What comes next is worth seeing too, as far as it leaves the most to what has been typed.
     let ahead = Self.fitting(editor.afterCursor.dropFirst(), columns: left / 4)
     let behind = Self.fitting(editor.beforeCursor.reversed(), columns: left - ahead.columns)
@@ -31,22 +31,21 @@ struct LineView: Equatable {
   /// As many characters as fit into `columns`, as they are shown.
   private static func fitting(
     _ characters: some Sequence<Character>, columns: Int
-  ) -> (glyphs: [String], columns: Int, isCut: Bool) {
-    var result: [String] = []
+  ) -> (glyphs: [TerminalText], columns: Int, isCut: Bool) {
+    var result: [TerminalText] = []
     var used = 0
     for character in characters {
       let glyphs = glyphs(of: character)
-      let width = TerminalText.displayWidth(of: glyphs)
-      guard used + width <= columns else { return (result, used, true) }
+      guard used + glyphs.columns <= columns else { return (result, used, true) }
       result.append(glyphs)
-      used += width
+      used += glyphs.columns
     }
     return (result, used, false)
   }
 
   /// A character as it is shown; one of which nothing can be seen as a sign that stands for it.
-  private static func glyphs(of character: Character) -> String {
-    let shown = TerminalText.sanitized(String(character))
+  private static func glyphs(of character: Character) -> TerminalText {
+    let shown = TerminalText(String(character))
     return shown.isEmpty ? "\u{FFFD}" : shown
   }
 }

@@ -11,21 +11,32 @@ struct Prompt: Equatable {
   }
 
   let purpose: Purpose
-  private(set) var editor = LineEditor()
+  private(set) var editor: LineEditor
+  /// Why what was typed before did not do; shown until a key is pressed.
+  private(set) var objection: TerminalText?
 
   var text: String { editor.text }
 
   /// What stands before the line, the longest form first.
-  var labels: [String] {
+  var labels: [TerminalText] {
     switch purpose {
     case .open: ["Open clip: ", "> "]
-    case .goTo: ["Go to (seconds, m:s, h:m:s.ms or #frame): ", "> "]
+    case .goTo:
+      [
+        "Go to (1:02.5 or #250; from here +5, -2.5, +10f, -2f; 50%): ", "Go to (1:02.5 #250 +5 -2f 50%): ", "Go to: ", "> ",
+      ]
     }
   }
 
-  init(_ purpose: Purpose) { self.purpose = purpose }
+  /// - Parameter text: what stands in the line at first, to be corrected.
+  init(_ purpose: Purpose, text: String = "", objection: TerminalText? = nil) {
+    self.purpose = purpose
+    self.objection = objection
+    editor = LineEditor(text)
+  }
 
   mutating func type(_ stroke: KeyStroke) -> Outcome {
+    objection = nil
     switch (stroke.key, stroke.modifiers) {
     case (.enter, _): return text.isEmpty ? .cancelled : .accepted(text)
     case (.escape, _), (.character("c"), .ctrl), (.character("g"), .ctrl): return .cancelled
@@ -61,6 +72,7 @@ struct Prompt: Equatable {
     let line = pasted.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     var clean = String.UnicodeScalarView()
     clean.append(contentsOf: line.filter { $0.properties.generalCategory != .control })
+    objection = nil
     editor.insert(String(clean))
   }
 }

@@ -84,41 +84,37 @@ public struct InfoReport: Codable, Sendable {
 
   /// All reports as one JSON array.
   public static func json(_ reports: [InfoReport]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(reports), as: UTF8.self)
+    try JSONText.encoded(reports, isPretty: true)
   }
 
-  /// For people; nothing in it steers a terminal.
-  public var text: String {
-    let name = TerminalText.sanitized(clip)
-    if let error { return "\(name): \(TerminalText.sanitized(error))" }
-    var entries: [(label: String, value: String)] = []
-    func add(_ label: String, _ value: String?) {
-      guard let value, !value.isEmpty else { return }
-      entries.append((label, TerminalText.sanitized(value)))
+  /// For people.
+  public var lines: [TerminalText] {
+    if let error { return ["\(clip): \(error)"] }
+    var entries: [(label: TerminalText, value: TerminalText)] = []
+    func add(_ label: TerminalText, _ value: TerminalText?) {
+      if let value, !value.isEmpty { entries.append((label, value)) }
     }
-    add("title", title)
-    add("format", format)
-    let about = duration_is_estimate == true ? "about " : ""
+    add("title", title.map { TerminalText($0) })
+    add("format", format.map { TerminalText($0) })
+    let about: TerminalText = duration_is_estimate == true ? "about " : ""
     let length = duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
-    add("length", length.map { about + $0.clockText(fractionDigits: 3) })
+    add("length", length.map { "\(about)\($0.clockText(fractionDigits: 3))" })
     add("size", bytes.map { "\($0) bytes" })
-    for track in tracks ?? [] { add("\(track.type) \(track.index)", track.text) }
+    for track in tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
     for chapter in chapters ?? [] {
       let start = MediaTime(seconds: chapter.start_s, preferredTimescale: 1000).clockText()
       add("chapter", "\(start) \(chapter.title ?? "")")
     }
     for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
-      add(TerminalText.sanitized(key), value)
+      add("\(key)", "\(value)")
     }
     if !playable { add("note", "nothing here can be played") }
-    let widths = entries.map { TerminalText.displayWidth(of: $0.label) }
+    let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in
-      "  " + entry.label + String(repeating: " ", count: max(1, column - width)) + entry.value
+      "  \(entry.label)\(String(repeating: " ", count: max(1, column - width)))\(entry.value)" as TerminalText
     }
-    return ([name] + lines).joined(separator: "\n")
+    return ["\(clip)"] + lines
   }
 
   public var failed: Bool { error != nil }
@@ -155,15 +151,15 @@ extension InfoReport.Track {
     }
   }
 
-  var text: String {
-    var parts = [description]
+  var words: TerminalText {
+    var parts: [TerminalText] = ["\(description)"]
     if let width, let height {
       parts.append("\(width)×\(height)")
       if let pw = presentation_width, let ph = presentation_height, pw != width || ph != height {
         parts.append("shown \(pw)×\(ph)")
       }
       if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps") }
-      if let pixel_format, !pixel_format.isEmpty { parts.append(pixel_format) }
+      if let pixel_format, !pixel_format.isEmpty { parts.append("\(pixel_format)") }
       if let rotation, rotation != 0 { parts.append("turned \(rotation)°") }
       if cover { parts.append("cover") }
     }

@@ -37,7 +37,7 @@ struct ScreenDump {
     do {
       try Data(text.utf8).write(to: URL(filePath: path))
     } catch {
-      throw ProgramError("the screen cannot be written to \(path): \(error)")
+      throw ProgramError("the screen cannot be written to \(path): \(describing: error)")
     }
   }
 }

@@ -91,10 +91,8 @@ struct StatsReport: Codable {
 
   /// - Throws: `ProgramError` when the file cannot be written.
   func write(to path: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
-      let data = try encoder.encode(self) + [UInt8(ascii: "\n")]
+      let data = Data("\(try JSONText.encoded(self, isPretty: false))\n".utf8)
       try data.write(to: URL(filePath: path))
     } catch {
       throw Self.error(path)

@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 
 /// Wakes the screen thread out of poll(2) from any thread: owns a pipe to itself.
 ///
@@ -38,7 +39,9 @@ final class Wakeup: Sendable {
 
 /// A reason why the program cannot go on, in a sentence for its user.
 public struct ProgramError: Error, CustomStringConvertible {
-  public let description: String
+  public let message: TerminalText
 
-  public init(_ description: String) { self.description = description }
+  public init(_ message: TerminalText) { self.message = message }
+
+  public var description: String { message.description }
 }

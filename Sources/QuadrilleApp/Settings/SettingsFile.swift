@@ -6,12 +6,13 @@ import Yams
 
 /// An error in a settings file: names the file, the line and the key.
 public struct SettingsError: Error, CustomStringConvertible {
-  public let description: String
+  public let message: TerminalText
 
-  /// File and message may hold what stands in the file, which is printed.
-  init(_ file: String, line: Int?, _ message: String) {
-    description = TerminalText.sanitized("\(file)\(line.map { ":\($0)" } ?? ""): \(message)")
+  init(_ file: String, line: Int?, _ message: TerminalText) {
+    self.message = "\(file)\(line.map { ":\($0)" } ?? ""): \(message)"
   }
+
+  public var description: String { message.description }
 }
 
 /// Reads the settings file: YAML with defaults for options under `defaults` and keys under `keys`.
@@ -78,7 +79,7 @@ public struct SettingsFile {
         name, line: lineOfRepetition(names.first, text, from: context.mark.line),
         "says \"\(names.joined(separator: "\", \""))\" twice")
     default:
-      return SettingsError(name, line: nil, "is not valid YAML: \(error)")
+      return SettingsError(name, line: nil, "is not valid YAML: \(describing: error)")
     }
   }
 
@@ -108,7 +109,7 @@ public struct SettingsFile {
   ) throws {
     let keyText = key.string ?? "?"
     let text = value.string ?? ""
-    func bad(_ wanted: String) -> SettingsError {
+    func bad(_ wanted: TerminalText) -> SettingsError {
       SettingsError(
         name, line: value.mark?.line ?? key.mark?.line, "\(keyText): \"\(text)\" is not \(wanted)")
     }
@@ -164,7 +165,7 @@ public struct SettingsFile {
     "speed", "threads",
   ]
 
-  private static func oneOf(_ names: [String]) -> String { "one of " + names.joined(separator: ", ") }
+  private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }
 
   private static func applyKey(_ key: Node, _ value: Node, _ name: String, to options: inout PlayOptions) throws {
     let keyText = key.string ?? key.scalar?.string ?? "?"

@@ -14,7 +14,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
   /// Whether the terminal follows xterm, so that unknown queries do no harm.
   public var isXtermLike: Bool
   /// What the user should know about the detection, in one line each.
-  public var notices: [String] = []
+  public var notices: [TerminalText] = []
 
   /// Detects what can be known without asking the terminal.
   ///

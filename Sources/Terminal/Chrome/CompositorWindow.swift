@@ -51,10 +51,10 @@ public final class CompositorWindow {
     blank(part, pair: StyleTable.hole)
   }
 
-  /// Writes text, sanitized first, cut to `maxColumns` with `…`, and returns the columns used.
+  /// Writes text, cut to `maxColumns` with `…`, and returns the columns used.
   @discardableResult
   public func put(
-    _ text: String, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain
+    _ text: TerminalText, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain
   ) -> Int {
     guard (0..<rows).contains(row), column < columns, maxColumns > 0 else { return 0 }
     let pair = compositor.pair(for: style)
@@ -62,7 +62,7 @@ public final class CompositorWindow {
     var cells: [cchar_t] = []
     var used = 0
     var hidden = max(0, -column)
-    for glyph in TerminalText.truncated(TerminalText.glyphs(of: text), to: room) {
+    for glyph in text.truncated(to: room).glyphs {
       used += glyph.columns
       guard hidden == 0 else {
         // Left of the window's edge; a wide glyph that is cut there leaves its right half empty.
@@ -109,7 +109,7 @@ public final class CompositorWindow {
   }
 
   /// Draws a frame along the window's edge, with a title in its upper side.
-  public func box(_ style: ChromeStyle = .plain, title: String? = nil) {
+  public func box(_ style: ChromeStyle = .plain, title: TerminalText? = nil) {
     let pair = compositor.pair(for: style)
     version += 1
     var side = Self.cell("│", pair)
@@ -123,7 +123,7 @@ public final class CompositorWindow {
         pad.pointer, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight)
     }
     if let title, columns > 6 {
-      put(" \(TerminalText.truncated(title, to: columns - 6)) ", row: 0, column: 2, style: style)
+      put(" \(title.truncated(to: columns - 6)) ", row: 0, column: 2, style: style)
     }
   }
 

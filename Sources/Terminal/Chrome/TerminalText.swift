@@ -1,54 +1,109 @@
 import CNcurses
 
-/// Text as a grid of cells can show it: one scalar a glyph, nothing that steers the terminal.
-public enum TerminalText {
-  /// One glyph of text and the columns it takes.
-  struct Glyph: Equatable {
+/// Text that a terminal can show: one scalar a glyph, nothing that steers the terminal.
+///
+/// Every value is harmless, because every way to make one makes it so: what is interpolated or converted may come
+/// from a file, a name or a user. Whatever is drawn or printed for people is a `TerminalText`, so nothing gets there
+/// as it came.
+///
+/// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
+/// zero-width and other invisible characters vanish, and so do combining marks that have no composed form. What is
+/// unassigned or private shows as U+FFFD. Doing it twice changes nothing.
+public struct TerminalText: Hashable, Sendable {
+  /// One glyph of text and the columns it takes: one or two.
+  struct Glyph: Hashable, Sendable {
     var scalar: Unicode.Scalar
     var columns: Int
   }
 
-  /// Makes text from a file or a user harmless: what comes back is only glyphs, each a scalar of one or two
-  /// columns.
+  private(set) var glyphs: [Glyph] = []
+
+  /// Glyphs that are kept of one text from outside.
+  public static let longest = 1000
+
+  public init() {}
+
+  init(glyphs: [Glyph]) { self.glyphs = glyphs }
+
+  /// Makes text from anywhere harmless; keeps `longest` glyphs of it, the last of them `…` when there were more.
   ///
-  /// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional
-  /// controls, zero-width and other invisible characters vanish, and so do combining marks that have no
-  /// composed form. What is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
-  public static func sanitized(_ untrusted: String) -> String {
-    var result = String.UnicodeScalarView()
-    for glyph in glyphs(of: untrusted) { result.append(glyph.scalar) }
-    return String(result)
+  /// Takes time for what is kept, however long the text is.
+  public init(_ untrusted: some StringProtocol) {
+    // One character may have any number of scalars, and any number of characters show nothing.
+    let scalars = untrusted.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: 8 * Self.longest, limitedBy: scalars.endIndex)
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[..<(end ?? scalars.endIndex)])
+    glyphs = Self.glyphs(of: String(text))
+    let isCut = end.map { $0 < scalars.endIndex } ?? false
+    if isCut || glyphs.count > Self.longest {
+      glyphs = glyphs.prefix(Self.longest - 1) + [Self.ellipsis]
+    }
   }
 
-  /// The columns that the text takes once sanitized.
-  public static func displayWidth(of text: String) -> Int {
-    glyphs(of: text).reduce(0) { $0 + $1.columns }
-  }
+  /// The columns that it takes.
+  public var columns: Int { glyphs.reduce(0) { $0 + $1.columns } }
 
-  /// The sanitized text cut to at most `columns`, with `…` as its last glyph when something was cut off.
-  public static func truncated(_ text: String, to columns: Int) -> String {
-    var result = String.UnicodeScalarView()
-    for glyph in truncated(glyphs(of: text), to: columns) { result.append(glyph.scalar) }
-    return String(result)
-  }
+  public var isEmpty: Bool { glyphs.isEmpty }
 
-  static func truncated(_ glyphs: [Glyph], to columns: Int) -> [Glyph] {
+  /// Whether nothing of it can be seen.
+  public var isBlank: Bool { glyphs.allSatisfy { $0.scalar == " " || $0.scalar == "\u{3000}" } }
+
+  /// Its parts between spaces.
+  public var words: [TerminalText] { glyphs.split { $0.scalar == " " }.map { TerminalText(glyphs: Array($0)) } }
+
+  /// The text cut to at most `columns`, with `…` as its last glyph when something was cut off.
+  public func truncated(to columns: Int) -> TerminalText {
     var used = 0
-    guard
-      let cut = glyphs.firstIndex(where: { glyph in
-        used += glyph.columns
-        return used > columns
-      })
-    else { return glyphs }
-    guard columns > 0 else { return [] }
+    let cut = glyphs.firstIndex { glyph in
+      used += glyph.columns
+      return used > columns
+    }
+    guard let cut else { return self }
+    guard columns > 0 else { return TerminalText() }
     var kept = Array(glyphs[..<cut])
     var width = kept.reduce(0) { $0 + $1.columns }
     while width > columns - 1, let last = kept.popLast() { width -= last.columns }
-    kept.append(Glyph(scalar: "…", columns: 1))
-    return kept
+    return TerminalText(glyphs: kept + [Self.ellipsis])
   }
 
-  static func glyphs(of text: String) -> [Glyph] {
+  /// As much of its end as fits into `columns`.
+  public func suffix(columns: Int) -> TerminalText {
+    var used = 0
+    let kept = glyphs.reversed().prefix { glyph in
+      used += glyph.columns
+      return used <= columns
+    }
+    return TerminalText(glyphs: kept.reversed())
+  }
+
+  /// Breaks it into pieces of at most `columns`, each of at least one glyph.
+  public func pieces(columns: Int) -> [TerminalText] {
+    var pieces: [TerminalText] = []
+    var piece: [Glyph] = []
+    var used = 0
+    for glyph in glyphs {
+      if !piece.isEmpty, used + glyph.columns > columns {
+        pieces.append(TerminalText(glyphs: piece))
+        (piece, used) = ([], 0)
+      }
+      piece.append(glyph)
+      used += glyph.columns
+    }
+    return piece.isEmpty ? pieces : pieces + [TerminalText(glyphs: piece)]
+  }
+
+  public static func + (left: TerminalText, right: TerminalText) -> TerminalText {
+    TerminalText(glyphs: left.glyphs + right.glyphs)
+  }
+
+  public static func += (left: inout TerminalText, right: TerminalText) { left.glyphs += right.glyphs }
+
+  private static let ellipsis = Glyph(scalar: "…", columns: 1)
+
+  // MARK: What becomes of a character
+
+  private static func glyphs(of text: String) -> [Glyph] {
     var result: [Glyph] = []
     result.reserveCapacity(text.utf8.count)
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {

@@ -17,7 +17,10 @@ public enum TerminalError: Error, Equatable, Sendable {
 }
 
 extension TerminalError: CustomStringConvertible {
-  public var description: String {
+  public var description: String { message.description }
+
+  /// For people.
+  public var message: TerminalText {
     switch self {
     case .noTerminal:
       "there is no terminal: standard input and output are redirected and the process has no controlling tty"

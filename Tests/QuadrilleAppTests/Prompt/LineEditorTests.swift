@@ -172,7 +172,7 @@ import Testing
     for room in 2...30 {
       for back in 0...text.count {
         let view = LineView(editor(text, back: back), room: room)
-        let width = TerminalText.displayWidth(of: view.before + view.cursor + view.after)
+        let width = (view.before + view.cursor + view.after).columns
         #expect(width <= room, "\(room), \(back)")
       }
     }

@@ -1,0 +1,104 @@
+import Pixels
+
+/// Finds the sizes of panes whose places are planned.
+///
+/// A pane that is just filled by its frame has a width that grows linearly with its height: shape × (height − chrome).
+/// So have a row of such panes, all equally high, and a column, all equally wide.
+struct LayoutSolver {
+  /// Columns that a frame takes for each of its rows, by pane.
+  let shapes: [Double]
+  /// Rows of each pane besides its frame.
+  let chromeRows: Int
+  /// Columns between panes of a row.
+  let gap: Int
+
+  /// The panes' rectangles, in the order of their indices.
+  ///
+  /// - Parameter isJustified: whether sizes follow from shapes; else all parts of a line are equally large.
+  func rects(_ plan: LayoutPlan, in area: PixelRect, isJustified: Bool) -> [PixelRect] {
+    var rects = [PixelRect](repeating: PixelRect(x: 0, y: 0, width: 0, height: 0), count: shapes.count)
+    place(plan, in: area, isJustified, &rects)
+    return rects
+  }
+
+  private func place(_ plan: LayoutPlan, in area: PixelRect, _ isJustified: Bool, _ rects: inout [PixelRect]) {
+    switch plan {
+    case .pane(let index):
+      rects[index] = area
+    case .row(let parts):
+      let lengths = isJustified ? widths(of: parts, in: area) : parts.map { _ in 1 }
+      for (part, span) in zip(parts, Self.split(area.width, lengths, gap: gap)) {
+        place(part, in: PixelRect(x: area.x + span.start, y: area.y, width: span.length, height: area.height), isJustified, &rects)
+      }
+    case .column(let parts):
+      let lengths = isJustified ? heights(of: parts, in: area) : parts.map { _ in 1 }
+      for (part, span) in zip(parts, Self.split(area.height, lengths, gap: 0)) {
+        place(part, in: PixelRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), isJustified, &rects)
+      }
+    }
+  }
+
+  /// width = slope × height + offset.
+  private struct Line {
+    var slope: Double
+    var offset: Double
+
+    func width(atHeight height: Double) -> Double { slope * height + offset }
+    func height(atWidth width: Double) -> Double { (width - offset) / slope }
+  }
+
+  private func line(_ plan: LayoutPlan) -> Line {
+    switch plan {
+    case .pane(let index):
+      return Line(slope: shapes[index], offset: -shapes[index] * Double(chromeRows))
+    case .row(let parts):
+      let lines = parts.map(line)
+      return Line(
+        slope: lines.reduce(0) { $0 + $1.slope },
+        offset: lines.reduce(Double(gap * (parts.count - 1))) { $0 + $1.offset })
+    case .column(let parts):
+      let lines = parts.map(line)
+      let inverse = lines.reduce(0) { $0 + 1 / $1.slope }
+      return Line(slope: 1 / inverse, offset: lines.reduce(0) { $0 + $1.offset / $1.slope } / inverse)
+    }
+  }
+
+  /// The widths at which the parts of a row are filled; what is left over is shared evenly.
+  private func widths(of parts: [LayoutPlan], in area: PixelRect) -> [Double] {
+    let total = line(.row(parts))
+    let height = min(Double(area.height), total.height(atWidth: Double(area.width)))
+    let filled = parts.map { max(0, line($0).width(atHeight: height)) }
+    return Self.sharing(Double(area.width - gap * (parts.count - 1)), filled)
+  }
+
+  /// The heights at which the parts of a column are filled; what is left over is shared evenly.
+  private func heights(of parts: [LayoutPlan], in area: PixelRect) -> [Double] {
+    let total = line(.column(parts))
+    let width = min(Double(area.width), total.width(atHeight: Double(area.height)))
+    let filled = parts.map { max(0, line($0).height(atWidth: width)) }
+    return Self.sharing(Double(area.height), filled)
+  }
+
+  private static func sharing(_ room: Double, _ lengths: [Double]) -> [Double] {
+    let sum = lengths.reduce(0, +)
+    // Where chrome alone takes all the room, no part has a claim of its own.
+    guard sum > 0 else { return lengths.map { _ in 1 } }
+    let rest = max(0, room - sum) / Double(lengths.count)
+    return lengths.map { $0 + rest }
+  }
+
+  /// Divides a length by weights, with gaps between, so that the parts add up exactly.
+  private static func split(_ total: Int, _ weights: [Double], gap: Int) -> [(start: Int, length: Int)] {
+    let sum = weights.reduce(0, +)
+    let usable = max(0, total - gap * (weights.count - 1))
+    var result: [(Int, Int)] = []
+    var passed = 0.0
+    for (i, weight) in weights.enumerated() {
+      let from = Int((passed / sum * Double(usable)).rounded())
+      passed += weight
+      let to = Int((passed / sum * Double(usable)).rounded())
+      result.append((from + i * gap, max(0, to - from)))
+    }
+    return result
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Terminal
+
+/// Standard output, where commands print: every write is checked, up to the last.
+public struct CommandOutput: ~Copyable {
+  /// A write that failed, or that nobody reads.
+  public struct Failure: Error {
+    /// `errno`.
+    public let code: Int32
+
+    /// Whether the reader of a pipe has gone, as `head` does: no reason to complain.
+    public var isClosedPipe: Bool { code == EPIPE }
+  }
+
+  private static let capacity = 1 << 16
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Lets `body` print, and sees that all of it has gone out.
+  ///
+  /// - Throws: `Failure`, and what `body` throws.
+  public static func print(
+    to descriptor: Int32 = STDOUT_FILENO, _ body: (inout CommandOutput) throws -> Void
+  ) throws {
+    var output = CommandOutput(descriptor)
+    do {
+      try body(&output)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      // What was printed before the error still counts.
+      try output.flush()
+      throw error
+    }
+    try output.finish()
+  }
+
+  /// Prints a line for people.
+  public mutating func line(_ text: TerminalText) throws(Failure) { try data("\(text)\n".utf8) }
+
+  /// Prints bytes that are not text from outside: data for other programs, or colours made here.
+  public mutating func data(_ bytes: some Sequence<UInt8>) throws(Failure) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.capacity { try flush() }
+  }
+
+  private mutating func flush() throws(Failure) {
+    defer { buffer.removeAll(keepingCapacity: true) }
+    var done = 0
+    while done < buffer.count {
+      let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Somebody else has made it non-blocking.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&ready, 1, -1)
+        continue
+      }
+      guard count >= 0 else { throw Failure(code: errno) }
+      done += count
+    }
+  }
+
+  /// Some file systems tell only on closing that there was no room.
+  private mutating func finish() throws(Failure) {
+    try flush()
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if copy >= 0, close(copy) != 0, errno != EINTR { throw Failure(code: errno) }
+  }
+}
+
+/// Writes a line to stderr.
+public func printError(_ line: TerminalText) {
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+}

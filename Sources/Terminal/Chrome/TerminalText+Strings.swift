@@ -1,0 +1,53 @@
+extension TerminalText: CustomStringConvertible {
+  /// The same as a string.
+  public var description: String {
+    var result = String.UnicodeScalarView()
+    for glyph in glyphs { result.append(glyph.scalar) }
+    return String(result)
+  }
+}
+
+extension TerminalText: ExpressibleByStringInterpolation {
+  public init(stringLiteral literal: String) { self.init(literal) }
+
+  public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+
+  /// Makes each part harmless on its way in.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = TerminalText()
+
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    public mutating func appendLiteral(_ literal: String) { text += TerminalText(literal) }
+
+    public mutating func appendInterpolation(_ part: TerminalText) { text += part }
+
+    /// Text from anywhere, numbers, and what describes itself.
+    public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      text += TerminalText(value.description)
+    }
+
+    public mutating func appendInterpolation(describing error: any Error) {
+      text += TerminalText(String(describing: error))
+    }
+  }
+}
+
+extension Sequence<TerminalText> {
+  /// The texts in a row, with a separator between them.
+  public func joined(separator: TerminalText = "") -> TerminalText {
+    var result = TerminalText()
+    for (index, text) in enumerated() {
+      if index > 0 { result += separator }
+      result += text
+    }
+    return result
+  }
+}
+
+extension StringProtocol {
+  /// The text's lines, each made harmless.
+  public var terminalLines: [TerminalText] {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { TerminalText($0) }
+  }
+}
