@@ -20,27 +20,13 @@ extension PlayerProgram {
 
   private func handle(_ stroke: KeyStroke) {
     if prompt != nil { return typeIntoPrompt(stroke) }
+    if stroke.key == .escape, opening != nil { return callOffOpening() }
     if stroke.key == .escape, helpPage != nil || showsInfo {
       (helpPage, showsInfo) = (nil, false)
       return chromeChanged()
     }
     guard let command = options.keys.command(for: stroke) else { return }
     perform(command)
-  }
-
-  private func typeIntoPrompt(_ stroke: KeyStroke) {
-    guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return }
-    chromeChanged()
-    switch outcome {
-    case .editing: return
-    case .cancelled: prompt = nil
-    case .accepted(let text):
-      prompt = nil
-      switch purpose {
-      case .open: open(text)
-      case .goTo: goTo(text)
-      }
-    }
   }
 
   /// Whom a command that is not about one pane concerns.
@@ -85,7 +71,7 @@ extension PlayerProgram {
     case .loopPoint: for pane in targets { say(pane.advanceLoopPoint()) }
     case .loop: toggleLoop()
     case .align: toggleAlignment()
-    case .open: prompt = Prompt(.open)
+    case .open: askForClip()
     case .goTo: if focused != nil { prompt = Prompt(.goTo) }
     case .close: if focused != nil { closePane(focus) }
     case .save: savePicture()
@@ -95,19 +81,6 @@ extension PlayerProgram {
       helpPage = next < chrome.helpPageCount ? next : nil
     case .redraw: display.invalidate()
     case .suspend: suspend()
-    }
-  }
-
-  private func goTo(_ text: String) {
-    willMove(targets)
-    guard let position = StartPosition(text) else {
-      return say("\"\(text)\" is no time and no #frame")
-    }
-    seek { player in
-      switch position {
-      case .time(let time): time
-      case .frame(let number): player.time(ofFrame: number)
-      }
     }
   }
 
@@ -128,18 +101,6 @@ extension PlayerProgram {
     shareCache()
     if isZoomed || panes.contains(where: { $0.geometry == nil }) { needsLayout() }
     chromeChanged()
-  }
-
-  private func open(_ text: String) {
-    var path = text
-    if path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") {
-      path = Asset.path(ofBytes: UnsafeRawBufferPointer(start: home, count: strlen(home))) + path.dropFirst(1)
-    }
-    guard panes.count < PlayOptions.mostClips else {
-      return say("there are four clips already; c closes the focused one")
-    }
-    let pane = addPane(path)
-    pane.player.play()
   }
 }
 

@@ -39,6 +39,8 @@ public final class PlayerProgram {
   /// Whether titles, bars and the status row are shown, or frames alone.
   var showsChrome = true
   var prompt: Prompt?
+  /// The clip that is being opened besides those in `panes`.
+  var opening: ClipOpening?
   var message: Notice?
   var barDrag: Pane?
   var alignment: Alignment?
@@ -99,7 +101,7 @@ public final class PlayerProgram {
     parser.expectsCursorReport = probe.expectsCursorReport
     if let notice = capabilities.notices.first { say(notice) }
 
-    for clip in options.clips { addPane(clip) }
+    for clip in options.clips { addPane(makePane(clip)) }
     startPlaying()
   }
 
@@ -129,9 +131,8 @@ public final class PlayerProgram {
 
   // MARK: - Panes
 
-  /// Opens a clip in a further pane, which the caller starts.
-  @discardableResult
-  func addPane(_ path: String) -> Pane {
+  /// Opens a clip in a pane that is not among the others yet.
+  func makePane(_ path: String) -> Pane {
     let player = Player(pool: pool, bus: bus, decoderThreads: decoderThreads)
     player.setDisplayWaker { [wakeup] in wakeup.signal() }
     player.isUntimed = options.isUntimed
@@ -141,12 +142,15 @@ public final class PlayerProgram {
     let asset =
       panes.first { $0.path == path && $0.error == nil }?.asset
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
-    let pane = Pane(asset: asset, player: player, gravity: gravity)
+    return Pane(asset: asset, player: player, gravity: gravity)
+  }
+
+  /// Puts a pane behind the others and focuses it; the caller starts it.
+  func addPane(_ pane: Pane) {
     panes.append(pane)
-    filesRead.append(path)
+    filesRead.append(pane.path)
     focus = panes.count - 1
     needsLayout()
-    return pane
   }
 
   private func startPlaying() {
@@ -261,6 +265,7 @@ public final class PlayerProgram {
       if chromeIsStale { nameThePanes() }
       for pane in panes { if let edge = pane.takePlayedOut() { didPlayOut(pane, edge) } }
       alignAsAsked()
+      catchUpOpening(at: now)
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
       for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
@@ -324,6 +329,7 @@ public final class PlayerProgram {
   }
 
   private var statusText: TerminalText {
+    if let opening { return opening.status }
     var parts: [TerminalText] = []
     if panes.count > 1 { parts.append(isLinked ? "all panes" : "this pane only") }
     if let words = alignmentWords { parts.append(words) }

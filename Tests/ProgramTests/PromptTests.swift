@@ -1,3 +1,4 @@
+import Foundation
 import TerminalHarness
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
     try run.waitUntilPaused()
     run.process.send("o\(spaced)\r")
     try run.wait("it is there") {
-      $0.contains("2 a clip") && $0.contains("1 timeline") && $0.contains("/0:02")
+      $0.contains("2 a clip") && $0.contains("1 timeline") && run.numbersShown == [0, 0]
     }
     run.process.send("c")
     try run.wait("it is gone") { !$0.contains("2 a clip") && $0.contains("1/1") }
@@ -19,12 +20,16 @@ import Testing
     try run.wait("it is there") { $0.contains("2 a clip") }
     // Relative to where the program was started; quitting letters are only letters here.
     run.process.send("o./q.mp4\r")
-    try run.wait(for: "no such file")
+    try run.wait("it says why, and the name can be corrected") {
+      $0.contains("./q.mp4: no such file") && $0.contains("Open clip: ./q.mp4 ") && $0.contains("2 a clip")
+    }
+    run.process.send("\u{15}\(spaced)\r")
+    try run.wait(for: "3 a clip")
     run.process.send("o\(spaced)\r")
     try run.wait(for: "4 a clip")
-    run.process.send("o\(spaced)\r")
-    try run.wait(for: "four clips already")
-    run.process.send("oxyz")
+    run.process.send("o")
+    try run.wait(for: "four clips already; c closes")
+    run.process.send("coxyz")
     try run.wait(for: "Open clip: xyz")
     run.process.send("\u{1B}")
     try run.wait("the prompt is gone") { !$0.contains("Open clip") && !$0.contains("xyz") }
@@ -55,6 +60,64 @@ import Testing
     other.expectRestored()
   }
 
+  /// A clip that is opened beside others does what they do.
+  @Test func aFurtherClipPausesOrPlaysWithTheOthers() throws {
+    let clip = try PlayerClips.timeline()
+    let run = try PlayerRun(["--paused", "--layout", "row", clip], columns: 129)
+    try run.waitUntilPaused()
+    run.process.send("t#70\r")
+    try run.wait("there") { _ in run.numbersShown == [70] }
+    run.process.send("o\(clip)\r")
+    try run.waitForPictures(70, 0)
+    #expect(run.screen.contains("‖ 0:00.000"))
+    run.process.send("c")
+    try run.wait("one is left") { _ in run.numbersShown == [70] }
+    run.process.send(" ")
+    try run.wait("it plays") { $0.contains("►") }
+    run.process.send("o\(clip)\r")
+    try run.wait("both play") { $0.text.joined().filter { $0 == "►" }.count == 2 }
+    run.process.send("c o\(clip)\r")
+    try run.waitUntilPaused(panes: 2)
+    // Keys for one pane only leave the others alone.
+    run.process.send("cao\(clip)\r")
+    try run.wait("the new one plays") { $0.text.joined().filter { $0 == "►" }.count == 1 && $0.contains("2 timeline") }
+    run.quit()
+  }
+
+  @Test func whatCannotBePlayedGetsNoPane() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    try "text".write(toFile: folder.path("a.mp4"), atomically: true, encoding: .utf8)
+    try FileManager.default.copyItem(atPath: SampleClip.audioOnly.path(), toPath: folder.path("a.m4a"))
+    for (name, reason) in [
+      ("a.mp4", "a.mp4: is"), (".", ".: is a folder, not a clip"), ("a.m4a", "a.m4a: has no video"),
+    ] {
+      run.process.send("o\(name)\r")
+      try run.wait("it says why") { $0.contains(reason) && $0.contains("Open clip: ") && !$0.contains(" 2 ") }
+      run.process.send("\u{1B}")
+      try run.wait("the prompt is gone") { !$0.contains("Open clip") && $0.contains("1/1") }
+    }
+    run.quit()
+    #expect(try run.statistics().panes.count == 1)
+  }
+
+  @Test func openingIsCalledOff() throws {
+    let folder = try TemporaryFolder()
+    try #require(mkfifo(folder.path("slow"), 0o600) == 0)
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("oslow\r")
+    try run.wait(for: "opening slow…")
+    // Meanwhile all goes on.
+    run.process.press(.right)
+    try run.waitForPictures(50)
+    #expect(run.screen.contains("opening slow…"))
+    run.process.send("\u{1B}")
+    try run.wait("it is called off") { !$0.contains("opening") && $0.contains("1/1") }
+    run.quit()
+  }
+
   @Test func goTo() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
@@ -67,11 +130,44 @@ import Testing
       run.process.send("\(text)\r")
       try run.waitForPictures(number)
     }
+    // What is no place comes back to be corrected.
     run.process.send("tsoon\r")
-    try run.wait(for: "\"soon\" is no time")
-    try run.waitForPictures(777)
-    run.process.send("t-5\r")
-    try run.wait(for: "\"-5\" is no time")
+    try run.wait("it says why") { $0.contains("\"soon\" is neither a time nor a #frame") && $0.contains(": soon ") }
+    run.process.send("\u{15}1\r")
+    try run.waitForPictures(10)
+    run.quit()
+  }
+
+  @Test func goingFromWhereEachPaneIs() throws {
+    let run = try PlayerRun.pair()
+    run.process.send("a")
+    try run.wait(for: "the focused pane only")
+    run.process.send("t20\r")
+    try run.waitForPictures(200, 0)
+    run.process.send("a")
+    try run.wait(for: "all panes")
+    for (text, first, second) in [
+      ("+5", 250, 50), ("-2.5", 225, 25), ("+10f", 235, 35), ("-2f", 233, 33), ("+0:01.5", 248, 48),
+      ("-100f", 148, 0), ("50%", 750, 750), ("-0:10", 650, 650), ("100%", 1499, 1499), ("-9f", 1490, 1490),
+      ("+99f", 1499, 1499), ("12.5%", 187, 187),
+    ] {
+      run.process.send("t\(text)\r")
+      try run.waitForPictures(first, second)
+    }
+    run.quit()
+  }
+
+  @Test func framesThatThereAreNot() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.short()])
+    try run.waitUntilPaused()
+    run.process.send("t#59\r")
+    try run.waitForPictures(59)
+    run.process.send("t#7\r")
+    try run.waitForPictures(7)
+    run.process.send("t#60\r")
+    try run.wait(for: "the clip has 60 frames (#0–#59)")
+    try run.waitUntilStill()
+    try run.waitForPictures(7)
     run.quit()
   }
 
@@ -112,9 +208,39 @@ import Testing
     run.process.press(.right)
     try run.waitForPictures(50)
     run.process.send("t\u{1B}[200~1:00\nq\u{1B}[201~")
-    try run.wait(for: "1:00▏")
+    try run.wait(for: "): 1:00 ")
     run.process.send("\r")
     try run.waitForPictures(600)
     run.quit()
+  }
+
+  @Test func linesAreEditedAtTheirCursor() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.send("t123")
+    run.process.press(.left)
+    run.process.press(.left)
+    run.process.send(".")
+    try run.wait("the cursor is on the 2") { screen in
+      cursor(screen)?.before.hasSuffix("1.") == true && cursor(screen)?.under == "2"
+    }
+    run.process.press(.home)
+    run.process.press(.delete)
+    run.process.send("0:1")
+    run.process.press(.end)
+    run.process.press(.backspace)
+    try run.wait("the line is as edited") { $0.contains("): 0:1.2 ") }
+    run.process.send("\r")
+    try run.waitForPictures(12)
+    run.quit()
+  }
+
+  /// What stands in the lowest row before the cursor's cell, the only bright one there, and in it.
+  private func cursor(_ screen: TerminalScreen) -> (before: String, under: String)? {
+    let row = screen.rows - 1
+    let cells = (0..<screen.columns).filter { screen.shownColors(column: $0, row: row).background.red > 200 }
+    guard cells.count == 1 else { return nil }
+    let text = Array(screen.text[row])
+    return (String(text.prefix(cells[0])), cells[0] < text.count ? String(text[cells[0]]) : " ")
   }
 }

@@ -23,11 +23,11 @@ final class ChromePainter {
     var bytesPerSecond = 0.0
   }
 
-  private let compositor: NcursesCompositor
-  private let theme: ChromeTheme
+  let compositor: NcursesCompositor
+  let theme: ChromeTheme
   private let help: HelpText
-  private var base: CompositorWindow
-  private var floating: [CompositorWindow] = []
+  var base: CompositorWindow
+  var floating: [CompositorWindow] = []
 
   init(columns: Int, rows: Int, theme: ChromeTheme, keys: KeyMap) throws {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
@@ -258,7 +258,7 @@ final class ChromePainter {
   private func drawFooter(_ scene: Scene) {
     guard let window = footer(scene) else { return }
     if let prompt = scene.prompt {
-      draw(prompt, in: window)
+      drawLine(of: prompt, in: window)
     } else {
       let text = scene.message ?? scene.status ?? ""
       window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: scene.status == nil ? theme.notice : theme.status)
@@ -284,15 +284,6 @@ final class ChromePainter {
     window.erase(style)
     floating.append(window)
     return window
-  }
-
-  private func draw(_ prompt: Prompt, in window: CompositorWindow) {
-    // The end of what is being typed matters most.
-    let label = prompt.label.columns + 20 <= columns ? prompt.label : "> "
-    let room = max(1, columns - 3 - label.columns)
-    let text = TerminalText(prompt.text.suffix(TerminalText.longest)).suffix(columns: room)
-    let used = window.put(label, row: 0, column: 1, maxColumns: columns - 2, style: theme.status)
-    window.put(text + (theme.glyphSet == .ascii ? "_" : "▏"), row: 0, column: 1 + used, style: theme.focusedTitle)
   }
 }
 

@@ -14,6 +14,9 @@ struct ChromeTheme {
   let panel: ChromeStyle
   let panelKey: ChromeStyle
   let status: ChromeStyle
+  /// Text that is being typed, and the cell under its cursor.
+  let input: ChromeStyle
+  let cursor: ChromeStyle
 
   init(depth: ColorDepth, glyphSet: GlyphSet) {
     self.depth = depth
@@ -43,6 +46,8 @@ struct ChromeTheme {
     panel = style((.rgb(214, 219, 228), .rgb(24, 27, 34)), (253, 235), (7, 0), [])
     panelKey = style((.rgb(120, 190, 255), .rgb(24, 27, 34)), (117, 235), (14, 0), .bold)
     status = style((.rgb(160, 168, 180), .rgb(14, 15, 19)), (247, 233), (7, 0), [])
+    input = style((.rgb(255, 255, 255), .rgb(28, 74, 124)), (231, 24), (15, 4), .underline)
+    cursor = style((.rgb(14, 15, 19), .rgb(240, 220, 140)), (233, 222), (0, 11), .reverse)
   }
 
   /// How frames are drawn beside it.

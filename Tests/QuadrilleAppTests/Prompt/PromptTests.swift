@@ -50,7 +50,7 @@ import Testing
     var prompt = Prompt(.open)
     typed("x", into: &prompt)
     for stroke in [
-      KeyStroke(.left), KeyStroke(.function(1)), KeyStroke(.tab), KeyStroke(.character("x"), .alt),
+      KeyStroke(.function(1)), KeyStroke(.insert), KeyStroke(.character("x"), .alt),
       KeyStroke(.character("q"), .ctrl),
     ] {
       #expect(prompt.type(stroke) == .editing && prompt.text == "x")
@@ -65,9 +65,32 @@ import Testing
     #expect(prompt.text == "/tmp/a[31mb.mp4")
   }
 
-  @Test func hasALongestLine() {
+  @Test func aLineHoldsFourKibibytes() {
     var prompt = Prompt(.open)
     prompt.insert(String(repeating: "ü", count: 10_000))
-    #expect(prompt.text.utf8.count <= 4097)
+    #expect(prompt.text.utf8.count == 4096)
+  }
+
+  @Test(arguments: [
+    (["left", "left"], "12|34"), (["ctrl-b"], "123|4"), (["home"], "|1234"), (["ctrl-a", "right"], "1|234"),
+    (["ctrl-a", "ctrl-f", "ctrl-f"], "12|34"), (["home", "end"], "1234|"), (["home", "ctrl-e"], "1234|"),
+    (["home", "delete"], "|234"), (["ctrl-a", "ctrl-d"], "|234"), (["left", "backspace"], "12|4"),
+    (["left", "ctrl-k"], "123|"), (["left", "ctrl-u"], "|4"), (["left", "ctrl-k", "home", "ctrl-y"], "4|123"),
+    (["ctrl-left"], "|1234"), (["alt-b", "alt-f"], "1234|"), (["home", "ctrl-right"], "1234|"),
+    (["left", "9"], "1239|4"),
+  ])
+  func keysEdit(names: [String], result: String) throws {
+    var prompt = Prompt(.goTo)
+    typed("1234", into: &prompt)
+    for name in names { #expect(prompt.type(try #require(KeyStroke(name))) == .editing) }
+    #expect("\(prompt.editor.beforeCursor)|\(prompt.editor.afterCursor)" == result)
+  }
+
+  @Test func pastesAtTheCursor() {
+    var prompt = Prompt(.open)
+    typed("ac", into: &prompt)
+    _ = prompt.type(KeyStroke(.left))
+    prompt.insert("b\nx")
+    #expect(prompt.text == "abc" && prompt.editor.beforeCursor == "ab")
   }
 }

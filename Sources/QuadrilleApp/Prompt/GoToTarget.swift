@@ -1,0 +1,89 @@
+import Playback
+
+/// Where to go in clips, as people type it: a place of its own, or one relative to where each clip is.
+enum GoToTarget: Hashable, Sendable {
+  case position(StartPosition)
+  /// Below 0: back.
+  case seconds(MediaTime)
+  /// Below 0: back.
+  case frames(Int)
+  /// 0…1 of the clip's length.
+  case fraction(Double)
+
+  /// Reads "12.5", "1:02.5" or "#250", "+5", "-1:02.5", "+10f", "-2f" or "50%"; spaces around do not matter.
+  init?(_ text: String) {
+    let text = text.drop { $0 == " " }.trimmingSpaces
+    if text.last == "%" {
+      guard let percent = Self.decimal(text.dropLast()), percent <= 100 else { return nil }
+      self = .fraction(percent / 100)
+    } else if let sign = text.first, sign == "+" || sign == "-" {
+      guard let relative = Self.relative(text.dropFirst(), isBack: sign == "-") else { return nil }
+      self = relative
+    } else {
+      guard let position = StartPosition(String(text)) else { return nil }
+      self = .position(position)
+    }
+  }
+
+  private static func relative(_ text: Substring, isBack: Bool) -> GoToTarget? {
+    if text.last == "f" || text.last == "F" {
+      let digits = text.dropLast()
+      guard digits.utf8.allSatisfy(isDigit), let count = Int(digits) else { return nil }
+      return .frames(isBack ? -count : count)
+    }
+    // A second sign is none of ours.
+    guard text.first != "-", let time = MediaTime(clockText: String(text)), time.isNumeric else { return nil }
+    return .seconds(isBack ? .zero - time : time)
+  }
+
+  /// A number of digits, with decimals if wanted.
+  private static func decimal(_ text: Substring) -> Double? {
+    guard text.utf8.contains(where: isDigit), text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    return Double(text)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: Substring {
+    var rest = self
+    while rest.last == " " { rest.removeLast() }
+    return rest
+  }
+}
+
+extension Player {
+  /// The time that a target means for this player; nil where it has none such, or that is not known.
+  func time(of target: GoToTarget) -> MediaTime? {
+    switch target {
+    case .position(.time(let time)): return time
+    case .position(.frame(let number)): return lacks(frame: number) ? nil : time(ofFrame: number)
+    case .seconds(let offset): return currentTime() + offset
+    case .frames(let count): return time(ofFramesOn: count)
+    case .fraction(let fraction): return duration.isNumeric ? duration * fraction : nil
+    }
+  }
+
+  /// How many frames there are, where that is known for certain.
+  var frameCount: Int? {
+    guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return nil }
+    return map.count
+  }
+
+  /// Whether there is certainly no frame of that number.
+  func lacks(frame number: Int) -> Bool { frameCount.map { number >= $0 } ?? false }
+
+  /// The time of the frame so many frames behind the one at the present time; the ends are as far as it goes.
+  private func time(ofFramesOn count: Int) -> MediaTime? {
+    let now = currentTime()
+    if let map = frameIndex?.map, now < map.end {
+      let (number, overflow) = map.number(at: now).addingReportingOverflow(count)
+      return time(ofFrame: overflow ? (count < 0 ? 0 : .max) : max(0, number))
+    }
+    // As long as an index is under way the frame rate has to do.
+    guard let rate = currentItem?.info?.nominalFrameRate, rate > 0 else { return nil }
+    return now + MediaTime(seconds: Double(count) / rate, preferredTimescale: 1_000_000)
+  }
+}

@@ -1,0 +1,94 @@
+import Pixels
+import Playback
+import Terminal
+
+/// What is typed into lines, and what becomes of it.
+extension PlayerProgram {
+  func typeIntoPrompt(_ stroke: KeyStroke) {
+    guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return }
+    chromeChanged()
+    switch outcome {
+    case .editing: return
+    case .cancelled: prompt = nil
+    case .accepted(let text):
+      prompt = nil
+      switch purpose {
+      case .open: open(text)
+      case .goTo: goTo(text)
+      }
+    }
+  }
+
+  // MARK: - Going to a place
+
+  private func goTo(_ text: String) {
+    guard let target = GoToTarget(text) else {
+      prompt = Prompt(.goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame")
+      return
+    }
+    if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
+    willMove(targets)
+    seek { $0.time(of: target) }
+  }
+
+  /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.
+  private func objection(toFrame number: Int) -> TerminalText? {
+    let panes = targets
+    guard let short = ([focused].compactMap { $0 } + panes).first(where: { $0.player.lacks(frame: number) }),
+      let count = short.player.frameCount
+    else { return nil }
+    let clip: TerminalText = panes.count > 1 ? "\(short.title)" : "the clip"
+    return "\(clip) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
+  }
+
+  // MARK: - Opening a clip
+
+  func askForClip() {
+    guard panes.count < PlayOptions.mostClips else {
+      let key = options.keys.keys(for: .close).first
+      return say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
+    }
+    guard opening == nil else { return }
+    prompt = Prompt(.open)
+  }
+
+  private func open(_ text: String) {
+    let pane = makePane(TypedPath.expanded(text, home: TypedPath.home))
+    // About what it will have; its pane's own size follows when it joins the others.
+    let cellAspect = options.cellAspect ?? size.cellAspect ?? 0.5
+    let area = PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - 1)
+    pane.geometry =
+      focused?.geometry ?? Layout.panes(aspects: [pane.aspect], area: area, cellAspect: cellAspect, style: .auto).first
+    pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect)
+    opening = ClipOpening(pane, typed: text)
+  }
+
+  /// Takes in what has come of a clip that is being opened.
+  func catchUpOpening(at now: HostTime) {
+    guard let opening else { return }
+    switch opening.catchUp(at: now) {
+    case .underWay: return
+    case .ready:
+      self.opening = nil
+      // Among panes that keys steer together, it does what they do.
+      let plays = isLinked ? focused.map { $0.player.rate != 0 } ?? true : true
+      addPane(opening.pane)
+      if plays { opening.pane.player.play() }
+    case .failed(let error):
+      closeOpening()
+      let objection: TerminalText = "\(opening.pane.path): \(error.message)"
+      if prompt == nil { prompt = Prompt(.open, text: opening.text, objection: objection) } else { say(objection) }
+      chromeChanged()
+    }
+  }
+
+  func callOffOpening() {
+    closeOpening()
+    chromeChanged()
+  }
+
+  private func closeOpening() {
+    opening?.pane.close()
+    opening = nil
+  }
+}
