@@ -317,8 +317,9 @@ public final class PlayerProgram {
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }
       .map { ($0.element, $0.offset + 1, $0.offset == focus) }
+    scene.paneCount = panes.count
     scene.status = hasStatusRow ? statusText : nil
-    scene.message = message?.text
+    scene.message = message?.text ?? (hasStatusRow ? nil : opening?.status)
     scene.hint = options.keys.keys(for: .help).first.map { "\($0) keys" } ?? ""
     scene.prompt = prompt
     scene.helpPage = helpPage

@@ -133,13 +133,13 @@ import Testing
   @Test func draggingTheBarShowsTheStripAtOnce() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
-    run.process.mouse(.press(1), column: 50, row: 19)
+    run.process.mouse(.press(1), column: 40, row: 20)
     try run.wait("it went there") { _ in (run.numbersShown.first ?? 0) > 0 }
     // A click is no scrubbing.
     #expect(!hasStrip(run.screen))
-    run.process.mouse(.move, column: 52, row: 19)
+    run.process.mouse(.move, column: 42, row: 20)
     try run.wait("a strip is over the bar") { hasStrip($0) }
-    run.process.mouse(.release(1), column: 52, row: 19)
+    run.process.mouse(.release(1), column: 42, row: 20)
     try run.wait("the strip is gone") { !hasStrip($0) }
     try run.quitAndCompare()
   }
@@ -148,17 +148,44 @@ import Testing
   @Test func theStripOfOneGroupShowsDifferentPictures() throws {
     let run = try PlayerRun(["--paused", PlayerClips.oneGroup()])
     try run.waitUntilPaused()
-    run.process.mouse(.press(1), column: 45, row: 19)
-    run.process.mouse(.move, column: 46, row: 19)
-    try run.wait("the first and the last thumbnail differ") {
-      hasStrip($0) && seen($0, thumbnail(at: 3)) != seen($0, thumbnail(at: 45))
+    run.process.mouse(.press(1), column: 24, row: 20)
+    run.process.mouse(.move, column: 25, row: 20)
+    // Over a short bar the thumbnail of the place stands alone, over it.
+    var first: [RGB?] = []
+    try run.wait("the first thumbnail") {
+      first = seen($0, thumbnail(around: 25))
+      return hasStrip($0) && first.contains { $0 != RGB(0, 0, 0) }
     }
-    run.process.mouse(.release(1), column: 46, row: 19)
+    run.process.mouse(.move, column: 44, row: 20)
+    try run.wait("the last thumbnail differs") {
+      let last = seen($0, thumbnail(around: 44))
+      return hasStrip($0) && last.contains { $0 != RGB(0, 0, 0) } && last != first
+    }
+    run.process.mouse(.release(1), column: 44, row: 20)
     try run.wait("the strip is gone") { !hasStrip($0) }
     try run.quitAndCompare()
   }
 
-  private func thumbnail(at column: Int) -> Range<Int> { (16 * 64 + column)..<(16 * 64 + column + 16) }
+  /// Thumbnails stand over the places in the bar that they show.
+  @Test func theStripIsAsWideAsTheBar() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 140, rows: 30)
+    try run.waitUntilPaused()
+    run.process.send(">>>>")
+    func lit(_ screen: TerminalScreen) -> [Int] {
+      (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
+    }
+    let row = 29
+    try run.wait("the strip is there") { screen in
+      // The frame, 103 columns wide, is left of column 20 where no strip is.
+      guard let first = lit(screen).first, let last = lit(screen).last else { return false }
+      let bar = (0..<140).filter { screen.shownColors(column: $0, row: row).background == RGB(40, 44, 52) }
+      return first > 20 && first <= 24 && abs(last - (bar.last ?? 0)) <= 2
+    }
+    run.quit()
+  }
+
+  /// A row of the thumbnail that stands over a column of the bar.
+  private func thumbnail(around column: Int) -> Range<Int> { (16 * 64 + column - 6)..<(16 * 64 + column + 6) }
 
   @Test func lowPanesHaveNoStrip() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 64, rows: 16)
@@ -181,12 +208,8 @@ import Testing
   /// Cells of the thumbnail in the middle, in one row.
   private let thumbnail = (16 * 64 + 24)..<(16 * 64 + 38)
 
-  /// Whether three thumbnails of 21 cells each, black at both sides, stand in the lowest five rows.
+  /// Whether a strip reaches into the row below the frame, which is black without.
   private func hasStrip(_ screen: TerminalScreen) -> Bool {
-    (14..<19).allSatisfy { row in
-      [0, 20, 21, 41, 42, 63].allSatisfy {
-        screen.shownColors(column: $0, row: row).background == RGB(0, 0, 0)
-      }
-    }
+    (0..<64).contains { screen.halves(column: $0, row: 19).map { $0.upper != RGB(0, 0, 0) } ?? false }
   }
 }

@@ -15,7 +15,7 @@ import Testing
       $0.contains("2 a clip") && $0.contains("1 timeline") && run.numbersShown == [0, 0]
     }
     run.process.send("c")
-    try run.wait("it is gone") { !$0.contains("2 a clip") && $0.contains("1/1") }
+    try run.wait("it is gone") { !$0.contains("2 a clip") && !$0.contains("all panes") }
     run.process.send("o~/a clip with spaces.mp4\r")
     try run.wait("it is there") { $0.contains("2 a clip") }
     // Relative to where the program was started; quitting letters are only letters here.
@@ -96,7 +96,7 @@ import Testing
       run.process.send("o\(name)\r")
       try run.wait("it says why") { $0.contains(reason) && $0.contains("Open clip: ") && !$0.contains(" 2 ") }
       run.process.send("\u{1B}")
-      try run.wait("the prompt is gone") { !$0.contains("Open clip") && $0.contains("1/1") }
+      try run.wait("the prompt is gone") { !$0.contains("Open clip") && !$0.contains("all panes") }
     }
     run.quit()
     #expect(try run.statistics().panes.count == 1)
@@ -114,7 +114,7 @@ import Testing
     try run.waitForPictures(50)
     #expect(run.screen.contains("opening slow…"))
     run.process.send("\u{1B}")
-    try run.wait("it is called off") { !$0.contains("opening") && $0.contains("1/1") }
+    try run.wait("it is called off") { !$0.contains("opening") && !$0.contains("all panes") }
     run.quit()
   }
 
