@@ -228,6 +228,7 @@ extension PlayerCore {
       }
       let successor = displayedSuccessor ?? displayed?.timing.end
       let next = queue.first.flatMap { $0.iteration == iteration ? $0 : nil }
+      if seek.pendingSteps > queue.count, stepAtOnce(at: host) { return }
       guard next != nil || feed.phase == .atEnd || feed.iteration > iteration else { return }
       // Nothing is decoded behind an A-B loop, or pictures between were left out in playback.
       if let successor, next.map({ successor < $0.picture.timing.pts }) ?? isBehindRange(successor) {
@@ -253,6 +254,7 @@ extension PlayerCore {
       moveClock(to: entry.picture.timing, at: host)
       effects.append(.feed)
     }
+    if seek.pendingSteps < 0, !seek.isUnderWay, stepAtOnce(at: host) { return }
     if seek.pendingSteps < 0, !seek.isUnderWay, let displayed {
       // The picture before is the one that is shown one tick earlier.
       let pts = displayed.timing.pts
@@ -265,6 +267,23 @@ extension PlayerCore {
       startSeek(
         SeekRequest(target: pts - tick, before: .zero, after: .zero, askedAt: host), at: host)
     }
+  }
+
+  /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.
+  ///
+  /// Steps one after another would each be decoded from a key frame where no frames are held.
+  mutating func stepAtOnce(at host: HostTime) -> Bool {
+    guard abs(seek.pendingSteps) > 1, let map, map.isCountable, let pts = displayed?.timing.pts, pts < map.end
+    else { return false }
+    let number = map.number(at: pts)
+    let wanted = max(0, number + seek.pendingSteps)
+    let target = map.isComplete ? min(wanted, map.count - 1) : wanted
+    guard map.time(ofPicture: number) == pts, let time = map.time(ofPicture: target), time < map.end else { return false }
+    seek.pendingSteps = 0
+    if target != number {
+      startSeek(SeekRequest(target: time, before: .zero, after: .zero, askedAt: host), at: host)
+    }
+    return true
   }
 
   mutating func moveClock(to timing: FrameTiming, at host: HostTime) {
