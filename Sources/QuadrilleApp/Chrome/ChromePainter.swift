@@ -20,14 +20,14 @@ final class ChromePainter {
 
   let compositor: NcursesCompositor
   let theme: ChromeTheme
-  private let help: HelpText
+  let help: HelpText
   var base: CompositorWindow
   var floating: [CompositorWindow] = []
 
   init(columns: Int, rows: Int, theme: ChromeTheme, keys: KeyMap) throws {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
     self.theme = theme
-    help = HelpText(keys)
+    help = HelpText(keys, theme: theme)
     base = compositor.layer(PixelRect(x: 0, y: 0, width: columns, height: rows))
   }
 
@@ -179,60 +179,6 @@ final class ChromePainter {
     window.erase(theme.panel)
     for (i, line) in lines.prefix(height).enumerated() {
       window.put(line, row: i, column: 1, maxColumns: width - 2, style: theme.panel)
-    }
-    floating.append(window)
-  }
-
-  private struct HelpLayout {
-    var lines: [HelpText.Line]
-    var columnCount: Int
-    var perColumn: Int
-    var keyWidth: Int
-    var lineWidth: Int
-
-    var pageCount: Int { (lines.count + columnCount * perColumn - 1) / (columnCount * perColumn) }
-  }
-
-  /// Narrower than this keys are not made to let their meanings have room.
-  private static let leastKeyWidth = 12
-
-  /// How the keys are laid out in the present size.
-  private var helpLayout: HelpLayout {
-    let meaningWidth = help.lines.map(\.meaning.columns).max() ?? 0
-    let wholeWidth = help.lines.map(\.keys.columns).max() ?? 0
-    let keyWidth = max(min(wholeWidth, Self.leastKeyWidth), min(wholeWidth, columns - 6 - meaningWidth)) + 2
-    let lines = help.lines(keyWidth: keyWidth - 2)
-    let lineWidth = keyWidth + meaningWidth + 2
-    // Two columns of keys where one would be too high.
-    let isTall = rows - 3 >= lines.count
-    let columnCount = isTall || columns < 2 * lineWidth + 2 ? 1 : 2
-    let perColumn = min((lines.count + columnCount - 1) / columnCount, max(1, rows - 3))
-    return HelpLayout(
-      lines: lines, columnCount: columnCount, perColumn: perColumn, keyWidth: keyWidth, lineWidth: lineWidth)
-  }
-
-  /// Pages that the keys take in the present size.
-  var helpPageCount: Int { helpLayout.pageCount }
-
-  private func drawHelp(page: Int) {
-    let layout = helpLayout
-    let (columnCount, perColumn, keyWidth, lineWidth) = (layout.columnCount, layout.perColumn, layout.keyWidth, layout.lineWidth)
-    let pageCount = layout.pageCount
-    let page = min(page, pageCount - 1)
-    let lines = layout.lines.dropFirst(page * columnCount * perColumn).prefix(columnCount * perColumn)
-    let width = min(columns, columnCount * lineWidth + 2)
-    let height = min(max(1, rows - 1), perColumn + 2)
-    let window = compositor.layer(
-      PixelRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height))
-    window.erase(theme.panel)
-    if height > 2 { window.box(theme.panel, title: pageCount > 1 ? "Keys \(page + 1)/\(pageCount), ? more" : "Keys") }
-    let inset = height > 2 ? 1 : 0
-    for (i, line) in lines.enumerated() where i % perColumn < height - 2 * inset {
-      let x = 2 + (i / perColumn) * lineWidth
-      let row = inset + i % perColumn
-      window.put(line.keys, row: row, column: x, maxColumns: min(keyWidth - 1, width - x - 1), style: theme.panelKey)
-      window.put(
-        line.meaning, row: row, column: x + keyWidth, maxColumns: width - x - keyWidth - 1, style: theme.panel)
     }
     floating.append(window)
   }
