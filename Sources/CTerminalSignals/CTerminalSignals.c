@@ -13,11 +13,14 @@
 #include <unistd.h>
 
 static const int event_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
-static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGQUIT};
+// Signals that end a process at once: crashes, and what is sent from outside without a wish to be answered. The
+// real-time signals do, too. SIGKILL cannot be caught; SIGPIPE and SIGXFSZ are the program's to ignore.
+static const int ending_signals[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,    SIGTRAP, SIGABRT, SIGSYS, SIGQUIT,  SIGXCPU,
+                                     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 enum {
   event_count = sizeof event_signals / sizeof *event_signals,
-  crash_count = sizeof crash_signals / sizeof *crash_signals,
+  ending_count = sizeof ending_signals / sizeof *ending_signals,
   restore_patience_ms = 300,
   crash_stack_bytes = 64 * 1024,
 };
@@ -85,7 +88,7 @@ void qd_stop_process_group(void) {
   atomic_fetch_and(&pending_signals, ~((uint64_t)1 << SIGCONT | (uint64_t)1 << SIGTSTP));
 }
 
-// ---- A crash ----------------------------------------------------------------------------------------------
+// ---- A sudden end ------------------------------------------------------------------------------------------
 
 // Written only while `armed` is false; the handlers read it only after they have taken `armed`.
 static struct {
@@ -96,7 +99,7 @@ static struct {
 } plan;
 static atomic_bool armed;
 static bool handlers_are_set, exit_is_hooked;
-static struct sigaction former_crashes[crash_count];
+static struct sigaction former_endings[_NSIG];
 // Stack overflow leaves no stack to handle it on. This one is for the thread that arms; other threads bring theirs.
 static _Alignas(16) char crash_stack[crash_stack_bytes];
 
@@ -125,7 +128,15 @@ static void restore_terminal(void) {
   pthread_sigmask(SIG_SETMASK, &former, NULL);
 }
 
-static void on_crash(int number) {
+// The signals that end a process, counted through; 0 after the last.
+static int ending_signal(int index) {
+  if (index < ending_count) return ending_signals[index];
+  // The C library keeps the lowest of them for itself.
+  int number = SIGRTMIN + index - ending_count;
+  return number <= SIGRTMAX ? number : 0;
+}
+
+static void on_end(int number) {
   restore_terminal();
   // The signal is blocked while its handler runs: raised again it waits for the return, then kills.
   struct sigaction standard = {.sa_handler = SIG_DFL};
@@ -149,9 +160,13 @@ int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct t
       stack_t own = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
       sigaltstack(&own, NULL);
     }
-    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    struct sigaction action = {.sa_handler = on_end, .sa_flags = SA_ONSTACK};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < crash_count; i++) sigaction(crash_signals[i], &action, &former_crashes[i]);
+    for (int i = 0, number; (number = ending_signal(i)) != 0; i++) {
+      sigaction(number, NULL, &former_endings[number]);
+      // What whoever started the program had it ignore stays ignored.
+      if (former_endings[number].sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+    }
     handlers_are_set = true;
   }
   if (!exit_is_hooked) exit_is_hooked = atexit(restore_terminal) == 0;
@@ -162,6 +177,6 @@ int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct t
 void qd_crash_disarm(void) {
   atomic_store(&armed, false);
   if (!handlers_are_set) return;
-  for (int i = 0; i < crash_count; i++) sigaction(crash_signals[i], &former_crashes[i], NULL);
+  for (int i = 0, number; (number = ending_signal(i)) != 0; i++) sigaction(number, &former_endings[number], NULL);
   handlers_are_set = false;
 }

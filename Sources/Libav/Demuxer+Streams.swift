@@ -20,7 +20,7 @@ extension Demuxer {
       hasDecoder: avcodec_find_decoder(p.codec_id) != nil,
       timeBase: Ratio(s.time_base.num, s.time_base.den),
       startTime: s.start_time == qd_nopts() ? nil : s.start_time,
-      duration: s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration,
+      duration: announcedDuration(of: stream),
       frameCount: s.nb_frames,
       averageFrameRate: Ratio(s.avg_frame_rate.num, s.avg_frame_rate.den),
       realFrameRate: Ratio(s.r_frame_rate.num, s.r_frame_rate.den),
@@ -36,10 +36,21 @@ extension Demuxer {
         ? Self.name(av_get_pix_fmt_name(AVPixelFormat(rawValue: p.format))) : "",
       colorSpace: Self.name(av_color_space_name(p.color_space)),
       colorTransfer: Self.name(av_color_transfer_name(p.color_trc)),
+      colorPrimaries: Self.name(av_color_primaries_name(p.color_primaries)),
+      colorRange: Self.name(av_color_range_name(p.color_range)),
       hasAlphaLayer: metadata["alpha_mode"] == "1",
       pictureDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
       channelCount: Int(p.ch_layout.nb_channels))
+  }
+
+  /// Ticks that a stream lasts as the container announces it; nil when it does not.
+  func announcedDuration(of stream: UnsafeMutablePointer<AVStream>) -> Int64? {
+    let s = stream.pointee
+    let known = s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration
+    // libav shortens what AVI announces, one tick a frame, to the part of the file that is there.
+    guard formatName == "avi", s.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, fileIsCutOff else { return known }
+    return max(known ?? 0, s.nb_frames)
   }
 
   private static func kind(_ type: AVMediaType) -> StreamInfo.Kind {
@@ -65,10 +76,16 @@ extension Demuxer {
 
   private static func codecDescription(_ p: AVCodecParameters) -> String {
     guard let descriptor = avcodec_descriptor_get(p.codec_id) else { return codecName(p) }
-    let long = descriptor.pointee.long_name.map(String.init(cString:)) ?? codecName(p)
-    let short = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
+    let short = shortName(descriptor.pointee.long_name.map(String.init(cString:)) ?? codecName(p))
     guard let profile = avcodec_profile_name(p.codec_id, p.profile) else { return short }
     return "\(short) (\(String(cString: profile)))"
+  }
+
+  /// What people call a codec, of libav's long name: "H.264" of "H.264 / AVC / MPEG-4 AVC / MPEG-4 part 10".
+  private static func shortName(_ long: String) -> String {
+    let usual = ["H.265 / HEVC": "HEVC", "Alliance for Open Media AV1": "AV1", "On2 VP8": "VP8", "Google VP9": "VP9"]
+    let plain = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
+    return usual[plain] ?? plain.firstRange(of: " / ").map { String(plain[..<$0.lowerBound]) } ?? plain
   }
 
   /// The nearest of the eight orientations to a display matrix of nine 32-bit numbers.

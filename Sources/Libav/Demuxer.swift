@@ -95,6 +95,7 @@ public final class Demuxer {
     var format: UnsafePointer<AVInputFormat>?
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
+    if input.hasNoWriter { throw FileInputError.hasNoWriter }
     guard score >= 0, let format else {
       try refusePlaylist(name)
       throw DemuxerError.unknownFormat
@@ -147,7 +148,7 @@ public final class Demuxer {
   private var breaksOff = false
   private var hasEnded = false
   /// Looked up once, and only for those who ask.
-  private lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
+  private(set) lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
 
   /// Reads the next packet of any stream that is not discarded into `packet`; may block.
   ///
@@ -228,7 +229,12 @@ public final class Demuxer {
   /// Length in microseconds as the header says or libav estimates; nil when not known.
   public var durationMicroseconds: Int64? {
     let duration = context.pointee.duration
-    return duration == qd_nopts() || duration <= 0 ? nil : duration
+    let known = duration == qd_nopts() || duration <= 0 ? nil : duration
+    guard formatName == "avi", fileIsCutOff else { return known }
+    let longest = (0..<Int(context.pointee.nb_streams)).compactMap { i in
+      announcedDuration(of: stream(i)).map { av_rescale_q($0, stream(i).pointee.time_base, AVRational(num: 1, den: 1_000_000)) }
+    }.max()
+    return max(known ?? 0, longest ?? 0)
   }
 
   /// Whether `durationMicroseconds` is only worked out from the bit rate.

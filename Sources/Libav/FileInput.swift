@@ -9,6 +9,8 @@ public enum FileInputError: Error, Hashable, Sendable {
   case isDevice
   case isSocket
   case isEmpty
+  /// A pipe that nobody has opened for writing in some seconds.
+  case hasNoWriter
   case system(errno: Int32)
 }
 
@@ -24,6 +26,9 @@ final class FileInput {
   let byteCount: Int64
 
   var avio: UnsafeMutablePointer<AVIOContext> { context }
+
+  /// Whether reading was given up because nobody writes to the pipe.
+  var hasNoWriter: Bool { descriptor.hasNoWriter }
 
   /// Bytes that libav reads at a time: few system calls for high bit rates.
   private static let bufferSize: Int32 = 128 * 1024
@@ -76,6 +81,12 @@ private final class FileDescriptor {
   private let raw: Int32
   private let isPipe: Bool
   private let interrupter: Interrupter
+  private(set) var hasNoWriter = false
+  /// Looks at the pipe without a writer; nil once there was one.
+  private var vainLooks: Int? = 0
+  private static let lookInterval: Int32 = 50
+  /// 5 seconds of them.
+  private static let mostVainLooks = 100
 
   private init(raw: Int32, isPipe: Bool, interrupter: Interrupter) {
     self.raw = raw
@@ -126,7 +137,17 @@ private final class FileDescriptor {
       if isPipe {
         var descriptor = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
         // Wakes now and then to look at the interrupter: a pipe's writer may never come.
-        if poll(&descriptor, 1, 50) == 0 { continue }
+        if poll(&descriptor, 1, Self.lookInterval) == 0 {
+          guard let looks = vainLooks else { continue }
+          // Where nobody has the pipe open for writing there is an end to be read, else nothing.
+          let got = Glibc.read(raw, buffer, Int(count))
+          if got > 0 { return Int32(got) }
+          vainLooks = got == 0 ? looks + 1 : nil
+          guard looks >= Self.mostVainLooks else { continue }
+          hasNoWriter = true
+          return qd_averror(EPIPE)
+        }
+        vainLooks = nil
       }
       let got = Glibc.read(raw, buffer, Int(count))
       if got > 0 { return Int32(got) }

@@ -30,7 +30,7 @@ public enum FileName {
   }
 
   /// Hands out the bytes of a name, with a 0 at the end.
-  static func withBytes<R>(_ name: String, _ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
+  public static func withBytes<R>(_ name: String, _ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
     guard name.unicodeScalars.contains(where: { carriers.contains($0.value) }) else {
       return try name.withCString(body)
     }
@@ -46,6 +46,24 @@ public enum FileName {
       // An array that has elements has an address.
       try body(buffer.baseAddress!)
     }
+  }
+
+  /// Where a symbolic link points; nil for what is none.
+  public static func linkTarget(of name: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = withBytes(name) { name in
+      bytes.withUnsafeMutableBufferPointer { buffer in
+        buffer.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { readlink(name, $0, Int(PATH_MAX)) } ?? 0 }
+      }
+    }
+    return count > 0 ? text(bytes[..<count]) : nil
+  }
+
+  /// The part of a name up to its last slash and with it; empty where there is none.
+  public static func folder(of name: String) -> String {
+    // A slash may be one character with what follows it.
+    guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return String(name[...slash])
   }
 
   /// What stat(2) says of a file; nil where it says nothing.

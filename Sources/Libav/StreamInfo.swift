@@ -26,7 +26,7 @@ public struct StreamInfo: Hashable, Sendable {
   public var kind: Kind
   /// libav's short name of the codec: "h264"; a tag in words when the codec is unknown.
   public var codecName: String
-  /// The codec's full name and profile: "H.264 / AVC (High)".
+  /// What people call the codec, with its profile: "H.264 (High)".
   public var codecDescription: String
   /// Whether this libavcodec can decode it.
   public var hasDecoder: Bool
@@ -55,6 +55,9 @@ public struct StreamInfo: Hashable, Sendable {
   public var pixelFormat: String
   public var colorSpace: String
   public var colorTransfer: String
+  public var colorPrimaries: String
+  /// "tv", "pc" or "unknown".
+  public var colorRange: String
   public var hasAlphaLayer: Bool
   /// Pictures that the decoder holds back to put them in order, as far as libav has seen.
   public var pictureDelay: Int

@@ -1,4 +1,3 @@
-import Glibc
 import Libav
 
 /// Where the decoding libraries' own messages go; one setting for the whole process.
@@ -10,10 +9,11 @@ public enum DecoderLog {
 
   /// Appends the messages to a file, one a line, for as long as the process lives.
   ///
-  /// - Throws: `PlaybackError` when the file cannot be written.
-  public static func write(to path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644)
-    guard file >= 0 else { throw PlaybackError(.system, String(cString: strerror(errno))) }
-    LibavLog.write(to: file)
+  /// A line that a pipe does not take at once is dropped.
+  ///
+  /// - Parameter clips: names of files that must not be written, compared by what they name.
+  /// - Throws: `PlaybackError` that says why not, in words that go behind the file's name.
+  public static func write(to path: String, sparing clips: [String] = []) throws {
+    LibavLog.write(to: try OutputFile.openToAppend(path, sparing: clips))
   }
 }

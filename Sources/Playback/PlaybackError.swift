@@ -35,6 +35,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .isFolder: self.init(.notAFile, "is a folder, not a clip")
       case .isDevice: self.init(.notAFile, "is a device, not a clip")
       case .isSocket: self.init(.notAFile, "is a socket, not a clip")
+      case .hasNoWriter: self.init(.notAFile, "is a pipe that nobody writes to")
       case .isEmpty: self.init(.emptyFile, "is empty")
       case .system(let code):
         self.init(.system, "cannot be opened: \(AVError(code: -code, context: "").reason)")

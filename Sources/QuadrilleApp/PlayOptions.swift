@@ -6,7 +6,10 @@ import Playback
 /// What a run was asked to do: from the settings file, then from the command line.
 public struct PlayOptions: Sendable {
   public var clips: [String] = []
-  public var start: StartPosition?
+  /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
+  public var starts: [StartPosition] = []
+  /// How far panes are from the first one.
+  public var offsets: [PaneOffset] = []
   public var speed = 1.0
   public var isPaused = false
   public var loops = false
@@ -25,6 +28,8 @@ public struct PlayOptions: Sendable {
   public var isUntimed = false
   public var exitsAtEnd = false
   public var statsFile: String?
+  /// Where the settings were read.
+  public var settingsFile: String?
   public var showsInfo = false
   /// Where to write at the end what the screen was meant to show, for bug reports and tests.
   public var screenDumpFile: String?
@@ -34,6 +39,10 @@ public struct PlayOptions: Sendable {
 
   /// Clips at the most.
   public static let mostClips = 4
+
+  func start(ofClip index: Int) -> StartPosition? {
+    starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil
+  }
 }
 
 /// A place in a clip as people write it: a time, or the number of a picture.
@@ -58,7 +67,7 @@ public enum StartPosition: Hashable, Sendable {
 }
 
 extension Character {
-  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+  var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 /// A number of bytes as people write it: "256M", "1G", "65536".

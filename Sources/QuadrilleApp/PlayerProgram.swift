@@ -18,7 +18,11 @@ public final class PlayerProgram {
   let group: PlayerGroup
   let session: TerminalSession
   let display: Display
-  let saves: PictureSaver.Ledger
+  let saves: PendingSaves
+  private let statsFile: OutputFile?
+  private let screenDumpFile: OutputFile?
+  /// What has been opened, and so must not be written.
+  private var filesRead: [String]
   var chrome: ChromePainter
   var probe: TerminalProbe
   private var parser: InputParser
@@ -32,12 +36,19 @@ public final class PlayerProgram {
   /// Page of the keys that are shown, from 0.
   var helpPage: Int?
   var showsInfo: Bool
+  /// Whether titles, bars and the status row are shown, or frames alone.
+  var showsChrome = true
   var prompt: Prompt?
   /// The clip that is being opened besides those in `panes`.
   var opening: ClipOpening?
   var message: Notice?
   var barDrag: Pane?
+  var alignment: Alignment?
+  /// Distances asked for on the command line, until all clips are known.
+  var pendingOffsets: [PaneOffset]?
   var size: TerminalSize
+  /// Whether the lowest row of the screen is no pane's.
+  private var hasStatusRow = true
   private var obstacle: TerminalText?
   private var aspects: [Double] = []
   private(set) var exitCode: Int32?
@@ -58,7 +69,9 @@ public final class PlayerProgram {
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     started = clock.now
-    if let file = options.statsFile { try StatsReport.check(file) }
+    filesRead = options.clips + [options.settingsFile].compactMap { $0 }
+    statsFile = try Self.output(options.statsFile, sparing: filesRead)
+    screenDumpFile = try Self.output(options.screenDumpFile, sparing: filesRead)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -68,7 +81,7 @@ public final class PlayerProgram {
     indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
-    saves = PictureSaver.Ledger { wakeup.signal() }
+    saves = PendingSaves { wakeup.signal() }
     isLinked = options.isLinked
     layoutStyle = options.layout
     gravity = options.gravity
@@ -90,6 +103,16 @@ public final class PlayerProgram {
 
     for clip in options.clips { addPane(makePane(clip)) }
     startPlaying()
+  }
+
+  /// A file that is to be written at the end, once it is known that it can be.
+  private static func output(_ path: String?, sparing files: [String]) throws -> OutputFile? {
+    guard let path else { return nil }
+    do {
+      return try OutputFile(path, sparing: files)
+    } catch let error as PlaybackError {
+      throw ProgramError("\(path): \(error.message)")
+    }
   }
 
   /// The program's folder among the user's caches.
@@ -119,6 +142,7 @@ public final class PlayerProgram {
     let asset =
       panes.first { $0.path == path && $0.error == nil }?.asset
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
+    filesRead.append(path)
     return Pane(asset: asset, player: player, gravity: gravity)
   }
 
@@ -131,19 +155,18 @@ public final class PlayerProgram {
 
   private func startPlaying() {
     focusPane(0)
-    for pane in panes { goToStart(pane) }
+    for (index, pane) in panes.enumerated() {
+      if let start = options.start(ofClip: index) { pane.go(to: start) }
+    }
+    if !options.offsets.isEmpty { return pendingOffsets = options.offsets }
     if !options.isPaused { group.play(panes.map(\.player)) }
-  }
-
-  func goToStart(_ pane: Pane) {
-    guard let start = options.start else { return }
-    pane.go(to: start)
   }
 
   func closePane(_ index: Int) {
     let pane = panes.remove(at: index)
     closedReports.append(StatsReport.PaneReport(pane))
     pane.close()
+    removeFromAlignment(pane)
     barDrag = nil
     focus = min(focus, max(0, panes.count - 1))
     if panes.count < 2 { isZoomed = false }
@@ -173,24 +196,41 @@ public final class PlayerProgram {
   func needsLayout() {
     aspects = panes.map(\.aspect)
     let cellAspect = options.cellAspect ?? size.cellAspect ?? 0.5
-    let area = PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - (size.rows > 1 ? 1 : 0))
     var shown = isZoomed ? focused.map { [$0] } ?? [] : panes
-    var geometries = Layout.panes(
-      aspects: shown.map(\.aspect), area: area, cellAspect: cellAspect, style: layoutStyle)
+    var geometries = geometries(of: shown, cellAspect)
     if geometries.isEmpty, shown.count > 1, let focused {
       // Room for one only.
       shown = [focused]
-      geometries = Layout.panes(aspects: [focused.aspect], area: area, cellAspect: cellAspect, style: .auto)
+      geometries = self.geometries(of: shown, cellAspect)
     }
+    hasStatusRow = showsChrome && shown.count != 1
     obstacle =
       panes.isEmpty ? "No clip. o opens one, q quits." : geometries.isEmpty ? "window too small" : nil
     for pane in panes {
       pane.geometry = zip(shown, geometries).first { $0.0 === pane }?.1
       pane.requestPictures(blitter: display.blitter, cellAspect: cellAspect)
-      if let geometry = pane.geometry { pane.observeBar(width: geometry.bar.width) }
+      if let row = pane.barRow { pane.observeBar(width: row.track.width) }
     }
+    nameThePanes()
     shareCache()
     chromeChanged()
+  }
+
+  /// Where these panes go: one has a single row of chrome and no status row.
+  private func geometries(of shown: [Pane], _ cellAspect: Double) -> [PaneGeometry] {
+    let isSingle = shown.count == 1
+    let statusRows = showsChrome && !isSingle && size.rows > 1 ? 1 : 0
+    return Layout.panes(
+      aspects: shown.map(\.aspect),
+      area: PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - statusRows), cellAspect: cellAspect,
+      style: isSingle ? .auto : layoutStyle, chrome: !showsChrome ? .none : isSingle ? .bar : .full)
+  }
+
+  private func nameThePanes() {
+    for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.clip))) where pane.title != title {
+      pane.title = title
+      chromeIsStale = true
+    }
   }
 
   /// Divides the memory for pictures among the panes: the focused one gets twice as much as each other.
@@ -223,14 +263,19 @@ public final class PlayerProgram {
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
       catchUpOpening(at: now)
+      if chromeIsStale { nameThePanes() }
+      for pane in panes { if let edge = pane.takePlayedOut() { didPlayOut(pane, edge) } }
+      alignAsAsked()
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
       for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
       let groupDeadline = group.releaseIfReady()
       tidy(now)
+      // Words about a frame go out with it.
+      let frames = display.takeFrames(visiblePanes, at: now)
+      if frames.changeChrome { chromeChanged() }
       drawChrome(now)
-      if !display.present(visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
-      if display.takeChromeIsOutdated() { chromeChanged() }
+      if !display.present(frames, visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
       quitIfOver()
       if exitCode == nil { wait(groupDeadline) }
     }
@@ -272,7 +317,9 @@ public final class PlayerProgram {
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }
       .map { ($0.element, $0.offset + 1, $0.offset == focus) }
-    scene.status = statusText
+    scene.status = hasStatusRow ? statusText : nil
+    scene.message = message?.text ?? opening?.status
+    scene.hint = options.keys.keys(for: .help).first.map { "\($0) keys" } ?? ""
     scene.prompt = prompt
     scene.helpPage = helpPage
     scene.showsInfo = showsInfo
@@ -282,16 +329,9 @@ public final class PlayerProgram {
   }
 
   private var statusText: TerminalText {
-    if let message { return message.text }
-    if let opening { return opening.status }
-    guard let focused else { return "" }
-    var parts: [TerminalText] = ["\(focus + 1)/\(panes.count)"]
-    if panes.count > 1 {
-      let isAligned = panes.contains { $0.alignment != nil }
-      parts.append(isLinked ? (isAligned ? "all panes, aligned" : "all panes") : "this pane")
-      if isZoomed { parts.append("zoomed") }
-    }
-    parts.append(focused.title)
+    var parts: [TerminalText] = []
+    if panes.count > 1 { parts.append(isLinked ? "all panes" : "this pane only") }
+    if let words = alignmentWords { parts.append(words) }
     if let key = options.keys.keys(for: .help).first { parts.append("\(key) keys") }
     return parts.joined(separator: "  ")
   }
@@ -430,25 +470,35 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     leaveTerminal()
-    saves.finish()
+    let unsaved = saves.finish()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {
         printError("quadrille: \(path): \(error.message)")
       }
     }
-    do {
-      if let file = options.statsFile {
-        try StatsReport(
-          panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
-          framesSent: display.framesSent, wallNanoseconds: clock.now - started
-        ).write(to: file)
-      }
-      if let file = options.screenDumpFile { try ScreenDump(display.intendedScreen).write(to: file) }
-    } catch {
-      printError("quadrille: \(describing: error)")
+    if let unsaved {
+      printError("quadrille: \(unsaved)")
       if code == 0 { code = 1 }
     }
+    let report = StatsReport(
+      panes: panes.map(StatsReport.PaneReport.init) + closedReports, bytes: bytes,
+      framesSent: display.framesSent, wallNanoseconds: clock.now - started)
+    let isWritten =
+      [write(statsFile) { try report.text() }, write(screenDumpFile) { ScreenDump(display.intendedScreen).text }]
+    if code == 0, isWritten.contains(false) { code = 1 }
     return code
+  }
+
+  /// Writes a file that was asked for. Returns false when that does not work, which is then said.
+  private func write(_ file: OutputFile?, _ text: () throws -> String) -> Bool {
+    guard let file else { return true }
+    do {
+      try file.write(Array(text().utf8), sparing: filesRead)
+      return true
+    } catch {
+      printError("quadrille: \(file.path): \(describing: error)")
+      return false
+    }
   }
 }

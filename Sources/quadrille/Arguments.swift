@@ -9,6 +9,10 @@ extension StartPosition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+extension PaneOffset: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
 extension LayoutStyle: ExpressibleByArgument {}
 
 extension Gravity: ExpressibleByArgument {
@@ -60,12 +64,14 @@ struct LogOption: ParsableArguments {
   var log: String?
 
   /// Sends the libraries' messages there, or nowhere.
-  func apply() throws {
+  ///
+  /// - Parameter clips: files that are read.
+  func apply(sparing clips: [String]) throws {
     guard let log else { return DecoderLog.silence() }
     do {
-      try DecoderLog.write(to: log)
-    } catch {
-      printError("quadrille: the log cannot be written to \(log): \(describing: error)")
+      try DecoderLog.write(to: log, sparing: clips)
+    } catch let error as PlaybackError {
+      printError("quadrille: \(log): \(error.message)")
       throw ExitCode(2)
     }
   }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Playback
 import QuadrilleApp
-import Terminal
 
 /// Saves one picture of a clip.
 struct Frame: ParsableCommand {
@@ -21,34 +20,20 @@ struct Frame: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg; - writes to standard output.", valueName: "file"), completion: .file())
   var output: String
 
-  func validate() throws { try validatePictureName(output) }
+  @Option(help: "How the picture is coded, whatever the name of the file.")
+  var format: ImageFile.Format?
+
+  func validate() throws { try PictureTarget.validate(output, format) }
 
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply()
+    try logging.apply(sparing: [clip])
+    let target = try orFail(output) { try PictureTarget(output, format, sparing: clip) }
     let still = try orFail(clip) { try StillMaker(clip: clip).still(at: at) }
-    try orFail(output) { try ImageFile.write(still.image, to: output, replaces: true) }
-  }
-}
-
-/// Complains about names that do not tell how the picture is to be coded.
-func validatePictureName(_ name: String) throws {
-  guard ImageFile.canWrite(name) else {
-    throw ValidationError("The name of the file to write must end in .png, .jpg or .jpeg.")
-  }
-}
-
-/// Ends the program with one sentence and exit code 1 when something does not work with a file.
-@discardableResult
-func orFail<R>(_ file: String, _ body: () throws -> R) throws -> R {
-  do {
-    return try body()
-  } catch let error as PlaybackError {
-    printError("quadrille: \(file): \(error.message)")
-    throw ExitCode(1)
+    try orFail(output) { try target.write(still.image) }
   }
 }

@@ -30,7 +30,7 @@ struct Frames: ParsableCommand {
   }
 
   func run() throws {
-    try logging.apply()
+    try logging.apply(sparing: [clip])
     do {
       let listing = try FrameListing(path: clip, videoTrack: stream)
       let lines = try listing.lines(order: order, seed: seed)

@@ -20,7 +20,7 @@ struct Info: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply()
+    try logging.apply(sparing: clips)
     var reports: [InfoReport] = []
     for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
     try CommandOutput.print { output in

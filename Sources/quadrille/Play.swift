@@ -14,8 +14,19 @@ struct Play: ParsableCommand {
   @Argument(help: ArgumentHelp("Local files to play, at most four.", valueName: "clip"), completion: .file())
   var clips: [String] = []
 
-  @Option(help: ArgumentHelp("Begin there: seconds, m:s, h:m:s.ms or #frame (zero-based).", valueName: "time"))
-  var start: StartPosition?
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Begin there: seconds, m:s, h:m:s.ms or #frame (zero-based). Given once for all clips, or once for each.",
+      valueName: "time"))
+  var start: [StartPosition] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Align a pane that far from the first: 2:+3f (frames), 2:-0.5 (seconds). Once for each such pane.",
+      valueName: "pane:offset"))
+  var offset: [PaneOffset] = []
 
   @Option(help: ArgumentHelp("Speed, 0.05 to 16; 1 is normal.", valueName: "factor"))
   var speed: Double?
@@ -83,21 +94,23 @@ struct Play: ParsableCommand {
     if clips.count > PlayOptions.mostClips {
       throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
     }
+    if start.count > 1, start.count != clips.count {
+      throw ValidationError("There are \(clips.count) clips and \(start.count) places to start: give one for all, or one for each.")
+    }
+    if let far = offset.first(where: { $0.pane > clips.count }) {
+      throw ValidationError("--offset names pane \(far.pane), and there are \(clips.count).")
+    }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
     if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
   }
 
   func run() throws {
-    try logging.apply()
     let environment = processEnvironment()
     var options = PlayOptions()
+    options.settingsFile = settings ?? SettingsFile.path(environment: environment)
+    try logging.apply(sparing: clips + [options.settingsFile].compactMap { $0 })
     do {
-      if let path = settings ?? SettingsFile.path(environment: environment) {
-        if settings != nil, access(path, R_OK) != 0 {
-          throw ProgramError("\(path): \(String(cString: strerror(errno)))")
-        }
-        try SettingsFile.apply(path, to: &options)
-      }
+      if let path = options.settingsFile { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
@@ -115,7 +128,8 @@ struct Play: ParsableCommand {
   /// What was said on the command line beats the settings file.
   private func apply(to options: inout PlayOptions) {
     options.clips = clips
-    options.start = start
+    options.starts = start
+    options.offsets = offset
     if let speed { options.speed = speed }
     if let paused { options.isPaused = paused }
     if let loop { options.loops = loop }
@@ -145,8 +159,11 @@ func processEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   var entry = environ
   while let text = entry.pointee {
-    let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+    let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
+    if let sign = bytes.firstIndex(of: UInt8(ascii: "=")) {
+      // Values may be names of files, which need not be UTF-8.
+      result[Asset.path(ofBytes: bytes[..<sign])] = Asset.path(ofBytes: bytes[(sign + 1)...])
+    }
     entry += 1
   }
   return result

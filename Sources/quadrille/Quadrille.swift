@@ -28,6 +28,9 @@ struct Quadrille: ParsableCommand {
   static let version = "0.1.0"
 
   static func main() {
+    // What these would kill the program for comes as an error of the write, which is told.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     do {
       try run(Array(arguments.dropFirst()))
     } catch {

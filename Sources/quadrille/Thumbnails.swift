@@ -35,8 +35,11 @@ struct Thumbnails: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg; - writes to standard output.", valueName: "file"), completion: .file())
   var output: String?
+
+  @Option(help: "How the sheet is coded, whatever the name of the file.")
+  var format: ImageFile.Format?
 
   /// Pixels of a whole sheet.
   private static let mostPixels = 100_000_000
@@ -44,7 +47,7 @@ struct Thumbnails: ParsableCommand {
   func validate() throws {
     if !(1...1000 ~= count) { throw ValidationError("The number of pictures must be from 1 to 1000.") }
     if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
-    if let output { try validatePictureName(output) }
+    if let output { try PictureTarget.validate(output, format) }
     let rows = (count + columns - 1) / columns
     if let size, size.value.area * rows * min(count, columns) > Self.mostPixels {
       throw ValidationError("The sheet would have more than 100 million pixels.")
@@ -54,14 +57,15 @@ struct Thumbnails: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply()
+    try logging.apply(sparing: [clip])
     if let output {
+      let target = try orFail(output) { try PictureTarget(output, format, sparing: clip) }
       let sheet = try orFail(clip) {
         try ContactSheet(
           clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
           isFixed: size != nil)
       }
-      try orFail(output) { try ImageFile.write(sheet.image(), to: output, replaces: true) }
+      try orFail(output) { try target.write(sheet.image()) }
     } else {
       try printSheet()
     }

@@ -138,6 +138,47 @@ import Testing
     #expect(theatre.player.duration < seconds(2.7))
   }
 
+  /// What a decode in the background has found does not shorten the clip before playing has come to its end.
+  @Test(arguments: cutFiles) func aClipThatIsCutOffKeepsItsLengthAndTellsWhereItEnds(file: CutFile) throws {
+    let path = try file.path()
+    let theatre = Theatre(path)
+    theatre.run { $0.events.all.contains(.framesIndexed) }
+    let announced = theatre.player.duration
+    if file.tellsLength { #expect(abs(announced.seconds - 4) < 0.5, "\(announced)") }
+    theatre.playUntimed()
+    let ends = theatre.events.all.compactMap { if case .endedEarly(let at, let length) = $0 { (at, length) } else { nil } }
+    #expect(ends.count == 1)
+    let (place, length) = try #require(ends.first)
+    let end = try #require(theatre.pictures.last?.timing.end)
+    #expect(abs((place - end).seconds) < 0.001)
+    if file.tellsLength, (announced - end).seconds > 0.1 { #expect(length == announced) }
+    #expect(theatre.player.duration == place)
+  }
+
+  /// The first part of a clip of 4 s.
+  struct CutFile: CustomTestStringConvertible, Sendable {
+    var clip: TimingClip
+    var share: Double
+    /// Whether the container announces a length at its beginning.
+    var tellsLength: Bool
+    var testDescription: String { "\(clip) \(share)" }
+
+    func path() throws -> String {
+      let whole = try clip.path()
+      return try SampleMedia.file(name: "cut-" + (whole as NSString).lastPathComponent, key: [whole, "\(share)"]) { path in
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        // Not between two packets of a transport stream, where nothing tells it.
+        let length = Int(Double(bytes.count) * share) / 188 * 188 + 41
+        try bytes.prefix(length).write(to: URL(fileURLWithPath: path))
+      }
+    }
+  }
+
+  private static let cutFiles: [CutFile] = [
+    (TimingClip.fastStart, true), (.h264InAVI, true), (.strictPyramid, true), (.alternateReferenceVP9, true),
+    (.h264InFlash, true), (.theora, false), (.openGOPTransport, false), (.fragmented, false), (.fragmentedWithIndex, true),
+  ].flatMap { clip, tells in [0.3, 0.55, 0.8].map { CutFile(clip: clip, share: $0, tellsLength: tells) } }
+
   @Test func damageInTheMiddleIsPlayedOver() throws {
     let theatre = Theatre(try SampleClip.corrupted.path())
     theatre.playUntimed()

@@ -56,6 +56,17 @@ import Testing
     #expect(told == [.endedEarly(at: seconds(3.96), announced: announced == 4 ? seconds(4) : .indefinite)])
   }
 
+  /// A file that was overwritten while it played, for instance.
+  @Test func theEndNeverLiesBeforeWhatIsShown() {
+    var script = FrameScript.constant(count: 50)
+    script.frames[49].pts = seconds(-1)
+    let pane = stage.add(script)
+    pane.player.play()
+    stage.run(seconds: 10)
+    for case .endedEarly(let place, _) in pane.events.all { #expect(place >= seconds(1.9)) }
+    #expect(pane.player.duration >= seconds(1.9) && pane.player.currentTime() >= seconds(1.9))
+  }
+
   @Test func dataThatGoesOnBehindTheAnnouncedEndIsPlayed() {
     var script = FrameScript.constant(count: 100)
     script.announcedDuration = seconds(2)

@@ -102,6 +102,22 @@ import Testing
     run.quit()
   }
 
+  /// What the terminal answers meanwhile must not keep it alive.
+  @Test func aPasteWithoutAnEndLeavesTheKeyboard() throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.waitUntilMoving()
+    run.process.send("\u{1B}[200~x")
+    run.process.run(seconds: 5.5)
+    run.process.send("q")
+    #expect(run.process.runUntilExit(timeout: 5) == .exited(0))
+    let other = try PlayerRun([PlayerClips.timeline()])
+    try other.waitUntilMoving()
+    other.process.send("\u{1B}[200~x")
+    other.process.send("\u{3}")
+    #expect(other.process.runUntilExit(timeout: 3) == .exited(0))
+    other.expectRestored()
+  }
+
   @Test func goTo() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

@@ -26,12 +26,26 @@ import Testing
     run.expectRestored()
   }
 
-  @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGQUIT])
-  func crashes(signal: Int32) throws {
+  /// All that end a process by default and are not answered.
+  @Test(arguments: [
+    SIGSEGV, SIGABRT, SIGBUS, SIGQUIT, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+    SIGPROF, SIGPOLL, SIGPWR, SIGSTKFLT, 34, 49, 64,
+  ])
+  func signalsThatEndAtOnce(signal: Int32) throws {
     let run = try PlayerRun([PlayerClips.timeline()])
     try run.waitUntilMoving()
     run.process.signal(signal)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .killed(signal: signal))
+    run.expectRestored()
+  }
+
+  @Test(arguments: [SIGPIPE, SIGXFSZ, SIGCHLD, SIGURG])
+  func signalsThatDoNotMatter(signal: Int32) throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.waitUntilMoving()
+    run.process.signal(signal)
+    try run.waitUntilMoving()
+    run.quit()
     run.expectRestored()
   }
 

@@ -21,23 +21,12 @@ import Testing
     #expect(!ChromePainter.wrapped("界", width: 1).isEmpty)
   }
 
-  @Test func theBarStandsBehindTheClock() {
-    for width in 0...100 {
-      for clock: TerminalText in ["", "► 0:00/1:00", "\(String(repeating: "x", count: 60))"] {
-        let rect = PixelRect(x: 4, y: 9, width: width, height: 1)
-        let bar = ChromePainter.barRect(rect, clock: clock)
-        #expect(bar.x >= rect.x && bar.maxX == rect.maxX && bar.y == 9)
-        #expect(bar.width >= width / 3)
-      }
-    }
-  }
-
   @Test func signsAreOneColumnWide() {
     for glyphs in GlyphSet.allCases {
       for depth in ColorDepth.allCases {
         let theme = ChromeTheme(depth: depth, glyphSet: glyphs)
-        let signs = [ChromeTheme.StateSign.playing, .paused, .waiting, .ended, .failed].map(theme.sign)
-        #expect(signs.allSatisfy { $0.columns == 1 } && Set(signs).count == 5)
+        let signs = [ChromeTheme.StateSign.playing, .reversing, .paused, .waiting, .ended, .failed].map(theme.sign)
+        #expect(signs.allSatisfy { $0.columns == 1 } && Set(signs).count == 6)
         if glyphs == .ascii { #expect(signs.allSatisfy { $0.description.unicodeScalars.allSatisfy(\.isASCII) }) }
       }
     }

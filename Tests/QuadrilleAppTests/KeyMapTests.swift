@@ -26,7 +26,7 @@ import Testing
     for number in 1...4 {
       #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
     }
-    #expect(command("x") == nil && command("f5") == nil && command("y") == nil)
+    #expect(command("x") == nil && command("f5") == nil && command("y") == .chrome)
     #expect(command("shift-up") == nil && command("shift-down") == nil)
   }
 

@@ -22,12 +22,7 @@ struct PictureTests {
       asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
       pool: DecodePool(threads: 0)) {}
     let blitter = Blitter.best(for: .unicode)
-    var grid = CellGrid(columns: 60, rows: 20, filledWith: Cell("x" as Unicode.Scalar))
-    let before = grid
-    strip.paint(
-      in: PixelRect(x: 0, y: 0, width: 60, height: 20), at: 0.5, blitter: blitter, into: &grid,
-      palette: Palette(depth: .trueColor))
-    #expect(grid == before)
+    #expect(strip.rect(in: PixelRect(x: 0, y: 0, width: 60, height: 20), blitter: blitter) == nil)
   }
 
   @Test("a contact sheet shows the pictures in the order of reading")
@@ -58,6 +53,24 @@ struct PictureTests {
     }
   }
 
+  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(1)))
+  func pendingSaves() throws {
+    let saves = PendingSaves {}
+    #expect(saves.finish() == nil)
+    let other = PendingSaves {}
+    let tickets = (0..<PendingSaves.most).map { other.begin("\($0).png") }
+    #expect(tickets.allSatisfy { $0 != nil } && other.begin("x.png") == nil)
+    for ticket in tickets.dropFirst(2).compactMap({ $0 }) {
+      #expect(other.mayWrite(ticket))
+      other.end(ticket, hasFailed: false)
+    }
+    let first = try #require(tickets[0])
+    other.end(first, hasFailed: true)
+    #expect(other.finish() == "3 of 101 frames were not saved: x.png, 0.png, 1.png")
+    // It comes too late.
+    #expect(!other.mayWrite(try #require(tickets[1])))
+  }
+
   @Test("saved pictures are named by clip and PTS")
   func names() {
     func timing(_ time: MediaTime, stamp: Int64? = nil) -> FrameTiming {
@@ -69,6 +82,7 @@ struct PictureTests {
     #expect(name("film.mkv", MediaTime(value: 101, timescale: 30)) == "film-0.00.03.367.png")
     #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")
     #expect(name("film", MediaTime(value: 3_723_001, timescale: 1000)) == "film-1.02.03.001.png")
+    #expect(name("./-x.mp4", .zero) == "clip-x-0.00.00.000.png")
     #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
     #expect(name(String(repeating: "ä", count: 127) + ".mp4", .zero).utf8.count <= 255)
   }

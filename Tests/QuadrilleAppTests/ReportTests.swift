@@ -38,14 +38,6 @@ import Testing
     #expect(pane["error"] as? String == error)
   }
 
-  @Test func writingWhereNothingCanBeWrittenIsASentence() {
-    let report = StatsReport(panes: [], bytes: 0, framesSent: 0, wallNanoseconds: 0)
-    #expect(throws: ProgramError.self) { try report.write(to: "/nowhere/at/all.json") }
-    #expect(throws: ProgramError.self) {
-      try ScreenDump(CellGrid(columns: 1, rows: 1)).write(to: "/nowhere/x")
-    }
-  }
-
   /// Values stand in one column, also behind long names of metadata.
   @Test func theColumnsOfInfoLineUp() throws {
     let clip = try SampleMedia.clip(

@@ -106,6 +106,52 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     #expect(text.utf8.count <= InputParser.pasteCapacity)
   }
 
+  /// The program's own queries are answered also while a paste comes in.
+  @Test func reportsAmidAPasteAreNotPasted() {
+    #expect(
+      parse("\u{1B}[200~ab\u{1B}[0nc\u{1B}[?62;22cd\u{1B}[<0;1;1Me\u{1B}[A\u{1B}x\u{1B}[201~q") == [
+        .reply(.operatingStatus), .reply(.primaryAttributes([62, 22])),
+        .mouse(MouseEvent(.press(.left), column: 0, row: 0)), .paste("abcde\u{1B}[A\u{1B}x"), .key(.character("q"), []),
+      ])
+  }
+
+  @Test func aPasteWithoutAnEndIsOverAfterItsTime() {
+    var parser = InputParser()
+    var now: UInt64 = 0
+    #expect(parser.feed(Array("\u{1B}[200~x".utf8), at: now).isEmpty)
+    // Answers and typed keys do not make it longer.
+    while now < InputParser.pasteDelay {
+      #expect(parser.expire(at: now).isEmpty)
+      #expect(parser.feed(Array("\u{1B}[0n".utf8), at: now) == [.reply(.operatingStatus)])
+      #expect(parser.feed(Array("q".utf8), at: now).isEmpty)
+      #expect(parser.feed(Array("\u{1B}[A".utf8), at: now).isEmpty)
+      now += 100_000_000
+    }
+    guard case .paste = parser.expire(at: now).first else { return #expect(Bool(false)) }
+    #expect(parser.feed(Array("q".utf8), at: now) == [.key(.character("q"), [])])
+  }
+
+  @Test func ctrlCGetsOutOfAPasteAndNothingOfItIsTyped() {
+    var parser = InputParser()
+    #expect(parser.feed(Array("\u{1B}[200~abc\u{3}".utf8), at: 0) == [.key(.character("c"), .ctrl)])
+    #expect(parser.feed(Array("sss\u{1B}[20".utf8), at: 1).isEmpty)
+    #expect(parser.feed(Array("1~q".utf8), at: 2) == [.key(.character("q"), [])])
+  }
+
+  @Test func aPasteOverASlowLinkArrivesWhole() {
+    var parser = InputParser()
+    var now: UInt64 = 0
+    _ = parser.feed(Array("\u{1B}[200~".utf8), at: now)
+    for _ in 0..<10 {
+      now += InputParser.pasteDelay - 1
+      #expect(parser.expire(at: now).isEmpty)
+      #expect(parser.feed(Array("12345678".utf8), at: now).isEmpty)
+    }
+    #expect(
+      parser.feed(Array("9\u{1B}[201~".utf8), at: now + 1)
+        == [.paste(String(repeating: "12345678", count: 10) + "9")])
+  }
+
   @Test func loneEscapeIsAKeyWhenItsTimeIsOver() {
     var parser = InputParser()
     #expect(parser.feed([0x1B], at: 1000).isEmpty)
@@ -161,7 +207,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   }
 
   @Test func ctrlCGetsOutOfEverything() {
-    for start in ["\u{1B}[5", "\u{1B}O", "\u{1B}]11;", "\u{1B}P", "\u{1B}[M ", "\u{1B}[["] {
+    for start in ["\u{1B}[5", "\u{1B}O", "\u{1B}]11;", "\u{1B}P", "\u{1B}[M ", "\u{1B}[[", "\u{1B}[200~x", "\u{1B}[200~x\u{1B}["] {
       #expect(names(start + "\u{3}") == ["ctrl-c"], "after \(start.debugDescription)")
     }
   }

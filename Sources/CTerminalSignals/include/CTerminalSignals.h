@@ -27,8 +27,8 @@ void qd_stop_process_group(void);
 // Most bytes that a restore string may have.
 enum { QD_RESTORE_CAPACITY = 512 };
 
-// From now on a crash or exit() writes `bytes` to `descriptor` and sets `original`, before the signal takes
-// its default course. Copies what it is given. Returns 0, or -1 with errno (EMSGSIZE).
+// From now on exit() and every signal that ends a process by default (those that are events excepted, and SIGPIPE and
+// SIGXFSZ) write `bytes` to `descriptor` and set `original`, before the signal takes its default course. Copies what it is given. Returns 0, or -1 with errno (EMSGSIZE).
 int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct termios *original);
 
 // Takes that back; call it before the descriptor is closed.

@@ -13,7 +13,7 @@ public struct AssetTrack: Hashable, Sendable {
   public let mediaType: MediaType
   /// Short name of the codec: "h264".
   public let codec: String
-  /// Full name of the codec with its profile: "H.264 / AVC / MPEG-4 AVC (High)".
+  /// What people call the codec, with its profile: "H.264 (High)".
   public let codecDescription: String
   /// Whether it can be decoded here.
   public let isDecodable: Bool
@@ -46,6 +46,9 @@ public struct AssetTrack: Hashable, Sendable {
   public let pixelFormat: String
   public let colorSpace: String
   public let colorTransfer: String
+  public let colorPrimaries: String
+  /// "tv" where the lowest and highest values are left free, "pc" where all are used, "unknown" where it is not told.
+  public let colorRange: String
 
   public let sampleRate: Int
   public let channelCount: Int
@@ -97,6 +100,8 @@ public struct AssetTrack: Hashable, Sendable {
     pixelFormat = info.pixelFormat
     colorSpace = info.colorSpace
     colorTransfer = info.colorTransfer
+    colorPrimaries = info.colorPrimaries
+    colorRange = info.colorRange
     sampleRate = info.sampleRate
     channelCount = info.channelCount
   }

@@ -25,6 +25,7 @@ public struct FrameMap: Sendable {
     }
     starts = [0] + ranks.sorted().filter { $0 > 0 }
     isComplete = packets.isComplete
+    isCutOff = packets.isCutOff
     end =
       packets.isComplete
       ? .positiveInfinity
@@ -33,6 +34,9 @@ public struct FrameMap: Sendable {
 
   /// Whether it comes of a decode of the whole track, because its packets do not tell.
   var isDecoded: Bool { timeline.isDecoded }
+
+  /// Whether the file breaks off in the middle of something.
+  let isCutOff: Bool
 
   /// Where the last picture ends, where a decode has told; nil where it is as the container says.
   public var duration: MediaTime? { timeline.end.map { MediaTime(ticks: $0, in: timeBase) - startTime } }

@@ -12,7 +12,7 @@ struct IndexStore: Sendable {
   /// Shorter indexes are made again as fast as they are read.
   static let leastPackets = 256
   /// Changed with the format, and with what counts as a start point.
-  private static let version: UInt8 = 6
+  private static let version: UInt8 = 7
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
   /// What tells a file's contents from others' and from its own earlier ones.
@@ -100,7 +100,9 @@ private struct Writer {
 
   mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
     for number in key.numbers { put(number) }
-    put((index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0) | (index.decoded != nil ? 4 : 0))
+    put(
+      (index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0) | (index.decoded != nil ? 4 : 0)
+        | (index.headers.isIncomplete ? 8 : 0) | (index.isCutOff ? 16 : 0))
     put(Int64(index.headers.items.count))
     for item in index.headers.items {
       put(Int64(item.ordinal))
@@ -166,6 +168,8 @@ private struct Reader {
     guard let flags = number(), let headerCount = number(), headerCount >= 0 else { return nil }
     index.isBroken = flags & 1 != 0
     index.keepsOrder = flags & 2 != 0
+    index.isCutOff = flags & 16 != 0
+    if flags & 8 != 0 { index.headers.giveUp() }
     for _ in 0..<headerCount {
       guard let ordinal = number().flatMap({ Int(exactly: $0) }),
         let kind = number().flatMap(StandingHeaders.Kind.init(number:)),

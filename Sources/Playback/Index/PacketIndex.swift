@@ -31,10 +31,14 @@ struct PacketIndex: Sendable {
   /// Ordinals sorted by place in the file, once sealed.
   private var byPlace: [Int32] = []
   /// Headers that a decoder must see that begins behind them.
-  var headers = StandingHeaders()
+  var headers = StandingHeaders() {
+    didSet { if headers.isIncomplete, !oldValue.isIncomplete { starts.forEach { distrust($0) } } }
+  }
   private(set) var isComplete = false
   /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
   var isBroken = false
+  /// Whether the file was found to break off in the middle of something.
+  var isCutOff = false
   /// Whether pictures come out of the decoder in the order of their PTS. Some containers give decoding times for
   /// those of display.
   var keepsOrder = true
@@ -45,12 +49,16 @@ struct PacketIndex: Sendable {
 
   mutating func append(_ entry: Entry) {
     let ordinal = entries.count
+    var entry = entry
+    // Nothing tells what a decoder would need that begins there.
+    if headers.isIncomplete, entry.start == .trusted { entry.start = .claimed }
     entries.append(entry)
     if entry.start != .none { starts.append(ordinal) }
   }
 
   /// A claimed start point was found to be right.
   mutating func trust(_ ordinal: Int) {
+    guard !headers.isIncomplete else { return }
     if entries.indices.contains(ordinal), entries[ordinal].start == .claimed { entries[ordinal].start = .trusted }
   }
 

@@ -46,16 +46,14 @@ final class PacketScan {
     while left > 0 {
       do {
         guard try demuxer.read(into: packet) == .packet else {
-          index.complete()
-          return false
+          return end()
         }
         errorsInARow = 0
       } catch let error as AVError where !error.isInterrupted {
         // As in playing: damage is passed over, unless nothing else comes.
         errorsInARow += 1
         guard errorsInARow < mostErrors else {
-          index.complete()
-          return false
+          return end()
         }
         continue
       }
@@ -64,6 +62,12 @@ final class PacketScan {
       left -= 1
     }
     return true
+  }
+
+  private func end() -> Bool {
+    index.isCutOff = demuxer.isCutOff
+    index.complete()
+    return false
   }
 
   /// Takes note of what a decoder has told of the beginning.

@@ -23,12 +23,15 @@ struct StandingHeaders: Equatable, Sendable {
   /// In the order of their ordinals; those of a kind replace the ones before.
   private(set) var items: [Item] = []
   private var byteCount = 0
+  /// Whether there were more than are kept: then nothing is known of what is in force, but that the first packet of a
+  /// source that was just opened brings what it needs.
+  private(set) var isIncomplete = false
 
-  /// A stream that changes its headers all the time is not noted beyond this.
-  private static let capacity = 1 << 20
+  /// A stream that changes its headers all the time is not noted beyond so many bytes.
+  private static let capacity = 4 << 20
 
   mutating func append(_ item: Item) {
-    guard byteCount + item.bytes.count <= Self.capacity else { return }
+    guard byteCount + item.bytes.count <= Self.capacity else { return giveUp() }
     byteCount += item.bytes.count
     items.append(item)
   }
@@ -39,12 +42,21 @@ struct StandingHeaders: Equatable, Sendable {
     items.insert(item, at: 0)
   }
 
-  /// Those in force at a packet, one of each kind.
-  func inForce(at ordinal: Int) -> [Item] {
-    var found: [Kind: Item] = [:]
-    for item in items.prefix(while: { $0.ordinal <= ordinal }) { found[item.kind] = item }
-    return Array(found.values)
+  /// Lets go of all: there are too many.
+  mutating func giveUp() {
+    items = []
+    byteCount = Self.capacity
+    isIncomplete = true
   }
+
+  /// Those in force at a packet, one of each kind.
+  func inForce(at ordinal: Int) -> [Item] { Self.kinds.compactMap { inForce($0, at: ordinal) } }
+
+  func inForce(_ kind: Kind, at ordinal: Int) -> Item? {
+    items[..<items.partitioningIndex { $0.ordinal > ordinal }].last { $0.kind == kind }
+  }
+
+  private static let kinds: [Kind] = [.inBand] + Packet.StandingData.allCases.map(Kind.beside)
 
   /// Gives them to a packet that the decoder is to begin with.
   ///
@@ -53,9 +65,27 @@ struct StandingHeaders: Equatable, Sendable {
     for item in inForce(at: ordinal) {
       switch item.kind {
       case .inBand: if ordinal > 0 { try packet.prepend(item.bytes) }
-      case .beside(let kind): if packet.standingData(kind) == nil { try packet.attach(item.bytes, as: kind) }
+      case .beside(let kind): try Self.attach(item, to: packet, as: kind)
       }
     }
+  }
+
+  /// Lets a packet bring what came beside it when the stream was read from its beginning: some demuxers make it of
+  /// what they have read last, such as a palette that changes in parts, or tell it once only.
+  ///
+  /// - Throws: `AVError` when memory is short.
+  func correct(_ packet: Packet, at ordinal: Int) throws {
+    guard !items.isEmpty else { return }
+    for kind in Packet.StandingData.allCases {
+      guard let item = inForce(.beside(kind), at: ordinal),
+        item.ordinal == ordinal || packet.standingData(kind) != nil
+      else { continue }
+      try Self.attach(item, to: packet, as: kind)
+    }
+  }
+
+  private static func attach(_ item: Item, to packet: Packet, as kind: Packet.StandingData) throws {
+    if packet.standingData(kind) != item.bytes { try packet.attach(item.bytes, as: kind) }
   }
 }
 
@@ -81,6 +111,7 @@ struct HeaderWatch {
   /// Takes note of the stream's next packet.
   mutating func note(_ packet: Packet) {
     defer { ordinal += 1 }
+    guard !headers.isIncomplete else { return }
     for kind in Packet.StandingData.allCases {
       guard let bytes = packet.standingData(kind) else { continue }
       // Whoever begins before the change needs what was in force there.
@@ -88,6 +119,7 @@ struct HeaderWatch {
       if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {
         headers.insertFirst(StandingHeaders.Item(ordinal: 0, kind: .beside(kind), bytes: original))
       }
+      guard headers.inForce(.beside(kind), at: ordinal)?.bytes != bytes else { continue }
       headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .beside(kind), bytes: bytes))
     }
     let found = packet.withBytes { inspector.headerUnits($0) }

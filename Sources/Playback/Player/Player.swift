@@ -200,6 +200,9 @@ public final class Player: Sendable {
   public func currentTime() -> MediaTime { read { core, now in core.currentTime(at: now) } }
 
   /// Length of the item, corrected once its end has been decoded; indefinite while not known.
+  ///
+  /// A file that is cut off keeps the length that it announces until playing has come to where its data ends; where that
+  /// is may be told before, by `PlayerEvent.endedEarly`.
   public var duration: MediaTime { read { core, _ in core.duration } }
 
   public var actionAtItemEnd: ActionAtItemEnd {

@@ -79,7 +79,10 @@ extension PlayerCore {
 
   /// Times that were guesses until now are known.
   private mutating func setDecodedTimes(_ map: FrameMap) {
-    if let end = map.duration?.nanoseconds, end != knownEnd {
+    if let end = map.duration?.nanoseconds, knownEnd == nil, map.isCutOff || isEarly(end) {
+      // What the file announces stays its length until playing has come to where the data ends.
+      noteEarlyEnd(end)
+    } else if let end = map.duration?.nanoseconds, end != knownEnd {
       knownEnd = end
       endIsGuess = false
       log.event(.durationChanged(MediaTime(nanoseconds: end)))

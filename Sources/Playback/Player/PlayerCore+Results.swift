@@ -220,14 +220,9 @@ extension PlayerCore {
       feed.begin(Positioning(purpose: .resume, target: last.end))
       return .none
     }
-    let isGuess = feed.discard != .nothing
-    if let end, isSure, knownEnd == nil || (endIsGuess && !isGuess) {
-      endIsGuess = isGuess
-      if end != knownEnd {
-        knownEnd = end
-        noteEnd(end, isCutOff: isCutOff)
-      }
-    }
+    // What is on display is there, whatever the time stamps behind it say.
+    if let displayed, let found = end, found <= displayed.timing.ptsNanoseconds { end = displayed.timing.endNanoseconds }
+    if let end, isSure { noteEnd(end, isCutOff: isCutOff) }
     if feed.positioning?.purpose == .prefetch {
       endPrefetch(at: host)
       return .none
@@ -263,13 +258,31 @@ extension PlayerCore {
   }
 
   private mutating func noteEnd(_ end: Int64, isCutOff: Bool) {
-    let announced = info?.duration ?? .indefinite
-    let expected = announced.nanoseconds
-    let missing = expected.map { $0 - end } ?? 0
-    if isCutOff || missing > max(1_000_000_000, (expected ?? 0) / 20) {
-      log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: missing > 0 ? announced : .indefinite))
+    let isGuess = feed.discard != .nothing
+    if knownEnd == nil || (endIsGuess && !isGuess) {
+      endIsGuess = isGuess
+      if end != knownEnd {
+        knownEnd = end
+        if info?.duration.nanoseconds != end { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
+      }
     }
-    if expected == nil || missing != 0 { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
+    // Where it is the end that was known the file may still have been found to be cut off only now.
+    if end == knownEnd, isCutOff || isEarly(end) { noteEarlyEnd(end) }
+  }
+
+  /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.
+  func isEarly(_ end: Int64) -> Bool {
+    guard let info, !info.durationIsEstimate, let expected = info.duration.nanoseconds else { return false }
+    return expected - end > max(1_000_000_000, expected / 20)
+  }
+
+  mutating func noteEarlyEnd(_ end: Int64) {
+    guard earlyEnd != end else { return }
+    earlyEnd = end
+    let announced = info?.duration ?? .indefinite
+    let isBehind = announced.nanoseconds.map { $0 > end } ?? false
+    log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite))
+    effects += [.observe, .display]
   }
 
   /// After rendering the last picture at the end of the data.

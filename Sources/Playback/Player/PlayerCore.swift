@@ -74,6 +74,8 @@ struct PlayerCore {
   var knownEnd: Int64?
   /// Whether pictures may have been left out before it.
   var endIsGuess = false
+  /// Where the viewer was told that the data ends before its time.
+  var earlyEnd: Int64?
   var seek = SeekState()
   var feed = FeedState()
   var log = TravelLog()
@@ -110,6 +112,7 @@ struct PlayerCore {
     isBuffering = false
     knownEnd = nil
     endIsGuess = false
+    earlyEnd = nil
     feed = FeedState(epoch: feed.epoch + 1)
     statistics = PlayerStatistics()
     item = present ? .opening : .none

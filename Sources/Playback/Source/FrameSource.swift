@@ -179,12 +179,16 @@ public struct SourceInfo: Hashable, Sendable {
   public var nominalFrameRate: Double
   /// Short name of the codec.
   public var codec: String
+  /// Whether `duration` is only worked out, from the bit rate: an end before it says nothing.
+  public var durationIsEstimate: Bool
 
   public init(
-    presentationSize: PixelSize, duration: MediaTime, nominalFrameRate: Double, codec: String = ""
+    presentationSize: PixelSize, duration: MediaTime, nominalFrameRate: Double, codec: String = "",
+    durationIsEstimate: Bool = false
   ) {
     self.presentationSize = presentationSize
     self.duration = duration
+    self.durationIsEstimate = durationIsEstimate
     self.nominalFrameRate = nominalFrameRate
     self.codec = codec
   }

@@ -60,7 +60,7 @@ final class MovieSource: FrameSource {
     info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
-      codec: track.codec)
+      codec: track.codec, durationIsEstimate: demuxer.durationIsGuess)
   }
 
   /// The video's own length where the file tells it: other tracks may last longer.

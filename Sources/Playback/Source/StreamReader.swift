@@ -99,16 +99,20 @@ final class StreamReader {
   func rewind() throws {
     var holdsFirst = false
     var isOpenedAgain = false
-    if let first = firstPacket {
+    // What such a demuxer tells of later packets depends on what it has read before.
+    let keepsState = !besideFirst.isEmpty && index.map(\.headers.isIncomplete) ?? true
+    if let first = firstPacket, !keepsState || reopen == nil {
       holdsFirst = try lands(at: first) { try demuxer.rewind() } || lands(at: first) { try demuxer.seek(toByte: 0) }
       // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
       isOpenedAgain = try !holdsFirst && openAgain()
+    } else if firstPacket != nil {
+      isOpenedAgain = try openAgain()
     }
     restart(at: 0, with: run.decoder.isFresh && !isOpenedAgain ? run.decoder : try freshDecoder())
     guard holdsFirst else { return }
     run.feeding = .holding
     // Some demuxers tell a palette once only.
-    for (kind, bytes) in besideFirst where packet.standingData(kind) == nil { try packet.attach(bytes, as: kind) }
+    for (kind, bytes) in besideFirst where packet.standingData(kind) != bytes { try packet.attach(bytes, as: kind) }
   }
 
   /// Begins anew at the first packet of the source, opened once more: some demuxers do not find again after a seek
@@ -198,7 +202,8 @@ final class StreamReader {
 
   /// Where it is not known whether the run began rightly: from a trusted point on it does not matter.
   private func lookForTrusted() {
-    guard !run.isPastTrusted, inspector?.startPoint(packet) == .trusted else { return }
+    // Nor is it known what came beside the packets before.
+    guard !run.isPastTrusted, besideFirst.isEmpty || run.start != nil, inspector?.startPoint(packet) == .trusted else { return }
     run.isPastTrusted = true
     run.certainSince = packet.pts
   }
@@ -300,6 +305,7 @@ final class StreamReader {
     waiting.removeAll { $0.decoder === best.decoder }
     guard best.decoder !== run.decoder else { return true }
     guard let index, let ordinal = best.nextOrdinal, try locate(ordinal, index) else { return false }
+    try index.headers.correct(packet, at: ordinal)
     leave()
     run = best
     run.feeding = .holding
@@ -382,6 +388,7 @@ final class StreamReader {
         run.feeding = .holding
         if firstPacket == nil { firstPacket = signature }
         checkPlace()
+        if let index, let ordinal = run.nextOrdinal { try index.headers.correct(packet, at: ordinal) }
       case .packet: break
       }
       errorsInARow = 0

@@ -8,8 +8,13 @@ final class ChromePainter {
   /// What is to be seen besides the panes themselves.
   struct Scene {
     var panes: [(pane: Pane, number: Int, isFocused: Bool)] = []
-    var status: TerminalText = ""
+    /// What stands in the screen's lowest row; nil where that row is the panes', and words lie over the frames instead.
+    var status: TerminalText?
+    /// What is said for a while.
+    var message: TerminalText?
     var prompt: Prompt?
+    /// Where all keys are told; stands in the label of a single pane.
+    var hint: TerminalText = ""
     /// Page of the keys that are shown, from 0.
     var helpPage: Int?
     var showsInfo = false
@@ -50,7 +55,7 @@ final class ChromePainter {
     } else {
       for entry in scene.panes { draw(entry.pane, number: entry.number, isFocused: entry.isFocused, scene) }
     }
-    drawStatus(scene)
+    drawFooter(scene)
     if let page = scene.helpPage { drawHelp(page: page) }
   }
 
@@ -69,10 +74,11 @@ final class ChromePainter {
     guard let geometry = pane.geometry else { return }
     let text = PaneText(pane: pane, theme: theme)
     if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
+    if let strip = pane.stripRect(blitter: theme.blitter) { base.hole(strip) }
     drawTitle(geometry.title, pane, number, isFocused, text)
-    drawBar(geometry.bar, pane, isFocused, text)
+    drawBar(pane, isFocused, text, scene.hint)
     if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
-    if let notice = pane.notice { drawNotice(geometry.body, notice) }
+    if let notice = pane.notice { drawNotice(geometry.body, notice, above: scene.hasFloatingLine ? 1 : 0) }
   }
 
   private func drawTitle(
@@ -92,30 +98,36 @@ final class ChromePainter {
     }
   }
 
-  private func drawBar(_ rect: PixelRect, _ pane: Pane, _ isFocused: Bool, _ text: PaneText) {
-    guard !rect.isEmpty else { return }
+  private func drawBar(_ pane: Pane, _ isFocused: Bool, _ text: PaneText, _ hint: TerminalText) {
+    guard let rect = pane.geometry?.bar, !rect.isEmpty, let row = pane.barRow else { return }
     base.fill(rect, theme.time)
-    let clock = text.clock(width: rect.width)
-    let bar = Self.barRect(rect, clock: clock)
-    base.put(clock, row: rect.y, column: rect.x, maxColumns: bar.x - rect.x, style: theme.time)
-    guard bar.width > 0 else { return }
+    guard pane.error == nil else {
+      base.put("\(theme.sign(.failed)) cannot be played", row: rect.y, column: rect.x, maxColumns: rect.width, style: theme.time)
+      return
+    }
     base.put(
-      cells: progress(pane, width: bar.width).cells(
+      pane.timeField.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width,
+      style: theme.time)
+    drawLabel(row.label, pane, text, hint)
+    guard row.track.width > 0 else { return }
+    base.put(
+      cells: progress(pane, width: row.track.width).cells(
         style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: isFocused)),
-      row: bar.y, column: bar.x)
+      row: row.track.y, column: row.track.x)
   }
 
-  /// Where the progress bar itself lies in a pane's lowest row, behind the clock.
-  static func barRect(_ rect: PixelRect, clock: TerminalText) -> PixelRect {
-    let clockWidth = clock.columns + 1
-    let left = min(clockWidth, rect.width * 2 / 3)
-    return PixelRect(x: rect.x + left, y: rect.y, width: max(0, rect.width - left), height: rect.height)
-  }
-
-  /// The bar's place on the screen, for the mouse.
-  func barRect(of pane: Pane) -> PixelRect? {
-    guard let bar = pane.geometry?.bar, !bar.isEmpty else { return nil }
-    return Self.barRect(bar, clock: PaneText(pane: pane, theme: theme).clock(width: bar.width))
+  /// What a title row would say, where there is none.
+  private func drawLabel(_ rect: PixelRect, _ pane: Pane, _ text: PaneText, _ hint: TerminalText) {
+    guard !rect.isEmpty else { return }
+    let marks = text.marks
+    let right = marks.isEmpty ? hint : marks
+    let showsRight = !right.isEmpty && (!marks.isEmpty || pane.title.columns + 2 + right.columns <= rect.width)
+    let room = showsRight ? rect.width - right.columns - 2 : rect.width
+    base.put(pane.title, row: rect.y, column: rect.x, maxColumns: max(0, room), style: theme.time)
+    if showsRight {
+      let column = max(rect.x, rect.maxX - right.columns)
+      base.put(right, row: rect.y, column: column, maxColumns: rect.maxX - column, style: theme.status(on: theme.time))
+    }
   }
 
   private func progress(_ pane: Pane, width: Int) -> ProgressBar {
@@ -135,15 +147,17 @@ final class ChromePainter {
       loop: pane.player.loopRange.flatMap(range))
   }
 
-  private func drawNotice(_ picture: PixelRect, _ notice: Notice) {
-    guard picture.width > 2, picture.height > 0 else { return }
+  /// - Parameter above: rows at the bottom that are taken.
+  private func drawNotice(_ body: PixelRect, _ notice: Notice, above: Int) {
+    guard body.width > 2, body.height > above else { return }
     let style = notice.isError ? theme.error : theme.notice
-    let lines = Self.wrapped(notice.text, width: picture.width - 2).suffix(max(1, min(3, picture.height)))
-    let top = notice.isError ? picture.y + max(0, (picture.height - lines.count) / 2) : picture.maxY - lines.count
-    let window = compositor.layer(PixelRect(x: picture.x, y: top, width: picture.width, height: lines.count))
+    let most = max(1, min(notice.isError ? 6 : 3, body.height - above))
+    let lines = Self.wrapped(notice.text, width: body.width - 2).prefix(most)
+    let top = notice.isError ? body.y + max(0, (body.height - lines.count) / 2) : body.maxY - above - lines.count
+    let window = compositor.layer(PixelRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
     for (i, line) in lines.enumerated() {
-      window.put(line, row: i, column: 1, maxColumns: picture.width - 2, style: style)
+      window.put(line, row: i, column: 1, maxColumns: body.width - 2, style: style)
     }
     floating.append(window)
   }
@@ -171,26 +185,55 @@ final class ChromePainter {
 
   // MARK: - Panels
 
-  private func drawFigures(_ picture: PixelRect, _ lines: [TerminalText]) {
-    let width = min(picture.width, (lines.map(\.columns).max() ?? 0) + 2)
-    let height = min(picture.height, lines.count)
-    guard width > 4, height > 0 else { return }
-    let window = compositor.layer(PixelRect(x: picture.x, y: picture.y, width: width, height: height))
+  private func drawFigures(_ body: PixelRect, _ lines: [TerminalText]) {
+    let room = min(body.width, max(body.width / 2, 44)) - 2
+    guard room > 2, body.height > 0 else { return }
+    let lines = lines.flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
+    let width = (lines.map(\.columns).max() ?? 0) + 2
+    let window = compositor.layer(PixelRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)
-    for (i, line) in lines.prefix(height).enumerated() {
+    for (i, line) in lines.enumerated() {
       window.put(line, row: i, column: 1, maxColumns: width - 2, style: theme.panel)
     }
     floating.append(window)
   }
 
-  private func drawStatus(_ scene: Scene) {
-    let row = rows - 1
-    guard rows > 1 else { return }
-    base.fill(PixelRect(x: 0, y: row, width: columns, height: 1), theme.status)
-    guard let prompt = scene.prompt else {
-      base.put(scene.status, row: row, column: 1, maxColumns: columns - 2, style: theme.status)
-      return
+  // MARK: - The lowest row
+
+  /// The status row, or what is said or asked over the frames where there is none.
+  private func drawFooter(_ scene: Scene) {
+    guard let window = footer(scene) else { return }
+    if let prompt = scene.prompt {
+      draw(prompt, in: window)
+    } else {
+      let text = scene.message ?? scene.status ?? ""
+      window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: scene.status == nil ? theme.notice : theme.status)
     }
-    drawLine(of: prompt, row: row)
   }
+
+  private func footer(_ scene: Scene) -> CompositorWindow? {
+    let style: ChromeStyle, rect: PixelRect
+    if scene.status != nil {
+      guard rows > 1 else { return nil }
+      (style, rect) = (theme.status, PixelRect(x: 0, y: rows - 1, width: columns, height: 1))
+    } else {
+      guard scene.hasFloatingLine else { return nil }
+      // Over the frame, above the bar of the pane that has the screen to itself.
+      let bar = scene.panes.first?.pane.geometry?.bar.height ?? 0
+      let text = scene.message?.columns ?? 0
+      let width = scene.prompt == nil ? min(columns, text + 2) : columns
+      (style, rect) = (
+        scene.prompt == nil ? theme.notice : theme.status, PixelRect(x: 0, y: max(0, rows - 1 - bar), width: width, height: 1)
+      )
+    }
+    let window = compositor.layer(rect)
+    window.erase(style)
+    floating.append(window)
+    return window
+  }
+}
+
+extension ChromePainter.Scene {
+  /// Whether words lie over the lowest row of the frames.
+  var hasFloatingLine: Bool { status == nil && (prompt != nil || message != nil) }
 }

@@ -52,6 +52,14 @@ struct ChromeTheme {
     cursor = style((.rgb(14, 15, 19), .rgb(240, 220, 140)), (233, 222), (0, 11), .reverse)
   }
 
+  /// How frames are drawn beside it.
+  var blitter: Blitter { .best(for: glyphSet) }
+
+  /// The status line's letters on another ground.
+  func status(on other: ChromeStyle) -> ChromeStyle {
+    ChromeStyle(foreground: status.foreground, background: other.background, attributes: other.attributes)
+  }
+
   /// A sign for what a player does, one column wide everywhere.
   func sign(_ state: StateSign) -> TerminalText {
     let isASCII = glyphSet == .ascii
@@ -64,6 +72,9 @@ struct ChromeTheme {
     case .failed: return isASCII ? "!" : "✗"
     }
   }
+
+  /// The sign of what is not exact, one column wide everywhere.
+  var aboutSign: String { glyphSet == .ascii ? "~" : "≈" }
 
   enum StateSign { case playing, reversing, paused, waiting, ended, failed }
 }

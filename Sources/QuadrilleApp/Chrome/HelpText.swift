@@ -70,6 +70,7 @@ struct HelpText {
       entry("steer all panes or one", (.link, "steer all panes or one")),
       entry("align the panes, or not", (.align, "align the panes, or not")),
       entry("the focused pane only", (.zoom, "the focused pane only")),
+      entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]

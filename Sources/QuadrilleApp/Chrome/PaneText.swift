@@ -18,11 +18,8 @@ struct PaneText {
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: TerminalText {
     var marks: [TerminalText] = []
-    if let picture = pane.picture, picture.isApproximate || !picture.timing.isCertain {
-      marks.append(theme.glyphSet == .ascii ? "~" : "≈")
-    }
     let isPaused = pane.player.timeControlStatus == .paused
-    if pane.skippedLately > 0, !isPaused { marks.append("-\(pane.skippedLately)/s") }
+    if pane.skippedLately > 0, !isPaused { marks.append("drops \(pane.skippedLately)/s") }
     if pane.gravity != .resizeAspect { marks.append("\(pane.gravity.commandLineName)") }
     if pane.loopIn != nil { marks.append("A…") }
     if pane.player.loopRange != nil { marks.append("A-B") }
@@ -38,57 +35,48 @@ struct PaneText {
     return "×\(rate < 0 ? "-" : "")\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
   }
 
-  /// What stands before the bar: state, time and length; while paused also the picture's number and PTS.
+  /// What the field before the bar says.
   ///
-  /// Says less, the least important left out first, where it would take more than two thirds of `width`.
-  func clock(width: Int) -> TerminalText {
-    let room = max(0, width * 2 / 3 - 1)
-    let forms = clockForms
-    return forms.first { $0.columns <= room } ?? forms[forms.count - 1]
+  /// While paused it tells of the frame on the screen, so that both always belong together, also while a seek is on
+  /// its way to another.
+  var reading: TimeField.Reading {
+    let shown = pane.shownTiming
+    let isApproximate = pane.picture?.isApproximate == true
+    let isAbout = isApproximate || shown.map { !$0.isCertain || (isStill && !$0.numberIsExact) } == true
+    var still: TimeField.Reading.Still?
+    if isStill {
+      // At the clip's end the clock stands behind the last frame.
+      let clock = sign == .ended ? nil : shown?.clockText()
+      still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: shown?.number)
+    }
+    return TimeField.Reading(
+      sign: "\(theme.sign(sign))", aboutMark: isAbout ? "\(theme.aboutSign)" : nil, time: pane.time, still: still)
   }
 
-  /// The ways to say it, the longest first; at least one.
-  private var clockForms: [TerminalText] {
-    let mark = theme.sign(sign)
-    if pane.error != nil { return [mark] }
-    let duration = pane.player.duration
-    let length = duration.isNumeric ? duration.clockText() : "--:--"
-    let short: TerminalText = "\(mark) \(pane.time.clockText())"
-    guard pane.player.timeControlStatus == .paused else { return ["\(short)/\(length)", short, mark] }
-    // The picture that is seen, be it one on the way; the player knows its number as soon as that is certain.
-    let isOnTheWay = pane.picture?.isApproximate == true
-    let seen = isOnTheWay ? pane.picture?.timing : pane.player.displayedTiming ?? pane.picture?.timing
-    // The frame's own time leads back to it; at the clip's end the clock stands behind the last one.
-    let time = seen.flatMap { sign == .ended ? nil : $0.clockText() } ?? pane.time.clockText(fractionDigits: 3)
-    let exact: TerminalText = "\(mark) \(time)"
-    let exactLength = duration.isNumeric ? duration.clockText(fractionDigits: 3) : length
-    var forms: [TerminalText] = ["\(exact)/\(exactLength)", "\(exact)/\(length)", exact, short, mark]
-    if let timing = seen {
-      let about: TerminalText = timing.numberIsExact && !isOnTheWay ? "" : theme.glyphSet == .ascii ? "~" : "≈"
-      let number: TerminalText = "#\(about)\(timing.number)"
-      let numbered: TerminalText = "\(exact)/\(exactLength) \(number)"
-      forms.insert(contentsOf: [numbered, "\(exact) \(number)", "\(mark) \(number)"], at: 0)
-      if let pts = timing.originalPTS { forms.insert("\(numbered) pts \(pts)", at: 0) }
-    }
-    return forms
-  }
+  private var isStill: Bool { pane.player.rate == 0 }
 
   /// The lines of the figures panel.
   func figures(bytesPerSecond: Double) -> [TerminalText] {
     var lines: [TerminalText] = []
     let statistics = pane.player.statistics
-    if let track = pane.facts?.preferredVideoTrack {
-      lines.append("\(track.codecDescription)")
+    lines.append("\(pane.path)")
+    if let facts = pane.facts, let track = facts.preferredVideoTrack {
+      lines.append("\(facts.containerName(path: pane.path))  \(track.codecDescription)")
       var shape: TerminalText = "\(track.codedSize.width)×\(track.codedSize.height)"
       if track.presentationSize != track.codedSize {
         shape += " shown \(track.presentationSize.width)×\(track.presentationSize.height)"
       }
-      lines.append("\(shape)  \(track.pixelFormat)")
-      lines.append("\(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(pane.facts?.bitRate ?? 0)))bit/s")
+      lines.append("\(shape)  \(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(facts.bitRate)))bit/s")
+      lines.append("\(track.pixelFormat)  \(Self.color(track))")
+    }
+    if let timing = pane.shownTiming {
+      let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
+      lines.append("frame #\(timing.number)\(stamp)")
     }
     if let index = pane.player.frameIndex { lines.append(Self.seeking(index)) }
-    if let box = pane.player.pictureRequest?.box { lines.append("pane \(box.width)×\(box.height) pixels") }
-    lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  skipped \(statistics.skipped)")
+    guard pane.error == nil else { return lines }
+    if let box = pane.player.pictureRequest?.box { lines.append("shown in \(box.width)×\(box.height) pixels") }
+    lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  dropped \(statistics.skipped)")
     let late = statistics.lateness
     lines.append(
       "late p50 \(Self.milliseconds(late.percentile(0.5)))  p95 \(Self.milliseconds(late.percentile(0.95))) ms")
@@ -102,11 +90,18 @@ struct PaneText {
     return lines
   }
 
+  /// Matrix, range, transfer and primaries, those that the file tells.
+  private static func color(_ track: AssetTrack) -> String {
+    let parts = [track.colorSpace, track.colorRange, track.colorTransfer, track.colorPrimaries]
+    let told = parts.filter { !["", "unknown", "reserved"].contains($0) }
+    return told.isEmpty ? "no colour tags" : told.joined(separator: " ")
+  }
+
   /// How exact seeking is.
   private static func seeking(_ index: FrameIndex) -> TerminalText {
     guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
     guard let map = index.map else { return "no exact seeking" }
-    return "\(map.count) pictures indexed"
+    return "\(map.count) frames indexed"
   }
 
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }
@@ -125,5 +120,15 @@ struct PaneText {
     case ..<1_000_000: return "\(Int(value / 1000)) k"
     default: return "\(decimal((value / 1e5).rounded() / 10)) M"
     }
+  }
+}
+
+extension AssetFacts {
+  /// One name of the container, of the several that libav gives those it cannot tell apart: the file's ending, if it
+  /// is among them.
+  func containerName(path: String) -> String {
+    let names = format.split(separator: ",")
+    let ending = path.split(separator: ".").last?.lowercased()
+    return (names.first { $0 == ending ?? "" } ?? names.first).map(String.init) ?? format
   }
 }

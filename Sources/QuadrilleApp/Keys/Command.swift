@@ -24,6 +24,8 @@ public enum Command: Hashable, Sendable {
   case link
   case zoom
   case gravity
+  /// Shows titles, bars and the status row, or nothing but frames.
+  case chrome
   case loopPoint
   case loop
   case align
@@ -38,6 +40,16 @@ public enum Command: Hashable, Sendable {
   case suspend
   /// Bound to nothing: takes a default away.
   case nothing
+}
+
+extension Command {
+  /// Whether clips are elsewhere afterwards than they would have been.
+  var movesClips: Bool {
+    switch self {
+    case .playPause, .seek, .step, .speed, .normalSpeed, .shuttle, .start, .end, .fraction: true
+    default: false
+    }
+  }
 }
 
 extension Command: CustomStringConvertible {
@@ -60,6 +72,7 @@ extension Command: CustomStringConvertible {
     case .link: "link"
     case .zoom: "zoom"
     case .gravity: "gravity"
+    case .chrome: "chrome"
     case .loopPoint: "ab-loop"
     case .loop: "loop"
     case .align: "align"
@@ -83,7 +96,7 @@ extension Command: CustomStringConvertible {
 extension Command: LosslessStringConvertible {
   /// Commands without a number.
   static let plain: [Command] = [
-    .quit, .playPause, .normalSpeed, .start, .end, .focusNext, .focusPrevious, .link, .zoom, .gravity,
+    .quit, .playPause, .normalSpeed, .start, .end, .focusNext, .focusPrevious, .link, .zoom, .gravity, .chrome,
     .loopPoint, .loop, .align, .open, .close, .goTo, .save, .info, .help, .redraw, .suspend, .nothing,
   ]
 

@@ -48,7 +48,7 @@ public struct KeyMap: Sendable {
       ("backspace", .normalSpeed), ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("home", .start), ("end", .end), ("^", .start), ("$", .end),
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
-      ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint), ("L", .loop), ("=", .align),
+      ("a", .link), ("z", .zoom), ("g", .gravity), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]

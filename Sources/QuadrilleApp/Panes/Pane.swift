@@ -8,7 +8,10 @@ final class Pane {
   let path: String
   let player: Player
   let asset: Asset
-  private(set) var title: TerminalText
+  /// What the pane is called; tells it apart from the others.
+  var title: TerminalText = ""
+  /// What its name is made of.
+  var clip: PaneTitles.Clip { PaneTitles.Clip(path: path, title: facts?.title) }
   private let inbox = PaneInbox()
   private var events: TimeObserver?
   private var periodic: TimeObserver?
@@ -23,6 +26,8 @@ final class Pane {
   private var remaking = Remaking.none
   var notice: Notice?
   private(set) var error: PlaybackError?
+  /// That the data ends before its time, in words.
+  private(set) var earlyEnd: String?
   /// The time that the progress bar shows, as the observer bus told it.
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
@@ -34,8 +39,8 @@ final class Pane {
   private(set) var held: [TimeRange] = []
   /// First of the two points of an A-B loop that is being set.
   var loopIn: MediaTime?
-  /// Position that corresponds to the other panes' ones, when they have been aligned.
-  var alignment: MediaTime?
+  /// Where the clip has been played out, until the program has heard of it.
+  private var playedOut: Edge?
   /// Pictures of all the clip over the bar, once places in it were looked for.
   private var strip: ThumbnailStrip?
   /// Host time until which the strip is shown; nil while it is not.
@@ -52,15 +57,9 @@ final class Pane {
     self.player = player
     self.gravity = gravity
     self.asset = asset
-    title = Self.fileName(path)
     events = player.addEventObserver(on: InlineExecutor()) { [inbox] in inbox.put(event: $0) }
     observe(every: MediaTime(value: 1, timescale: 4))
     player.replaceCurrentItem(with: PlayerItem(asset: asset))
-  }
-
-  /// The name without folders.
-  private static func fileName(_ path: String) -> TerminalText {
-    TerminalText(path.split(separator: "/", omittingEmptySubsequences: true).last ?? path[...])
   }
 
   /// Lets the bar be told about each of its steps, but no more often than a person sees.
@@ -92,19 +91,21 @@ final class Pane {
     switch event {
     case .itemReady:
       facts = asset.loadedValue(of: .facts)
-      if let name = facts?.title.map({ TerminalText($0) }), !name.isBlank { title = name }
-      if let geometry { observeBar(width: geometry.bar.width) }
+      if let barRow { observeBar(width: barRow.track.width) }
       if let number = pendingFrame { seek(toFrame: number) }
       pendingFrame = nil
     case .itemFailed(let error):
       self.error = error
       hasEnded = true
-      notice = Notice(text: "\(error.message)", isError: true)
+      notice = Notice(text: "\(path): \(error.message)", isError: true)
     case .playedToEnd:
+      playedOut = .end
       hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
-      notice = Notice(text: "ends early, at \(place): the file is cut off or damaged", isError: true)
+      let text = "ends early, at \(place): the file is cut off or damaged"
+      earlyEnd = text
+      notice = Notice(text: text, isError: true)
     case .timeJumped(let target): if target < player.duration { goesOn() }
     case .rateChanged(let rate): if rate != 0 { goesOn() }
     case .framesIndexed:
@@ -115,9 +116,19 @@ final class Pane {
         notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
       }
     case .durationChanged(let length): if player.currentTime() < length { goesOn() }
-    case .statusChanged, .playedToStart, .loadedTimeRangesChanged:
+    case .playedToStart: playedOut = .start
+    case .statusChanged, .loadedTimeRangesChanged:
       break
     }
+  }
+
+  /// An end of a clip.
+  enum Edge { case start, end }
+
+  /// Where the clip has been played out since the last call; nil where it has not.
+  func takePlayedOut() -> Edge? {
+    defer { playedOut = nil }
+    return playedOut
   }
 
   /// One that failed has ended for good, whatever was asked of it meanwhile.
@@ -136,6 +147,33 @@ final class Pane {
   var aspect: Double {
     guard let size = player.currentItem?.presentationSize, !size.isEmpty else { return 16.0 / 9 }
     return Double(size.width) / Double(size.height)
+  }
+
+  /// What is known of the frame on the screen: the player learns its number when the clip has been indexed.
+  var shownTiming: FrameTiming? {
+    guard let shown = picture?.timing else { return nil }
+    guard picture?.isApproximate == false, let known = player.displayedTiming, known.pts == shown.pts else { return shown }
+    return known
+  }
+
+  /// How many frames the clip has, about; nil when that is not known.
+  private var frameCount: Int? {
+    if let map = player.frameIndex?.map, map.isComplete { return map.count }
+    let count = player.duration.seconds * (facts?.preferredVideoTrack?.nominalFrameRate ?? 0)
+    return count >= 1 && count < 1e9 ? Int(count) : nil
+  }
+
+  /// The field before the bar.
+  var timeField: TimeField {
+    TimeField(duration: player.duration, frameCount: frameCount, width: geometry?.bar.width ?? 0)
+  }
+
+  /// The parts of the lowest row; nil where the pane has none.
+  var barRow: BarRow? {
+    guard let geometry, !geometry.bar.isEmpty else { return nil }
+    let width = geometry.bar.width
+    let label = geometry.title.isEmpty && width >= 40 ? min(32, width / 4) : 0
+    return BarRow(geometry.bar, fieldColumns: timeField.columns, labelColumns: label)
   }
 
   /// Asks the player for pictures that fill the pane's box, or for none when it is hidden.
@@ -200,7 +238,7 @@ final class Pane {
     defer { lastScrub = now }
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
     guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
-      let room = geometry?.body.size, ThumbnailStrip.fits(room)
+      let room = stripRoom, ThumbnailStrip.fits(room.size)
     else { return }
     if strip == nil { strip = make() }
     stripUntil = now + ThumbnailStrip.linger
@@ -216,20 +254,31 @@ final class Pane {
     return !isHeld
   }
 
+  /// The columns of the bar, so that each thumbnail stands over its place, and the rows above it.
+  private var stripRoom: PixelRect? {
+    guard let body = geometry?.body, !body.isEmpty else { return nil }
+    guard let track = barRow?.track else { return body }
+    return PixelRect(x: track.x, y: body.y, width: track.width, height: body.height)
+  }
+
+  /// Where the strip lies; nil while it is not shown.
+  func stripRect(blitter: Blitter) -> PixelRect? {
+    guard stripUntil != nil, picture != nil, let room = stripRoom, ThumbnailStrip.fits(room.size) else { return nil }
+    return strip?.rect(in: room, blitter: blitter)
+  }
+
   /// Draws the strip, while it is shown, over the picture's lowest rows.
   func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard stripUntil != nil, picture != nil, let strip, let room = geometry?.body,
-      ThumbnailStrip.fits(room.size)
-    else { return }
+    guard let rect = stripRect(blitter: blitter) else { return }
     let fraction = player.currentTime().seconds / player.duration.seconds
-    strip.paint(in: room, at: fraction, blitter: blitter, into: &grid, palette: palette)
+    strip?.paint(in: rect, at: fraction, blitter: blitter, into: &grid, palette: palette)
   }
 
   // MARK: - Saving
 
   /// Saves the picture with that timing in the background; a notice tells how it went.
-  func save(_ timing: FrameTiming, _ ledger: PictureSaver.Ledger) {
-    let saver = saver ?? PictureSaver(asset: asset, ledger: ledger)
+  func save(_ timing: FrameTiming, _ saves: PendingSaves) {
+    let saver = saver ?? PictureSaver(asset: asset, saves: saves)
     self.saver = saver
     saver.save(timing)
   }

@@ -133,17 +133,21 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Draws the strip over the lowest rows of a picture's cells.
+  /// The lowest rows of a room; nil until there is something to see: the picture is worth more than an empty row.
+  func rect(in room: PixelRect, blitter: Blitter) -> PixelRect? {
+    let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
+    guard rows <= room.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
+    return PixelRect(x: room.x, y: room.maxY - rows, width: room.width, height: rows)
+  }
+
+  /// Draws the strip into its cells, which stand for the whole clip from left to right.
   ///
   /// - Parameter fraction: where in the clip the target lies, 0…1.
   func paint(
-    in room: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid, palette: Palette
+    in strip: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid, palette: Palette
   ) {
-    let slots = min(Self.count, room.width / (Self.size.width + 1))
-    let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
-    // Until there is something to see, the picture is worth more than an empty row.
-    guard slots > 0, rows <= room.height, thumbnails.contains(where: { $0 != nil }) else { return }
-    let strip = PixelRect(x: room.x, y: room.maxY - rows, width: room.width, height: rows)
+    let slots = min(Self.count, strip.width / (Self.size.width + 1))
+    guard slots > 0 else { return }
     let black = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
       PictureLayer(image: black, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0)),
@@ -151,9 +155,9 @@ final class ThumbnailStrip {
     let chosen = fraction.isFinite ? min(slots - 1, max(0, Int(fraction * Double(slots)))) : 0
     for slot in 0..<slots {
       guard let thumbnail = thumbnail(slot, of: slots) else { continue }
-      let left = room.x + slot * room.width / slots
-      let right = room.x + (slot + 1) * room.width / slots
-      let cells = PixelRect(x: left, y: strip.y, width: right - left, height: rows)
+      let left = strip.x + slot * strip.width / slots
+      let right = strip.x + (slot + 1) * strip.width / slots
+      let cells = PixelRect(x: left, y: strip.y, width: right - left, height: strip.height)
       let box = blitter.pixelSize(ofCells: cells.size)
       let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
       blitter.blit(

@@ -1,11 +1,10 @@
-import DecodePool
 import Playback
 import Synchronization
 import Terminal
 
-/// Saves pictures of one clip in full size as PNG files in the current folder, on a thread of its own.
+/// Saves pictures of one clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
-/// Safe from any thread. A save that was begun is finished, also when the pane goes.
+/// Safe from any thread. A save that was begun goes on when the pane goes.
 final class PictureSaver: Sendable {
   /// What came of a save, for the viewer.
   struct News: Sendable {
@@ -13,68 +12,41 @@ final class PictureSaver: Sendable {
     var isError: Bool
   }
 
-  /// What the savers of all panes share: the thread they work on, and a count of what is under way, so that the
-  /// program does not end in the middle of it.
-  final class Ledger: Sendable {
-    private let count = Monitor(0)
-    private let pool = Mutex<DecodePool?>(nil)
-    private let wake: @Sendable () -> Void
-
-    /// - Parameter wake: called from any thread when a save has ended.
-    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
-
-    /// Made when it is needed first.
-    fileprivate var sharedPool: DecodePool {
-      pool.withLock { pool in
-        let made = pool ?? DecodePool(threads: 1)
-        pool = made
-        return made
-      }
-    }
-
-    fileprivate func begin() { count.withLock { $0 += 1 } }
-
-    fileprivate func end() {
-      count.withLock { $0 -= 1 }
-      count.broadcast()
-      wake()
-    }
-
-    /// Waits for what is under way, at most some seconds.
-    func finish() {
-      let deadline = monotonicNanoseconds() + 10_000_000_000
-      _ = count.wait(until: deadline) { $0 == 0 ? () : nil }
-    }
-  }
-
   private let asset: Asset
   private let generator: ImageGenerator
-  private let ledger: Ledger
+  private let saves: PendingSaves
   private let news = Mutex<News?>(nil)
 
-  init(asset: Asset, ledger: Ledger) {
+  init(asset: Asset, saves: PendingSaves) {
     self.asset = asset
-    self.ledger = ledger
-    generator = ImageGenerator(asset: asset, pool: ledger.sharedPool)
+    self.saves = saves
+    generator = ImageGenerator(asset: asset, pool: saves.sharedPool)
   }
 
   /// Begins to save the picture with this timing.
   func save(_ timing: FrameTiming) {
-    ledger.begin()
     let name = Self.fileName(clip: asset.path, timing)
+    guard let ticket = saves.begin("\(name)") else {
+      return tell("not saved: \(PendingSaves.most) frames wait to be saved already", isError: true)
+    }
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in
-      let result: News
+      var hasFailed = true
       do {
-        let path = try ImageFile.write(try answer.get().image, to: name, replaces: false)
-        result = News(text: "saved \(path)", isError: false)
+        let bytes = try ImageFile.encode(try answer.get().image, as: .png)
+        if saves.mayWrite(ticket) {
+          tell("saved \(try OutputFile.writeNew(bytes, at: name))", isError: false)
+          hasFailed = false
+        }
       } catch {
-        let message = (error as? PlaybackError)?.message ?? String(describing: error)
-        result = News(text: "not saved: \(name) \(message)", isError: true)
+        tell("not saved: \(name) \(describing: error)", isError: true)
       }
-      news.withLock { $0 = result }
-      ledger.end()
+      saves.end(ticket, hasFailed: hasFailed)
     }
+  }
+
+  private func tell(_ text: TerminalText, isError: Bool) {
+    news.withLock { $0 = News(text: text, isError: isError) }
   }
 
   /// The newest result, once.
@@ -90,6 +62,8 @@ final class PictureSaver: Sendable {
     let name = clip.split(separator: "/").last.map(String.init) ?? "picture"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
+    // A name that begins with - would be taken for an option.
+    if stem.utf8.first == UInt8(ascii: "-") { stem = "clip" + stem }
     // Names have at most 255 bytes.
     while stem.utf8.count > 200 { stem.removeLast() }
     let text = timing.pts > .zero ? timing.clockText() : MediaTime.zero.clockText(fractionDigits: 3)

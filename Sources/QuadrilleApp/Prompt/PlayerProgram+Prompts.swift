@@ -27,6 +27,7 @@ extension PlayerProgram {
       return
     }
     if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
+    willMove(targets)
     seek { $0.time(of: target) }
   }
 

@@ -1,5 +1,4 @@
 import CellGraphics
-import FoundationEssentials
 
 /// A grid of cells as JSON lines: the size, then `[row, column, code point, foreground, background, bold,
 /// reverse]` a cell.
@@ -32,12 +31,4 @@ struct ScreenDump {
     }
   }
 
-  /// - Throws: `ProgramError` when the file cannot be written.
-  func write(to path: String) throws {
-    do {
-      try Data(text.utf8).write(to: URL(filePath: path))
-    } catch {
-      throw ProgramError("the screen cannot be written to \(path): \(describing: error)")
-    }
-  }
 }

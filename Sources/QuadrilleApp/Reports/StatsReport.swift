@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Playback
 
@@ -76,28 +75,8 @@ struct StatsReport: Codable {
     return peak?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  /// Finds out before the run whether the file can be written.
-  ///
-  /// - Throws: `ProgramError`.
-  static func check(_ path: String) throws {
-    let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
-    guard file >= 0 else { throw Self.error(path) }
-    close(file)
-  }
-
-  private static func error(_ path: String) -> ProgramError {
-    ProgramError("\(path): the figures cannot be written: \(String(cString: strerror(errno)))")
-  }
-
-  /// - Throws: `ProgramError` when the file cannot be written.
-  func write(to path: String) throws {
-    do {
-      let data = Data("\(try JSONText.encoded(self, isPretty: false))\n".utf8)
-      try data.write(to: URL(filePath: path))
-    } catch {
-      throw Self.error(path)
-    }
-  }
+  /// The report as a file.
+  func text() throws -> String { "\(try JSONText.encoded(self, isPretty: false))\n" }
 }
 
 extension StatsReport.PaneReport {
@@ -107,6 +86,6 @@ extension StatsReport.PaneReport {
       clip: pane.path, decoded: statistics.decoded, shown: statistics.shown, skipped: statistics.skipped,
       played_s: Double(statistics.playedNanoseconds / 1_000_000) / 1000,
       late_ms: .init(statistics.lateness, withCount: false),
-      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message)
+      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message ?? pane.earlyEnd)
   }
 }

@@ -20,8 +20,6 @@ final class Display {
   /// Picture cells still differ from what the terminal shows.
   private var isIncomplete = false
   private var chromeChanged = true
-  /// A picture came whose number or whose mere being there the chrome has to show.
-  private var chromeIsOutdated = false
   private(set) var framesSent = 0
   private var meter = RateMeter()
 
@@ -84,12 +82,6 @@ final class Display {
     set { flow.pictureRate = min(max(newValue, 5), 60) }
   }
 
-  /// Whether, since the last call, pictures came that the chrome has to tell of.
-  func takeChromeIsOutdated() -> Bool {
-    defer { chromeIsOutdated = false }
-    return chromeIsOutdated
-  }
-
   /// Bytes a second that pictures took lately.
   func bytesPerSecond(at now: HostTime) -> Double {
     meter.roll(at: now)
@@ -115,28 +107,51 @@ final class Display {
 
   // MARK: - Updates
 
-  /// Sends what the terminal can take now: new pictures, chrome, or the rest of earlier pictures.
+  /// Frames that have been taken from their players, for the next update.
+  struct Frames {
+    fileprivate var arrivals: [Arrival] = []
+    /// Bytes that the update may have for frames; nil for any number, 0 while the terminal takes none.
+    fileprivate var budget: Int? = 0
+    /// Whether frames came that the chrome has to tell of.
+    fileprivate(set) var changeChrome = false
+  }
+
+  fileprivate struct Arrival {
+    let player: Player
+    let due: HostTime
+    /// The picture that was shown before, made anew for another size: not one more that was shown.
+    let isRemade: Bool
+  }
+
+  /// Takes the frames that are due, if the terminal can take an update of them now.
+  func takeFrames(_ panes: [Pane], at now: HostTime) -> Frames {
+    var frames = Frames()
+    guard flush() else { return frames }
+    if flow.expire(at: UInt64(now)), usesFlowControl { session.writer.enqueue(FlowWindow.query) }
+    guard case .open(let limit) = allowance(at: now) else { return frames }
+    frames.budget = limit
+    for pane in panes where pane.geometry != nil {
+      guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
+      if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
+        frames.changeChrome = true
+      }
+      frames.arrivals.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
+      paint(pane)
+    }
+    return frames
+  }
+
+  /// Sends what the terminal can take now: new frames, chrome, or the rest of earlier frames, in one update.
   ///
   /// - Returns: whether the terminal is still there.
-  func present(_ panes: [Pane], chrome: ChromePainter, at now: HostTime) -> Bool {
+  func present(_ frames: Frames, _ panes: [Pane], chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
-    if flow.expire(at: UInt64(now)), usesFlowControl {
-      session.writer.enqueue(FlowWindow.query)
-      guard flush() else { return false }
-    }
-    let allowance = allowance(at: now)
-    var budget: Int? = 0
-    var taken: [Arrival] = []
-    if case .open(let limit) = allowance {
-      budget = limit
-      taken = takePictures(panes, at: now)
-    }
     if chromeChanged { paintAll(panes) }
-    if chromeChanged || !taken.isEmpty { chrome.compose(into: &grid) }
-    guard chromeChanged || !taken.isEmpty || (isIncomplete && allowance != .closed) else { return true }
+    if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
+    guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.mostPendingChrome else { return true }
 
-    let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+    let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
     isIncomplete = !result.isExact
     chromeChanged = false
     if result.bytes > 0 {
@@ -149,30 +164,10 @@ final class Display {
       if result.pictureBytes > 0 { meter.add(bytes: result.bytes, at: now) }
       guard flush() else { return false }
     }
-    for arrival in taken where !arrival.isRemade {
+    for arrival in frames.arrivals where !arrival.isRemade {
       arrival.player.didShow(due: arrival.due, at: arrival.player.hostTime)
     }
     return true
-  }
-
-  private struct Arrival {
-    let player: Player
-    let due: HostTime
-    /// The picture that was shown before, made anew for another size: not one more that was shown.
-    let isRemade: Bool
-  }
-
-  private func takePictures(_ panes: [Pane], at now: HostTime) -> [Arrival] {
-    var taken: [Arrival] = []
-    for pane in panes where pane.geometry != nil {
-      guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
-      if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
-        chromeIsOutdated = true
-      }
-      taken.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
-      paint(pane)
-    }
-    return taken
   }
 
   private func paint(_ pane: Pane) {

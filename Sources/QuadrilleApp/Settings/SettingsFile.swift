@@ -1,6 +1,6 @@
 import CellGraphics
-import Glibc
 import Pixels
+import Playback
 import Terminal
 import Yams
 
@@ -24,22 +24,23 @@ public struct SettingsFile {
     return home + "/.config/quadrille/settings.yaml"
   }
 
-  /// Applies the file at `path` to `options`; a file that is not there changes nothing.
+  /// Bytes of a file at the most.
+  private static let longest = 1 << 20
+
+  /// Applies the file at `path` to `options`.
   ///
+  /// - Parameter mustExist: whether a file that is not there is an error; else it changes nothing.
   /// - Throws: `SettingsError`.
-  public static func apply(_ path: String, to options: inout PlayOptions) throws {
-    guard access(path, F_OK) == 0 else { return }
-    guard let file = fopen(path, "re") else {
-      throw SettingsError(path, line: nil, "cannot be read: \(String(cString: strerror(errno)))")
+  public static func apply(_ path: String, mustExist: Bool = false, to options: inout PlayOptions) throws {
+    do {
+      guard let bytes = try InputText.read(path, limit: longest) else {
+        if mustExist { throw SettingsError(path, line: nil, "no such file") }
+        return
+      }
+      try apply(text: String(decoding: bytes, as: UTF8.self), name: path, to: &options)
+    } catch let error as PlaybackError {
+      throw SettingsError(path, line: nil, "\(error.message)")
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else {
-      throw SettingsError(path, line: nil, "cannot be read: \(String(cString: strerror(errno)))")
-    }
-    guard count < bytes.count else { throw SettingsError(path, line: nil, "is larger than 1 MiB") }
-    try apply(text: String(decoding: bytes[..<count], as: UTF8.self), name: path, to: &options)
   }
 
   /// Applies the text of a settings file; `name` stands in errors.

@@ -62,6 +62,8 @@ struct ControlSequence: Equatable {
 
   var isPasteStart: Bool { final == UInt8(ascii: "~") && prefix == 0 && parameters == [200] }
 
+  var isPasteEnd: Bool { final == UInt8(ascii: "~") && prefix == 0 && parameters == [201] }
+
   /// What the sequence means; nil when it is unknown or means nothing to the program.
   func event(expectsCursorReport: Bool, alt: Modifiers) -> InputEvent? {
     if let reply = reply(expectsCursorReport: expectsCursorReport) { return .reply(reply) }

@@ -17,7 +17,11 @@ public struct InputParser: Sendable {
   /// How long the rest of a sequence may take: a link may stall in its midst.
   static let sequenceDelay: UInt64 = 500_000_000
   static let stringDelay: UInt64 = 1_000_000_000
+  /// How long a paste may stall. What is typed meanwhile does not make it longer, so a paste without an end is over
+  /// after that time.
   static let pasteDelay: UInt64 = 5_000_000_000
+  /// Bytes of text at once that nobody types.
+  static let pastedAtOnce = 4
   /// For how long after a lone Escape a chunk that is the rest of a sequence is taken for that.
   static let lateDelay: UInt64 = 300_000_000
   static let sequenceCapacity = 64
@@ -47,7 +51,10 @@ public struct InputParser: Sendable {
   /// Whether an ESC came before the sequence: Alt on terminals that send it so.
   private var hasAltPrefix = false
   private var isOverlong = false
-  private var pasteMatched = 0
+  /// The bytes from an ESC within a paste on, as long as they may be its end or a report of the terminal.
+  private var pasteSequence: [UInt8] = []
+  /// Whether Ctrl-C gave up the paste, whose rest is then swallowed.
+  private var pasteIsAbandoned = false
   private var since: UInt64 = 0
   private var lateEscape: UInt64?
   private let keys: [[UInt8]: KeyStroke]
@@ -82,9 +89,13 @@ public struct InputParser: Sendable {
         begin(at: nanoseconds)
       }
     }
-    if state == .paste { since = nanoseconds }
     var events: [InputEvent] = []
-    for byte in bytes { step(byte, at: nanoseconds, &events) }
+    var pasted = 0
+    for byte in bytes {
+      if state == .paste, pasteSequence.isEmpty { pasted += 1 }
+      step(byte, at: nanoseconds, &events)
+    }
+    if state == .paste, pasted >= Self.pastedAtOnce { since = nanoseconds }
     return events
   }
 
@@ -102,7 +113,8 @@ public struct InputParser: Sendable {
     case .string where collected.isEmpty:
       events.append(.key(.character(Unicode.Scalar(stringIntroducer)), .alt))
     case .paste:
-      events.append(.paste(String(decoding: collected, as: UTF8.self)))
+      keep(pasteSequence)
+      endPaste(&events)
     default:
       break
     }
@@ -261,7 +273,8 @@ public struct InputParser: Sendable {
       if hasAltPrefix { events.append(.key(.escape, [])) }
       reset()
       state = .paste
-      pasteMatched = 0
+      pasteSequence.removeAll()
+      pasteIsAbandoned = false
       since = now
       return
     }
@@ -318,21 +331,48 @@ public struct InputParser: Sendable {
     }
   }
 
-  private static let pasteEnd = Array("\u{1B}[201~".utf8)
+  // MARK: Pastes
 
+  /// Takes a byte of a paste: text, its end, or a report that the terminal sends in its midst.
   private mutating func paste(_ byte: UInt8, _ events: inout [InputEvent]) {
-    let end = Self.pasteEnd
-    if byte == end[pasteMatched] {
-      pasteMatched += 1
-      guard pasteMatched == end.count else { return }
-      events.append(.paste(String(decoding: collected, as: UTF8.self)))
-      return reset()
+    switch byte {
+    case 0x03:
+      // Where the end of a paste never comes, this is the way out.
+      events.append(.key(.character("c"), .ctrl))
+      pasteIsAbandoned = true
+      collected.removeAll()
+      pasteSequence.removeAll()
+    case 0x1B:
+      keep(pasteSequence)
+      pasteSequence = [byte]
+    case _ where pasteSequence.isEmpty:
+      keep([byte])
+    default:
+      pasteSequence.append(byte)
+      if pasteSequence.count == 2, byte == UInt8(ascii: "[") { return }
+      if pasteSequence.count > 2, pasteSequence.count < Self.sequenceCapacity, (0x20...0x3F).contains(byte) { return }
+      pasteSequenceDidEnd(&events)
     }
-    // ESC occurs only at the start of the mark, so a mismatch restarts there or not at all.
-    let room = Self.pasteCapacity - collected.count
-    collected.append(contentsOf: end.prefix(min(pasteMatched, max(0, room))))
-    pasteMatched = byte == end[0] ? 1 : 0
-    if pasteMatched == 0, collected.count < Self.pasteCapacity { collected.append(byte) }
+  }
+
+  private mutating func pasteSequenceDidEnd(_ events: inout [InputEvent]) {
+    defer { pasteSequence.removeAll(keepingCapacity: true) }
+    let sequence = pasteSequence.count > 2 ? ControlSequence(pasteSequence.dropFirst(2)) : nil
+    guard sequence?.isPasteEnd != true else { return endPaste(&events) }
+    switch sequence?.event(expectsCursorReport: expectsCursorReport, alt: []) {
+    case .some(let event) where !event.isKey: events.append(event)
+    default: keep(pasteSequence)
+    }
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) {
+    guard !pasteIsAbandoned else { return }
+    collected.append(contentsOf: bytes.prefix(Self.pasteCapacity - collected.count))
+  }
+
+  private mutating func endPaste(_ events: inout [InputEvent]) {
+    if !pasteIsAbandoned { events.append(.paste(String(decoding: collected, as: UTF8.self))) }
+    reset()
   }
 
   /// Whether a chunk is all that a sequence lacks after its ESC; nobody types that at once.

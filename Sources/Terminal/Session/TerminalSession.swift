@@ -4,7 +4,7 @@ import Glibc
 /// Owns the terminal while the program is on it: its modes, its screen, its signals and both directions.
 ///
 /// Made, used and restored by one thread. While it lives, the terminal is put back on `restore`, on `deinit`,
-/// on exit() and on a crash. Control characters make no signals: Ctrl-C and Ctrl-Z come as keys, and
+/// on exit(), on a crash and on every other signal that ends the process. Control characters make no signals: Ctrl-C and Ctrl-Z come as keys, and
 /// `suspend` is what Ctrl-Z is for; signals from outside come through `signals`.
 public final class TerminalSession {
   /// What a read found.

@@ -24,6 +24,8 @@ public enum TimingClip: String, CaseIterable, Sendable {
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, chainedOgg, withoutCues, truncatedAVI, deltaPNG
+  case paletteParts, palettesWithoutEnd, palettedZMBV, palettedSMC, microsoftVideo1, cinepak, quickTimeRLE, flashScreen
+  case fastStart, h264InFlash
   case splitSuperframes, paletteOnce, everyPacketKey, lateKeysAV1, alphaWithoutKeys
 
   private static let x264 = ["-c:v", "libx264", "-preset", "veryfast", "-threads", "1", "-pix_fmt", "yuv420p"]
@@ -152,6 +154,9 @@ public enum TimingClip: String, CaseIterable, Sendable {
         arguments: [
           "-i", "file:" + TimingClip.alternateReferenceVP9.path(), "-c", "copy", "-bsf:v", "vp9_superframe_split",
         ])
+    case .paletteParts: try PalettedAVI(count: 100, changesEvery: 3, isCompressed: true).path()
+    // More than anybody keeps.
+    case .palettesWithoutEnd: try PalettedAVI(count: 6000, changesEvery: 1, isCompressed: false).path()
     case .truncatedAVI: try changed(TimingClip.h264InAVI.path()) { $0.removeLast($0.count / 4) }
     default: try SampleMedia.clip(name: recipe.name, arguments: recipe.arguments)
     }
@@ -180,6 +185,8 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .interlacedMPEG2:
       return ("interlaced.mpg", Self.fields + Self.mpeg2 + Self.interlacing + ["-alternate_scan", "1", "-top", "1"])
     case .telecine: return ("telecine.vob", Self.source(filters: "telecine") + Self.mpeg2 + Self.interlacing)
+    case .fastStart: return ("start.mp4", usual + ["-movflags", "+faststart"])
+    case .h264InFlash: return ("h264.flv", usual)
     case .fragmented: return ("fragmented.mp4", usual + ["-movflags", "frag_keyframe+empty_moov"])
     case .negative: return ("negative.mkv", usual + ["-output_ts_offset", "-1", "-avoid_negative_ts", "disabled"])
     case .negativeMP4: return ("negative.mp4", usual + ["-avoid_negative_ts", "disabled", "-use_editlist", "0"])
@@ -237,6 +244,12 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .jointInGroupRaw: return ("joint.hevc", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
     case .cutBeforeKey: return ("late.mkv", usual + ["-bsf:v", "noise=drop='lt(n,10)'"])
     case .paletteOnce: return ("palette.mov", Self.source(seconds: 2, filters: "format=pal8") + ["-c:v", "rawvideo"])
+    case .palettedZMBV: return ("paletted.avi", Self.source(filters: Self.palette) + ["-c:v", "zmbv", "-g", "30"])
+    case .palettedSMC: return ("smc.mov", Self.source(filters: Self.palette) + ["-c:v", "smc", "-g", "30"])
+    case .microsoftVideo1: return ("video1.avi", source + ["-c:v", "msvideo1", "-g", "30"])
+    case .cinepak: return ("cinepak.avi", Self.source(seconds: 1) + ["-c:v", "cinepak", "-g", "10"])
+    case .quickTimeRLE: return ("rle.mov", source + ["-c:v", "qtrle", "-g", "30"])
+    case .flashScreen: return ("screen.flv", source + ["-c:v", "flashsv", "-g", "30"])
     case .everyPacketKey: return ("keys.avi", Self.source(size: "176x144") + ["-c:v", "h263p", "-g", "30"])
     case .lateKeysAV1:
       return (
@@ -268,6 +281,8 @@ public enum TimingClip: String, CaseIterable, Sendable {
     try SampleMedia.clip(
       name: "second.ts", arguments: source("testsrc", seconds: 3) + usual + ["-output_ts_offset", "\(seconds)"])
   }
+
+  private static let palette = "split[a][b];[a]palettegen[p];[b][p]paletteuse"
 
   private static func packed() throws -> String { try SampleClip.mpeg4PackedBFrames.path() }
 

@@ -10,8 +10,14 @@ struct CommandRun {
 
   /// Runs the program with its standard streams redirected.
   ///
-  /// - Parameter hasTerminal: whether the process has a controlling tty all the same.
-  init(_ arguments: [String], hasTerminal: Bool = true, environment: [String: String?] = [:]) throws {
+  /// - Parameters:
+  ///   - hasTerminal: whether the process has a controlling tty all the same.
+  ///   - redirection: where standard output goes, as the shell writes it; else to `output`.
+  ///   - launcher: what stands before the program's name on the shell's line.
+  init(
+    _ arguments: [String], hasTerminal: Bool = true, environment: [String: String?] = [:],
+    redirection: String = ">\"$OUT\"", launcher: String = ""
+  ) throws {
     let folder = try TemporaryFolder()
     let program = try #require(ProgramUnderTest.path, "the program has not been built")
     var options = TerminalProcess.Options()
@@ -19,10 +25,10 @@ struct CommandRun {
       "HOME": folder.path, "XDG_CONFIG_HOME": nil, "OUT": folder.path("out"), "ERR": folder.path("err"),
     ]
     options.environment.merge(environment) { $1 }
-    let script = "\(hasTerminal ? "" : "setsid -w ")\"$0\" \"$@\" </dev/null >\"$OUT\" 2>\"$ERR\""
+    let script = "\(launcher) \(hasTerminal ? "" : "setsid -w ")\"$0\" \"$@\" </dev/null 2>\"$ERR\" \(redirection)"
     let process = try TerminalProcess("sh", ["-c", script, program] + arguments, options: options)
     status = process.runUntilExit(timeout: PlayerRun.patience)
-    output = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
+    output = (try? String(contentsOfFile: folder.path("out"), encoding: .utf8)) ?? ""
     errors = try String(contentsOfFile: folder.path("err"), encoding: .utf8)
   }
 }

@@ -129,8 +129,8 @@ final class PlayerRun {
 
   /// The numbers behind "#" in the rows of panes, from the top left.
   var numbersShown: [Int] {
-    screen.text.dropLast().flatMap { row in
-      row.split(separator: " ").filter { $0.first == "#" }.compactMap { Int($0.drop { "#≈~".contains($0) }) }
+    screen.text.flatMap { row in
+      row.split(separator: " ").filter { $0.first == "#" }.compactMap { Int($0.dropFirst()) }
     }
   }
 

@@ -1,0 +1,46 @@
+import Glibc
+import Libav
+
+/// Reads small files, such as settings.
+public enum InputText {
+  /// Milliseconds to wait for whoever writes to a pipe.
+  private static let patience: Int32 = 5000
+
+  /// The bytes of a file; nil when there is none of that name.
+  ///
+  /// A pipe is waited for, but not for long.
+  ///
+  /// - Parameters:
+  ///   - path: as `Asset.path(ofBytes:)` makes it.
+  ///   - limit: bytes at the most; a longer file is an error.
+  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
+    let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    guard file >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw failure(errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    let isPipe = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    var result: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      if isPipe {
+        var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        if poll(&ready, 1, patience) == 0 { throw PlaybackError(.notAFile, "is a pipe that nobody writes to") }
+      }
+      let count = Glibc.read(file, &part, part.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count >= 0 else { throw failure(errno) }
+      if count == 0 { return result }
+      result += part[..<count]
+      guard result.count <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
+    }
+  }
+
+  private static func failure(_ code: Int32) -> PlaybackError {
+    let reason = String(cString: strerror(code))
+    return PlaybackError(.system, "cannot be read: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+  }
+}

@@ -1,0 +1,149 @@
+import Glibc
+import Libav
+
+/// A file that a program writes: whole or not at all, and never over a clip.
+///
+/// Names are as `Asset.path(ofBytes:)` makes them. A link stays a link: what it points to is written, also where that
+/// is not there yet. A device, a pipe and what standard output or error go to are written as they are. Calls block,
+/// but never for long on a pipe that nobody reads.
+public final class OutputFile {
+  public let path: String
+
+  private enum Destination {
+    /// A regular file, there or not, under the name that links lead to.
+    case file(String)
+    /// A device or a pipe.
+    case stream(Descriptor)
+  }
+
+  private let destination: Destination
+
+  /// Finds out whether the file can be written; nothing is changed.
+  ///
+  /// - Parameter clips: names of files that must not be written, compared by what they name.
+  /// - Throws: `PlaybackError` that says why not, in words that go behind the file's name.
+  public init(_ path: String, sparing clips: [String] = []) throws {
+    self.path = path
+    let status = FileName.status(of: path)
+    guard status != nil || errno == ENOENT else { throw Self.failure(errno) }
+    try Self.refuse(path, status, sparing: clips)
+    if let status, let own = try Self.ownOutput(status) {
+      destination = .stream(own)
+    } else if let status, status.st_mode & S_IFMT != S_IFREG {
+      destination = .stream(try Self.openStream(path, status))
+    } else {
+      destination = .file(try Self.place(of: path, exists: status != nil))
+    }
+  }
+
+  /// Writes the file; one that is there is replaced once the new one is whole.
+  ///
+  /// - Parameter clips: as for `init`: they may have become others since.
+  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  public func write(_ bytes: [UInt8], sparing clips: [String] = []) throws {
+    switch destination {
+    case .stream(let descriptor): try descriptor.put(bytes)
+    case .file(let name):
+      let status = FileName.status(of: name)
+      try Self.refuse(name, status, sparing: clips)
+      let scratch = try ScratchFile(in: FileName.folder(of: name))
+      if let status { fchmod(scratch.descriptor.number, status.st_mode & 0o777) }
+      try scratch.descriptor.put(bytes)
+      try scratch.replace(name)
+    }
+  }
+
+  /// Writes a file that is not there yet, under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
+  ///
+  /// - Returns: the name.
+  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  public static func writeNew(_ bytes: [UInt8], at path: String) throws -> String {
+    let scratch = try ScratchFile(in: FileName.folder(of: path))
+    try scratch.descriptor.put(bytes)
+    let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
+    for number in 1...9999 {
+      let name = number == 1 ? path : "\(path[..<dot])-\(number)\(path[dot...])"
+      if try scratch.place(at: name) { return name }
+    }
+    throw failure(EEXIST)
+  }
+
+  /// Opens a file to append to, and makes it where it is not there.
+  ///
+  /// - Returns: a descriptor that is the caller's. Writing to it never waits.
+  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  static func openToAppend(_ path: String, sparing clips: [String]) throws -> Int32 {
+    let status = FileName.status(of: path)
+    try refuse(path, status, sparing: clips)
+    if let status, status.st_mode & S_IFMT != S_IFREG { return try openStream(path, status).release() }
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+    let file = FileName.withBytes(path) { open($0, flags, 0o644) }
+    guard file >= 0 else { throw failure(errno) }
+    return file
+  }
+
+  // MARK: - What may be written
+
+  /// Refuses what is one of the clips, under whichever name.
+  private static func refuse(_ path: String, _ status: stat?, sparing clips: [String]) throws {
+    let isClip = clips.contains { clip in
+      // Names that are equal to Swift may be other bytes.
+      if clip.utf8.elementsEqual(path.utf8) { return true }
+      guard let status, let other = FileName.status(of: clip) else { return false }
+      return other.st_dev == status.st_dev && other.st_ino == status.st_ino
+    }
+    if isClip { throw PlaybackError(.system, "is read here, too, so it is not written") }
+  }
+
+  /// Standard output or error where that is what the name stands for, as /dev/stdout does.
+  ///
+  /// A file there has others that write to it: replacing it would take theirs away.
+  private static func ownOutput(_ status: stat) throws -> Descriptor? {
+    for number in [STDOUT_FILENO, STDERR_FILENO] {
+      var own = stat()
+      guard fstat(number, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino else { continue }
+      let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw failure(errno) }
+      return Descriptor(copy)
+    }
+    return nil
+  }
+
+  private static func openStream(_ path: String, _ status: stat) throws -> Descriptor {
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw PlaybackError(.notAFile, "is a folder")
+    case S_IFSOCK: throw PlaybackError(.notAFile, "is a socket")
+    default: break
+    }
+    // Not blocking: a pipe without a reader is an error then.
+    let file = FileName.withBytes(path) { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    if file < 0, errno == ENXIO, status.st_mode & S_IFMT == S_IFIFO {
+      throw PlaybackError(.notAFile, "is a pipe that nobody reads")
+    }
+    guard file >= 0 else { throw failure(errno) }
+    return Descriptor(file)
+  }
+
+  /// The name that links lead to, if a file can be written there.
+  private static func place(of path: String, exists: Bool) throws -> String {
+    var name = path
+    var links = 0
+    while let target = FileName.linkTarget(of: name) {
+      links += 1
+      guard links <= 40 else { throw failure(ELOOP) }
+      name = target.utf8.first == UInt8(ascii: "/") ? target : FileName.folder(of: name) + target
+    }
+    let folder = FileName.folder(of: name)
+    // A file that may not be written is not replaced either.
+    let needs = [(folder.isEmpty ? "." : folder, W_OK | X_OK)] + (exists ? [(name, W_OK)] : [])
+    for (name, access) in needs {
+      guard FileName.withBytes(name, { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }) == 0 else { throw failure(errno) }
+    }
+    return name
+  }
+
+  static func failure(_ code: Int32) -> PlaybackError {
+    let reason = String(cString: strerror(code))
+    return PlaybackError(.system, "cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
+  }
+}
