@@ -21,8 +21,9 @@ extension PlayerProgram {
   private func handle(_ stroke: KeyStroke) {
     if prompt != nil { return typeIntoPrompt(stroke) }
     if stroke.key == .escape, opening != nil { return callOffOpening() }
-    if stroke.key == .escape, helpPage != nil || showsInfo {
-      (helpPage, showsInfo) = (nil, false)
+    if typeIntoHelp(stroke) { return }
+    if stroke.key == .escape, showsInfo {
+      showsInfo = false
       return chromeChanged()
     }
     guard let command = options.keys.command(for: stroke) else { return }
@@ -76,9 +77,7 @@ extension PlayerProgram {
     case .close: if focused != nil { closePane(focus) }
     case .save: savePicture()
     case .info: showsInfo.toggle()
-    case .help:
-      let next = helpPage.map { $0 + 1 } ?? 0
-      helpPage = next < chrome.helpPageCount ? next : nil
+    case .help: helpPage = 0
     case .redraw: display.invalidate()
     case .suspend: suspend()
     }

@@ -142,13 +142,13 @@ public final class PlayerProgram {
     let asset =
       panes.first { $0.path == path && $0.error == nil }?.asset
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
+    filesRead.append(path)
     return Pane(asset: asset, player: player, gravity: gravity)
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.
   func addPane(_ pane: Pane) {
     panes.append(pane)
-    filesRead.append(pane.path)
     focus = panes.count - 1
     needsLayout()
   }
@@ -203,7 +203,7 @@ public final class PlayerProgram {
       shown = [focused]
       geometries = self.geometries(of: shown, cellAspect)
     }
-    hasStatusRow = showsChrome && shown.count != 1
+    hasStatusRow = hasStatusRow(shown)
     obstacle =
       panes.isEmpty ? "No clip. o opens one, q quits." : geometries.isEmpty ? "window too small" : nil
     for pane in panes {
@@ -216,15 +216,17 @@ public final class PlayerProgram {
     chromeChanged()
   }
 
-  /// Where these panes go: one has a single row of chrome and no status row.
+  /// Where these panes go. Where there is but one clip, it has a single row of chrome.
   private func geometries(of shown: [Pane], _ cellAspect: Double) -> [PaneGeometry] {
-    let isSingle = shown.count == 1
-    let statusRows = showsChrome && !isSingle && size.rows > 1 ? 1 : 0
+    let statusRows = hasStatusRow(shown) && size.rows > 1 ? 1 : 0
     return Layout.panes(
       aspects: shown.map(\.aspect),
       area: PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - statusRows), cellAspect: cellAspect,
-      style: isSingle ? .auto : layoutStyle, chrome: !showsChrome ? .none : isSingle ? .bar : .full)
+      style: shown.count == 1 ? .auto : layoutStyle, chrome: !showsChrome ? .none : panes.count == 1 ? .bar : .full)
   }
+
+  /// What it says is about several panes.
+  private func hasStatusRow(_ shown: [Pane]) -> Bool { showsChrome && shown.count != 1 }
 
   private func nameThePanes() {
     for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.clip))) where pane.title != title {
@@ -262,10 +264,10 @@ public final class PlayerProgram {
       wakeup.clear()
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
+      catchUpOpening(at: now)
       if chromeIsStale { nameThePanes() }
       for pane in panes { if let edge = pane.takePlayedOut() { didPlayOut(pane, edge) } }
       alignAsAsked()
-      catchUpOpening(at: now)
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
       for pane in panes where pane.catchUpSaves(at: now) { chromeChanged() }
       if panes.map(\.aspect) != aspects { needsLayout() }
@@ -319,7 +321,7 @@ public final class PlayerProgram {
       .map { ($0.element, $0.offset + 1, $0.offset == focus) }
     scene.paneCount = panes.count
     scene.status = hasStatusRow ? statusText : nil
-    scene.message = message?.text ?? (hasStatusRow ? nil : opening?.status)
+    scene.message = message?.text ?? opening?.status
     scene.hint = options.keys.keys(for: .help).first.map { "\($0) keys" } ?? ""
     scene.prompt = prompt
     scene.helpPage = helpPage
@@ -330,7 +332,6 @@ public final class PlayerProgram {
   }
 
   private var statusText: TerminalText {
-    if let opening { return opening.status }
     var parts: [TerminalText] = []
     if panes.count > 1 { parts.append(isLinked ? "all panes" : "this pane only") }
     if let words = alignmentWords { parts.append(words) }

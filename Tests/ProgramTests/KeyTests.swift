@@ -191,7 +191,7 @@ import Testing
     try run.waitUntilPaused()
     run.process.send("?")
     try run.wait(for: "these keys")
-    for text in ["play, pause", "go to a time or #frame", "alt-1", "f1", "wheel: scrub", "quit"] {
+    for text in ["play, pause", "go to a time or #frame", "f1–f4", "0–9", "wheel", "quit", "Signs"] {
       #expect(run.screen.contains(text), "\(text)\n\(run.screen)")
     }
     run.process.send("\u{1B}")
@@ -203,6 +203,57 @@ import Testing
     }
     run.process.send("i")
     try run.wait("gone") { !$0.contains("fps") }
+    run.quit()
+  }
+
+  @Test func theHelpIsClosedAndItsPagesTurned() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    func gone() throws { try run.wait("the help is gone") { !$0.contains("Keys") } }
+    for key in ["q", "\u{1B}"] {
+      run.process.send("?")
+      try run.wait(for: "Keys 1/3")
+      run.process.send(key)
+      try gone()
+    }
+    // The key that opens it turns its pages, and closes the last.
+    run.process.send("?")
+    try run.wait(for: "Keys 1/3")
+    run.process.send("h")
+    try run.wait(for: "Keys 2/3")
+    run.process.send("?")
+    try run.wait(for: "Keys 3/3")
+    run.process.send("?")
+    try gone()
+    run.process.send("?")
+    try run.wait(for: "Keys 1/3")
+    run.process.press(.pageDown)
+    try run.wait(for: "Keys 2/3")
+    run.process.send("  ")
+    try run.wait(for: "Keys 3/3")
+    run.process.press(.up)
+    try run.wait(for: "Keys 2/3")
+    run.process.press(.pageUp)
+    run.process.press(.pageUp)
+    try run.wait(for: "Keys 1/3")
+    // Other keys do what they do.
+    run.process.send(".")
+    try run.waitForPictures(1)
+    #expect(!run.screen.contains("Keys"))
+    run.process.send("?\u{3}")
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+  }
+
+  @Test func aHelpOfOnePageLetsKeysThrough() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 129, rows: 40)
+    try run.waitUntilPaused()
+    run.process.send("?")
+    try run.wait(for: "these keys")
+    run.process.press(.right)
+    try run.wait("it went on and the help is gone") { !$0.contains("these keys") && $0.contains("0:05.000") }
+    run.process.send("??")
+    try run.waitUntilStill()
+    #expect(!run.screen.contains("these keys"))
     run.quit()
   }
 
@@ -221,7 +272,10 @@ import Testing
     try run.waitForPictures(53)
     #expect(run.screen.contains("K keys") && !run.screen.contains("? keys"))
     run.process.send("K")
-    try run.wait(for: "Keys 1/2")
+    try run.wait(for: "Keys 1/3")
+    run.process.send("K")
+    try run.wait(for: "Keys 2/3")
+    run.process.send("q")
     run.quit()
   }
 }

@@ -44,22 +44,6 @@ import Testing
     #expect(try run.statistics().panes.count >= 6)
   }
 
-  /// What the terminal answers meanwhile must not keep it alive.
-  @Test func aPasteWithoutAnEndLeavesTheKeyboard() throws {
-    let run = try PlayerRun([PlayerClips.timeline()])
-    try run.waitUntilMoving()
-    run.process.send("\u{1B}[200~x")
-    run.process.run(seconds: 5.5)
-    run.process.send("q")
-    #expect(run.process.runUntilExit(timeout: 5) == .exited(0))
-    let other = try PlayerRun([PlayerClips.timeline()])
-    try other.waitUntilMoving()
-    other.process.send("\u{1B}[200~x")
-    other.process.send("\u{3}")
-    #expect(other.process.runUntilExit(timeout: 3) == .exited(0))
-    other.expectRestored()
-  }
-
   /// A clip that is opened beside others does what they do.
   @Test func aFurtherClipPausesOrPlaysWithTheOthers() throws {
     let clip = try PlayerClips.timeline()
@@ -116,6 +100,22 @@ import Testing
     run.process.send("\u{1B}")
     try run.wait("it is called off") { !$0.contains("opening") && !$0.contains("all panes") }
     run.quit()
+  }
+
+  /// What the terminal answers meanwhile must not keep it alive.
+  @Test func aPasteWithoutAnEndLeavesTheKeyboard() throws {
+    let run = try PlayerRun([PlayerClips.timeline()])
+    try run.waitUntilMoving()
+    run.process.send("\u{1B}[200~x")
+    run.process.run(seconds: 5.5)
+    run.process.send("q")
+    #expect(run.process.runUntilExit(timeout: 5) == .exited(0))
+    let other = try PlayerRun([PlayerClips.timeline()])
+    try other.waitUntilMoving()
+    other.process.send("\u{1B}[200~x")
+    other.process.send("\u{3}")
+    #expect(other.process.runUntilExit(timeout: 3) == .exited(0))
+    other.expectRestored()
   }
 
   @Test func goTo() throws {

@@ -27,6 +27,7 @@ import Testing
       #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
     }
     #expect(command("x") == nil && command("f5") == nil && command("y") == .chrome)
+    #expect(command("shift-up") == nil && command("shift-down") == nil)
   }
 
   @Test func everyBindingHasNamesThatAreReadBack() {
@@ -65,7 +66,7 @@ import Testing
 
   @Test func namesForPeople() {
     #expect(keys.keys(for: .seek(-5)) == ["←"])
-    #expect(Set(keys.keys(for: .seek(-1))) == ["<", "shift-←", "shift-↓"])
+    #expect(Set(keys.keys(for: .seek(-1))) == ["<", "shift-←"])
     #expect(keys.keys(for: .nothing).isEmpty)
   }
 }
@@ -91,33 +92,5 @@ import Testing
   @Test func plainOnesAreAllDifferent() {
     #expect(Set(Command.plain.map(\.description)).count == Command.plain.count)
     for command in Command.plain { #expect(Command(command.description) == command) }
-  }
-}
-
-@Suite struct HelpTextTests {
-  @Test func tellsOfEveryBoundCommand() {
-    let text = HelpText(.standard).lines.flatMap(\.keys.words)
-    for (stroke, command) in KeyMap.standard.bindings {
-      // Of the tenths the first and the last stand for all.
-      if case .fraction(let fraction) = command, fraction > 0, fraction < 0.9 { continue }
-      #expect(text.contains("\(KeyMap.displayName(stroke))"), "\(stroke) → \(command)")
-    }
-  }
-
-  @Test func followsTheSettings() throws {
-    var keys = KeyMap.standard
-    keys.bind(try #require(KeyStroke("?")), to: .nothing)
-    keys.bind(try #require(KeyStroke("h")), to: .nothing)
-    keys.bind(try #require(KeyStroke("x")), to: .quit)
-    let lines = HelpText(keys).lines
-    #expect(!lines.contains { $0.meaning == "these keys" })
-    #expect(lines.first { $0.meaning == "quit" }?.keys.words.contains("x") ?? false)
-  }
-
-  /// The rest of a standard screen is for the pictures' sake, but all keys must fit on one.
-  @Test func fitsAStandardScreen() {
-    let lines = HelpText(.standard).lines
-    #expect(lines.count <= 44)
-    #expect(lines.allSatisfy { $0.keys.columns <= 40 && $0.meaning.columns <= 40 })
   }
 }

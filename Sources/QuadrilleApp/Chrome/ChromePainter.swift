@@ -27,14 +27,14 @@ final class ChromePainter {
 
   let compositor: NcursesCompositor
   let theme: ChromeTheme
-  private let help: HelpText
+  let help: HelpText
   var base: CompositorWindow
   var floating: [CompositorWindow] = []
 
   init(columns: Int, rows: Int, theme: ChromeTheme, keys: KeyMap) throws {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
     self.theme = theme
-    help = HelpText(keys)
+    help = HelpText(keys, theme: theme)
     base = compositor.layer(PixelRect(x: 0, y: 0, width: columns, height: rows))
   }
 
@@ -77,14 +77,14 @@ final class ChromePainter {
     let text = PaneText(pane: pane, theme: theme)
     if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
     if let strip = pane.stripRect(blitter: theme.blitter) { base.hole(strip) }
-    drawTitle(geometry.title, pane, number, isFocused, text)
-    drawBar(pane, isFocused, text, scene.label(ofPane: number), scene.hint)
+    drawTitle(geometry.title, "\(scene.label(ofPane: number)) \(pane.title)", isFocused, text)
+    drawBar(pane, isFocused, text, scene.hint)
     if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: scene.hasFloatingLine ? 1 : 0) }
   }
 
   private func drawTitle(
-    _ rect: PixelRect, _ pane: Pane, _ number: Int, _ isFocused: Bool, _ text: PaneText
+    _ rect: PixelRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
   ) {
     guard !rect.isEmpty else { return }
     let style = isFocused ? theme.focusedTitle : theme.title
@@ -94,13 +94,13 @@ final class ChromePainter {
     let room = rect.width - 1 - (marksWidth > 0 && marksWidth + 8 < rect.width ? marksWidth + 2 : 0)
     // Without colours the focus needs a sign of its own.
     let lead: TerminalText = theme.depth <= .ansi8 ? (isFocused ? ">" : " ") : " "
-    base.put("\(lead)\(number) \(pane.title)", row: rect.y, column: rect.x, maxColumns: room, style: style)
+    base.put(lead + title, row: rect.y, column: rect.x, maxColumns: room, style: style)
     if room < rect.width - 1 {
       base.put(marks, row: rect.y, column: rect.maxX - marksWidth - 1, maxColumns: marksWidth, style: style)
     }
   }
 
-  private func drawBar(_ pane: Pane, _ isFocused: Bool, _ text: PaneText, _ lead: TerminalText, _ hint: TerminalText) {
+  private func drawBar(_ pane: Pane, _ isFocused: Bool, _ text: PaneText, _ hint: TerminalText) {
     guard let rect = pane.geometry?.bar, !rect.isEmpty, let row = pane.barRow else { return }
     base.fill(rect, theme.time)
     guard pane.error == nil else {
@@ -110,7 +110,7 @@ final class ChromePainter {
     base.put(
       pane.timeField.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width,
       style: theme.time)
-    drawLabel(row.label, "\(lead)\(pane.title)", marks: text.marks, hint)
+    drawLabel(row.label, pane.title, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
@@ -197,67 +197,13 @@ final class ChromePainter {
     floating.append(window)
   }
 
-  private struct HelpLayout {
-    var lines: [HelpText.Line]
-    var columnCount: Int
-    var perColumn: Int
-    var keyWidth: Int
-    var lineWidth: Int
-
-    var pageCount: Int { (lines.count + columnCount * perColumn - 1) / (columnCount * perColumn) }
-  }
-
-  /// Narrower than this keys are not made to let their meanings have room.
-  private static let leastKeyWidth = 12
-
-  /// How the keys are laid out in the present size.
-  private var helpLayout: HelpLayout {
-    let meaningWidth = help.lines.map(\.meaning.columns).max() ?? 0
-    let wholeWidth = help.lines.map(\.keys.columns).max() ?? 0
-    let keyWidth = max(min(wholeWidth, Self.leastKeyWidth), min(wholeWidth, columns - 6 - meaningWidth)) + 2
-    let lines = help.lines(keyWidth: keyWidth - 2)
-    let lineWidth = keyWidth + meaningWidth + 2
-    // Two columns of keys where one would be too high.
-    let isTall = rows - 3 >= lines.count
-    let columnCount = isTall || columns < 2 * lineWidth + 2 ? 1 : 2
-    let perColumn = min((lines.count + columnCount - 1) / columnCount, max(1, rows - 3))
-    return HelpLayout(
-      lines: lines, columnCount: columnCount, perColumn: perColumn, keyWidth: keyWidth, lineWidth: lineWidth)
-  }
-
-  /// Pages that the keys take in the present size.
-  var helpPageCount: Int { helpLayout.pageCount }
-
-  private func drawHelp(page: Int) {
-    let layout = helpLayout
-    let (columnCount, perColumn, keyWidth, lineWidth) = (layout.columnCount, layout.perColumn, layout.keyWidth, layout.lineWidth)
-    let pageCount = layout.pageCount
-    let page = min(page, pageCount - 1)
-    let lines = layout.lines.dropFirst(page * columnCount * perColumn).prefix(columnCount * perColumn)
-    let width = min(columns, columnCount * lineWidth + 2)
-    let height = min(max(1, rows - 1), perColumn + 2)
-    let window = compositor.layer(
-      PixelRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height))
-    window.erase(theme.panel)
-    if height > 2 { window.box(theme.panel, title: pageCount > 1 ? "Keys \(page + 1)/\(pageCount), ? more" : "Keys") }
-    let inset = height > 2 ? 1 : 0
-    for (i, line) in lines.enumerated() where i % perColumn < height - 2 * inset {
-      let x = 2 + (i / perColumn) * lineWidth
-      let row = inset + i % perColumn
-      window.put(line.keys, row: row, column: x, maxColumns: min(keyWidth - 1, width - x - 1), style: theme.panelKey)
-      window.put(
-        line.meaning, row: row, column: x + keyWidth, maxColumns: width - x - keyWidth - 1, style: theme.panel)
-    }
-    floating.append(window)
-  }
-
   // MARK: - The lowest row
 
   /// The status row, or what is said or asked over the frames where there is none.
   private func drawFooter(_ scene: Scene) {
     guard let window = footer(scene) else { return }
     if let prompt = scene.prompt {
-      drawLine(of: prompt, in: window)
+      draw(prompt, in: window)
     } else {
       let text = scene.message ?? scene.status ?? ""
       window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: scene.status == nil ? theme.notice : theme.status)
@@ -287,8 +233,10 @@ final class ChromePainter {
 }
 
 extension ChromePainter.Scene {
-  /// What stands before a pane's name where it has no title row: which of several it is.
-  fileprivate func label(ofPane number: Int) -> TerminalText { paneCount > 1 ? "\(number)/\(paneCount) " : "" }
+  /// Which pane it is; where others are hidden, of how many.
+  fileprivate func label(ofPane number: Int) -> TerminalText {
+    panes.count < paneCount ? "\(number)/\(paneCount)" : "\(number)"
+  }
 
   /// Whether words lie over the lowest row of the frames.
   var hasFloatingLine: Bool { status == nil && (prompt != nil || message != nil) }

@@ -13,6 +13,7 @@ struct ChromeTheme {
   let error: ChromeStyle
   let panel: ChromeStyle
   let panelKey: ChromeStyle
+  let panelHeading: ChromeStyle
   let status: ChromeStyle
   /// Text that is being typed, and the cell under its cursor.
   let input: ChromeStyle
@@ -45,6 +46,7 @@ struct ChromeTheme {
     error = style((.rgb(255, 180, 170), .rgb(84, 22, 22)), (217, 52), (15, 1), .reverse)
     panel = style((.rgb(214, 219, 228), .rgb(24, 27, 34)), (253, 235), (7, 0), [])
     panelKey = style((.rgb(120, 190, 255), .rgb(24, 27, 34)), (117, 235), (14, 0), .bold)
+    panelHeading = style((.rgb(235, 200, 90), .rgb(24, 27, 34)), (221, 235), (11, 0), .bold, bold: true)
     status = style((.rgb(160, 168, 180), .rgb(14, 15, 19)), (247, 233), (7, 0), [])
     input = style((.rgb(255, 255, 255), .rgb(28, 74, 124)), (231, 24), (15, 4), .underline)
     cursor = style((.rgb(14, 15, 19), .rgb(240, 220, 140)), (233, 222), (0, 11), .reverse)

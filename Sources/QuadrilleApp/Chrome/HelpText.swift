@@ -1,61 +1,122 @@
 import Terminal
 
-/// The lines of the help panel, made from the keys as they are bound now.
+/// What the help panel tells: the keys as they are bound now, and what the signs around the pictures mean.
 struct HelpText {
-  struct Line: Equatable {
-    var keys: TerminalText
+  /// Keys and what they do. Keys that do one thing each of a pair or more are told apart by their places: the third of
+  /// three goes with the third of three meanings.
+  struct Entry {
+    /// The keys of each thing that is done, and what that is when it stands alone.
+    var parts: [(keys: [TerminalText], meaning: TerminalText)]
+    /// What all of them do, when they stand in one line.
     var meaning: TerminalText
+
+    /// Stands between the keys, and between the meanings, of two things.
+    static let divider: TerminalText = " · "
+
+    var keys: TerminalText { parts.map { $0.keys.joined(separator: " ") }.joined(separator: Self.divider) }
   }
 
-  let lines: [Line]
+  struct Group {
+    var heading: TerminalText
+    var entries: [Entry]
+  }
 
-  init(_ keys: KeyMap) {
-    func names(_ commands: Command...) -> TerminalText {
-      var shown: [String] = []
-      for command in commands {
-        for name in keys.keys(for: command) where !shown.contains(name) { shown.append(name) }
-      }
-      return TerminalText(shown.joined(separator: " "))
+  let groups: [Group]
+
+  init(_ keys: KeyMap, theme: ChromeTheme) {
+    var told: Set<Command> = [.nothing]
+    func entry(_ meaning: TerminalText, _ parts: (Command, TerminalText)...) -> Entry {
+      told.formUnion(parts.map(\.0))
+      let named = parts.map { (keys: keys.keys(for: $0.0).map { TerminalText($0) }, meaning: $0.1) }
+        .filter { !$0.keys.isEmpty }
+      return Entry(parts: named, meaning: named.count == parts.count ? meaning : named.first?.meaning ?? meaning)
     }
-    let all: [(TerminalText, TerminalText)] = [
-      (names(.playPause), "play, pause"),
-      (names(.seek(-5), .seek(5)), "5 seconds back, on"),
-      (names(.seek(-1), .seek(1)), "1 second back, on"),
-      (names(.seek(-60), .seek(60)), "1 minute back, on"),
-      (names(.seek(-600), .seek(600)), "10 minutes back, on"),
-      (names(.step(-1), .step(1)), "1 picture back, on"),
-      (names(.speed(1 / 1.1), .speed(1.1)), "slower, faster by a tenth"),
-      (names(.speed(0.5), .speed(2)), "half, twice the speed"),
-      (names(.normalSpeed), "normal speed"),
-      (names(.shuttle(-1), .shuttle(0), .shuttle(1)), "backwards, stop, forwards; again: faster"),
-      (names(.start, .end), "beginning, end"),
-      (names(.fraction(0), .fraction(0.9)), "0…9 tenths of the clip"),
-      (names(.goTo), "go to a time or #frame"),
-      (names(.focusNext, .focusPrevious), "focus the next, previous pane"),
-      (names(.focus(1), .focus(2), .focus(3), .focus(4)), "focus pane 1…4"),
-      (names(.link), "steer all panes together, or one"),
-      (names(.align), "align the panes as they are now"),
-      (names(.zoom), "only the focused pane"),
-      (names(.gravity), "fit, fill, stretch"),
-      (names(.chrome), "hide titles and bars, or show them"),
-      (names(.loopPoint), "A-B loop: begin, end, off"),
-      (names(.loop), "repeat the clip"),
-      (names(.open, .close), "open, close a clip"),
-      (names(.save), "save the picture as PNG"),
-      (names(.info), "figures"),
-      (names(.redraw), "repaint the screen"),
-      (names(.suspend), "stop the program (fg goes on)"),
-      (names(.help), "these keys"),
-      (names(.quit), "quit"),
-      ("mouse", "click: focus; bar: seek; wheel: scrub"),
+    func range(_ meaning: TerminalText, _ commands: [(Int, Command)]) -> Entry {
+      let (names, covered) = Self.ranges(keys, commands)
+      told.formUnion(covered)
+      return Entry(parts: names.isEmpty ? [] : [(names.map { TerminalText($0) }, meaning)], meaning: meaning)
+    }
+    func note(_ sign: TerminalText, _ meaning: TerminalText) -> Entry {
+      Entry(parts: [([sign], meaning)], meaning: meaning)
+    }
+    func sign(_ state: ChromeTheme.StateSign, _ meaning: TerminalText) -> Entry {
+      note("\(theme.sign(state))", meaning)
+    }
+    let playing = [
+      entry("play, pause", (.playPause, "play, pause")),
+      entry(
+        "backwards · stop · forwards", (.shuttle(-1), "backwards (again: ×2)"), (.shuttle(0), "stop"),
+        (.shuttle(1), "forwards (again: ×2)")),
+      entry("slower · faster", (.speed(1 / 1.1), "slower by a tenth"), (.speed(1.1), "faster by a tenth")),
+      entry("half · double speed", (.speed(0.5), "half the speed"), (.speed(2), "double the speed")),
+      entry("normal speed", (.normalSpeed, "normal speed")),
+      entry("A-B loop: A, B, off", (.loopPoint, "A-B loop: A, B, off")),
+      entry("repeat the clip", (.loop, "repeat the clip")),
     ]
-    lines = all.filter { !$0.0.isEmpty }.map { Line(keys: $0.0, meaning: $0.1) }
+    func pair(_ step: TerminalText, _ back: Command, _ on: Command) -> Entry {
+      entry("\(step) back · on", (back, "\(step) back"), (on, "\(step) on"))
+    }
+    let moving = [
+      pair("5 seconds", .seek(-5), .seek(5)), pair("1 second", .seek(-1), .seek(1)),
+      pair("1 minute", .seek(-60), .seek(60)), pair("10 minutes", .seek(-600), .seek(600)),
+      pair("1 frame", .step(-1), .step(1)),
+      entry("beginning · end", (.start, "beginning"), (.end, "end")),
+      range("tenths of the clip", (0...9).map { ($0, .fraction(Double($0) / 10)) }),
+      entry("go to a time or #frame", (.goTo, "go to a time or #frame")),
+    ]
+    let panes = [
+      entry("next · previous pane", (.focusNext, "next pane"), (.focusPrevious, "previous pane")),
+      range("focus a pane", (1...4).map { ($0, .focus($0)) }),
+      entry("steer all panes or one", (.link, "steer all panes or one")),
+      entry("align the panes, or not", (.align, "align the panes, or not")),
+      entry("the focused pane only", (.zoom, "the focused pane only")),
+      entry("hide titles and bars", (.chrome, "hide titles and bars")),
+      entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
+      entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
+    ]
+    let program = [
+      entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("figures", (.info, "figures")),
+      entry("these keys", (.help, "these keys")), entry("repaint the screen", (.redraw, "repaint the screen")),
+      entry("suspend (fg goes on)", (.suspend, "suspend (fg goes on)")), entry("quit", (.quit, "quit")),
+    ]
+    let mouse = [
+      note("click", "focus a pane"), note("on a bar", "go there, drag to look"), note("wheel", "1 second back, on"),
+    ]
+    let isASCII = theme.glyphSet == .ascii
+    let signs = [
+      sign(.playing, "plays"), sign(.reversing, "plays backwards"), sign(.paused, "is paused"),
+      sign(.waiting, "waits for frames"), sign(.ended, "has ended"), sign(.failed, "cannot be played"),
+      note(isASCII ? "~" : "≈", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
+      note("[ ]", "bar: the A-B loop"),
+    ]
+    // Keys of the settings file that do what no line above tells.
+    let others = keys.bindings.values.filter { !told.contains($0) }.map(\.description)
+    let rest = Set(others).sorted().compactMap { name in
+      Command(name).map { entry("\(name)", ($0, "\(name)")) }
+    }
+    groups = [
+      Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
+      Group(heading: "Panes", entries: panes), Group(heading: "Program", entries: program),
+      Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),
+      Group(heading: "Signs", entries: signs),
+    ].map { Group(heading: $0.heading, entries: $0.entries.filter { !$0.parts.isEmpty }) }
+      .filter { !$0.entries.isEmpty }
   }
 
-  /// The same, with keys on several lines where they take more than `width` columns.
-  func lines(keyWidth width: Int) -> [Line] {
-    lines.flatMap { line in
-      ChromePainter.lines(of: line.keys.words, width: width).enumerated().map { Line(keys: $1, meaning: $0 == 0 ? line.meaning : "") }
+  /// Names for keys that end in the number of what they do, such as "f1–f4", and the commands that such names cover
+  /// completely; other keys are told by themselves.
+  private static func ranges(_ keys: KeyMap, _ commands: [(Int, Command)]) -> ([String], Set<Command>) {
+    guard let first = commands.first, let last = commands.last else { return ([], []) }
+    let names = commands.map { number, command in
+      keys.keys(for: command).map { (stem: $0.dropLast(), isNumbered: $0.last == "\(number)".last) }
     }
+    func isEverywhere(_ stem: Substring) -> Bool {
+      names.allSatisfy { $0.contains { $0.isNumbered && $0.stem == stem } }
+    }
+    let stems = names[0].filter { $0.isNumbered && isEverywhere($0.stem) }.map(\.stem)
+    let covered = zip(commands, names).filter { _, names in
+      names.allSatisfy { $0.isNumbered && stems.contains($0.stem) }
+    }
+    return (stems.map { "\($0)\(first.0)–\($0)\(last.0)" }, Set(covered.map { $0.0.1 }))
   }
 }

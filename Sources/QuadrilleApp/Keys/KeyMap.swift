@@ -41,7 +41,7 @@ public struct KeyMap: Sendable {
     let table: [(String, Command)] = [
       ("space", .playPause), ("p", .playPause),
       ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)), ("down", .seek(-60)),
-      ("shift-left", .seek(-1)), ("shift-right", .seek(1)), ("shift-up", .seek(1)), ("shift-down", .seek(-1)),
+      ("shift-left", .seek(-1)), ("shift-right", .seek(1)),
       ("<", .seek(-1)), (">", .seek(1)), ("pageup", .seek(600)), ("pagedown", .seek(-600)),
       (",", .step(-1)), (".", .step(1)),
       ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),

@@ -52,6 +52,11 @@ public struct TerminalText: Hashable, Sendable {
   /// Its parts between spaces.
   public var words: [TerminalText] { glyphs.split { $0.scalar == " " }.map { TerminalText(glyphs: Array($0)) } }
 
+  /// Its parts between places where `divider` stands; the divider must not be empty.
+  public func split(by divider: TerminalText) -> [TerminalText] {
+    glyphs.split(separator: divider.glyphs, omittingEmptySubsequences: false).map { TerminalText(glyphs: Array($0)) }
+  }
+
   /// The text cut to at most `columns`, with `…` as its last glyph when something was cut off.
   public func truncated(to columns: Int) -> TerminalText {
     var used = 0
