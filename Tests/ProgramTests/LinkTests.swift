@@ -74,10 +74,10 @@ import Testing
 
   @Test func alignmentSurvivesTheEdges() throws {
     let run = try alignedPair()
-    #expect(run.screen.contains("aligned 2: -50 frames -5.000 s"))
-    // The earliest moment that both have, and the latest.
     run.process.send("5")
     try run.waitForPictures(750, 700)
+    try run.wait(for: "aligned 2: -50 frames -5.000 s")
+    // The earliest moment that both have, and the latest.
     run.process.press(.home)
     try run.waitForPictures(50, 0)
     run.process.press(.left)
