@@ -16,7 +16,7 @@ build_needs=(
 sample_needs=('ffmpeg command ffmpeg')
 test_needs=(
   'ffmpeg command ffmpeg' 'libvterm-dev library vterm' 'ncurses-bin command tput'
-  'ncurses-base terminfo tmux-256color' 'procps command ps'
+  'ncurses-base terminfo tmux-256color' 'ncurses-term terminfo xterm-direct' 'perl-base command perl'
 )
 
 is_there() { # KIND NAME
