@@ -100,6 +100,7 @@ public final class PlayerProgram {
     session.writer.enqueue(probe.query)
     parser.expectsCursorReport = probe.expectsCursorReport
     if let notice = capabilities.notices.first { say(notice) }
+    tellOfCut(formerly: nil)
 
     for clip in options.clips { addPane(makePane(clip)) }
     startPlaying()
@@ -243,10 +244,18 @@ public final class PlayerProgram {
   }
 
   private func sizeDidChange(terminalMayBeAnother: Bool = false) {
+    let former = size
     size = session.size
+    tellOfCut(formerly: former)
     display.reset(size: size, terminalMayBeAnother: terminalMayBeAnother, at: clock.now)
     chrome.resize(columns: size.columns, rows: size.rows)
     needsLayout()
+  }
+
+  /// Says once that a window is too large.
+  private func tellOfCut(formerly former: TerminalSize?) {
+    guard size.isCut, former?.isCut != true else { return }
+    say("of this window \(size.columns)×\(size.rows) cells are used, which is the most")
   }
 
   // MARK: - The loop

@@ -71,7 +71,8 @@ final class MovieSource: FrameSource {
     return min(track.duration, facts.duration)
   }
 
-  private static func noVideo(_ facts: AssetFacts) -> PlaybackError {
+  /// Why a clip without a video track cannot be shown.
+  static func noVideo(_ facts: AssetFacts) -> PlaybackError {
     let sound = facts.tracks.filter { $0.mediaType == .audio }
     guard let first = sound.first else { return PlaybackError(.noVideo, "has no video track") }
     let more = sound.count > 1 ? " and \(sound.count - 1) more" : ""
