@@ -138,6 +138,16 @@ import Testing
     run.quit()
   }
 
+  @Test func keysThatComeTogetherAlignWhatTheyHaveLedTo() throws {
+    let run = try PlayerRun.pair(["--start", "10"])
+    try run.waitForPictures(100, 100)
+    run.process.send("a..a=")
+    try run.wait(for: "panes aligned")
+    run.process.send("5")
+    try run.waitForPictures(750, 748)
+    run.quit()
+  }
+
   @Test func distancesAreGivenOnTheCommandLine() throws {
     let run = try PlayerRun.pair(["--offset", "2:+3f"])
     try run.waitForPictures(0, 3)

@@ -168,18 +168,14 @@ import Testing
 
   /// Thumbnails stand over the places in the bar that they show.
   @Test func theStripIsAsWideAsTheBar() throws {
-    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 140, rows: 30)
+    let run = try PlayerRun(["--paused", PlayerClips.upright()], columns: 140, rows: 30)
     try run.waitUntilPaused()
     run.process.send(">>>>")
-    func lit(_ screen: TerminalScreen) -> [Int] {
-      (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
-    }
-    let row = 29
-    try run.wait("the strip is there") { screen in
-      // The frame, 103 columns wide, is left of column 20 where no strip is.
-      guard let first = lit(screen).first, let last = lit(screen).last else { return false }
-      let bar = (0..<140).filter { screen.shownColors(column: $0, row: row).background == RGB(40, 44, 52) }
-      return first > 20 && first <= 24 && abs(last - (bar.last ?? 0)) <= 2
+    // The bar begins behind 20 columns and a space, and ends before 32 columns with spaces at both sides.
+    try run.wait("the strip is as wide as the bar, and so wider than the frame") { screen in
+      let lit = (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
+      guard let first = lit.first, let last = lit.last else { return false }
+      return (21...24).contains(first) && (102...105).contains(last)
     }
     run.quit()
   }

@@ -39,7 +39,7 @@ import Testing
     run.process.send(" ,.[]{}azgbL=ti=5")
     run.process.press(.right)
     run.process.send("o\(spaced)\r")
-    try run.wait("it plays") { $0.contains("1 a clip") }
+    try run.wait("it plays") { $0.contains("a cli") && $0.contains("►") }
     run.quit()
     #expect(try run.statistics().panes.count >= 6)
   }
