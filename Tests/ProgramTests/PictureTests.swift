@@ -170,13 +170,15 @@ import Testing
   @Test func theStripIsAsWideAsTheBar() throws {
     let run = try PlayerRun(["--paused", PlayerClips.upright()], columns: 140, rows: 30)
     try run.waitUntilPaused()
-    run.process.send(">>>>")
+    run.process.mouse(.press(1), column: 40, row: 29)
+    run.process.mouse(.move, column: 41, row: 29)
     // The bar begins behind 20 columns and a space, and ends before 32 columns with spaces at both sides.
     try run.wait("the strip is as wide as the bar, and so wider than the frame") { screen in
       let lit = (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
       guard let first = lit.first, let last = lit.last else { return false }
       return (21...24).contains(first) && (102...105).contains(last)
     }
+    run.process.mouse(.release(1), column: 41, row: 29)
     run.quit()
   }
 
