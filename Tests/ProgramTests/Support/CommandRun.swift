@@ -10,8 +10,12 @@ struct CommandRun {
 
   /// Runs the program with its standard streams redirected.
   ///
-  /// - Parameter hasTerminal: whether the process has a controlling tty all the same.
-  init(_ arguments: [String], hasTerminal: Bool = true, environment: [String: String?] = [:]) throws {
+  /// - Parameters:
+  ///   - hasTerminal: whether the process has a controlling tty all the same.
+  ///   - wrapper: a command and its arguments that run the program.
+  init(
+    _ arguments: [String], hasTerminal: Bool = true, environment: [String: String?] = [:], wrapper: [String] = []
+  ) throws {
     let folder = try TemporaryFolder()
     let program = try #require(ProgramUnderTest.path, "the program has not been built")
     var options = TerminalProcess.Options()
@@ -19,7 +23,8 @@ struct CommandRun {
       "HOME": folder.path, "XDG_CONFIG_HOME": nil, "OUT": folder.path("out"), "ERR": folder.path("err"),
     ]
     options.environment.merge(environment) { $1 }
-    let script = "\(hasTerminal ? "" : "setsid -w ")\"$0\" \"$@\" </dev/null >\"$OUT\" 2>\"$ERR\""
+    let prefix = (hasTerminal ? "" : "setsid -w ") + wrapper.map { $0 + " " }.joined()
+    let script = "\(prefix)\"$0\" \"$@\" </dev/null >\"$OUT\" 2>\"$ERR\""
     let process = try TerminalProcess("sh", ["-c", script, program] + arguments, options: options)
     status = process.runUntilExit(timeout: PlayerRun.patience)
     output = try String(contentsOfFile: folder.path("out"), encoding: .utf8)
