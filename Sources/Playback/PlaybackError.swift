@@ -60,6 +60,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
       }
     case DecoderError.unknownCodec(let name):
       self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+    case let error as ThreadError:
+      self.init(.system, "no thread could be started: \(error.reason)")
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:

@@ -103,7 +103,11 @@ public final class Player: Sendable {
       fail(error, epoch: epoch)
     case .success(let box):
       let feed = FrameFeed(box, epoch: epoch, pool: pool, player: self)
-      let lane = pool.makeLane { feed.step() }
+      let lane = pool.makeLane {
+        feed.step()
+      } whenUnserved: { [weak self] error in
+        self?.fail(PlaybackError(error), epoch: epoch)
+      }
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane

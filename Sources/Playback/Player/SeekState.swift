@@ -115,6 +115,26 @@ extension PlayerCore {
   /// Whether the target is moving, so that a picture near it is better than none.
   func isScrubbing(at host: HostTime) -> Bool { seek.isMoving && host - seek.askedAt < Self.movingPause }
 
+  /// A lone seek that lands sooner, in nanoseconds, shows nothing on the way.
+  private static let shortWay: HostTime = 50_000_000
+  /// Nothing is shown for less than this, as far as can be told.
+  private static let leastPreview: HostTime = 100_000_000
+
+  /// Whether the way to a target that rests takes so long that a picture on it is better than the former one, or none:
+  /// by how long it has taken already, and how long the rest of it will take at the same pace.
+  func isLong(_ p: Positioning, from timing: FrameTiming, at host: HostTime) -> Bool {
+    guard !p.hasPreviewed, p.passed > 1, let askedAt = seek.active?.askedAt,
+      displayed == nil || host - askedAt >= Self.shortWay
+    else { return false }
+    let left: Double
+    if let map, p.target < map.end {
+      left = Double(map.number(at: p.target) - map.number(at: timing.pts))
+    } else {
+      left = (p.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
+    }
+    return Double(host - p.firstAt) / Double(p.passed - 1) * left >= Double(Self.leastPreview)
+  }
+
   /// Whether it is time for another picture on the way.
   func mayPreview(_ p: Positioning, at host: HostTime) -> Bool {
     request != nil && (!p.hasPreviewed || host - feed.lastPreview >= Self.previewInterval)

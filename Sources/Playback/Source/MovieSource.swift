@@ -120,6 +120,8 @@ final class MovieSource: FrameSource {
   /// Where to begin for a packet's picture: at a trusted start point, unless that is too far away.
   private func start(for wanted: Int, _ index: PacketIndex) -> Int {
     let trusted = index.startPoint(for: wanted)
+    // No other start gives anything right.
+    if index.headers.isIncomplete { return trusted }
     let early = index.earlyStart(for: wanted)
     return wanted - trusted > Self.mostForCertainty && early > trusted ? early : trusted
   }
