@@ -16,6 +16,19 @@ import Testing
     #expect(TerminfoFile.damaged(name) == nil)
   }
 
+  /// Whatever the system has installed.
+  @Test func allEntriesOfTheSystemAreSound() throws {
+    for folder in ["/lib/terminfo", "/usr/share/terminfo", "/etc/terminfo"] {
+      for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder), !isFolder.boolValue,
+          let data = FileManager.default.contents(atPath: "\(folder)/\(path)")
+        else { continue }
+        #expect(TerminfoFile.isSound(Array(data)), "\(folder)/\(path)")
+      }
+    }
+  }
+
   @Test func whatIsNoEntryIsLeftToNcurses() {
     #expect(TerminfoFile.damaged("no-such-terminal") == nil && TerminfoFile.damaged("") == nil)
     #expect(TerminfoFile.damaged("../../../etc/passwd") == nil)
