@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Libav
 import Synchronization
 
@@ -27,6 +28,11 @@ public final class Asset: Sendable {
 
   /// The path of a file whose name is made of these bytes, which need not be UTF-8.
   public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
+
+  /// The bytes of a path's name, the other way round.
+  public static func bytes(ofPath path: String) -> [UInt8] {
+    FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
 
   /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
   public init(path: String, options: Options = Options()) {

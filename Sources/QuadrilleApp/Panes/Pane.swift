@@ -105,7 +105,7 @@ final class Pane {
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
       let text = "ends early, at \(place): the file is cut off or damaged"
       earlyEnd = text
-      notice = Notice(text: text, isError: true)
+      notice = Notice(text: TerminalText(text), isError: true)
     case .timeJumped(let target): if target < player.duration { goesOn() }
     case .rateChanged(let rate): if rate != 0 { goesOn() }
     case .framesIndexed:
