@@ -73,7 +73,7 @@ extension PlayerProgram {
     case .loop: toggleLoop()
     case .align: toggleAlignment()
     case .open: askForClip()
-    case .goTo: if focused != nil { prompt = Prompt(.goTo) }
+    case .goTo: if focused != nil { ask(.goTo) }
     case .close: if focused != nil { closePane(focus) }
     case .save: savePicture()
     case .info: showsInfo.toggle()

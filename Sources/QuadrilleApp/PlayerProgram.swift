@@ -39,6 +39,8 @@ public final class PlayerProgram {
   /// Whether titles, bars and the status row are shown, or frames alone.
   var showsChrome = true
   var prompt: Prompt?
+  let history: HistoryStore
+  let lister: FolderLister
   /// The clip that is being opened besides those in `panes`.
   var opening: ClipOpening?
   var message: Notice?
@@ -81,6 +83,8 @@ public final class PlayerProgram {
     indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
     bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
+    history = HistoryStore(path: Self.stateFolder(environment).map { $0 + "/history" }) { wakeup.signal() }
+    lister = FolderLister { wakeup.signal() }
     saves = PendingSaves { wakeup.signal() }
     isLinked = options.isLinked
     layoutStyle = options.layout
@@ -120,6 +124,12 @@ public final class PlayerProgram {
   private static func cacheFolder(_ environment: [String: String]) -> String? {
     if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/quadrille" }
     return environment["HOME"].map { $0 + "/.cache/quadrille" }
+  }
+
+  /// The program's folder for what it remembers from run to run.
+  private static func stateFolder(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/quadrille" }
+    return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state/quadrille" : nil }
   }
 
   private static func makeChrome(
@@ -274,6 +284,7 @@ public final class PlayerProgram {
       bus.deliver()
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
       catchUpOpening(at: now)
+      catchUpPrompt()
       if chromeIsStale { nameThePanes() }
       for pane in panes { if let edge = pane.takePlayedOut() { didPlayOut(pane, edge) } }
       alignAsAsked()
@@ -483,6 +494,7 @@ public final class PlayerProgram {
     let bytes = display.bytesWritten
     leaveTerminal()
     let unsaved = saves.finish()
+    history.finish()
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {

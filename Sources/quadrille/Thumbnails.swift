@@ -11,7 +11,7 @@ struct Thumbnails: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save a sheet of pictures of a clip, or print it.",
     discussion: """
-      The pictures come from the middles of equal parts of the clip. Without a file the sheet is printed in \
+      The frames come from the middles of equal parts of the clip, each with its time below it. Without a file the sheet is printed in \
       half blocks, as wide as the terminal or 80 columns.
       """)
 
@@ -45,8 +45,7 @@ struct Thumbnails: ParsableCommand {
     if !(1...1000 ~= count) { throw ValidationError("The number of pictures must be from 1 to 1000.") }
     if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
     if let output { try PictureTarget.validate(output, format) }
-    let rows = (count + columns - 1) / columns
-    if let size, size.value.area * rows * min(count, columns) > ContactSheet.mostPixels {
+    if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > ContactSheet.mostPixels {
       throw ValidationError("The sheet would have more than 100 million pixels.")
     }
   }

@@ -69,13 +69,18 @@ import Testing
     let run = try CommandRun(
       ["thumbnails", PlayerClips.timeline(), "--count", "8", "--columns", "4"], environment: environment)
     #expect(run.status == .exited(0) && run.errors == "")
-    // Four of 19 cells and a gap each, in 80 columns; 11 pixels high, so 6 rows of cells, and a gap.
-    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    #expect(lines.count == 13)
-    for line in lines {
-      let glyphs = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    // Four of 19 cells and a gap each, in 80 columns; 11 pixels high, so 6 rows of cells, a row of times and a gap.
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      $0.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+    }
+    #expect(lines.count == 15)
+    for (i, glyphs) in lines.enumerated() where i != 6 && i != 14 {
       #expect(glyphs.count <= 79 && glyphs.allSatisfy { "▀ ".contains($0) })
     }
+    // The middles of eighths of 150 s, or a frame nearby; each time below the middle of its frame.
+    let times = lines[6].split(separator: " ")
+    #expect(times.count == 4 && times.allSatisfy { $0.wholeMatch(of: /\d:\d\d\.\d{3}/) != nil })
+    #expect(lines[6].hasPrefix("     \(times[0])            \(times[1])"))
     let plain = try CommandRun(
       ["thumbnails", PlayerClips.short(), "--count", "2", "--colors", "mono"],
       environment: ["TERM": "vt100", "LC_ALL": "C"])

@@ -15,7 +15,7 @@ import Testing
       $0.contains("2 a clip") && $0.contains("1 timeline") && run.numbersShown == [0, 0]
     }
     run.process.send("c")
-    try run.wait("it is gone") { !$0.contains("2 a clip") && !$0.contains("all panes") }
+    try run.wait("it is gone") { _ in run.numbersShown == [0] }
     run.process.send("o~/a clip with spaces.mp4\r")
     try run.wait("it is there") { $0.contains("2 a clip") }
     // Relative to where the program was started; quitting letters are only letters here.
@@ -80,7 +80,7 @@ import Testing
       run.process.send("o\(name)\r")
       try run.wait("it says why") { $0.contains(reason) && $0.contains("Open clip: ") && !$0.contains(" 2 ") }
       run.process.send("\u{1B}")
-      try run.wait("the prompt is gone") { !$0.contains("Open clip") && !$0.contains("all panes") }
+      try run.wait("the prompt is gone") { !$0.contains("Open clip") && run.numbersShown == [0] }
     }
     run.quit()
     #expect(try run.statistics().panes.count == 1)
@@ -98,7 +98,7 @@ import Testing
     try run.waitForPictures(50)
     #expect(run.screen.contains("opening slow…"))
     run.process.send("\u{1B}")
-    try run.wait("it is called off") { !$0.contains("opening") && !$0.contains("all panes") }
+    try run.wait("it is called off") { !$0.contains("opening") && run.numbersShown == [50] }
     run.quit()
   }
 
@@ -116,6 +116,70 @@ import Testing
     other.process.send("\u{3}")
     #expect(other.process.runUntilExit(timeout: 3) == .exited(0))
     other.expectRestored()
+  }
+
+  @Test func namesAreCompleted() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("films of '24"), withIntermediateDirectories: true)
+    for name in ["films of '24/red 1.mp4", "films of '24/red 2.mp4", "films of '24/.red 3.mp4", "notes.txt"] {
+      _ = try PlayerClips.copy(in: folder, named: name)
+    }
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()]) { $0.environment["HOME"] = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("o~/f\t")
+    try run.wait(for: ": ~/films of '24/ ")
+    run.process.send("\t")
+    try run.wait("the names are shown, what they have in common is typed") {
+      $0.contains("red 1.mp4  red 2.mp4") && $0.contains(": ~/films of '24/red  ") && !$0.contains("red 3")
+    }
+    run.process.send("\t\t")
+    try run.wait(for: ": ~/films of '24/red 2.mp4 ")
+    run.process.press(.tab, .shift)
+    try run.wait(for: ": ~/films of '24/red 1.mp4 ")
+    run.process.send("\r")
+    try run.wait("it is there") { _ in run.numbersShown == [0, 0] }
+    #expect(run.screen.contains("red 1.mp4"))
+    run.process.send("onothing/x\t")
+    try run.wait(for: "nothing/: cannot be listed: no such file")
+    run.process.send("\u{1B}")
+    run.quit()
+  }
+
+  @Test func whatWasTypedIsKeptFromRunToRun() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.copy(in: folder, named: "a.mp4")
+    for isFirst in [true, false] {
+      let run = try PlayerRun(["--paused", clip]) { $0.environment["XDG_STATE_HOME"] = folder.path("state") }
+      try run.waitUntilPaused()
+      if isFirst {
+        run.process.send("t#7\r")
+        try run.wait("there") { _ in run.numbersShown == [7] }
+        run.process.send("t#9\r")
+        try run.wait("there") { _ in run.numbersShown == [9] }
+        run.process.send("o\(clip)\r")
+        try run.wait("two") { _ in run.numbersShown == [9, 0] }
+      } else {
+        run.process.send("tx")
+        // The history is read when it is wanted first.
+        try run.wait("the last line") { screen in
+          run.process.press(.down)
+          run.process.press(.up)
+          return screen.contains(": #9 ")
+        }
+        run.process.press(.up)
+        try run.wait(for: ": #7 ")
+        run.process.press(.down)
+        run.process.press(.down)
+        try run.wait(for: ": x ")
+        run.process.press(.up)
+        run.process.press(.up)
+        run.process.send("\r")
+        try run.wait("there") { _ in run.numbersShown == [7] }
+      }
+      run.quit()
+    }
+    let kept = try String(contentsOfFile: folder.path("state/quadrille/history"), encoding: .utf8)
+    #expect(kept == "goto #7\ngoto #9\nopen \(clip)\ngoto #7\n")
   }
 
   @Test func goTo() throws {

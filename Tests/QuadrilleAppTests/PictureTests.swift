@@ -32,13 +32,19 @@ struct PictureTests {
       clip: SampleClip.h264BFrames.path(), count: 5, columns: 3, size: PixelSize(width: 160, height: 100),
       isFixed: true)
     let image = sheet.image()
-    #expect(image.size == PixelSize(width: 480, height: 200))
+    // Frames of 160×100 with times of 9 pixels below them, and 8 between and around.
+    #expect(image.size == PixelSize(width: 512, height: 242))
     let numbers = (0..<5).map { n in
       // 160×90 in the middle of 160×100.
-      FrameNumber.read(width: 160, height: 90) { x, y in image[(n % 3) * 160 + x, (n / 3) * 100 + 5 + y] }
+      FrameNumber.read(width: 160, height: 90) { x, y in image[8 + (n % 3) * 168 + x, 8 + (n / 3) * 117 + 5 + y] }
     }
     #expect(numbers == [9, 27, 45, 63, 81])
-    #expect(image[470, 190] == (0, 0, 0))
+    #expect(image[500, 190] == (24, 27, 34) && image[0, 0] == (24, 27, 34))
+    // What is printed leads back to the frame that is shown.
+    for (time, number) in zip(sheet.times, numbers) {
+      let position = try #require(time.flatMap { StartPosition($0) })
+      #expect(try StillMaker(clip: SampleClip.h264BFrames.path()).still(at: position).timing.number == number)
+    }
   }
 
   @Test("a sheet of a clip without a length in its header", arguments: [SampleClip.rawH264, .png])
@@ -86,5 +92,19 @@ struct PictureTests {
     #expect(name("./-x.mp4", .zero) == "clip-x-0.00.00.000.png")
     #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
     #expect(name(String(repeating: "ä", count: 127) + ".mp4", .zero).utf8.count <= 255)
+  }
+
+  @Test("times are drawn crisply below their frames")
+  func digits() {
+    var rows = [[Character]](repeating: [Character](repeating: " ", count: 23), count: 7)
+    DigitFont.draw("1:7.", x: 0, y: 0, scale: 1) { x, y in rows[y][x] = "#" }
+    #expect(rows.map { String($0) } == [
+      "  #         #####      ", " ##     #       #      ", "  #     #      #       ", "  #           #        ",
+      "  #     #    #         ", "  #     #    #     ##  ", " ###         #     ##  ",
+    ])
+    #expect(DigitFont.width(of: "1:7.", scale: 2) == 46)
+    for width in 1...1000 {
+      #expect(DigitFont.rowHeight(tileWidth: width) >= 9 && DigitFont.scale(tileWidth: width) >= 1)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import DecodePool
 import FoundationEssentials
+import Glibc
 import Libav
 import Synchronization
 
@@ -28,6 +29,11 @@ public final class Asset: Sendable {
 
   /// The path of a file whose name is made of these bytes, which need not be UTF-8.
   public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
+
+  /// The bytes of a path's name, the other way round.
+  public static func bytes(ofPath path: String) -> [UInt8] {
+    FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
 
   /// What starts the threads on which files are read.
   let startThread: ThreadStarter

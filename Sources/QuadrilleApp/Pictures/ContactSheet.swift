@@ -2,10 +2,12 @@ import CellGraphics
 import Pixels
 import Playback
 
-/// Pictures of one clip at even distances, in rows.
+/// Frames of one clip at even distances, in rows, each with its time.
 public struct ContactSheet: Sendable {
-  /// The pictures in order; nil where there is none.
+  /// The frames in order; nil where there is none.
   let images: [PixelImage?]
+  /// When each frame is shown, in words that lead back to it; nil where there is none.
+  let times: [String?]
   let columns: Int
   /// The room for each picture; pictures of another shape lie in its middle.
   let tile: PixelSize
@@ -28,6 +30,7 @@ public struct ContactSheet: Sendable {
     let tolerance = part > 10 ? MediaTime(seconds: part / 4, preferredTimescale: 1000) : .zero
     let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
     images = answers.map(\.image)
+    self.times = answers.map { try? $0.get().timing.clockText() }
     guard let first = images.lazy.compactMap({ $0 }).first else {
       _ = try answers[0].get()
       throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
@@ -77,42 +80,75 @@ public struct ContactSheet: Sendable {
     return duration.isNumeric ? max(.zero, duration) : .zero
   }
 
-  private var rows: Int { (images.count + columns - 1) / columns }
+  /// Pixels between frames, and around the sheet.
+  static let gap = 8
+  /// A dark ground that is told from black frames.
+  private static let ground: (UInt8, UInt8, UInt8) = (24, 27, 34)
+  private static let ink: (UInt8, UInt8, UInt8) = (214, 219, 228)
 
-  /// All pictures on one, without gaps, in the order of reading.
+  /// The size of a sheet of so many frames, with what lies between them.
+  public static func size(count: Int, columns: Int, tile: PixelSize) -> PixelSize {
+    let columns = max(1, min(columns, count))
+    let rows = (count + columns - 1) / columns
+    return PixelSize(
+      width: columns * (tile.width + gap) + gap,
+      height: rows * (tile.height + DigitFont.rowHeight(tileWidth: tile.width) + gap) + gap)
+  }
+
+  /// All frames on one, in the order of reading, with their times below them.
   public func image() -> PixelImage {
-    PixelImage(size: PixelSize(width: columns * tile.width, height: rows * tile.height)) { out in
-      let stride = columns * tile.width * 3
+    let size = Self.size(count: images.count, columns: columns, tile: tile)
+    let scale = DigitFont.scale(tileWidth: tile.width)
+    return PixelImage(size: size) { out in
+      fill(out)
       for (i, image) in images.enumerated() {
         guard let image else { continue }
-        let left = (i % columns) * tile.width + (tile.width - image.width) / 2
-        let top = (i / columns) * tile.height + (tile.height - image.height) / 2
-        image.withBytes { bytes in
-          for y in 0..<image.height {
-            let row = UnsafeBufferPointer(
-              rebasing: bytes[(y * image.width * 3)..<((y + 1) * image.width * 3)])
-            let start = (top + y) * stride + left * 3
-            _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + row.count)]).update(
-              fromContentsOf: row)
-          }
+        let x = Self.gap + (i % columns) * (tile.width + Self.gap)
+        let y = Self.gap + (i / columns) * (tile.height + DigitFont.rowHeight(tileWidth: tile.width) + Self.gap)
+        place(image, x: x + (tile.width - image.width) / 2, y: y + (tile.height - image.height) / 2, out, size)
+        guard let time = times[i], DigitFont.width(of: time, scale: scale) <= tile.width else { continue }
+        let left = x + (tile.width - DigitFont.width(of: time, scale: scale)) / 2
+        DigitFont.draw(time, x: left, y: y + tile.height + DigitFont.space(scale: scale), scale: scale) { x, y in
+          let at = 3 * (y * size.width + x)
+          (out[at], out[at + 1], out[at + 2]) = Self.ink
         }
       }
     }
   }
 
-  /// The sheet as lines of text, each picture in cells as `tile` says, one cell apart.
+  private func fill(_ out: UnsafeMutableBufferPointer<UInt8>) {
+    for at in stride(from: 0, to: out.count, by: 3) { (out[at], out[at + 1], out[at + 2]) = Self.ground }
+  }
+
+  private func place(
+    _ image: PixelImage, x: Int, y: Int, _ out: UnsafeMutableBufferPointer<UInt8>, _ size: PixelSize
+  ) {
+    image.withBytes { bytes in
+      for row in 0..<image.height {
+        let pixels = UnsafeBufferPointer(rebasing: bytes[(row * image.width * 3)..<((row + 1) * image.width * 3)])
+        let start = ((y + row) * size.width + x) * 3
+        _ = UnsafeMutableBufferPointer(rebasing: out[start..<(start + pixels.count)]).update(fromContentsOf: pixels)
+      }
+    }
+  }
+
+  /// The sheet as lines of text, each frame in cells as `tile` says, one cell apart, with its time below it.
+  ///
+  /// Times that are wider than their frames are left out.
   public func text(depth: ColorDepth, glyphSet: GlyphSet) -> String {
     let blitter = Blitter.best(for: glyphSet)
     let palette = Palette(depth: depth)
     let cells = PixelSize(
       width: (tile.width + blitter.blockWidth - 1) / blitter.blockWidth,
       height: (tile.height + blitter.blockHeight - 1) / blitter.blockHeight)
-    var grid = CellGrid(columns: columns * (cells.width + 1) - 1, rows: rows * (cells.height + 1) - 1)
+    let hasTimes = times.contains { $0.map { $0.count <= cells.width } ?? false }
+    let pitch = cells.height + (hasTimes ? 2 : 1)
+    let rows = (images.count + columns - 1) / columns
+    var grid = CellGrid(columns: columns * (cells.width + 1) - 1, rows: rows * pitch - 1)
     for (i, image) in images.enumerated() {
       guard let image else { continue }
       let place = PixelRect(
-        x: (i % columns) * (cells.width + 1), y: (i / columns) * (cells.height + 1), width: cells.width,
-        height: cells.height)
+        x: (i % columns) * (cells.width + 1), y: (i / columns) * pitch, width: cells.width, height: cells.height)
       let box = blitter.pixelSize(ofCells: cells)
       blitter.blit(
         PictureLayer(
@@ -120,6 +156,9 @@ public struct ContactSheet: Sendable {
           imageRect: PixelRect(
             x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,
             height: image.height)), into: &grid, palette: palette)
+      guard let time = times[i], time.count <= cells.width else { continue }
+      let left = place.x + (cells.width - time.count) / 2
+      for (offset, scalar) in time.unicodeScalars.enumerated() { grid[column: left + offset, row: place.maxY] = Cell(scalar) }
     }
     return PlainLines(depth: depth, glyphSet: glyphSet).text(grid)
   }

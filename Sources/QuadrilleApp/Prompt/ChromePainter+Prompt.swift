@@ -21,6 +21,30 @@ extension ChromePainter {
     if view.isCut.left { window.put("<", row: 0, column: left - 1, style: theme.status) }
     if view.isCut.right { window.put(">", row: 0, column: left + room, style: theme.status) }
     if let objection = prompt.objection { draw(objection, above: window.rect.y) }
+    if let completion = prompt.completion { draw(completion, above: window.rect.y) }
+  }
+
+  /// Names to choose from, in columns; at most half of the screen.
+  private func draw(_ completion: PathCompletion, above row: Int) {
+    let room = min(row, max(1, rows / 2))
+    let labels = completion.candidates.map { $0.label.truncated(to: columns - 2) }
+    guard room > 0 else { return }
+    let grid = CandidateGrid(
+      widths: labels.map(\.columns), selected: completion.selected, columns: columns - 2, rows: room)
+    let height = min(room, grid.rows + (grid.more > 0 ? 1 : 0))
+    let window = compositor.layer(PixelRect(x: 0, y: row - height, width: columns, height: height))
+    window.erase(theme.panel)
+    for index in grid.shown {
+      let (row, column) = grid.place(of: index)
+      let style = index == completion.selected
+        ? theme.focusedTitle : completion.candidates[index].isFolder ? theme.panelKey : theme.panel
+      window.put(labels[index], row: row, column: 1 + column, style: style)
+    }
+    if grid.more > 0, height > grid.rows {
+      let more: TerminalText = "… \(grid.more)\(completion.isCut ? " or more" : "") more"
+      window.put(more, row: height - 1, column: 1, style: theme.panelHeading)
+    }
+    floating.append(window)
   }
 
   /// A sentence in the rows above what is being typed.

@@ -9,6 +9,7 @@ extension PlayerProgram {
     chromeChanged()
     switch outcome {
     case .editing: return
+    case .complete(let request): lister.begin(request, home: TypedPath.home)
     case .cancelled: prompt = nil
     case .accepted(let text):
       prompt = nil
@@ -19,13 +20,26 @@ extension PlayerProgram {
     }
   }
 
+  func ask(_ purpose: Prompt.Purpose) { prompt = Prompt(purpose, history: history.texts(for: purpose)) }
+
+  /// Takes in what was read for the line that is being typed.
+  func catchUpPrompt() {
+    for answer in lister.take() {
+      prompt?.take(answer.result, for: answer.request)
+      chromeChanged()
+    }
+    if history.takeNews(), let purpose = prompt?.purpose { prompt?.setHistory(history.texts(for: purpose)) }
+  }
+
   // MARK: - Going to a place
 
   private func goTo(_ text: String) {
     guard let target = GoToTarget(text) else {
-      prompt = Prompt(.goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame")
+      prompt = Prompt(
+        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame", history: history.texts(for: .goTo))
       return
     }
+    history.add(PromptHistory.Line(purpose: .goTo, text: text))
     if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
     willMove(targets)
     seek { $0.time(of: target) }
@@ -49,7 +63,7 @@ extension PlayerProgram {
       return say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
     }
     guard opening == nil else { return }
-    prompt = Prompt(.open)
+    ask(.open)
   }
 
   private func open(_ text: String) {
@@ -70,6 +84,7 @@ extension PlayerProgram {
     case .underWay: return
     case .ready:
       self.opening = nil
+      history.add(PromptHistory.Line(purpose: .open, text: opening.text))
       // Among panes that keys steer together, it does what they do.
       let plays = isLinked ? focused.map { $0.player.rate != 0 } ?? true : true
       addPane(opening.pane)
@@ -77,7 +92,11 @@ extension PlayerProgram {
     case .failed(let error):
       closeOpening()
       let objection: TerminalText = "\(opening.pane.path): \(error.message)"
-      if prompt == nil { prompt = Prompt(.open, text: opening.text, objection: objection) } else { say(objection) }
+      if prompt == nil {
+        prompt = Prompt(.open, text: opening.text, objection: objection, history: history.texts(for: .open))
+      } else {
+        say(objection)
+      }
       chromeChanged()
     }
   }

@@ -1,19 +1,31 @@
+import Playback
 import Terminal
 
 /// A line that is being typed for a purpose: pure, without a terminal.
-struct Prompt: Equatable {
-  enum Purpose: Equatable { case open, goTo }
+struct Prompt {
+  enum Purpose: String, CaseIterable, Equatable, Sendable {
+    case open
+    case goTo = "goto"
+  }
 
   enum Outcome: Equatable {
     case editing
     case accepted(String)
     case cancelled
+    /// The names that begin as typed are wanted.
+    case complete(PathCompletion.Request)
   }
 
   let purpose: Purpose
   private(set) var editor: LineEditor
   /// Why what was typed before did not do; shown until a key is pressed.
   private(set) var objection: TerminalText?
+  /// Names to choose from, while they are shown.
+  private(set) var completion: PathCompletion?
+  /// Lines that were typed before, the oldest first.
+  private var history: [String] = []
+  /// The line of `history` that is shown, and what had been typed before.
+  private var browsed: (index: Int, draft: String)?
 
   var text: String { editor.text }
 
@@ -29,22 +41,86 @@ struct Prompt: Equatable {
   }
 
   /// - Parameter text: what stands in the line at first, to be corrected.
-  init(_ purpose: Purpose, text: String = "", objection: TerminalText? = nil) {
+  init(_ purpose: Purpose, text: String = "", objection: TerminalText? = nil, history: [String] = []) {
     self.purpose = purpose
+    self.history = history
     self.objection = objection
     editor = LineEditor(text)
   }
 
   mutating func type(_ stroke: KeyStroke) -> Outcome {
     objection = nil
+    if let outcome = choose(stroke) { return outcome }
+    completion = nil
     switch (stroke.key, stroke.modifiers) {
     case (.enter, _): return text.isEmpty ? .cancelled : .accepted(text)
     case (.escape, _), (.character("c"), .ctrl), (.character("g"), .ctrl): return .cancelled
     case (.backspace, []) where text.isEmpty: return .cancelled
+    case (.up, []), (.character("p"), .ctrl): browse(-1)
+    case (.down, []), (.character("n"), .ctrl): browse(1)
     default: edit(stroke)
     }
     return .editing
   }
+
+  // MARK: History
+
+  /// Takes lines in that have been read meanwhile.
+  mutating func setHistory(_ lines: [String]) {
+    if browsed == nil { history = lines }
+  }
+
+  private mutating func browse(_ step: Int) {
+    let index = (browsed?.index ?? history.count) + step
+    guard index >= 0, index < history.count || browsed != nil else { return }
+    let draft = browsed?.draft ?? text
+    if index < history.count {
+      browsed = (index, draft)
+      editor.replace(with: history[index])
+    } else {
+      browsed = nil
+      editor.replace(with: draft)
+    }
+  }
+
+  // MARK: Completion
+
+  /// What a key does about names to choose from; nil when that is nothing.
+  private mutating func choose(_ stroke: KeyStroke) -> Outcome? {
+    guard purpose == .open else { return nil }
+    switch (stroke.key, stroke.modifiers) {
+    case (.tab, []), (.tab, .shift):
+      guard let candidates = completion?.candidates, candidates.count > 1 else { return complete() }
+      if let line = completion?.select(next: stroke.modifiers.isEmpty) { editor.replaceBeforeCursor(with: line) }
+      return .editing
+    case (.enter, []), (.character("/"), []):
+      // A folder that was chosen has its slash: what lies in it comes next.
+      return completion?.selectedCandidate?.isFolder == true ? complete() : nil
+    default:
+      return nil
+    }
+  }
+
+  private mutating func complete() -> Outcome {
+    completion = nil
+    return .complete(PathCompletion.Request(typed: editor.beforeCursor))
+  }
+
+  /// Takes in what a folder holds, unless something else has been typed since it was asked for.
+  mutating func take(_ listing: Result<FolderListing, PlaybackError>, for request: PathCompletion.Request) {
+    guard purpose == .open, completion == nil, PathCompletion.Request(typed: editor.beforeCursor) == request else { return }
+    switch listing {
+    case .failure(let error):
+      objection = "\(request.folder.isEmpty ? "." : request.folder): \(error.message)"
+    case .success(let listing):
+      let found = PathCompletion(request, listing)
+      if let line = found.commonText { editor.replaceBeforeCursor(with: line) }
+      if found.candidates.isEmpty { objection = "no name begins with \"\(request.prefix)\"" }
+      if found.candidates.count > 1 { completion = found }
+    }
+  }
+
+  // MARK: Editing
 
   private mutating func edit(_ stroke: KeyStroke) {
     switch (stroke.key, stroke.modifiers) {
@@ -72,7 +148,7 @@ struct Prompt: Equatable {
     let line = pasted.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     var clean = String.UnicodeScalarView()
     clean.append(contentsOf: line.filter { $0.properties.generalCategory != .control })
-    objection = nil
+    (objection, completion) = (nil, nil)
     editor.insert(String(clean))
   }
 }

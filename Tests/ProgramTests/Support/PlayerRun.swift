@@ -26,7 +26,7 @@ final class PlayerRun {
     options.columns = columns
     options.rows = rows
     options.term = term
-    options.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil]
+    options.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil, "XDG_STATE_HOME": nil]
     options.directory = folder.path
     change(&options)
     let all =
