@@ -142,6 +142,7 @@ import Testing
     run.process.send("onothing/x\t")
     try run.wait(for: "nothing/: cannot be listed: no such file")
     run.process.send("\u{1B}")
+    try run.wait("the prompt is gone") { !$0.contains("Open clip") }
     run.quit()
   }
 
@@ -299,9 +300,9 @@ import Testing
     run.quit()
   }
 
-  /// What stands in the lowest row before the cursor's cell, the only bright one there, and in it.
+  /// What stands in the prompt's row before the cursor's cell, the only bright one there, and in it.
   private func cursor(_ screen: TerminalScreen) -> (before: String, under: String)? {
-    let row = screen.rows - 1
+    guard let row = screen.find("Go to")?.row else { return nil }
     let cells = (0..<screen.columns).filter { screen.shownColors(column: $0, row: row).background.red > 200 }
     guard cells.count == 1 else { return nil }
     let text = Array(screen.text[row])

@@ -13,11 +13,11 @@ struct CandidateGrid: Equatable {
   static let gap = 2
 
   /// - Parameters:
-  ///   - widths: columns that each candidate takes.
+  ///   - widths: columns that each candidate takes, at most `columns`.
   ///   - selected: is among those that are shown.
   ///   - rows: at least 1; the last one tells how many more there are.
   init(widths: [Int], selected: Int?, columns: Int, rows: Int) {
-    columnWidth = max(1, min(columns, (widths.max() ?? 0) + Self.gap))
+    columnWidth = max(1, widths.max() ?? 0) + Self.gap
     let across = max(1, (columns + Self.gap) / columnWidth)
     let needed = (widths.count + across - 1) / across
     guard needed > rows else {

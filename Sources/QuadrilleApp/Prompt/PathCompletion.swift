@@ -56,12 +56,31 @@ struct PathCompletion: Equatable, Sendable {
     let admitted = listing.entries.filter { request.admits($0.name) }
     let exact = admitted.filter { $0.name.unicodeScalars.starts(with: prefix) }
     candidates = (exact.isEmpty ? admitted : exact).map(Candidate.init)
-      .map { (key: $0.name.lowercased(), candidate: $0) }
+      .map { (key: Self.sortKey($0.name), candidate: $0) }
       .sorted { a, b in
         if a.candidate.isLikely != b.candidate.isLikely { return a.candidate.isLikely }
         return a.key == b.key
           ? a.candidate.name.utf8.lexicographicallyPrecedes(b.candidate.name.utf8) : a.key < b.key
       }.map(\.candidate)
+  }
+
+  /// Puts names in an order in which capitals do not matter and numbers count as such: 2 comes before 10.
+  private static func sortKey(_ name: String) -> String {
+    var key = ""
+    var rest = name.lowercased()[...]
+    while let next = rest.first {
+      let number = rest.prefix { $0.isASCII && $0.isNumber }
+      guard !number.isEmpty else {
+        key.append(next)
+        rest.removeFirst()
+        continue
+      }
+      let digits = number.drop { $0 == "0" }
+      // More digits make a larger number.
+      key += String(repeating: "9", count: digits.count) + ":" + digits
+      rest = rest[number.endIndex...]
+    }
+    return key
   }
 
   /// The longest beginning that all candidates have, if it is longer than what was typed, with the folder.

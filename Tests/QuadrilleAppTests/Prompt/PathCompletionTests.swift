@@ -56,6 +56,9 @@ import Testing
   @Test func foldersAndClipsComeFirst() {
     let names = completion("", ["notes.txt", "b.MKV", "Z/", "a.jpg", "A.mp4"]).candidates.map(\.name)
     #expect(names == ["A.mp4", "b.MKV", "Z/", "a.jpg", "notes.txt"])
+    let numbers = ["x10.mp4", "x9 b.mp4", "x9.mp4", "x007.mp4", "x100.mp4"]
+    #expect(
+      completion("", numbers).candidates.map(\.name) == ["x007.mp4", "x9 b.mp4", "x9.mp4", "x10.mp4", "x100.mp4"])
   }
 
   @Test func goesRound() {
