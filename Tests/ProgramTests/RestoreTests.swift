@@ -82,7 +82,7 @@ import Testing
     run.expectRestored()
     run.process.send("\n")
     try run.wait("it is back") {
-      $0.isAlternateScreen && $0.mouseMode == .drag && $0.contains("timeline.mp4")
+      $0.isAlternateScreen && $0.mouseMode == .drag && $0.contains("timel")
     }
     kill(run.playerIdentifier, SIGTERM)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + SIGTERM))

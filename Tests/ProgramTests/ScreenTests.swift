@@ -16,7 +16,7 @@ import Testing
     try run.wait(for: "2/3 smooth.mp4")
     run.process.send("\t\t")
     try run.wait(for: "1/3 short.mp4")
-    try run.process.resize(columns: 11, rows: 4)
+    try run.process.resize(columns: 11, rows: 3)
     try run.wait("says so in whole words") { $0.contains("window too") && $0.contains("small") }
     try run.process.resize(columns: 1, rows: 1)
     try run.process.resize(columns: 80, rows: 24)
@@ -139,18 +139,15 @@ import Testing
       ["--paused", PlayerClips.timeline(), PlayerClips.upright()], columns: 110, rows: 30)
     try run.waitUntilPaused(panes: 2)
     run.process.send("?")
-    try run.wait(for: "Keys 1/2")
-    run.process.send("?")
-    try run.wait(for: "quit")
+    try run.wait(for: "A-B loop: A, B, off")
+    // A key that does something else closes the help and does it.
     run.process.send("i")
-    try run.wait(for: "decoded")
+    try run.wait("figures without the help") { $0.contains("decoded") && !$0.contains("A-B loop: A") }
     run.process.send("\u{C}")
     try run.waitUntilStill()
-    run.process.send("?")
-    try run.wait("the help is gone") { !$0.contains("A-B loop: begin") }
     #expect(run.screen.contains("decoded"))
     run.process.send("?")
-    try run.wait(for: "A-B loop: begin")
+    try run.wait(for: "A-B loop: A, B, off")
     try run.quitAndCompare()
   }
 
@@ -159,7 +156,7 @@ import Testing
     let run = try PlayerRun(["--paused", "--layout", "row"] + clips, columns: 120)
     try run.waitUntilPaused(panes: 3)
     run.process.send("\tz")
-    try run.wait("one pane") { !$0.contains("short.mp4") && $0.contains("zoomed") }
+    try run.wait("one pane") { !$0.contains("short.mp4") && $0.contains("2/3 upright.mkv") }
     try run.waitUntilStill()
     run.process.send("z")
     try run.wait("three panes") { $0.contains("short.mp4") && $0.contains("smooth.mp4") }
@@ -216,7 +213,7 @@ import Testing
     try run.wait(for: "job stopped")
     run.expectRestored()
     run.process.send("\n")
-    try run.wait("it is back") { $0.contains("timeline.mp4") && $0.isAlternateScreen }
+    try run.wait("it is back") { $0.contains("timel") && $0.isAlternateScreen }
     run.process.send(" ")
     try run.waitUntilPaused()
     try run.quitAndCompare()

@@ -43,9 +43,12 @@ import Testing
     }
     #expect(text(60) == "‖ 0:12.345/2:30 #123")
     #expect(text(40) == "‖ 0:12.345 #123")
-    #expect(text(28) == "‖ 0:12.345")
-    #expect(text(18) == "‖ 0:12")
-    #expect(text(8) == "‖")
+    #expect(text(28) == "‖ #123")
+    #expect(text(14) == "‖ #123")
+    #expect(text(12) == "‖")
+    let narrow = TimeField(duration: minutes, frameCount: 1500, width: 20)
+    #expect(narrow.text(reading(12_345, isPaused: false)) == "► 0:12")
+    #expect(narrow.text(reading(12_345, isPaused: true)) == "‖ 0:12")
   }
 }
 

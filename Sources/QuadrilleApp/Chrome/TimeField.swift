@@ -6,12 +6,12 @@ import Terminal
 /// While playing it says time and length; while paused the time and the number of the frame that is seen.
 struct TimeField: Equatable {
   /// What is said, the most first.
-  private enum Form: CaseIterable {
+  private enum Form {
     case everything
     /// Time and number.
     case numbered
-    case precise
-    case coarse
+    /// The time while playing, the number while paused: that is what panes are compared by.
+    case short
     case sign
   }
 
@@ -41,35 +41,38 @@ struct TimeField: Equatable {
   /// - Parameters:
   ///   - duration: of the clip; indefinite while not known.
   ///   - frameCount: how many frames it has, about; nil when not known.
-  ///   - width: of the pane's lowest row; the field takes two fifths, to say the number half of it.
+  ///   - width: of the pane's lowest row; the field takes two fifths, or half of it where it says less.
   init(duration: MediaTime, frameCount: Int?, width: Int) {
     let isKnown = duration.isNumeric
     length = TerminalText(isKnown ? duration.clockText() : "--:--")
     let time = isKnown ? duration.clockText(fractionDigits: 3).count : 8
     let number = frameCount.map { String(max(0, $0 - 1)).count } ?? 4
     let total = length.columns
-    let wholes: [(Form, Int)] = [
-      // Sign and mark; time; a slash and the length; a space, # and the number.
-      (.everything, 2 + time + 1 + total + 2 + number), (.numbered, 2 + time + 2 + number), (.precise, 2 + time),
-      (.coarse, 2 + max(total, 4)), (.sign, 1),
-    ]
-    // The number is what panes are compared by: for it half of a narrow pane is not too much.
-    let fitting = wholes.first { $0.1 <= ($0.0 == .numbered ? width / 2 : width * 2 / 5) }
-    (form, columns) = fitting ?? (.sign, min(1, width))
+    // Sign and mark; time; a slash and the length; a space, # and the number.
+    let everything = 2 + time + 1 + total + 2 + number, numbered = 2 + time + 2 + number
+    let short = max(2 + total, 3 + number)
+    (form, columns) =
+      everything <= width * 2 / 5
+      ? (.everything, everything)
+      : numbered <= width / 2 ? (.numbered, numbered) : short <= width / 2 ? (.short, short) : (.sign, min(1, width))
   }
 
   /// The words, at most `columns` wide.
   func text(_ reading: Reading) -> TerminalText {
     guard form != .sign else { return reading.sign.truncated(to: columns) }
-    let mark = reading.aboutMark ?? " "
-    guard let still = reading.still, form != .coarse else {
-      let short: TerminalText = "\(reading.sign)\(mark)\(reading.time.clockText())"
-      let whole: TerminalText = "\(short)/\(length)"
-      return whole.columns <= columns ? whole : short.truncated(to: columns)
-    }
-    let time: TerminalText = "\(reading.sign)\(mark)\(still.clock)"
-    let number: TerminalText = still.number.map { " #\($0)" } ?? ""
-    let forms: [TerminalText] = form == .everything ? ["\(time)/\(length)\(number)", time + number, time] : [time + number, time]
-    return (forms.first { $0.columns <= columns } ?? time).truncated(to: columns)
+    let lead: TerminalText = "\(reading.sign)\(reading.aboutMark ?? " ")"
+    let time: TerminalText = "\(reading.time.clockText())"
+    guard let still = reading.still else { return longest("\(lead)\(time)/\(length)", lead + time) }
+    let number: TerminalText? = still.number.map { "#\($0)" }
+    guard form != .short else { return longest(lead + (number ?? time)) }
+    let clock: TerminalText = "\(lead)\(still.clock)"
+    guard let number else { return longest("\(clock)/\(length)", clock) }
+    guard form == .everything else { return longest("\(clock) \(number)", clock) }
+    return longest("\(clock)/\(length) \(number)", "\(clock) \(number)", clock)
+  }
+
+  /// The first of the forms that fits, else as much of the last as does.
+  private func longest(_ forms: TerminalText...) -> TerminalText {
+    forms.first { $0.columns <= columns } ?? (forms.last ?? "").truncated(to: columns)
   }
 }
