@@ -10,6 +10,8 @@ public enum DemuxerError: Error, Hashable, Sendable {
   case playlist(format: String)
   /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
   case tooLarge(width: Int, height: Int)
+  /// Tables that claim more frames than the file has bytes, refused before memory is taken.
+  case tooManySamples(Int64)
 }
 
 /// Reads packets from a local file: owns an `AVFormatContext` and its input.
@@ -56,6 +58,7 @@ public final class Demuxer {
     if ["tty", "bin", "lrc"].contains(name) { try Self.refusePlaylist(path) }
     if name == "tty" { throw DemuxerError.text }
     if name == "bin" { throw DemuxerError.unknownFormat }
+    try Self.refuseAbsurdTables(of: input, format: name)
     guard var context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the file") }
     context.pointee.pb = input.avio
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
@@ -112,6 +115,17 @@ public final class Demuxer {
     guard let dot = name.lastIndex(of: ".") else { return }
     let ending = name[name.index(after: dot)...].lowercased()
     if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
+  }
+
+  /// Samples that no file is refused for.
+  private static let usualSamples: Int64 = 1_000_000
+
+  /// A sample of no bytes is possible, but not that most are; the tables of a file that is cut off tell of more than is
+  /// there, but not a million times as much.
+  private static func refuseAbsurdTables(of input: FileInput, format: String) throws {
+    guard input.isSeekable, format.split(separator: ",").contains("mp4") else { return }
+    let count = SampleClaim(read: input.extent.read).count(byteCount: input.byteCount)
+    if count > max(usualSamples, input.byteCount) { throw DemuxerError.tooManySamples(count) }
   }
 
   private func findStreamInfo() throws {

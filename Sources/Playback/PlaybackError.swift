@@ -57,6 +57,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .tooLarge(let width, let height):
         self.init(
           .tooLarge, "says its pictures are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
+      case .tooManySamples(let count):
+        self.init(.damaged, "is damaged: it tells of \(count) frames, more than it has bytes")
       }
     case DecoderError.unknownCodec(let name):
       self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")

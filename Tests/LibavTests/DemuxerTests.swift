@@ -52,6 +52,53 @@ import Testing
     }
   }
 
+  /// Writes a clip anew with tables that claim so many samples in the bytes of one.
+  private func claiming(_ count: UInt32, of clip: TimingClip) throws -> String {
+    let path = try clip.path()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    func put(_ value: UInt32, in box: String, at offset: Int) throws {
+      let place = try #require(bytes.firstRange(of: Data(box.utf8))).lowerBound + offset
+      bytes.replaceSubrange(place..<place + 4, with: withUnsafeBytes(of: value.bigEndian) { Data($0) })
+    }
+    // Behind the name, version and flags: one entry of so many samples; samples of one byte; all in one chunk.
+    try put(1, in: "stts", at: 8)
+    try put(count, in: "stts", at: 12)
+    try put(1, in: "stsz", at: 8)
+    try put(count, in: "stsz", at: 12)
+    try put(1, in: "stsc", at: 8)
+    try put(count, in: "stsc", at: 16)
+    return try file("claim.mp4", bytes)
+  }
+
+  @Test func tablesThatCannotBeTrueAreRefusedBeforeMemoryIsTaken() throws {
+    let path = try claiming(30_000_000, of: .fastStart)
+    defer { remove(path) }
+    #expect(throws: DemuxerError.tooManySamples(30_000_000)) { try open(path) }
+  }
+
+  /// As many as a film of ten hours has are let through, and so is the beginning of a long clip.
+  @Test func tablesOfLongClipsAreNotRefused() throws {
+    for path in [try claiming(900_000, of: .fastStart), try TimingClip.fastStart.path()] { _ = try open(path) }
+    // A table of a million entries of four bytes each, in a file that is cut off soon behind it.
+    let table = 20 + 4 * 1_500_000
+    let boxes: [(String, Int)] = [("moov", table + 40), ("trak", table + 32), ("mdia", table + 24), ("minf", table + 16), ("stbl", table + 8)]
+    var bytes = boxes.reduce(into: Data()) { $0 += number($1.1) + Data($1.0.utf8) }
+    bytes += number(table) + Data("stsz".utf8) + number(0) + number(0) + number(1_500_000) + Data(count: 4 * 1_500_000)
+    let claim = SampleClaim { Array(bytes.dropFirst(Int($0)).prefix($1)) }.count(byteCount: Int64(bytes.count))
+    #expect(claim == 1_500_000 && claim < bytes.count)
+  }
+
+  private func number(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).bigEndian) { Data($0) } }
+
+  /// Old QuickTime sound is told in samples of one tick, far more than bytes, and indexed by its chunks.
+  @Test func soundInTicksIsNotCounted() throws {
+    let path = try SampleMedia.clip(
+      name: "sound.mov", arguments: ["-f", "lavfi", "-i", "sine=duration=60", "-ac", "1", "-c:a", "adpcm_ima_qt"])
+    _ = try open(path)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(SampleClaim { Array(bytes.dropFirst(Int($0)).prefix($1)) }.count(byteCount: Int64(bytes.count)) < 100_000)
+  }
+
   @Test func whatTellsNoLengthIsNotCalledCutOff() throws {
     for clip in [TimingClip.withoutCues, .rawMPEG4, .gif, .variableRate, .h264InMXF, .missingDTS, .deltaPNG] {
       #expect(try !isCutOff(clip.path()), "\(clip)")

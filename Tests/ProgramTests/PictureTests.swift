@@ -181,7 +181,7 @@ import Testing
     try run.wait("the strip is as wide as the bar, and so wider than the frame") { screen in
       let lit = (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
       guard let first = lit.first, let last = lit.last else { return false }
-      return (21...24).contains(first) && (102...105).contains(last)
+      return (21...28).contains(first) && (97...105).contains(last)
     }
     run.process.mouse(.release(1), column: 41, row: 29)
     run.quit()
