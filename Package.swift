@@ -22,13 +22,13 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
   ],
   targets: [
     .systemLibrary(name: "CFFmpeg", providers: [
       .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
     ]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
     room("Pixels"),
@@ -42,7 +42,7 @@ let package = Package(
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
     room("QuadrilleApp", [
-      "Playback", "DecodePool", "CellGraphics", "Terminal", "Pixels", .product(name: "Yams", package: "Yams"),
+      "CYAML", "Playback", "DecodePool", "CellGraphics", "Terminal", "Pixels",
     ]),
     .executableTarget(
       name: "quadrille",

@@ -11,12 +11,12 @@ build_needs=(
   'git command git' 'pkg-config command pkg-config' 'libc6-dev file /usr/include/stdlib.h'
   'libavformat-dev library libavformat' 'libavcodec-dev library libavcodec'
   'libavutil-dev library libavutil' 'libswscale-dev library libswscale'
-  'libncurses-dev library ncursesw'
+  'libncurses-dev library ncursesw' 'libyaml-dev library yaml-0.1'
 )
 sample_needs=('ffmpeg command ffmpeg')
 test_needs=(
   'ffmpeg command ffmpeg' 'libvterm-dev library vterm' 'ncurses-bin command tput'
-  'ncurses-base terminfo tmux-256color' 'procps command ps'
+  'ncurses-base terminfo tmux-256color' 'ncurses-term terminfo xterm-direct' 'perl-base command perl'
 )
 
 is_there() { # KIND NAME

@@ -77,6 +77,25 @@ static inline void qd_tag_packet(AVCodecContext *context, AVPacket *packet, int6
 static inline int64_t qd_frame_tag(const AVFrame *frame) { return frame->reordered_opaque; }
 #endif
 
+// Tells that memory for a picture was short: decoders take that for damaged data and pass it over. `note`, which has to
+// outlive the context, becomes 1 then, from any of the decoder's threads.
+static inline int qd_get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+  int code = avcodec_default_get_buffer2(context, frame, flags);
+  if (code == AVERROR(ENOMEM)) __atomic_store_n((int32_t *)context->opaque, 1, __ATOMIC_RELAXED);
+  return code;
+}
+static inline void qd_note_memory(AVCodecContext *context, int32_t *note) {
+  context->opaque = note;
+  context->get_buffer2 = qd_get_buffer;
+#if FF_API_THREAD_SAFE_CALLBACKS
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#endif
+}
+static inline int32_t qd_take_note(int32_t *note) { return __atomic_exchange_n(note, 0, __ATOMIC_RELAXED); }
+
 // Side data of a stream moved to its codec parameters in libavformat 60.15 (FFmpeg 6.1).
 static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)

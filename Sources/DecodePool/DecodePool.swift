@@ -25,10 +25,18 @@ public final class DecodePool: Sendable {
   /// - Parameters:
   ///   - threads: how many workers; with 0 steps run only inside `runNextStep()`.
   ///   - now: the host clock in nanoseconds.
-  public init(threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds) {
+  public convenience init(threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds) {
+    self.init(threads: threads, now: now, startThread: detachThread)
+  }
+
+  /// - Parameter startThread: what starts the workers.
+  package init(
+    threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds, startThread: @escaping ThreadStarter
+  ) {
     threadCount = max(0, threads)
-    shared = Shared(threads: threadCount, now: now)
-    for _ in 0..<threadCount { shared.startWorker() }
+    shared = Shared(threads: threadCount, now: now, startThread: startThread)
+    // One worker is enough for all lanes to be served; without any, lanes are told when they are woken.
+    for _ in 0..<threadCount { try? shared.startWorker() }
     if threadCount > 0 { shared.startWatching() }
   }
 
@@ -43,9 +51,14 @@ public final class DecodePool: Sendable {
 
   /// Makes a lane, idle until it is woken.
   ///
-  /// - Parameter step: does one piece of work; called by one worker at a time, with no lock held.
-  public func makeLane(_ step: @escaping @Sendable () -> Next) -> Lane {
-    Lane(shared: shared, id: shared.addLane(step))
+  /// - Parameters:
+  ///   - step: does one piece of work; called by one worker at a time, with no lock held.
+  ///   - whenUnserved: called by `wake` where no worker could be started, so that no step will be done unless somebody
+  ///     calls `runNextStep()`; on the caller's thread, with no lock held.
+  public func makeLane(
+    _ step: @escaping @Sendable () -> Next, whenUnserved: (@Sendable (ThreadError) -> Void)? = nil
+  ) -> Lane {
+    Lane(shared: shared, id: shared.addLane(step, whenUnserved))
   }
 }
 
@@ -73,6 +86,7 @@ private final class Shared: Sendable {
   private struct State {
     var schedule = Schedule()
     var steps: [Schedule.LaneID: @Sendable () -> DecodePool.Next] = [:]
+    var whenUnserved: [Schedule.LaneID: @Sendable (ThreadError) -> Void] = [:]
     var workers = 0
     var isStopped = false
   }
@@ -92,26 +106,39 @@ private final class Shared: Sendable {
     var isStopped = false
   }
 
-  init(threads: Int, now: @escaping @Sendable () -> UInt64) {
+  private let startThread: ThreadStarter
+
+  init(threads: Int, now: @escaping @Sendable () -> UInt64, startThread: @escaping ThreadStarter) {
     self.threads = threads
     self.now = now
+    self.startThread = startThread
   }
 
-  func addLane(_ step: @escaping @Sendable () -> DecodePool.Next) -> Schedule.LaneID {
+  func addLane(
+    _ step: @escaping @Sendable () -> DecodePool.Next, _ whenUnserved: (@Sendable (ThreadError) -> Void)?
+  ) -> Schedule.LaneID {
     monitor.withLock { state in
       let id = state.schedule.addLane()
       state.steps[id] = step
+      state.whenUnserved[id] = whenUnserved
       return id
     }
   }
 
   func wake(_ id: Schedule.LaneID, deadline: UInt64) {
     let time = now()
-    let (isNew, needsWorker) = monitor.withLock { state in
+    let (isNew, needsWorker, whenUnserved) = monitor.withLock { state in
       let isNew = state.schedule.wake(id, deadline: deadline)
-      return (isNew, isNew && claimReplacement(&state, time))
+      let needsWorker = isNew && (claimFirst(&state) || claimReplacement(&state, time))
+      return (isNew, needsWorker, needsWorker ? state.whenUnserved[id] : nil)
     }
-    if needsWorker { spawnWorker() }
+    if needsWorker {
+      do throws(ThreadError) {
+        try spawnWorker()
+      } catch {
+        if monitor.withLock({ $0.workers == 0 && !$0.isStopped }) { whenUnserved?(error) }
+      }
+    }
     guard isNew else { return }
     monitor.signal()
     let isAsleep = watch.withLock { watch in
@@ -123,12 +150,12 @@ private final class Shared: Sendable {
 
   func close(_ id: Schedule.LaneID) {
     // The closure is freed outside the lock: it may own anything.
-    let step = monitor.withLock { state in
-      let step = state.steps.removeValue(forKey: id)
+    let closures = monitor.withLock { state in
+      let closures = (state.steps.removeValue(forKey: id), state.whenUnserved.removeValue(forKey: id))
       _ = state.schedule.close(id)
-      return step
+      return closures
     }
-    withExtendedLifetime(step) {}
+    withExtendedLifetime(closures) {}
   }
 
   func stop() {
@@ -138,12 +165,13 @@ private final class Shared: Sendable {
     watch.signal()
   }
 
-  func startWorker() {
+  func startWorker() throws(ThreadError) {
     monitor.withLock { $0.workers += 1 }
-    spawnWorker()
+    try spawnWorker()
   }
 
-  func startWatching() { _ = detachThread { [self] in watchForStuckSteps() } }
+  /// Without it, stuck workers are replaced only when a lane is woken.
+  func startWatching() { try? startThread { [self] in watchForStuckSteps() } }
 
   /// Replaces stuck workers while there is work: when all of them hang, nobody else would notice.
   private func watchForStuckSteps() {
@@ -156,9 +184,16 @@ private final class Shared: Sendable {
       let (isQuiet, needsWorker) = monitor.withLock { state in
         (state.schedule.isQuiet, claimReplacement(&state, time))
       }
-      if needsWorker { spawnWorker() }
+      if needsWorker { try? spawnWorker() }
       if !isQuiet { watch.withLock { $0.isWanted = true } }
     }
+  }
+
+  /// Counts a worker in where there is none, because no thread could be started: there may be room for one by now.
+  private func claimFirst(_ state: inout State) -> Bool {
+    guard threads > 0, state.workers == 0, !state.isStopped else { return false }
+    state.workers = 1
+    return true
   }
 
   /// Counts a further worker in when there is work and stuck steps hold too many of them.
@@ -170,8 +205,13 @@ private final class Shared: Sendable {
     return true
   }
 
-  private func spawnWorker() {
-    if !detachThread({ [self] in work() }) { monitor.withLock { $0.workers -= 1 } }
+  private func spawnWorker() throws(ThreadError) {
+    do throws(ThreadError) {
+      try startThread { [self] in work() }
+    } catch {
+      monitor.withLock { $0.workers -= 1 }
+      throw error
+    }
   }
 
   private enum Order {

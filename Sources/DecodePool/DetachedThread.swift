@@ -1,10 +1,25 @@
 import Glibc
 
+/// That the system started no thread.
+public struct ThreadError: Error, Hashable, Sendable {
+  /// The system's number for why.
+  public let code: Int32
+
+  public init(code: Int32) { self.code = code }
+
+  /// The system's words for why.
+  public var reason: String { String(cString: strerror(code)) }
+}
+
+/// Runs a body on a thread of its own, or throws and runs nothing: `detachThread`, or what a test has in its place.
+package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> Void) throws(ThreadError) -> Void
+
 /// Runs `body` on a thread of its own, for work that may block for as long as a disk does.
 ///
-/// Returns false, and runs nothing, when there can be no more threads. Nobody can join the thread: what hangs in a
-/// decoder could never be waited for.
-package func detachThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+/// Nobody can join the thread: what hangs in a decoder could never be waited for.
+///
+/// - Throws: when there can be no more threads; nothing is run then.
+@Sendable package func detachThread(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
@@ -25,8 +40,10 @@ package func detachThread(_ body: @escaping @Sendable () -> Void) -> Bool {
       withExtendedLifetime(stack) {}
       return nil
     }, argument)
-  if code != 0 { Unmanaged<Box>.fromOpaque(argument).release() }
-  return code == 0
+  guard code == 0 else {
+    Unmanaged<Box>.fromOpaque(argument).release()
+    throw ThreadError(code: code)
+  }
 }
 
 /// Owns the memory on which the present thread handles signals when its own stack is full, so that a crash by

@@ -40,7 +40,7 @@ public struct AVError: Error, Hashable, Sendable {
     return code
   }
 
-  static func outOfMemory(_ context: String) -> AVError {
+  package static func outOfMemory(_ context: String) -> AVError {
     AVError(code: qd_averror(ENOMEM), context: context)
   }
 }

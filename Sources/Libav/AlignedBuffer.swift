@@ -1,14 +1,21 @@
+import Glibc
+
 /// Owns scratch memory that is aligned and padded as libswscale's fast paths want it.
 struct AlignedBuffer: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   /// Makes room and returns the bytes from row to row.
-  mutating func reserve(rowBytes: Int, rows: Int) -> Int {
+  ///
+  /// - Throws: `AVError` when memory is short.
+  mutating func reserve(rowBytes: Int, rows: Int) throws -> Int {
     let stride = (rowBytes + 63) / 64 * 64
     let needed = stride * rows + 64
     if memory.count < needed {
-      memory.deallocate()
-      memory = .allocate(byteCount: needed, alignment: 64)
+      free(memory.baseAddress)
+      memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+      var start: UnsafeMutableRawPointer?
+      guard posix_memalign(&start, 64, needed) == 0 else { throw AVError.outOfMemory("scaling") }
+      memory = UnsafeMutableRawBufferPointer(start: start, count: needed)
     }
     return stride
   }
@@ -18,5 +25,5 @@ struct AlignedBuffer: ~Copyable {
     return base.assumingMemoryBound(to: UInt8.self)
   }
 
-  deinit { memory.deallocate() }
+  deinit { free(memory.baseAddress) }
 }

@@ -66,12 +66,14 @@ struct AreaShrinker: ~Copyable {
   }
 
   /// The picture at `target`'s size; nil where libswscale has to do it.
-  mutating func shrink(_ source: ScalerSource, to target: PixelSize) -> Planes? {
+  ///
+  /// - Throws: `AVError` when memory is short.
+  mutating func shrink(_ source: ScalerSource, to target: PixelSize) throws -> Planes? {
     guard target.width * 2 <= source.size.width, target.height * 2 <= source.size.height,
       let format = PlanarFormat(source.format)
     else { return nil }
     let count = target.width * target.height
-    let stride = memory.reserve(rowBytes: count * 2, rows: format.hasChroma ? 3 : 1)
+    let stride = try memory.reserve(rowBytes: count * 2, rows: format.hasChroma ? 3 : 1)
     func output(_ i: Int, _ base: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt16> {
       UnsafeMutableRawPointer(base + i * stride).assumingMemoryBound(to: UInt16.self)
     }

@@ -29,6 +29,7 @@ public final class Decoder {
   }
 
   private let context: UnsafeMutablePointer<AVCodecContext>
+  private let memoryNote = MemoryNote()
   /// Whether nothing has been sent to it: `flush()` leaves some of what was.
   public private(set) var isFresh = true
 
@@ -45,19 +46,39 @@ public final class Decoder {
     guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
     }
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
-    self.context = context
-    // From here on `deinit` cleans up.
-    try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
-    context.pointee.pkt_timebase = stream.pointee.time_base
     // libavcodec cannot change the size of Theora in mid-stream in several threads, and gives nothing more then.
-    let mostThreads = codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads
-    context.pointee.thread_count = Int32(max(1, mostThreads))
-    context.pointee.max_pixels = Demuxer.maximumArea
-    qd_tag_packets(context)
-    let opened = avcodec_open2(context, codec, nil)
-    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
-    try AVError.check(opened, "opening the decoder")
+    let mostThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
+    do {
+      context = try Self.open(codec, stream, threads: mostThreads, memoryNote)
+    } catch where mostThreads > 1 {
+      // Where the system starts no more threads, or has no memory for their stacks, the caller's own does it.
+      context = try Self.open(codec, stream, threads: 1, memoryNote)
+    }
+  }
+
+  /// Whether memory for a picture was short since the last time; decoders take that for damage and pass it over.
+  public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
+
+  private static func open(
+    _ codec: UnsafePointer<AVCodec>, _ stream: UnsafeMutablePointer<AVStream>, threads: Int, _ note: MemoryNote
+  ) throws -> UnsafeMutablePointer<AVCodecContext> {
+    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
+    do {
+      try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
+      context.pointee.pkt_timebase = stream.pointee.time_base
+      context.pointee.thread_count = Int32(clamping: threads)
+      context.pointee.max_pixels = Demuxer.maximumArea
+      qd_tag_packets(context)
+      qd_note_memory(context, note.pointer)
+      let opened = avcodec_open2(context, codec, nil)
+      if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
+      try AVError.check(opened, "opening the decoder")
+      return context
+    } catch {
+      var context: UnsafeMutablePointer<AVCodecContext>? = context
+      avcodec_free_context(&context)
+      throw error
+    }
   }
 
   deinit {
@@ -127,4 +148,11 @@ public final class Decoder {
 
   /// Forgets the pictures that were sent, for decoding from another place.
   public func flush() { avcodec_flush_buffers(context) }
+}
+
+/// Owns what `qd_note_memory` writes to.
+private final class MemoryNote {
+  let pointer = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  init() { pointer.initialize(to: 0) }
+  deinit { pointer.deallocate() }
 }

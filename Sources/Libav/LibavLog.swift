@@ -24,24 +24,27 @@ public enum LibavLog {
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: LibavLog.longestLine) { line in
         guard let base = line.baseAddress else { return }
         var wantsPrefix: Int32 = 1
-        // Two bytes are left for the end of the line.
         let length = av_log_format_line2(
           context, level, format, arguments, base, Int32(line.count - 1), &wantsPrefix)
         guard length > 0 else { return }
-        LibavLog.put(line[..<min(Int(length), line.count - 2)], line)
+        LibavLog.put(line[..<min(Int(length), line.count - 2)])
       }
     }
   }
 
   /// Text that comes from a file must not steer the terminal of whoever reads the log.
-  private static func put(
-    _ text: Slice<UnsafeMutableBufferPointer<CChar>>, _ line: UnsafeMutableBufferPointer<CChar>
-  ) {
-    var end = text.endIndex
-    while end > 0, line[end - 1] == 10 || line[end - 1] == 13 { end -= 1 }
-    for i in 0..<end where (0..<32).contains(line[i]) || line[i] == 127 { line[i] = CChar(UInt8(ascii: "?")) }
-    line[end] = 10
+  private static func put(_ text: Slice<UnsafeMutableBufferPointer<CChar>>) {
+    var bytes = text.map(UInt8.init(bitPattern:))
+    while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
+    var line = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: line.append("?")
+      default: line.append(scalar)
+      }
+    }
+    bytes = Array(String(line).utf8) + [10]
     // One call a line: lines of several threads stay whole.
-    _ = Glibc.write(descriptor.load(ordering: .acquiring), line.baseAddress, end + 1)
+    _ = Glibc.write(descriptor.load(ordering: .acquiring), bytes, bytes.count)
   }
 }

@@ -26,8 +26,8 @@ public final class Scaler {
       return try scaleAlpha(source, to: request)
     }
     // libswscale writes 32-bit pixels a quarter faster than packed 24-bit ones.
-    let stride = rows.reserve(rowBytes: target.width * 4, rows: target.height)
-    if let planes = shrinker.shrink(source, to: target) {
+    let stride = try rows.reserve(rowBytes: target.width * 4, rows: target.height)
+    if let planes = try shrinker.shrink(source, to: target) {
       planes.convert(into: rows.base, stride: stride)
     } else {
       try run(source, to: target, format: AV_PIX_FMT_BGRA, into: rows.base, stride: stride)
@@ -42,8 +42,8 @@ public final class Scaler {
     _ source: ScalerSource, transfer: HDRTransfer, frame: UnsafeMutablePointer<AVFrame>, to request: ScaleRequest
   ) throws -> PixelImage {
     let target = request.sizeBeforeTurning
-    let stride = rows.reserve(rowBytes: target.width * 6, rows: target.height)
-    let source = shrinker.shrink(source, to: target).flatMap { ScalerSource($0) } ?? source
+    let stride = try rows.reserve(rowBytes: target.width * 6, rows: target.height)
+    let source = try shrinker.shrink(source, to: target).flatMap { ScalerSource($0) } ?? source
     try run(source, to: target, format: AV_PIX_FMT_RGB48LE, into: rows.base, stride: stride)
     let settings = ToneMapper.Settings(frame: frame, transfer: transfer)
     let mapper: ToneMapper
@@ -65,7 +65,7 @@ public final class Scaler {
   /// Colours are weighed by their opacity before scaling, or hidden colours would bleed in at the edges.
   private func scaleAlpha(_ source: ScalerSource, to request: ScaleRequest) throws -> PixelImage {
     let whole = source.size
-    let wholeStride = wholePicture.reserve(rowBytes: whole.width * 4, rows: whole.height)
+    let wholeStride = try wholePicture.reserve(rowBytes: whole.width * 4, rows: whole.height)
     try run(source, to: whole, format: AV_PIX_FMT_RGBA, into: wholePicture.base, stride: wholeStride)
     for y in 0..<whole.height {
       let row = wholePicture.base + y * wholeStride
@@ -77,7 +77,7 @@ public final class Scaler {
       }
     }
     let target = request.sizeBeforeTurning
-    let stride = rows.reserve(rowBytes: target.width * 4, rows: target.height)
+    let stride = try rows.reserve(rowBytes: target.width * 4, rows: target.height)
     let premultiplied = ScalerSource(rgba: wholePicture.base, stride: wholeStride, size: whole)
     try run(premultiplied, to: target, format: AV_PIX_FMT_RGBA, into: rows.base, stride: stride)
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, x, y in

@@ -1,6 +1,14 @@
 import DecodePool
 
-/// Runs `body` on a thread of its own; where there can be no more threads, on this one: late is better than never.
-func runInBackground(_ body: @escaping @Sendable () -> Void) {
-  if !detachThread(body) { body() }
+/// Runs `body` on a thread of its own, or tells at once that there can be none.
+///
+/// - Parameter refused: called on the caller's thread.
+func runInBackground(
+  _ start: ThreadStarter, _ body: @escaping @Sendable () -> Void, refused: (PlaybackError) -> Void
+) {
+  do throws(ThreadError) {
+    try start(body)
+  } catch {
+    refused(PlaybackError(error))
+  }
 }

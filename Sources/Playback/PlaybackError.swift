@@ -1,3 +1,4 @@
+import DecodePool
 import Libav
 
 /// Why a clip cannot be opened or played, in words for its viewer.
@@ -9,6 +10,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case unknownFormat, damaged, tooLarge
     case noVideo, unknownCodec
     case nothingDecodable, truncated
+    /// A frame was asked for by a number that the clip does not reach.
+    case noSuchFrame
     case cancelled, system
   }
 
@@ -22,6 +25,11 @@ public struct PlaybackError: Error, Hashable, Sendable {
   }
 
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
+
+  /// - Parameter count: how many frames there are, at least one.
+  static func noSuchFrame(of count: Int) -> PlaybackError {
+    PlaybackError(.noSuchFrame, count == 1 ? "has only 1 frame (#0)" : "has only \(count) frames (#0–#\(count - 1))")
+  }
 
   /// Puts any error of the layers below into words.
   init(_ error: any Error) {
@@ -52,6 +60,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
       }
     case DecoderError.unknownCodec(let name):
       self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+    case let error as ThreadError:
+      self.init(.system, "no thread could be started: \(error.reason)")
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:

@@ -136,9 +136,9 @@ extension Pane {
     return .zero...max(.zero, last)
   }
 
-  /// Where it is: the time of the frame that stands, else what its clock shows.
+  /// Where it is: while paused the time of its frame, be it on the screen yet or not; else what its clock shows.
   fileprivate var place: MediaTime {
-    guard player.rate == 0, !player.isSeeking, let shown = shownTiming else { return player.currentTime() }
-    return shown.pts
+    let time = player.currentTime()
+    return player.rate == 0 ? player.timing(at: time)?.pts ?? time : time
   }
 }

@@ -75,13 +75,11 @@ extension PlayerProgram {
   /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
   func step(by count: Int) {
     let panes = targets
-    guard areAligned(panes), let focused, let map = focused.player.frameIndex?.map, map.count > 0 else {
+    guard areAligned(panes), let focused, let time = focused.time(steppedBy: count) else {
       for pane in panes { pane.player.step(byCount: count) }
       return
     }
     group.pause(panes.map(\.player))
-    let number = map.number(at: focused.player.currentTime()) + count
-    guard let time = map.time(ofPicture: min(max(0, number), map.count - 1)) else { return }
     seek(alignedTargets(leader: focused, time: time))
   }
 
@@ -106,5 +104,21 @@ extension PlayerProgram {
     pane.didScrub(isDrag: isDrag, at: clock.now) { [pool, wakeup] in
       ThumbnailStrip(asset: pane.asset, duration: pane.player.duration, pool: pool) { wakeup.signal() }
     }
+  }
+}
+
+extension Pane {
+  /// The time of the frame so many after the one where it is; before the clip has been indexed, a time amid a frame as
+  /// the frame rate has it; nil where there is no rate.
+  fileprivate func time(steppedBy count: Int) -> MediaTime? {
+    let now = player.currentTime()
+    if let map = player.frameIndex?.map, map.isComplete, map.count > 0 {
+      return map.time(ofPicture: min(max(0, map.number(at: now) + count), map.count - 1))
+    }
+    guard let rate = facts?.preferredVideoTrack?.nominalFrameRate, rate > 0 else { return nil }
+    let frame = MediaTime(seconds: 1 / rate, preferredTimescale: 1_000_000)
+    // A seek that has not landed leads amid a frame already.
+    let place = player.timing(at: now).map { $0.pts + frame * 0.25 } ?? now
+    return place + frame * count
   }
 }

@@ -104,6 +104,7 @@ public final class PlayerProgram {
     session.writer.enqueue(probe.query)
     parser.expectsCursorReport = probe.expectsCursorReport
     if let notice = capabilities.notices.first { say(notice) }
+    tellOfCut(formerly: nil)
 
     for clip in options.clips { addPane(makePane(clip)) }
     startPlaying()
@@ -213,7 +214,7 @@ public final class PlayerProgram {
       shown = [focused]
       geometries = self.geometries(of: shown, cellAspect)
     }
-    hasStatusRow = showsChrome && shown.count != 1
+    hasStatusRow = hasStatusRow(shown)
     obstacle =
       panes.isEmpty ? "No clip. o opens one, q quits." : geometries.isEmpty ? "window too small" : nil
     for pane in panes {
@@ -226,15 +227,17 @@ public final class PlayerProgram {
     chromeChanged()
   }
 
-  /// Where these panes go: one has a single row of chrome and no status row.
+  /// Where these panes go. Where there is but one clip, it has a single row of chrome.
   private func geometries(of shown: [Pane], _ cellAspect: Double) -> [PaneGeometry] {
-    let isSingle = shown.count == 1
-    let statusRows = showsChrome && !isSingle && size.rows > 1 ? 1 : 0
+    let statusRows = hasStatusRow(shown) && size.rows > 1 ? 1 : 0
     return Layout.panes(
       aspects: shown.map(\.aspect),
       area: PixelRect(x: 0, y: 0, width: size.columns, height: size.rows - statusRows), cellAspect: cellAspect,
-      style: isSingle ? .auto : layoutStyle, chrome: !showsChrome ? .none : isSingle ? .bar : .full)
+      style: shown.count == 1 ? .auto : layoutStyle, chrome: !showsChrome ? .none : panes.count == 1 ? .bar : .full)
   }
+
+  /// What it says is about several panes.
+  private func hasStatusRow(_ shown: [Pane]) -> Bool { showsChrome && shown.count != 1 }
 
   private func nameThePanes() {
     for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.clip))) where pane.title != title {
@@ -251,10 +254,18 @@ public final class PlayerProgram {
   }
 
   private func sizeDidChange(terminalMayBeAnother: Bool = false) {
+    let former = size
     size = session.size
+    tellOfCut(formerly: former)
     display.reset(size: size, terminalMayBeAnother: terminalMayBeAnother, at: clock.now)
     chrome.resize(columns: size.columns, rows: size.rows)
     needsLayout()
+  }
+
+  /// Says once that a window is too large.
+  private func tellOfCut(formerly former: TerminalSize?) {
+    guard size.isCut, former?.isCut != true else { return }
+    say("of this window \(size.columns)×\(size.rows) cells are used, which is the most")
   }
 
   // MARK: - The loop
@@ -328,6 +339,7 @@ public final class PlayerProgram {
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }
       .map { ($0.element, $0.offset + 1, $0.offset == focus) }
+    scene.paneCount = panes.count
     scene.status = hasStatusRow ? statusText : nil
     scene.message = message?.text ?? opening?.status
     scene.hint = options.keys.keys(for: .help).first.map { "\($0) keys" } ?? ""

@@ -14,7 +14,7 @@ enum ExactSeek {
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus()
-    bus.startDelivering()
+    try bus.startDelivering()
     defer { bus.stopDelivering() }
     let player = Player(pool: pool, bus: bus)
     let indexed = DispatchSemaphore(value: 0)

@@ -57,8 +57,8 @@ enum LinkedScrub {
     // The bar's row in the first pane; its columns lie behind the clock. It is let go in the second group, far from its
     // key frame.
     let barRow = (0..<Workbench.rows).first { process.text(row: $0).contains("\(start)") } ?? 0
-    let columns = 36...96
-    let released = 58
+    let columns = 22...94
+    let released = 50
     let begin = now()
     func sendDue() {
       let time = now()

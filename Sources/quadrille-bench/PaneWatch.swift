@@ -48,8 +48,7 @@ extension TerminalScreen {
       while column < columns {
         defer { column += 1 }
         guard self[column: column, row: row].code == 0x23 else { continue }
-        // "#≈12"
-        if !exactOnly, column + 1 < columns, self[column: column + 1, row: row].code == 0x2248 { column += 1 }
+        let isExact = !isAbout(row: row, before: column)
         var number: Int?
         while column + 1 < columns, case let code = self[column: column + 1, row: row].code,
           (0x30...0x39).contains(code)
@@ -57,10 +56,18 @@ extension TerminalScreen {
           number = (number ?? 0) * 10 + Int(code - 0x30)
           column += 1
         }
-        if let number { numbers.append(number) }
+        if let number, isExact || !exactOnly { numbers.append(number) }
       }
     }
     return numbers
+  }
+
+  /// Whether "≈" stands before the time that stands before a number: "‖≈0:12.345/0:40 #370".
+  private func isAbout(row: Int, before column: Int) -> Bool {
+    let codes = (max(0, column - 30)..<column).reversed().lazy.map { self[column: $0, row: row].code }
+    // The nearest sign that is no part of a time.
+    let time = Set("0123456789:./ ".unicodeScalars.map(\.value))
+    return codes.first { !time.contains($0) } == 0x2248
   }
 }
 

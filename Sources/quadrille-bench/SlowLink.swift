@@ -15,7 +15,7 @@ enum SlowLink {
       options.setLink(bytesPerSecond: 125_000, roundTrip: 0.1, buffer: 256_000)
       let process = try bench.start(["--loop"] + bench.clips, options)
       let isShown = process.run(timeout: Workbench.patience) { screen in
-        screen.text(row: Workbench.rows - 1).contains("1/4") && PictureArea.quarters.allSatisfy { $0.hasPicture(screen) }
+        screen.text(row: Workbench.rows - 1).contains("all panes") && PictureArea.quarters.allSatisfy { $0.hasPicture(screen) }
       }
       guard isShown else { throw BenchError("no pictures over the link:\n\(process.screen)") }
       process.live(3)

@@ -8,7 +8,7 @@ struct Frame: ParsableCommand {
     abstract: "Save one picture of a clip as PNG or JPEG.",
     discussion: """
       It is the picture that is on display at the time, in full size, turned and with square pixels as it is to \
-      be seen. Times before the first picture and past the last give these. A file of that name is replaced.
+      be seen. Times before the first picture and past the last give these; numbers past the last are an error. A file of that name is replaced.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())

@@ -65,7 +65,7 @@ struct Quadrille: ParsableCommand {
     case is TerminalError, is ProgramError, is SettingsError:
       printError("quadrille: \(describing: error)")
     default:
-      let text = fullMessage(for: error)
+      let text = Suggestion.withoutFarOnes(fullMessage(for: error, columns: width))
       if text.isEmpty { break }
       guard code.isSuccess else {
         for line in text.terminalLines { printError(line) }
@@ -83,9 +83,17 @@ struct Quadrille: ParsableCommand {
     }
   }
 
+  /// Columns for help and errors: the terminal's, where it has any.
+  private static var width: Int {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let wanted = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? (isKnown ? Int(size.ws_col) : 80)
+    return min(max(wanted, 40), 1000)
+  }
+
   /// The help of the program with the options of its default command, which people look for there.
   private static var wholeHelp: String {
-    let own = helpMessage(), play = helpMessage(for: Play.self)
+    let own = helpMessage(columns: width), play = helpMessage(for: Play.self, columns: width)
     guard let end = own.firstRange(of: "OPTIONS:"), let rest = own.firstRange(of: "SUBCOMMANDS:"),
       let begin = play.firstRange(of: "ARGUMENTS:")
     else { return own }

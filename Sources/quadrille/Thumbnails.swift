@@ -41,14 +41,11 @@ struct Thumbnails: ParsableCommand {
   @Option(help: "How the sheet is coded, whatever the name of the file.")
   var format: ImageFile.Format?
 
-  /// Pixels of a whole sheet.
-  private static let mostPixels = 100_000_000
-
   func validate() throws {
     if !(1...1000 ~= count) { throw ValidationError("The number of pictures must be from 1 to 1000.") }
     if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
     if let output { try PictureTarget.validate(output, format) }
-    if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > Self.mostPixels {
+    if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > ContactSheet.mostPixels {
       throw ValidationError("The sheet would have more than 100 million pixels.")
     }
   }
@@ -90,7 +87,8 @@ struct Thumbnails: ParsableCommand {
   /// Of the terminal that the sheet is printed on; 80 elsewhere.
   private static var terminalWidth: Int {
     var size = winsize()
-    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+      ? min(Int(size.ws_col), TerminalSize.largest.columns) : 80
   }
 }
 

@@ -117,7 +117,7 @@ import Testing
         width: Bool.random(using: &dice)
           ? source.size.width / 2 : Int.random(in: 1...source.size.width / 2, using: &dice),
         height: Bool.random(using: &dice) ? 1 : Int.random(in: 1...source.size.height / 2, using: &dice))
-      let shrunk = shrinker.shrink(source, to: target)
+      let shrunk = try shrinker.shrink(source, to: target)
       let small = try #require(shrunk, "\(name) \(source.size) to \(target)")
       let components = [descriptor.comp.0, descriptor.comp.1, descriptor.comp.2]
       let outputs = [small.luma, small.chroma?.u, small.chroma?.v]
@@ -173,7 +173,7 @@ import Testing
         planes.frame.pointer, request: ScaleRequest(size: PixelSize(width: 1, height: 1)))
       var shrinker = AreaShrinker()
       for targetHeight in [1, 2] where height >= 2 * targetHeight {
-        let shrunk = shrinker.shrink(source, to: PixelSize(width: 1, height: targetHeight))
+        let shrunk = try shrinker.shrink(source, to: PixelSize(width: 1, height: targetHeight))
         let small = try #require(shrunk)
         let base = try #require(source.planes[0])
         let bytes = small.bits > 8 ? 2 : 1

@@ -199,7 +199,7 @@ import Testing
     let asset = Asset(path: try SampleClip.h264BFrames.path())
     let pool = DecodePool(threads: 2)
     let bus = TimeObserverBus()
-    bus.startDelivering()
+    try bus.startDelivering()
     defer { bus.stopDelivering() }
     let items = (0..<4).map { _ in PlayerItem(asset: asset) }
     let opened = Monitor(0)

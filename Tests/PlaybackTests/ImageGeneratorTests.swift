@@ -82,7 +82,8 @@ struct ImageGeneratorTests {
     let generator = try Self.generator(.variableFrameRate)
     #expect(FrameNumber.read(try await generator.image(ofFrame: 4).image) == 8)
     #expect(FrameNumber.read(try await generator.image(ofFrame: 38).image) == 87)
-    #expect(FrameNumber.read(try await generator.image(ofFrame: 5000).image) == 87)
+    let error = await #expect(throws: PlaybackError.self) { try await generator.image(ofFrame: 5000) }
+    #expect(error == PlaybackError(.noSuchFrame, "has only 39 frames (#0–#38)"))
     let raw = try Self.generator(.rawH264)
     #expect(FrameNumber.read(try await raw.image(ofFrame: 31).image) == 31)
     #expect(FrameNumber.read(try await raw.image(ofFrame: 30).image) == 30)

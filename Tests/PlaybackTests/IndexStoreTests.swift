@@ -51,6 +51,21 @@ import Testing
     return DecodedOrder(pictures, end: ticks + 1, packetCount: packetCount)
   }
 
+  /// Of what is larger than any index, or no file at all, nothing is read.
+  @Test(.timeLimit(.minutes(1))) func whatCannotBeAnIndexIsNotRead() throws {
+    let path = path(key(1))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    // Sparse: takes no room on the disk, but all of it when it is read.
+    #expect(FileManager.default.createFile(atPath: path, contents: Data([0x51, 0x44, 0x49, 0x58])))
+    #expect(truncate(path, 1 << 40) == 0)
+    #expect(store.load(key(1)) == nil)
+    #expect(unlink(path) == 0 && mkfifo(path, 0o600) == 0)
+    #expect(store.load(key(1)) == nil)
+    #expect(unlink(path) == 0 && symlink("/dev/zero", path) == 0)
+    #expect(store.load(key(1)) == nil)
+  }
+
   private func key(_ number: Int64) -> IndexStore.Key { IndexStore.Key(numbers: [number, .min, .max, -1, 0, 7]) }
   private func path(_ key: IndexStore.Key) -> String { folder + "/" + key.fileName }
 

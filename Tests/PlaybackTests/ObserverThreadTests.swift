@@ -145,10 +145,10 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func aThreadOfItsOwnDelivers() {
+  @Test func aThreadOfItsOwnDelivers() throws {
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus()
-    bus.startDelivering()
+    try bus.startDelivering()
     defer { bus.stopDelivering() }
     let player = Player(pool: pool, bus: bus)
     let state = Monitor([PlayerEvent]())

@@ -78,14 +78,50 @@ import Testing
     #expect(pane.player.isSeeking == false)
   }
 
-  @Test func aSingleSeekShowsOnlyWhatWasAskedFor() throws {
+  /// Once, and soon: 7 ms a picture, 240 of them.
+  @Test(arguments: [true, false]) func aFarSeekShowsAPictureOnTheWay(isIndexed: Bool) throws {
+    let pane = try pane(keyEvery: 250, indexed: isIndexed)
+    for target in [740, 240] {
+      let begin = stage.clock.now
+      pane.seek(pane.script.frames[target].pts)
+      stage.run(seconds: 0.1)
+      #expect(pane.shown.count == 1, "\(pane.source.takeCalls().suffix(24))")
+      let onTheWay = try #require(pane.shown.first)
+      // One that is held may be nearer.
+      #expect((target - 240..<target + 20).contains(onTheWay.number), "\(onTheWay)")
+      #expect(onTheWay.host - begin < 80_000_000)
+      stage.run(seconds: 4)
+      #expect(pane.takeShown() == [onTheWay.number, target])
+    }
+  }
+
+  /// What comes within a tenth of a second or so does not flash.
+  @Test(arguments: [1, 10, 15, 20]) func aNearSeekShowsOnlyWhatWasAskedFor(distance: Int) throws {
     let pane = try pane(keyEvery: 250)
-    pane.seek(pane.script.frames[740].pts)
-    stage.run(seconds: 4)
-    #expect(pane.takeShown() == [740])
+    for key in [500, 250, 750] {
+      pane.seek(pane.script.frames[key + distance].pts)
+      stage.run(seconds: 2)
+      #expect(pane.takeShown() == [key + distance])
+    }
+    // Nor where decoding is fast.
+    stage.stepNanoseconds = 400_000
+    pane.seek(pane.script.frames[490].pts)
+    stage.run(seconds: 2)
+    #expect(pane.takeShown() == [490])
+  }
+
+  /// A clip that opens far behind a key frame does not stay black until then.
+  @Test func openingAtAPlaceShowsAPictureOnTheWay() throws {
+    stage.stepNanoseconds = 7_000_000
+    let pane = stage.add(nil)
+    pane.load(.constant(count: 1000, keyEvery: 250))
     pane.seek(pane.script.frames[240].pts)
+    stage.run(seconds: 0.05)
+    let first = try #require(pane.shown.first)
+    #expect((0..<8).contains(first.number))
+    #expect(pane.player.displayedTiming == nil && pane.player.isSeeking)
     stage.run(seconds: 4)
-    #expect(pane.takeShown() == [240])
+    #expect(pane.takeShown().last == 240 && pane.player.displayedTiming?.number == 240)
   }
 
   @Test func theWayToATargetAheadInTheSameGroupIsNotBegunAnew() throws {

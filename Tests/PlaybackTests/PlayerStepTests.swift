@@ -1,6 +1,7 @@
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Steps by pictures, and the pane: hidden, resized, untimed.
 @Suite struct PlayerStepTests {
@@ -136,6 +137,31 @@ import Testing
     for count in [Int.max, .max, .min, .min, .max] { pane.player.step(byCount: count) }
     stage.settle()
     #expect(stage.stepped(pane, .max) == 9 && stage.stepped(pane, .min) == 0 && stage.stepped(pane, 1) == 1)
+  }
+
+  /// Without memory for pictures, too, several steps are decoded once.
+  @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) throws {
+    stage.cacheBudget = 0
+    let script = FrameScript.constant(count: 600, keyEvery: 150)
+    let pane = stage.add(script)
+    stage.settle()
+    let map = try script.map()
+    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.seek(script.frames[280].pts)
+    stage.settle()
+    _ = (pane.source.takeCalls(), pane.takeShown())
+    #expect(stage.stepped(pane, count) == min(280 + count, 599))
+    #expect(pane.takeShown().count == 1)
+    let calls = pane.source.takeCalls()
+    #expect(calls.count { if case .seek = $0 { true } else { false } } <= 1)
+    #expect(calls.count { if case .decode = $0 { true } else { false } } < 200)
+    #expect(stage.stepped(pane, 5) == min(285 + count, 599) && stage.stepped(pane, -1000) == 0)
+  }
+
+  @Test func aNewPlayerHasMemoryForGoingBack() {
+    let player = Player(pool: stage.pool, bus: stage.bus)
+    #expect(player.cacheBudget == Player.defaultCacheBudget)
+    #expect((64 << 20...256 << 20).contains(Player.defaultCacheBudget))
   }
 
   @Test func withoutAnItem() {

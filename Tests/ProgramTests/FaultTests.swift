@@ -202,4 +202,40 @@ import Testing
     let run = try CommandRun([clip, clip, clip, clip, clip])
     #expect(run.status != .exited(0) && run.errors.contains("At most four clips"))
   }
+
+  /// Runs a command as a user who may start no more threads; root may start any number.
+  private static let withoutThreads = [
+    "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "prlimit", "--nproc=1",
+  ]
+  private static let canLimitThreads =
+    getuid() == 0 && ["setpriv", "prlimit"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
+
+  @Test(.enabled(if: canLimitThreads, "only root can take another user's rights"), arguments: ["frame", "thumbnails"])
+  func withoutThreadsPicturesAreRefused(command: String) throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.copy(in: folder, named: "clip.mp4")
+    for path in [folder.path, clip] { #expect(chmod(path, 0o777) == 0) }
+    let run = try CommandRun(
+      [command, clip, "-o", folder.path("a.png")] + (command == "frame" ? ["--at", "1"] : []),
+      environment: ["HOME": folder.path], launcher: Self.withoutThreads.joined(separator: " "))
+    #expect(run.status == .exited(1) && run.errors.contains("no thread could be started"), "\(run.errors)")
+  }
+
+  @Test(.enabled(if: canLimitThreads, "only root can take another user's rights"), arguments: [[], ["--untimed"]])
+  func withoutThreadsPlayingEndsWithTheReason(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.copy(in: folder, named: "clip.mp4")
+    for path in [folder.path, clip] { #expect(chmod(path, 0o777) == 0) }
+    let program = try #require(ProgramUnderTest.path)
+    var settings = TerminalProcess.Options()
+    settings.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil]
+    // The reason on one line.
+    settings.columns = 200
+    let wrapper = Self.withoutThreads
+    let process = try TerminalProcess(
+      wrapper[0], Array(wrapper.dropFirst()) + [program] + options + [clip], options: settings)
+    let status = process.runUntilExit(timeout: PlayerRun.patience)
+    #expect(status == .exited(1))
+    #expect(process.screen.contains("no thread could be started"), "\(process.screen)")
+  }
 }

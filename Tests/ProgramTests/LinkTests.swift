@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkTests {
   @Test func focusAndLink() throws {
     let run = try PlayerRun.pair()
-    #expect(run.screen.contains("1/2  all panes"))
+    #expect(run.screen.contains("all panes"))
     run.process.press(.right)
     try run.waitForPictures(50, 50)
     run.process.send("a")
@@ -13,9 +13,6 @@ import Testing
     run.process.press(.right)
     try run.waitForPictures(100, 50)
     run.process.press(.tab)
-    try run.wait("the second has the focus") {
-      $0.text.last?.contains("2/2") ?? false || $0.contains("keys steer")
-    }
     run.process.press(.right, .shift)
     try run.waitForPictures(100, 60)
     for (keys, expected) in [
@@ -77,12 +74,107 @@ import Testing
 
   @Test func alignmentSurvivesTheEdges() throws {
     let run = try alignedPair()
+    run.process.send("5")
+    try run.waitForPictures(750, 700)
+    try run.wait(for: "aligned 2: -50 frames -5.000 s")
+    // The earliest moment that both have, and the latest.
     run.process.press(.home)
-    try run.waitForPictures(0, 0)
-    run.process.press(.right)
     try run.waitForPictures(50, 0)
-    run.process.press(.right)
-    try run.waitForPictures(100, 50)
+    run.process.press(.left)
+    try run.waitForPictures(50, 0)
+    run.process.send(",")
+    try run.waitForPictures(50, 0)
+    run.process.send(".")
+    try run.waitForPictures(51, 1)
+    run.process.press(.end)
+    try run.waitForPictures(1499, 1449)
+    run.process.send(",")
+    try run.waitForPictures(1498, 1448)
+    run.quit()
+  }
+
+  @Test func alignedPanesPlayFromAndToTheEdgesTogether() throws {
+    let run = try alignedPair()
+    run.process.press(.home)
+    try run.waitForPictures(50, 0)
+    run.process.send(" ")
+    try run.wait("they play") { $0.text.joined().filter { $0 == "►" }.count == 2 }
+    run.process.send(" ")
+    try run.waitUntilStill()
+    var shown = run.numbersShown
+    #expect(shown.count == 2 && shown[0] - shown[1] == 50)
+    // Backwards they stop where the first of them does.
+    run.process.send("jjj")
+    try run.waitForPictures(50, 0)
+    #expect(run.screen.text.joined().filter { $0 == "‖" }.count == 2)
+    run.process.send("l")
+    try run.wait("they play") { $0.text.joined().filter { $0 == "►" }.count == 2 }
+    run.process.send("k")
+    try run.waitUntilStill()
+    shown = run.numbersShown
+    #expect(shown.count == 2 && shown[0] - shown[1] == 50)
+    // From the end they begin together.
+    run.process.send("t2:29.5\r{{ ")
+    try run.waitForPictures(1499, 1449)
+    run.process.send(" ")
+    try run.wait("they play from the beginning") { $0.contains("► 0:05/") && $0.contains("► 0:00/") }
+    run.quit()
+  }
+
+  @Test func whatOnePaneDoesAloneEndsTheAlignment() throws {
+    let run = try alignedPair()
+    run.process.send("a")
+    try run.wait(for: "focused pane only")
+    run.process.send(".")
+    try run.waitForPictures(51, 0)
+    try run.wait(for: "was aligned 2: -50 frames -5.000 s")
+    // Together again, each goes on from where it is; what they are now can be kept anew.
+    run.process.send("a.")
+    try run.waitForPictures(52, 1)
+    run.process.send("=")
+    try run.wait(for: "aligned 2: -51 frames -5.100 s")
+    run.process.press(.home)
+    try run.waitForPictures(51, 0)
+    run.quit()
+  }
+
+  @Test func keysThatComeTogetherAlignWhatTheyHaveLedTo() throws {
+    let run = try PlayerRun.pair(["--start", "10"])
+    try run.waitForPictures(100, 100)
+    run.process.send("a..a=")
+    try run.wait(for: "panes aligned")
+    run.process.send("5")
+    try run.waitForPictures(750, 748)
+    run.quit()
+  }
+
+  @Test func distancesAreGivenOnTheCommandLine() throws {
+    let run = try PlayerRun.pair(["--offset", "2:+3f"])
+    try run.waitForPictures(0, 3)
+    #expect(run.screen.contains("aligned 2: +3 frames +0.300 s"))
+    run.process.send("5")
+    try run.waitForPictures(750, 753)
+    run.process.press(.end)
+    try run.waitForPictures(1496, 1499)
+    run.quit()
+    let other = try PlayerRun.pair(["--start", "10", "--start", "20"])
+    try other.waitForPictures(100, 200)
+    other.quit()
+    let clip = try PlayerClips.timeline()
+    let far = try CommandRun(["--offset", "3:+1f", clip, clip])
+    #expect(far.status == .exited(64) && far.errors.contains("--offset names pane 3, and there are 2."))
+    let many = try CommandRun(["--start", "1", "--start", "2", clip])
+    #expect(many.status == .exited(64) && many.errors.contains("1 clip"))
+  }
+
+  @Test func panesOfOtherRatesFollowTheTime() throws {
+    let run = try PlayerRun(
+      ["--paused", "--layout", "row", PlayerClips.smooth(), PlayerClips.upright()], columns: 129)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("=")
+    try run.wait(for: "panes aligned")
+    run.process.send(String(repeating: ".", count: 50))
+    try run.wait("30 and 25 frames a second") { _ in run.numbersShown == [50, 41] }
     run.quit()
   }
 }

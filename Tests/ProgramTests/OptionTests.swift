@@ -123,7 +123,7 @@ import Testing
     let run = try PlayerRun(["--start", "1:40", "--speed", "2", "--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
     try run.waitUntilStill()
-    #expect(run.frameNumber() == 1000 && run.screen.text[0].hasSuffix("×2.00"))
+    #expect(run.frameNumber() == 1000 && run.screen.text.last?.hasSuffix("×2.00") ?? false)
     run.quit()
     let byNumber = try PlayerRun(["--start", "#777", "--paused", PlayerClips.timeline()])
     try byNumber.wait("picture 777") { $0.frameNumber(column: 0, row: 1, width: 64, height: 18) == 777 }
@@ -178,7 +178,7 @@ import Testing
       $0.environment["XDG_CONFIG_HOME"] = folder.path
     }
     try run.waitUntilPaused()
-    #expect(run.screen.text[0].hasSuffix("×2.00") && !run.screen.text[0].contains("loop"))
+    #expect(run.screen.contains("×2.00") && !run.screen.contains("loop"))
     run.quit()
 
     try "defaults:\n  paused: true\n  sped: 2\n".write(toFile: settings, atomically: true, encoding: .utf8)

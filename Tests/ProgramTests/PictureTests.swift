@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499), ("#99999", 1499)])
+  @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499)])
   func frameSavesTheExactPicture(at: String, number: Int) throws {
     let folder = try TemporaryFolder()
     for name in ["a.png", "a.jpg"] {
@@ -34,7 +34,7 @@ import Testing
     let clip = try PlayerClips.short()
     for arguments in [
       ["frame", "/nowhere/else.mp4", "--at", "1", "-o", folder.path("a.png")],
-      ["frame", clip, "--at", "1", "-o", "/nowhere/a.png"],
+      ["frame", clip, "--at", "1", "-o", "/nowhere/a.png"], ["frame", clip, "--at", "#60", "-o", folder.path("a.png")],
       ["thumbnails", try SampleClip.audioOnly.path(), "-o", folder.path("a.png")],
     ] {
       let run = try CommandRun(arguments)
@@ -138,13 +138,13 @@ import Testing
   @Test func draggingTheBarShowsTheStripAtOnce() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
-    run.process.mouse(.press(1), column: 50, row: 19)
+    run.process.mouse(.press(1), column: 40, row: 20)
     try run.wait("it went there") { _ in (run.numbersShown.first ?? 0) > 0 }
     // A click is no scrubbing.
     #expect(!hasStrip(run.screen))
-    run.process.mouse(.move, column: 52, row: 19)
+    run.process.mouse(.move, column: 42, row: 20)
     try run.wait("a strip is over the bar") { hasStrip($0) }
-    run.process.mouse(.release(1), column: 52, row: 19)
+    run.process.mouse(.release(1), column: 42, row: 20)
     try run.wait("the strip is gone") { !hasStrip($0) }
     try run.quitAndCompare()
   }
@@ -153,17 +153,42 @@ import Testing
   @Test func theStripOfOneGroupShowsDifferentPictures() throws {
     let run = try PlayerRun(["--paused", PlayerClips.oneGroup()])
     try run.waitUntilPaused()
-    run.process.mouse(.press(1), column: 45, row: 19)
-    run.process.mouse(.move, column: 46, row: 19)
-    try run.wait("the first and the last thumbnail differ") {
-      hasStrip($0) && seen($0, thumbnail(at: 3)) != seen($0, thumbnail(at: 45))
+    run.process.mouse(.press(1), column: 24, row: 20)
+    run.process.mouse(.move, column: 25, row: 20)
+    // Over a short bar the thumbnail of the place stands alone, over it.
+    var first: [RGB?] = []
+    try run.wait("the first thumbnail") {
+      first = seen($0, thumbnail(around: 25))
+      return hasStrip($0) && first.contains { $0 != RGB(0, 0, 0) }
     }
-    run.process.mouse(.release(1), column: 46, row: 19)
+    run.process.mouse(.move, column: 44, row: 20)
+    try run.wait("the last thumbnail differs") {
+      let last = seen($0, thumbnail(around: 44))
+      return hasStrip($0) && last.contains { $0 != RGB(0, 0, 0) } && last != first
+    }
+    run.process.mouse(.release(1), column: 44, row: 20)
     try run.wait("the strip is gone") { !hasStrip($0) }
     try run.quitAndCompare()
   }
 
-  private func thumbnail(at column: Int) -> Range<Int> { (16 * 64 + column)..<(16 * 64 + column + 16) }
+  /// Thumbnails stand over the places in the bar that they show.
+  @Test func theStripIsAsWideAsTheBar() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.upright()], columns: 140, rows: 30)
+    try run.waitUntilPaused()
+    run.process.mouse(.press(1), column: 40, row: 29)
+    run.process.mouse(.move, column: 41, row: 29)
+    // The bar begins behind 20 columns and a space, and ends before 32 columns with spaces at both sides.
+    try run.wait("the strip is as wide as the bar, and so wider than the frame") { screen in
+      let lit = (0..<140).filter { screen.halves(column: $0, row: 27).map { $0.upper != RGB(0, 0, 0) } ?? false }
+      guard let first = lit.first, let last = lit.last else { return false }
+      return (21...24).contains(first) && (102...105).contains(last)
+    }
+    run.process.mouse(.release(1), column: 41, row: 29)
+    run.quit()
+  }
+
+  /// A row of the thumbnail that stands over a column of the bar.
+  private func thumbnail(around column: Int) -> Range<Int> { (16 * 64 + column - 6)..<(16 * 64 + column + 6) }
 
   @Test func lowPanesHaveNoStrip() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 64, rows: 16)
@@ -186,12 +211,8 @@ import Testing
   /// Cells of the thumbnail in the middle, in one row.
   private let thumbnail = (16 * 64 + 24)..<(16 * 64 + 38)
 
-  /// Whether three thumbnails of 21 cells each, black at both sides, stand in the lowest five rows.
+  /// Whether a strip reaches into the row below the frame, which is black without.
   private func hasStrip(_ screen: TerminalScreen) -> Bool {
-    (14..<19).allSatisfy { row in
-      [0, 20, 21, 41, 42, 63].allSatisfy {
-        screen.shownColors(column: $0, row: row).background == RGB(0, 0, 0)
-      }
-    }
+    (0..<64).contains { screen.halves(column: $0, row: 19).map { $0.upper != RGB(0, 0, 0) } ?? false }
   }
 }

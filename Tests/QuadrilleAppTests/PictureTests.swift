@@ -22,7 +22,8 @@ struct PictureTests {
       asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
       pool: DecodePool(threads: 0)) {}
     let blitter = Blitter.best(for: .unicode)
-    #expect(strip.rect(in: PixelRect(x: 0, y: 0, width: 60, height: 20), blitter: blitter) == nil)
+    let body = PixelRect(x: 0, y: 0, width: 60, height: 20)
+    #expect(strip.rect(in: body, over: body, at: 0.5, blitter: blitter) == nil)
   }
 
   @Test("a contact sheet shows the pictures in the order of reading")

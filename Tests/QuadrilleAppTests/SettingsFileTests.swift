@@ -104,6 +104,15 @@ import Testing
     ("defaults:\n\tspeed: 1\n", 2, ["YAML"]),
     ("defaults: {\n", 2, ["YAML"]),
     ("# ü\nkeys:\n  x: a\u{1}\u{1B}[31m\n", 3, ["YAML", "control characters"]),
+    ("defaults:\n  speed: &a 1\n", 2, ["anchors and aliases"]),
+    ("defaults: &a\n  speed: 1\n", 1, ["anchors and aliases"]),
+    ("keys:\n  x: quit\n  *: pause\n", 3, []),
+    ("defaults:\n  speed: *a\n", 2, ["anchors and aliases"]),
+    ("a: [[[[[[[[[[1]]]]]]]]]]\n", 1, ["nested"]),
+    ("defaults:\n  loop: true\n---\nkeys:\n", 3, ["second document"]),
+    ("keys:\n  x: step -9223372036854775808\n", 2, ["step"]),
+    ("keys:\n  x: step 9223372036854775808\n", 2, ["step"]),
+    ("keys:\n  x: seek 1e400\n", 2, ["seek"]),
     ("keys:\n  \"x\\e[31m\": quit\n", 2, ["x"]),
     ("defaults:\n  speed: \"\\e]0;owned\\a\"\n", 2, ["speed"]),
   ])
@@ -112,6 +121,18 @@ import Testing
     #expect(message.hasPrefix("s.yaml:\(line): "), "\(message)")
     for word in words { #expect(message.contains(word), "\(message)") }
     #expect(message == TerminalText(message).description, "\(message.debugDescription)")
+  }
+
+  /// A few bytes that stand for a thousand million nodes, as a value and as a key; and a million brackets.
+  @Test(.timeLimit(.minutes(1))) func bombs() throws {
+    var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...9 {
+      text += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ") + "]\n"
+    }
+    #expect(error(text)?.contains("anchors and aliases") ?? false)
+    #expect(error(text + "? *a9\n: x\n")?.contains("anchors and aliases") ?? false)
+    #expect(error(String(repeating: "[", count: 1_000_000))?.contains("nested") ?? false)
+    #expect(error(String(repeating: "? ", count: 500_000))?.contains("nested") ?? false)
   }
 
   @Test func placeOfTheFile() {

@@ -1,3 +1,4 @@
+import DecodePool
 import FoundationEssentials
 import Glibc
 import Libav
@@ -34,10 +35,18 @@ public final class Asset: Sendable {
     FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
+  /// What starts the threads on which files are read.
+  let startThread: ThreadStarter
+
   /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
-  public init(path: String, options: Options = Options()) {
+  public convenience init(path: String, options: Options = Options()) {
+    self.init(path: path, options: options, startThread: detachThread)
+  }
+
+  init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
     self.path = path
     self.options = options
+    self.startThread = startThread
   }
 
   /// - Parameter url: a file URL; others fail when loaded.
@@ -124,10 +133,12 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       // Weak: when nobody has the asset any more, loading ends.
-      runInBackground { [weak self, path] in
+      runInBackground(startThread) { [weak self, path] in
         Self.run(upTo: wanted, path: path, interrupter: interrupter) { stage, result, parked in
           self?.finish(stage, result, parked, interrupter)
         }
+      } refused: {
+        finish(.headers, .failure($0), nil, interrupter)
       }
     }
   }
@@ -159,7 +170,7 @@ public final class Asset: Sendable {
       if let index = state.frameIndex { return index }
       let index = FrameIndex(
         path: path, track: track, startTime: facts.startTime, mayJump: mayJump,
-        store: options.indexFolder.map(IndexStore.init))
+        store: options.indexFolder.map(IndexStore.init), startThread: startThread)
       state.frameIndex = index
       return index
     }

@@ -64,7 +64,7 @@ final class ImageFinder: @unchecked Sendable {
   /// - Returns: which held picture it is, once it has been found.
   /// - Throws: `PlaybackError` when there is none, or an error of the source; the search is then over.
   func step(_ wanted: Target) throws -> HeldFrame? {
-    let target = known(wanted)
+    let target = try known(wanted)
     do {
       if search?.target != target {
         search = Search(target: target)
@@ -98,11 +98,12 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   /// Numbers become times where times are known; odd times become times of the clip.
-  private func known(_ target: Target) -> Target {
+  private func known(_ target: Target) throws -> Target {
     switch target {
     case .number(let number):
       guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return target }
-      return .time(map.time(ofPicture: number) ?? .positiveInfinity, before: .zero, after: .zero)
+      guard let time = map.time(ofPicture: number) else { throw PlaybackError.noSuchFrame(of: map.count) }
+      return .time(time, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)
     case .shown(let timing):
@@ -231,6 +232,7 @@ final class ImageFinder: @unchecked Sendable {
       try retreat(from: wanted.pts, target)
       return nil
     }
+    if case .number = target, let run, run.latest != nil { throw PlaybackError.noSuchFrame(of: run.count) }
     if run?.latest != nil { return .latest }
     guard case .time(let time, _, _) = target, run?.isFromStart == false else {
       throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")

@@ -105,14 +105,15 @@ public final class ImageGenerator: Sendable {
     try await single { answer, batch in self.requests([time], batch: batch, answer) }
   }
 
-  /// The picture with a number, zero-based in display order; the last one where there are not so many.
+  /// The picture with a number, zero-based in display order.
   ///
-  /// - Throws: as `image(at:)`.
+  /// - Throws: as `image(at:)`; with reason `noSuchFrame` where there are not so many.
   public func image(ofFrame number: Int) async throws -> Still {
     try await single { answer, batch in [self.request(number: number, batch: batch, answer)] }
   }
 
-  /// Asks for the picture with a number, zero-based in display order; the last one where there are not so many.
+  /// Asks for the picture with a number, zero-based in display order; fails with reason `noSuchFrame` where there are
+  /// not so many.
   public func generateImage(
     ofFrame number: Int, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {

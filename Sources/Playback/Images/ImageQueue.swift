@@ -73,7 +73,7 @@ final class ImageQueue: Sendable {
   func add(_ requests: [Request]) {
     let lane = state.withLock { state in
       state.requests.append(contentsOf: requests)
-      if state.lane == nil { state.lane = state.pool?.makeLane { [self] in step() } }
+      if state.lane == nil { state.lane = state.pool?.makeLane({ [self] in step() }, whenUnserved: { [self] in fail($0) }) }
       return state.lane
     }
     lane?.wake(deadline: deadline)
@@ -170,6 +170,15 @@ final class ImageQueue: Sendable {
       return state.lane
     }
     lane?.wake(deadline: deadline)
+  }
+
+  /// No worker does the lane's steps: all that waits is answered here, with the reason.
+  private func fail(_ error: ThreadError) {
+    let pool = state.withLock { state in
+      state.phase = .failed(PlaybackError(error))
+      return state.pool
+    }
+    while pool?.runNextStep() == true {}
   }
 
   private func didPrepare() {

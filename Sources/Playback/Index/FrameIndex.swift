@@ -1,3 +1,4 @@
+import DecodePool
 import Libav
 import Synchronization
 
@@ -51,13 +52,19 @@ public final class FrameIndex: Sendable {
 
   private let scan: IndexScan
   private let store: IndexStore?
+  private let startThread: ThreadStarter
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - startTime: the stream's time that is time 0 of the item.
   ///   - mayJump: whether the format's time stamps may be discontinuous.
   ///   - store: where a finished index is kept for the next time; nil keeps none.
-  init(path: String, track: AssetTrack, startTime: MediaTime, mayJump: Bool, store: IndexStore?) {
+  ///   - startThread: what starts the thread that finds out.
+  init(
+    path: String, track: AssetTrack, startTime: MediaTime, mayJump: Bool, store: IndexStore?,
+    startThread: @escaping ThreadStarter = detachThread
+  ) {
+    self.startThread = startThread
     scan = IndexScan(path: path, track: track, startTime: startTime, mayJump: mayJump, interrupter: Interrupter())
     self.store = store
   }
@@ -66,7 +73,8 @@ public final class FrameIndex: Sendable {
     scan.interrupter.interrupt()
     let packets = state.withLock { $0.hasNewProof ? $0.content?.packets : nil }
     guard let packets, let store, let key = store.key(path: scan.path, stream: scan.track.index) else { return }
-    runInBackground { store.save(packets, key) }
+    // What is not kept is found out again.
+    runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
   }
 
   /// What is known now; it may be of the clip's beginning only.
@@ -165,7 +173,7 @@ public final class FrameIndex: Sendable {
 
   /// Finds out, on a thread of its own, what is left to find out, and keeps it.
   private func work() {
-    runInBackground { [scan, store, weak self] in
+    runInBackground(startThread) { [scan, store, weak self] in
       let key = store?.key(path: scan.path, stream: scan.track.index)
       let known = self?.content.flatMap { $0.packets.isComplete ? $0.packets : nil }
       let kept = known ?? key.flatMap { store?.load($0) }
@@ -184,6 +192,8 @@ public final class FrameIndex: Sendable {
         self?.end(scan.content(packets))
       }
       if let store, let key, kept == nil || packets.decoded != kept?.decoded { store.save(packets, key) }
+    } refused: { _ in
+      end(content)
     }
   }
 

@@ -53,8 +53,8 @@ public final class FrameListing {
       let demuxer = try Asset.open(path, interrupter)
       let streams = demuxer.streams.filter { $0.kind == .video }
       guard streams.indices.contains(videoTrack) else {
-        throw PlaybackError(
-          .noVideo, streams.isEmpty ? "has no video track" : "has only \(streams.count) video track(s)")
+        guard !streams.isEmpty else { throw MovieSource.noVideo(AssetFacts(demuxer)) }
+        throw PlaybackError(.noVideo, "has only \(streams.count) video track\(streams.count == 1 ? "" : "s")")
       }
       let stream = streams[videoTrack]
       guard stream.hasDecoder else { throw DecoderError.unknownCodec(name: stream.codecName) }

@@ -9,6 +9,8 @@ struct IndexStore: Sendable {
   let folder: String
   /// Bytes of all files together.
   static let capacity = 64 << 20
+  /// Bytes of one file at the most.
+  static let largest = capacity / 4
   /// Shorter indexes are made again as fast as they are read.
   static let leastPackets = 256
   /// Changed with the format, and with what counts as a start point.
@@ -45,8 +47,8 @@ struct IndexStore: Sendable {
   /// The index that was kept under a key; nil when there is none or it is damaged.
   func load(_ key: Key) -> PacketIndex? {
     let path = folder + "/" + key.fileName
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count <= Self.capacity else { return nil }
-    let index = data.withUnsafeBytes { bytes -> PacketIndex? in
+    guard let bytes = Self.contents(of: path) else { return nil }
+    let index = bytes.withUnsafeBytes { bytes -> PacketIndex? in
       var reader = Reader(bytes: bytes)
       return reader.index(key, Self.signature + [Self.version])
     }
@@ -55,13 +57,35 @@ struct IndexStore: Sendable {
     return index
   }
 
+  /// The bytes of a regular file, of which nothing is read where it is larger than any index; else nil.
+  private static func contents(of path: String) -> [UInt8]? {
+    // Not blocking: what has the name of an index may be a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      status.st_size <= largest
+    else { return nil }
+    let count = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
   /// Keeps an index; failing to is no harm.
   func save(_ index: PacketIndex, _ key: Key) {
     guard index.isComplete, index.count >= Self.leastPackets else { return }
     var writer = Writer()
     writer.bytes = Self.signature + [Self.version]
     writer.put(key, index)
-    guard writer.bytes.count <= Self.capacity / 4 else { return }
+    guard writer.bytes.count <= Self.largest else { return }
     let files = FileManager.default
     try? files.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -1,3 +1,4 @@
+import DecodePool
 import Libav
 import Pixels
 import Synchronization
@@ -38,7 +39,7 @@ public final class PlayerItem: Sendable {
       asset.load(.facts) { [weak asset] facts in
         let facts = facts.mapError(PlaybackError.init)
         // A thread of its own: opening a file may block, and a loaded asset calls back at once.
-        runInBackground { [asset] in
+        runInBackground(asset?.startThread ?? detachThread) { [asset] in
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }
@@ -52,6 +53,8 @@ public final class PlayerItem: Sendable {
             }.mapError(PlaybackError.init)
           }
           done(opening)
+        } refused: {
+          done(.failure($0))
         }
       }
     }

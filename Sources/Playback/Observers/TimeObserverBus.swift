@@ -10,6 +10,7 @@ public final class TimeObserverBus: Sendable {
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
   private let driver = Monitor(Driver())
+  private let startThread: ThreadStarter
 
   /// What the thread of `startDelivering()` waits for.
   private struct Driver {
@@ -51,9 +52,14 @@ public final class TimeObserverBus: Sendable {
   /// - Parameters:
   ///   - clock: the host clock of all players on this bus.
   ///   - wake: called from any thread when `deliver()` should be called soon; must be quick.
-  public init(clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}) {
+  public convenience init(clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}) {
+    self.init(clock: clock, wake: wake, startThread: detachThread)
+  }
+
+  init(clock: any HostClock, wake: @escaping @Sendable () -> Void = {}, startThread: @escaping ThreadStarter) {
     self.clock = clock
     self.wake = wake
+    self.startThread = startThread
   }
 
   // MARK: - Players
@@ -80,15 +86,22 @@ public final class TimeObserverBus: Sendable {
   ///
   /// Only with a clock that runs with the host's monotonic one. The thread keeps the bus alive until
   /// `stopDelivering()`; calling this again changes nothing.
-  public func startDelivering() {
+  ///
+  /// - Throws: `PlaybackError` when the system starts no thread.
+  public func startDelivering() throws(PlaybackError) {
     let thread: Int? = driver.withLock { driver in
       guard driver.thread == nil else { return nil }
       driver.threadCount += 1
       driver.thread = driver.threadCount
       return driver.threadCount
     }
-    guard let thread, !detachThread({ [self] in deliver(asThread: thread) }) else { return }
-    driver.withLock { if $0.thread == thread { $0.thread = nil } }
+    guard let thread else { return }
+    do throws(ThreadError) {
+      try startThread { [self] in deliver(asThread: thread) }
+    } catch {
+      driver.withLock { if $0.thread == thread { $0.thread = nil } }
+      throw PlaybackError(error)
+    }
   }
 
   /// Ends the thread of `startDelivering()`; a delivery that is under way is finished.

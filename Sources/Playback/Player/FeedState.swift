@@ -39,6 +39,9 @@ struct Positioning {
   var mustBeWhole = false
   /// Whether a picture near the target has been shown on the way.
   var hasPreviewed = false
+  /// Pictures that have come out on the way, and the host time of the first.
+  var passed = 0
+  var firstAt: HostTime = 0
 
   var seekOptions: SeekOptions {
     var options: SeekOptions = []

@@ -1,5 +1,6 @@
 import DecodePool
 import DequeModule
+import Glibc
 import Synchronization
 
 /// Plays one item (or a queue of them): transport, clock, seeking and pictures.
@@ -48,7 +49,9 @@ public final class Player: Sendable {
     self.pool = pool
     self.bus = bus
     clock = bus.clock
-    state = Mutex(State(decoderThreads: max(1, decoderThreads)))
+    var core = PlayerCore()
+    core.setCacheBudget(Self.defaultCacheBudget)
+    state = Mutex(State(core: core, decoderThreads: max(1, decoderThreads)))
     bus.register(self)
   }
 
@@ -100,7 +103,11 @@ public final class Player: Sendable {
       fail(error, epoch: epoch)
     case .success(let box):
       let feed = FrameFeed(box, epoch: epoch, pool: pool, player: self)
-      let lane = pool.makeLane { feed.step() }
+      let lane = pool.makeLane {
+        feed.step()
+      } whenUnserved: { [weak self] error in
+        self?.fail(PlaybackError(error), epoch: epoch)
+      }
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane
@@ -265,6 +272,8 @@ public final class Player: Sendable {
   public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
 
   /// Moves by whole pictures, pausing first; negative goes back.
+  ///
+  /// However many, it is one move where the clip has been indexed.
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
 
   /// When picture `number` (zero-based) is shown: exactly where the clip has been indexed, else a time in its
@@ -333,11 +342,21 @@ public final class Player: Sendable {
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
 
   /// Bytes of pictures that may be kept for going back and forth, and of decoders that wait where a moving target has
-  /// left them, as far as pictures leave room; 0, as at first, keeps none.
+  /// left them, as far as pictures leave room; `defaultCacheBudget` at first.
+  ///
+  /// Each step back and each turn of the direction is decoded from a key frame unless pictures are held: with 0 none are
+  /// but while playing backwards, which takes 32 MiB then.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }
   }
+
+  /// `cacheBudget` of a new player: 256 MiB, or an eighth of the machine's memory where that is less. It holds 100
+  /// pictures of 1280×720, and thousands of the size of a terminal.
+  public static let defaultCacheBudget: Int = {
+    let memory = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
+    return memory > 0 ? min(256 << 20, memory / 8) : 256 << 20
+  }()
 
   /// Bytes of pictures that are kept now, without those that wait to be displayed, and of the decoders that wait where
   /// a moving target has left them.

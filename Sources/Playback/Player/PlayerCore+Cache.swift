@@ -205,12 +205,14 @@ extension PlayerCore {
       seek.pendingSteps = 0
       return false
     }
-    seek.pendingSteps -= 1
     if let entry = cached(holding: target), entry.picture.timing.pts == target {
+      seek.pendingSteps -= 1
       show(entry.picture, successor: entry.successor)
       moveClock(to: entry.picture.timing, at: host)
       return true
     }
+    if stepAtOnce(at: host) { return false }
+    seek.pendingSteps -= 1
     startSeek(SeekRequest(target: target, before: .zero, after: .zero, askedAt: host), at: host)
     return false
   }

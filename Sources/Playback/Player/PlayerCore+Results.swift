@@ -60,11 +60,12 @@ extension PlayerCore {
       // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
       if p.before != .zero && timing.end > p.earliest { return .latest }
       p.candidate = timing
-      if p.purpose == .seek, isScrubbing(at: host), mayPreview(p, at: host) {
+      if p.passed == 0 { p.firstAt = host }
+      p.passed += 1
+      if p.purpose == .seek, isScrubbing(at: host) || isLong(p, from: timing, at: host), mayPreview(p, at: host) {
         p.hasPreviewed = true
         feed.lastPreview = host
-        guard holdsNearer(than: timing, to: p.target) else { return .preview }
-        _ = previewFromCache(p.target, at: host)
+        guard holdsNearer(than: timing, to: p.target), previewFromCache(p.target, at: host) else { return .preview }
       }
       // On a fast way back a part of each is better than nothing at all.
       let isWhole = !feed.mayLackPart || (p.purpose == .prefetch && feed.discardGoingBack != .nothing)

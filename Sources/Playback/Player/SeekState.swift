@@ -115,6 +115,26 @@ extension PlayerCore {
   /// Whether the target is moving, so that a picture near it is better than none.
   func isScrubbing(at host: HostTime) -> Bool { seek.isMoving && host - seek.askedAt < Self.movingPause }
 
+  /// A lone seek that lands sooner, in nanoseconds, shows nothing on the way.
+  private static let shortWay: HostTime = 50_000_000
+  /// Nothing is shown for less than this, as far as can be told.
+  private static let leastPreview: HostTime = 100_000_000
+
+  /// Whether the way to a target that rests takes so long that a picture on it is better than the former one, or none:
+  /// by how long it has taken already, and how long the rest of it will take at the same pace.
+  func isLong(_ p: Positioning, from timing: FrameTiming, at host: HostTime) -> Bool {
+    guard !p.hasPreviewed, p.passed > 1, let askedAt = seek.active?.askedAt,
+      displayed == nil || host - askedAt >= Self.shortWay
+    else { return false }
+    let left: Double
+    if let map, p.target < map.end {
+      left = Double(map.number(at: p.target) - map.number(at: timing.pts))
+    } else {
+      left = (p.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
+    }
+    return Double(host - p.firstAt) / Double(p.passed - 1) * left >= Double(Self.leastPreview)
+  }
+
   /// Whether it is time for another picture on the way.
   func mayPreview(_ p: Positioning, at host: HostTime) -> Bool {
     request != nil && (!p.hasPreviewed || host - feed.lastPreview >= Self.previewInterval)
@@ -228,6 +248,7 @@ extension PlayerCore {
       }
       let successor = displayedSuccessor ?? displayed?.timing.end
       let next = queue.first.flatMap { $0.iteration == iteration ? $0 : nil }
+      if seek.pendingSteps > queue.count, stepAtOnce(at: host) { return }
       guard next != nil || feed.phase == .atEnd || feed.iteration > iteration else { return }
       // Nothing is decoded behind an A-B loop, or pictures between were left out in playback.
       if let successor, next.map({ successor < $0.picture.timing.pts }) ?? isBehindRange(successor) {
@@ -253,6 +274,7 @@ extension PlayerCore {
       moveClock(to: entry.picture.timing, at: host)
       effects.append(.feed)
     }
+    if seek.pendingSteps < 0, !seek.isUnderWay, stepAtOnce(at: host) { return }
     if seek.pendingSteps < 0, !seek.isUnderWay, let displayed {
       // The picture before is the one that is shown one tick earlier.
       let pts = displayed.timing.pts
@@ -265,6 +287,23 @@ extension PlayerCore {
       startSeek(
         SeekRequest(target: pts - tick, before: .zero, after: .zero, askedAt: host), at: host)
     }
+  }
+
+  /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.
+  ///
+  /// Steps one after another would each be decoded from a key frame where no frames are held.
+  mutating func stepAtOnce(at host: HostTime) -> Bool {
+    guard abs(seek.pendingSteps) > 1, let map, map.isCountable, let pts = displayed?.timing.pts, pts < map.end
+    else { return false }
+    let number = map.number(at: pts)
+    let wanted = max(0, number + seek.pendingSteps)
+    let target = map.isComplete ? min(wanted, map.count - 1) : wanted
+    guard map.time(ofPicture: number) == pts, let time = map.time(ofPicture: target), time < map.end else { return false }
+    seek.pendingSteps = 0
+    if target != number {
+      startSeek(SeekRequest(target: time, before: .zero, after: .zero, askedAt: host), at: host)
+    }
+    return true
   }
 
   mutating func moveClock(to timing: FrameTiming, at host: HostTime) {

@@ -71,7 +71,8 @@ final class MovieSource: FrameSource {
     return min(track.duration, facts.duration)
   }
 
-  private static func noVideo(_ facts: AssetFacts) -> PlaybackError {
+  /// Why a clip without a video track cannot be shown.
+  static func noVideo(_ facts: AssetFacts) -> PlaybackError {
     let sound = facts.tracks.filter { $0.mediaType == .audio }
     guard let first = sound.first else { return PlaybackError(.noVideo, "has no video track") }
     let more = sound.count > 1 ? " and \(sound.count - 1) more" : ""
@@ -119,6 +120,8 @@ final class MovieSource: FrameSource {
   /// Where to begin for a packet's picture: at a trusted start point, unless that is too far away.
   private func start(for wanted: Int, _ index: PacketIndex) -> Int {
     let trusted = index.startPoint(for: wanted)
+    // No other start gives anything right.
+    if index.headers.isIncomplete { return trusted }
     let early = index.earlyStart(for: wanted)
     return wanted - trusted > Self.mostForCertainty && early > trusted ? early : trusted
   }

@@ -39,6 +39,8 @@ final class StreamReader {
   }
   private var besideFirst: [(Packet.StandingData, [UInt8])] = []
   private var errorsInARow = 0
+  /// Since the last picture: damage can ask for absurd amounts of memory, too, and is passed over.
+  private var memoryFailures: [AVError] = []
   private let inspector: BitstreamInspector?
 
   private struct Signature: Equatable {
@@ -54,6 +56,8 @@ final class StreamReader {
   private static let mostErrors = 100
   /// Packets that are read to get from where libav lands to where decoding is to begin.
   private static let mostSkipped = 20_000
+  /// Failures for want of memory in a row after which there is no hope for the next picture.
+  private static let mostMemoryFailures = 16
   private static let unknownTag: Int64 = -1
 
   /// - Parameters:
@@ -194,6 +198,7 @@ final class StreamReader {
 
   private func restart(at ordinal: Int?, with decoder: Decoder) {
     run = DecodingRun(decoder: decoder, start: ordinal)
+    memoryFailures = []
     errorsInARow = 0
     run.isPastTrusted = ordinal.map { $0 == 0 || index?.entries[$0].start == .trusted } ?? false
     // Pictures that are shown before the start point may lean on what came before it.
@@ -266,8 +271,9 @@ final class StreamReader {
   /// Lets runs wait within so many bytes; those left first go first.
   ///
   /// Decoders with threads of their own do not wait: theirs would come on top of those that work.
+  /// Nor do those of a stream of whose headers too little is known to go on in it elsewhere.
   func keepWaiting(within bytes: Int) {
-    waitingLimit = threads == 1 ? bytes : 0
+    waitingLimit = threads == 1 && index?.headers.isIncomplete != true ? bytes : 0
     trim()
   }
 
@@ -317,7 +323,7 @@ final class StreamReader {
 
   /// Does a short piece of work; a picture that came out is in `frame`.
   ///
-  /// - Throws: `AVError` when reading was interrupted; damage is passed over.
+  /// - Throws: `AVError` when reading was interrupted, or memory is short; damage is passed over.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
     if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
     if discard == .nonKey { run.waitsForKey = false } else { run.sentKey = nil }
@@ -325,15 +331,18 @@ final class StreamReader {
     for _ in 0..<Self.mostReadsPerStep {
       switch receive(into: frame) {
       case .frame:
+        memoryFailures = []
         run.didReceive()
         let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
         if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
         return .frame(ordinal: ordinal)
       case .endOfStream:
         run.feeding = .ended
+        if let failure = memoryFailures.first { throw failure }
         return .endOfStream
       case .needsPacket: try feed(discard)
       }
+      if memoryFailures.count >= Self.mostMemoryFailures { throw memoryFailures[0] }
     }
     return .progress
   }
@@ -348,7 +357,18 @@ final class StreamReader {
   private func receive(into frame: DecodedFrame) -> Decoder.ReceiveResult {
     if run.feeding == .ended { return .endOfStream }
     // A damaged picture throws; what follows may be good again.
-    return (try? run.decoder.receive(into: frame)) ?? .needsPacket
+    return passingDamage { try run.decoder.receive(into: frame) } ?? .needsPacket
+  }
+
+  /// What `body` gives; nil where the data is damaged, or memory was short, which is remembered.
+  private func passingDamage<R>(_ body: () throws -> R) -> R? {
+    defer { if run.decoder.takeMemoryShortage() { memoryFailures.append(.outOfMemory("decoding")) } }
+    do {
+      return try body()
+    } catch {
+      if let error = error as? AVError, error.isOutOfMemory { memoryFailures.append(error) }
+      return nil
+    }
   }
 
   /// Reads a packet, or hands the one that is held to the decoder.
@@ -369,7 +389,8 @@ final class StreamReader {
       lookForTrusted()
       run.willSend(run.decoder.discard)
       // A damaged packet is left out.
-      let isTaken = (try? run.decoder.send(packet, tag: run.nextOrdinal.map(Int64.init) ?? Self.unknownTag)) ?? true
+      let tag = run.nextOrdinal.map(Int64.init) ?? Self.unknownTag
+      let isTaken = passingDamage { try run.decoder.send(packet, tag: tag) } ?? true
       if isTaken { didSend() }
     }
   }
@@ -394,6 +415,7 @@ final class StreamReader {
       errorsInARow = 0
     } catch let error as AVError where !error.isInterrupted {
       errorsInARow += 1
+      if error.isOutOfMemory { memoryFailures.append(error) }
       // The rest cannot be read: what has been decoded is played to its end.
       if errorsInARow > Self.mostErrors { run.feeding = .draining }
     }

@@ -8,6 +8,8 @@ final class ChromePainter {
   /// What is to be seen besides the panes themselves.
   struct Scene {
     var panes: [(pane: Pane, number: Int, isFocused: Bool)] = []
+    /// All panes, shown or not.
+    var paneCount = 0
     /// What stands in the screen's lowest row; nil where that row is the panes', and words lie over the frames instead.
     var status: TerminalText?
     /// What is said for a while.
@@ -75,14 +77,14 @@ final class ChromePainter {
     let text = PaneText(pane: pane, theme: theme)
     if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
     if let strip = pane.stripRect(blitter: theme.blitter) { base.hole(strip) }
-    drawTitle(geometry.title, pane, number, isFocused, text)
+    drawTitle(geometry.title, "\(scene.label(ofPane: number)) \(pane.title)", isFocused, text)
     drawBar(pane, isFocused, text, scene.hint)
     if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: scene.hasFloatingLine ? 1 : 0) }
   }
 
   private func drawTitle(
-    _ rect: PixelRect, _ pane: Pane, _ number: Int, _ isFocused: Bool, _ text: PaneText
+    _ rect: PixelRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
   ) {
     guard !rect.isEmpty else { return }
     let style = isFocused ? theme.focusedTitle : theme.title
@@ -92,7 +94,7 @@ final class ChromePainter {
     let room = rect.width - 1 - (marksWidth > 0 && marksWidth + 8 < rect.width ? marksWidth + 2 : 0)
     // Without colours the focus needs a sign of its own.
     let lead: TerminalText = theme.depth <= .ansi8 ? (isFocused ? ">" : " ") : " "
-    base.put("\(lead)\(number) \(pane.title)", row: rect.y, column: rect.x, maxColumns: room, style: style)
+    base.put(lead + title, row: rect.y, column: rect.x, maxColumns: room, style: style)
     if room < rect.width - 1 {
       base.put(marks, row: rect.y, column: rect.maxX - marksWidth - 1, maxColumns: marksWidth, style: style)
     }
@@ -108,7 +110,7 @@ final class ChromePainter {
     base.put(
       pane.timeField.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width,
       style: theme.time)
-    drawLabel(row.label, pane, text, hint)
+    drawLabel(row.label, pane.title, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
@@ -116,18 +118,15 @@ final class ChromePainter {
       row: row.track.y, column: row.track.x)
   }
 
-  /// What a title row would say, where there is none.
-  private func drawLabel(_ rect: PixelRect, _ pane: Pane, _ text: PaneText, _ hint: TerminalText) {
+  /// What a title row would say, where there is none: what is unusual about the pane, else where all keys are told,
+  /// and as much of its name as there is room for.
+  private func drawLabel(_ rect: PixelRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
     guard !rect.isEmpty else { return }
-    let marks = text.marks
-    let right = marks.isEmpty ? hint : marks
-    let showsRight = !right.isEmpty && (!marks.isEmpty || pane.title.columns + 2 + right.columns <= rect.width)
-    let room = showsRight ? rect.width - right.columns - 2 : rect.width
-    base.put(pane.title, row: rect.y, column: rect.x, maxColumns: max(0, room), style: theme.time)
-    if showsRight {
-      let column = max(rect.x, rect.maxX - right.columns)
-      base.put(right, row: rect.y, column: column, maxColumns: rect.maxX - column, style: theme.status(on: theme.time))
-    }
+    let hintFits = hint.columns + 8 <= rect.width
+    let right = !marks.isEmpty ? marks.truncated(to: rect.width) : hintFits ? hint : ""
+    let room = rect.width - (right.isEmpty ? 0 : right.columns + 2)
+    base.put(title, row: rect.y, column: rect.x, maxColumns: max(0, room), style: theme.time)
+    base.put(right, row: rect.y, column: rect.maxX - right.columns, style: theme.status(on: theme.time))
   }
 
   private func progress(_ pane: Pane, width: Int) -> ProgressBar {
@@ -234,6 +233,11 @@ final class ChromePainter {
 }
 
 extension ChromePainter.Scene {
+  /// Which pane it is; where others are hidden, of how many.
+  fileprivate func label(ofPane number: Int) -> TerminalText {
+    panes.count < paneCount ? "\(number)/\(paneCount)" : "\(number)"
+  }
+
   /// Whether words lie over the lowest row of the frames.
   var hasFloatingLine: Bool { status == nil && (prompt != nil || message != nil) }
 }

@@ -108,7 +108,8 @@ struct PaneText {
 
   /// At most two decimals, none that are 0.
   static func decimal(_ value: Double) -> String {
-    let hundredths = Int((value * 100).rounded())
+    // A file may say anything of its rate.
+    guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "\(value)" }
     let whole = hundredths / 100, rest = hundredths % 100
     if rest == 0 { return "\(whole)" }
     return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"

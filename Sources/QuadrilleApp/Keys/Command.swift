@@ -111,7 +111,7 @@ extension Command: LosslessStringConvertible {
     switch words[0] {
     case "seek" where abs(value) <= 1e6: self = .seek(value)
     case "step":
-      guard let count = Int(words[1]), count != 0, abs(count) <= 1000 else { return nil }
+      guard let count = Int(words[1]), count != 0, (-1000...1000).contains(count) else { return nil }
       self = .step(count)
     case "speed" where value > 0 && value <= 16: self = .speed(value)
     case "shuttle" where [-1, 0, 1].contains(value): self = .shuttle(Int(value))

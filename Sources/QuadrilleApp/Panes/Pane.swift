@@ -238,7 +238,7 @@ final class Pane {
     defer { lastScrub = now }
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
     guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
-      let room = stripRoom, ThumbnailStrip.fits(room.size)
+      let body = geometry?.body.size, ThumbnailStrip.fits(body)
     else { return }
     if strip == nil { strip = make() }
     stripUntil = now + ThumbnailStrip.linger
@@ -254,25 +254,21 @@ final class Pane {
     return !isHeld
   }
 
-  /// The columns of the bar, so that each thumbnail stands over its place, and the rows above it.
-  private var stripRoom: PixelRect? {
-    guard let body = geometry?.body, !body.isEmpty else { return nil }
-    guard let track = barRow?.track else { return body }
-    return PixelRect(x: track.x, y: body.y, width: track.width, height: body.height)
-  }
-
   /// Where the strip lies; nil while it is not shown.
   func stripRect(blitter: Blitter) -> PixelRect? {
-    guard stripUntil != nil, picture != nil, let room = stripRoom, ThumbnailStrip.fits(room.size) else { return nil }
-    return strip?.rect(in: room, blitter: blitter)
+    guard stripUntil != nil, picture != nil, let body = geometry?.body, ThumbnailStrip.fits(body.size) else { return nil }
+    return strip?.rect(in: body, over: barRow?.track ?? body, at: fraction, blitter: blitter)
   }
 
   /// Draws the strip, while it is shown, over the picture's lowest rows.
   func paintStrip(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard let rect = stripRect(blitter: blitter) else { return }
-    let fraction = player.currentTime().seconds / player.duration.seconds
-    strip?.paint(in: rect, at: fraction, blitter: blitter, into: &grid, palette: palette)
+    guard let rect = stripRect(blitter: blitter), let body = geometry?.body else { return }
+    strip?.paint(
+      in: rect, over: barRow?.track ?? body, at: fraction, blitter: blitter, into: &grid, palette: palette)
   }
+
+  /// Where in the clip it is, 0…1; no number while its length is not known.
+  private var fraction: Double { player.currentTime().seconds / player.duration.seconds }
 
   // MARK: - Saving
 

@@ -4,7 +4,8 @@ import Pixels
 import Playback
 import Synchronization
 
-/// A row of small pictures from all over a clip, shown over the bar while someone looks for a place.
+/// A row of small pictures from all over a clip, shown over the bar while someone looks for a place; over a short bar
+/// the one of the place alone.
 ///
 /// Loaded once, coarsely first, on the shared pool behind everything else. Screen thread only.
 final class ThumbnailStrip {
@@ -55,9 +56,16 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Whether a picture of so many cells has room for a strip.
-  static func fits(_ cells: PixelSize) -> Bool {
-    cells.height >= fewestRows && cells.width >= 2 * (size.width + 1)
+  /// Fewer thumbnails than this are no overview.
+  private static let fewestSlots = 3
+
+  /// Whether a pane with so many cells between title and bar has room for a strip.
+  static func fits(_ cells: PixelSize) -> Bool { cells.height >= fewestRows && cells.width > 2 * size.width }
+
+  /// Thumbnails that stand side by side over a bar; 1 stands over the target.
+  private static func slots(over track: PixelRect) -> Int {
+    let slots = min(count, track.width / (size.width + 1))
+    return slots < fewestSlots ? 1 : slots
   }
 
   /// Begins to load.
@@ -133,28 +141,40 @@ final class ThumbnailStrip {
     }
   }
 
-  /// The lowest rows of a room; nil until there is something to see: the picture is worth more than an empty row.
-  func rect(in room: PixelRect, blitter: Blitter) -> PixelRect? {
+  /// Where the strip lies; nil until there is something to see: the picture is worth more than an empty row.
+  ///
+  /// - Parameters:
+  ///   - body: the cells between title and bar.
+  ///   - track: the bar, whose columns stand for the whole clip.
+  ///   - fraction: where in the clip the target lies, 0…1.
+  func rect(in body: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter) -> PixelRect? {
     let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
-    guard rows <= room.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
-    return PixelRect(x: room.x, y: room.maxY - rows, width: room.width, height: rows)
+    guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
+    guard Self.slots(over: track) == 1 else {
+      return PixelRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
+    }
+    let width = min(Self.size.width, body.width)
+    let middle = track.x + Int((Self.clamped(fraction) * Double(track.width)).rounded())
+    let left = max(body.x, min(middle - width / 2, body.maxX - width))
+    return PixelRect(x: left, y: body.maxY - rows, width: width, height: rows)
   }
 
-  /// Draws the strip into its cells, which stand for the whole clip from left to right.
-  ///
-  /// - Parameter fraction: where in the clip the target lies, 0…1.
+  private static func clamped(_ fraction: Double) -> Double { fraction.isFinite ? min(max(fraction, 0), 1) : 0 }
+
+  /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
   func paint(
-    in strip: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid, palette: Palette
+    in strip: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid,
+    palette: Palette
   ) {
-    let slots = min(Self.count, strip.width / (Self.size.width + 1))
-    guard slots > 0 else { return }
+    let slots = Self.slots(over: track)
     let black = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
       PictureLayer(image: black, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0)),
       into: &grid, palette: palette)
-    let chosen = fraction.isFinite ? min(slots - 1, max(0, Int(fraction * Double(slots)))) : 0
+    let chosen = min(slots - 1, Int(Self.clamped(fraction) * Double(slots)))
     for slot in 0..<slots {
-      guard let thumbnail = thumbnail(slot, of: slots) else { continue }
+      let wanted = slots == 1 ? Self.clamped(fraction) : (Double(slot) + 0.5) / Double(slots)
+      guard let thumbnail = thumbnail(at: wanted, within: slots == 1 ? Self.count / 4 : Self.count / slots) else { continue }
       let left = strip.x + slot * strip.width / slots
       let right = strip.x + (slot + 1) * strip.width / slots
       let cells = PixelRect(x: left, y: strip.y, width: right - left, height: strip.height)
@@ -170,12 +190,10 @@ final class ThumbnailStrip {
     }
   }
 
-  /// The loaded one that is nearest to the middle of a slot.
-  private func thumbnail(_ slot: Int, of slots: Int) -> Thumbnail? {
-    let wanted = (2 * slot + 1) * Self.count / (2 * slots)
-    let low = slot * Self.count / slots
-    let high = (slot + 1) * Self.count / slots
-    let near = (low..<max(low + 1, high)).sorted { abs($0 - wanted) < abs($1 - wanted) }
+  /// The loaded one that is nearest to a place, at most so many away; nil when there is none.
+  private func thumbnail(at fraction: Double, within distance: Int) -> Thumbnail? {
+    let wanted = min(Self.count - 1, Int(fraction * Double(Self.count)))
+    let near = thumbnails.indices.filter { abs($0 - wanted) <= distance }.sorted { abs($0 - wanted) < abs($1 - wanted) }
     return near.lazy.compactMap { self.thumbnails[$0] }.first
   }
 }

@@ -18,11 +18,12 @@ public struct ContactSheet: Sendable {
   ///   - size: what pictures are scaled down to fit in; a side of 0 is free.
   ///   - isFixed: whether `size` is the room for each picture also where they are smaller; a side of 0 follows
   ///     from the pictures.
-  /// - Throws: `PlaybackError` when the clip cannot be opened or gives no picture at all.
+  /// - Throws: `PlaybackError` when the clip cannot be opened, gives no picture at all or would make too large a sheet.
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     // One asset, so that a pipe is opened once.
     let header = Asset(path: clip)
     let duration = try Self.duration(header)
+    try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)
     // In long clips a picture nearby saves decoding up to the very one.
     let part = duration.seconds / Double(max(1, count))
@@ -38,6 +39,20 @@ public struct ContactSheet: Sendable {
     tile = PixelSize(
       width: isFixed && size.width > 0 ? size.width : first.width,
       height: isFixed && size.height > 0 ? size.height : first.height)
+  }
+
+  /// Pixels of all pictures of a sheet.
+  public static let mostPixels = 100_000_000
+
+  /// Where a side is free it follows from the clip, whose shape may be any.
+  private static func refuseLargeSheet(of header: Asset, count: Int, size: PixelSize) throws {
+    guard let own = try header.wait(for: .facts).preferredVideoTrack?.presentationSize, !own.isEmpty else { return }
+    func scale(_ side: Int, _ own: Int) -> Double { side > 0 ? Double(side) / Double(own) : 1 }
+    let factor = min(1, scale(size.width, own.width), scale(size.height, own.height))
+    let pixels = Double(own.width) * factor * Double(own.height) * factor * Double(count)
+    guard pixels <= Double(mostPixels) else {
+      throw PlaybackError(.tooLarge, "would make a sheet of more than \(mostPixels / 1_000_000) million pixels")
+    }
   }
 
   /// The middles of `count` equal parts.

@@ -29,14 +29,15 @@ final class FolderLister: Sendable {
     }
     guard isFree else { return finish(request, .failure(PlaybackError(.system, "waits for other folders"))) }
     let path = request.folder.isEmpty ? "." : TypedPath.expanded(request.folder, home: home)
-    let began = detachThread { [self] in
-      let result = Result {
-        try FolderListing.read(path, limit: Self.mostEntries, where: request.admits)
-      }.mapError { ($0 as? PlaybackError) ?? PlaybackError(.system, "cannot be listed") }
-      state.withLock { $0.threads -= 1 }
-      finish(request, result)
-    }
-    if !began {
+    do {
+      try detachThread { [self] in
+        let result = Result {
+          try FolderListing.read(path, limit: Self.mostEntries, where: request.admits)
+        }.mapError { ($0 as? PlaybackError) ?? PlaybackError(.system, "cannot be listed") }
+        state.withLock { $0.threads -= 1 }
+        finish(request, result)
+      }
+    } catch {
       state.withLock { $0.threads -= 1 }
       finish(request, .failure(PlaybackError(.system, "cannot be listed: there are no more threads")))
     }

@@ -37,7 +37,8 @@ final class HistoryStore: Sendable {
       return (state.history.texts(for: purpose), !state.hasBegun)
     }
     if isFirst, let path {
-      _ = detachThread { [self] in
+      // Without another thread there is only what is typed in this run.
+      try? detachThread { [self] in
         var history = Self.read(path)
         state.withLock { state in
           for line in state.added { history.add(line) }
@@ -69,7 +70,8 @@ final class HistoryStore: Sendable {
       defer { state.isWriting = true }
       return !state.isWriting
     }
-    if begins, !detachThread({ [self] in work() }) { state.withLock { $0.isWriting = false } }
+    guard begins else { return }
+    do { try detachThread { [self] in work() } } catch { state.withLock { $0.isWriting = false } }
   }
 
   /// Waits until everything is written, at most for a second.

@@ -80,7 +80,8 @@ public struct InfoReport: Codable, Sendable {
     }
   }
 
-  static func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
+  /// To a millionth; JSON has no numbers that are not finite.
+  static func rounded(_ value: Double) -> Double { value.isFinite ? (value * 1e6).rounded() / 1e6 : 0 }
 
   /// All reports as one JSON array.
   public static func json(_ reports: [InfoReport]) throws -> String {

@@ -2,7 +2,6 @@ import CellGraphics
 import Pixels
 import Playback
 import Terminal
-import Yams
 
 /// An error in a settings file: names the file, the line and the key.
 public struct SettingsError: Error, CustomStringConvertible {
@@ -45,74 +44,43 @@ public struct SettingsFile {
 
   /// Applies the text of a settings file; `name` stands in errors.
   public static func apply(text: String, name: String, to options: inout PlayOptions) throws {
-    let root: Node?
+    let root: SettingsNode?
     do {
-      root = try Yams.compose(yaml: text)
-    } catch let error as YamlError {
-      throw syntaxError(error, text, name)
+      root = try SettingsNode.read(text)
+    } catch let failure as SettingsNode.Failure {
+      throw SettingsError(name, line: failure.line, failure.problem)
     }
-    guard let root, root.null == nil else { return }
-    guard case .mapping(let mapping) = root else {
-      throw SettingsError(name, line: root.mark?.line, "expected \"defaults:\" or \"keys:\"")
+    guard let root, !root.isNull else { return }
+    guard case .mapping(let mapping) = root.content else {
+      throw SettingsError(name, line: root.line, "expected \"defaults:\" or \"keys:\"")
     }
     for (key, value) in mapping {
-      switch key.string {
+      switch key.text {
       case "defaults": try entries(value, name, "defaults").forEach { try applyDefault($0, $1, name, to: &options) }
       case "keys": try entries(value, name, "keys").forEach { try applyKey($0, $1, name, to: &options) }
       default:
         throw SettingsError(
-          name, line: key.mark?.line, "unknown section \"\(key.string ?? "?")\"; there are \"defaults\" and \"keys\"")
+          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; there are \"defaults\" and \"keys\"")
       }
     }
   }
 
-  private static func syntaxError(_ error: YamlError, _ text: String, _ name: String) -> SettingsError {
-    switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      return SettingsError(name, line: mark.line, "is not valid YAML: \(problem)")
-    case .reader(let problem, let offset, _, _):
-      let line = offset.map { text.utf8.prefix($0).count { $0 == UInt8(ascii: "\n") } + 1 }
-      return SettingsError(name, line: line, "is not valid YAML: \(problem)")
-    case .duplicatedKeysInMapping(let keys, let context):
-      let names = keys.map(String.init(describing:))
-      return SettingsError(
-        name, line: lineOfRepetition(names.first, text, from: context.mark.line),
-        "says \"\(names.joined(separator: "\", \""))\" twice")
-    default:
-      return SettingsError(name, line: nil, "is not valid YAML: \(describing: error)")
-    }
-  }
-
-  /// The line on which a mapping that begins on line `begin` names a key for the second time.
-  private static func lineOfRepetition(_ key: String?, _ text: String, from begin: Int) -> Int {
-    guard let key else { return begin }
-    let names = [key, "\"\(key)\"", "'\(key)'"]
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(begin - 1)
-    let places = zip(lines.indices, lines).filter { _, line in
-      guard let colon = line.lastIndex(of: ":").map({ line[..<$0] }), let first = colon.firstIndex(where: { $0 != " " })
-      else { return false }
-      return names.contains { colon[first...].hasPrefix($0 + ":") || colon[first...] == $0 }
-    }
-    return places.count > 1 ? places[1].0 + 1 : begin
-  }
-
-  private static func entries(_ node: Node, _ name: String, _ section: String) throws -> [(Node, Node)] {
-    if node.null != nil { return [] }
-    guard case .mapping(let mapping) = node else {
-      throw SettingsError(name, line: node.mark?.line, "\"\(section)\" wants lines of the form \"name: value\"")
+  private static func entries(_ node: SettingsNode, _ name: String, _ section: String) throws -> [(SettingsNode, SettingsNode)] {
+    if node.isNull { return [] }
+    guard case .mapping(let mapping) = node.content else {
+      throw SettingsError(name, line: node.line, "\"\(section)\" wants lines of the form \"name: value\"")
     }
     return mapping.map { ($0.key, $0.value) }
   }
 
   private static func applyDefault(
-    _ key: Node, _ value: Node, _ name: String, to options: inout PlayOptions
+    _ key: SettingsNode, _ value: SettingsNode, _ name: String, to options: inout PlayOptions
   ) throws {
-    let keyText = key.string ?? "?"
-    let text = value.string ?? ""
+    let keyText = key.text ?? "?"
+    let text = value.text ?? ""
     func bad(_ wanted: TerminalText) -> SettingsError {
       SettingsError(
-        name, line: value.mark?.line ?? key.mark?.line, "\(keyText): \"\(text)\" is not \(wanted)")
+        name, line: value.line, "\(keyText): \"\(text)\" is not \(wanted)")
     }
     func flag() throws -> Bool {
       switch text.lowercased() {
@@ -157,7 +125,7 @@ public struct SettingsFile {
       options.cellAspect = aspect.value
     default:
       throw SettingsError(
-        name, line: key.mark?.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")
+        name, line: key.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")
     }
   }
 
@@ -168,15 +136,15 @@ public struct SettingsFile {
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }
 
-  private static func applyKey(_ key: Node, _ value: Node, _ name: String, to options: inout PlayOptions) throws {
-    let keyText = key.string ?? key.scalar?.string ?? "?"
+  private static func applyKey(_ key: SettingsNode, _ value: SettingsNode, _ name: String, to options: inout PlayOptions) throws {
+    let keyText = key.text ?? "?"
     guard let stroke = KeyStroke(keyText) else {
-      throw SettingsError(name, line: key.mark?.line, "\"\(keyText)\" is not the name of a key")
+      throw SettingsError(name, line: key.line, "\"\(keyText)\" is not the name of a key")
     }
-    let text = value.string ?? value.scalar?.string ?? ""
+    let text = value.text ?? ""
     guard let command = Command(text) else {
       throw SettingsError(
-        name, line: value.mark?.line ?? key.mark?.line, "\(keyText): \"\(text)\" is not a command")
+        name, line: value.line, "\(keyText): \"\(text)\" is not a command")
     }
     options.keys.bind(stroke, to: command)
   }

@@ -1,4 +1,5 @@
 import CNcurses
+import Glibc
 
 extension TerminfoEntry {
   private static let capabilities =
@@ -9,12 +10,13 @@ extension TerminfoEntry {
   ///
   /// A name that is missing (a new terminal's, on a machine of older make) is replaced by its family's, else
   /// by `xterm-256color` for what is known to follow xterm, else by `ansi` or `vt100`; `missingName` tells.
-  /// Throws `TerminalError.noTerminfo` when the database is not there at all.
+  /// Throws `TerminalError.damagedTerminfo` for a damaged entry, which ncurses cannot be trusted with, and
+  /// `TerminalError.noTerminfo` when the database is not there at all.
   public static func load(_ term: String?) throws -> TerminfoEntry {
     let term = term.flatMap { $0.isEmpty ? nil : $0 } ?? "ansi"
-    if let entry = read(term, insteadOf: nil) { return entry }
+    if let entry = try read(term, insteadOf: nil) { return entry }
     for name in substitutes(for: term) {
-      if let entry = read(name, insteadOf: term) { return entry }
+      if let entry = try read(name, insteadOf: term) { return entry }
     }
     throw TerminalError.noTerminfo(term)
   }
@@ -44,13 +46,19 @@ extension TerminfoEntry {
     return names + ["ansi", "vt100"]
   }
 
-  private static func read(_ name: String, insteadOf missing: String?) -> TerminfoEntry? {
-    Ncurses.exclusively {
+  private static func read(_ name: String, insteadOf missing: String?) throws -> TerminfoEntry? {
+    if let path = TerminfoFile.damaged(name) { throw TerminalError.damagedTerminfo(path) }
+    return try Ncurses.exclusively {
       let former = qd_select_terminfo(nil)
       var status: Int32 = 0
+      errno = 0
       let result = setupterm(name, -1, &status)
+      let code = errno
       defer { qd_free_terminfo(qd_select_terminfo(former)) }
-      guard !qd_is_error(result) else { return nil }
+      guard !qd_is_error(result) else {
+        if TerminalError.tellsWant(code) { throw TerminalError.system("reading the terminfo database", code: code) }
+        return nil
+      }
       var strings: [String: [UInt8]] = [:]
       for capability in capabilities {
         if let value = qd_terminfo_string(capability) {

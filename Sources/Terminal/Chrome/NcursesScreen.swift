@@ -44,13 +44,12 @@ final class NcursesScreen: @unchecked Sendable {
   private static let types = ["xterm-256color", "xterm", "screen", "linux", "ansi", "vt100"]
 
   private init() throws(TerminalError) {
-    guard let locale = UTF8Locale.shared else {
-      throw TerminalError.compositor("the system has no UTF-8 locale (C.UTF-8)")
-    }
+    let locale = try UTF8Locale.found.get()
     self.locale = locale
     output = try CStream.open("/dev/null", "w")
     input = try CStream.open("/dev/null", "r")
     let (output, input) = (output.pointer, input.pointer)
+    var code: Int32 = 0
     let screen: OpaquePointer? = Ncurses.exclusively {
       locale.with {
         qd_ignore_environment_size()
@@ -59,12 +58,15 @@ final class NcursesScreen: @unchecked Sendable {
         var former = Array(repeating: sigaction(), count: signals.count)
         for (i, number) in signals.enumerated() { sigaction(number, nil, &former[i]) }
         defer { for (i, number) in signals.enumerated() { sigaction(number, &former[i], nil) } }
-        for type in Self.types {
+        for type in Self.types where TerminfoFile.damaged(type) == nil {
+          errno = 0
           if let screen = newterm(type, output, input) { return screen }
+          if TerminalError.tellsWant(errno) { code = errno }
         }
         return nil
       }
     }
+    guard code == 0 || screen != nil else { throw TerminalError.system("reading the terminfo database", code: code) }
     guard let screen else { throw TerminalError.compositor("no terminal type is in the terminfo database") }
     pointer = screen
   }

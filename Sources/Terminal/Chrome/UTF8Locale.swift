@@ -6,10 +6,13 @@ import Glibc
 final class UTF8Locale: @unchecked Sendable {
   private let handle: locale_t
 
-  /// The one that everybody uses; nil on a system without any.
-  static let shared = UTF8Locale()
+  /// The one that everybody uses, or why there is none.
+  static let found = Result { () throws(TerminalError) in try UTF8Locale() }
 
-  private init?() {
+  /// The one that everybody uses; nil on a system without any.
+  static var shared: UTF8Locale? { try? found.get() }
+
+  private init() throws(TerminalError) {
     // C.UTF-8 is built into glibc from 2.35 on; the others are for systems that lack it.
     for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", ""] {
       if let locale = newlocale(LC_CTYPE_MASK, name, nil) {
@@ -19,9 +22,11 @@ final class UTF8Locale: @unchecked Sendable {
           return
         }
         freelocale(locale)
+      } else if TerminalError.tellsWant(errno) {
+        throw .system("loading a UTF-8 locale", code: errno)
       }
     }
-    return nil
+    throw .compositor("the system has no UTF-8 locale (C.UTF-8)")
   }
 
   deinit { freelocale(handle) }

@@ -8,12 +8,19 @@ public enum TerminalError: Error, Equatable, Sendable {
   case system(String, code: Int32)
   /// The terminfo database has neither this type nor any that could stand in for it.
   case noTerminfo(String)
+  /// An entry of the terminfo database is damaged: its file.
+  case damagedTerminfo(String)
   /// A terminal of this type is not steered by ECMA-48 control sequences.
   case notECMA48(String)
   /// Only one terminal session at a time can catch the process's signals.
   case signalsTaken
   /// ncurses could not be started.
   case compositor(String)
+}
+
+extension TerminalError {
+  /// Whether `errno` says that the process lacks something, so that nothing is known of what it looked for.
+  static func tellsWant(_ code: Int32) -> Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 extension TerminalError: CustomStringConvertible {
@@ -28,6 +35,8 @@ extension TerminalError: CustomStringConvertible {
       "\(what): \(String(cString: strerror(code)))"
     case .noTerminfo(let name):
       "the terminal type '\(name)' is not in the terminfo database (package ncurses-base), nor any like it"
+    case .damagedTerminfo(let path):
+      "the terminfo entry \(path) is damaged"
     case .notECMA48(let name):
       "a terminal of type '\(name)' does not understand ECMA-48 control sequences, which this program needs"
     case .signalsTaken:

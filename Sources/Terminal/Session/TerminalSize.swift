@@ -1,15 +1,21 @@
 /// The size of a terminal, and of one of its cells where it tells.
 public struct TerminalSize: Hashable, Sendable {
-  /// In cells, at least 1.
-  public var columns: Int
-  public var rows: Int
+  /// The most columns and rows that are used of a window: a screen costs memory and time for each cell.
+  public static let largest = (columns: 4096, rows: 2048)
+
+  /// In cells, at least 1 and at most as in `largest`.
+  public let columns: Int
+  public let rows: Int
+  /// Whether the window is larger than what is used of it.
+  public let isCut: Bool
   /// Width and height of a cell in pixels; nil when the terminal does not tell. May have fractions.
   public var cellWidth: Double?
   public var cellHeight: Double?
 
   public init(columns: Int, rows: Int, cellWidth: Double? = nil, cellHeight: Double? = nil) {
-    self.columns = max(1, columns)
-    self.rows = max(1, rows)
+    self.columns = min(max(1, columns), Self.largest.columns)
+    self.rows = min(max(1, rows), Self.largest.rows)
+    isCut = columns > Self.largest.columns || rows > Self.largest.rows
     self.cellWidth = cellWidth
     self.cellHeight = cellHeight
   }
