@@ -76,8 +76,8 @@ struct PathCompletion: Equatable, Sendable {
         continue
       }
       let digits = number.drop { $0 == "0" }
-      // More digits make a larger number.
-      key += String(repeating: "9", count: digits.count) + ":" + digits
+      // More digits make a larger number; "!" sorts before digits.
+      key += String(repeating: "9", count: digits.count) + "!" + digits
       rest = rest[number.endIndex...]
     }
     return key
