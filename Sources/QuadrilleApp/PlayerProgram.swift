@@ -493,8 +493,10 @@ public final class PlayerProgram {
     let failures = panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = display.bytesWritten
     leaveTerminal()
+    // A second for all that is under way.
+    let deadline = monotonicNanoseconds() + 1_000_000_000
     let unsaved = saves.finish()
-    history.finish()
+    history.finish(until: deadline)
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures {

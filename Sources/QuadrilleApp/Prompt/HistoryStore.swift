@@ -79,9 +79,8 @@ final class HistoryStore: Sendable {
     }
   }
 
-  /// Waits until everything is written, at most for a second.
-  func finish() {
-    let deadline = monotonicNanoseconds() + 1_000_000_000
+  /// Waits until everything is written, at most until a time of the monotonic clock in nanoseconds.
+  func finish(until deadline: UInt64) {
     _ = state.wait(until: deadline) { $0.isWriting ? nil : () }
   }
 

@@ -1,3 +1,4 @@
+import DecodePool
 import Foundation
 import Playback
 import Terminal
@@ -50,7 +51,7 @@ import Testing
         }
       }
     }
-    for store in stores { store.finish() }
+    for store in stores { store.finish(until: monotonicNanoseconds() + 30_000_000_000) }
     let kept = PromptHistory(bytes: try InputText.read(path, limit: 1 << 20) ?? []).texts(for: .open)
     #expect(Set(kept) == Set((0..<4).flatMap { i in (0..<20).map { "\(i)-\($0)" } }))
     for i in 0..<4 { #expect(kept.filter { $0.hasPrefix("\(i)-") } == (0..<20).map { "\(i)-\($0)" }) }
