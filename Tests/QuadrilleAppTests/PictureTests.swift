@@ -60,7 +60,7 @@ struct PictureTests {
     }
   }
 
-  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(1)))
+  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(5)))
   func pendingSaves() throws {
     let saves = PendingSaves {}
     #expect(saves.finish() == nil)
