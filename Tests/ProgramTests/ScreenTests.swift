@@ -148,6 +148,8 @@ import Testing
     #expect(run.screen.contains("decoded"))
     run.process.send("?")
     try run.wait(for: "A-B loop: A, B, off")
+    run.process.send("q")
+    try run.wait("the help is gone") { !$0.contains("A-B loop: A") }
     try run.quitAndCompare()
   }
 
