@@ -297,7 +297,7 @@ public final class PlayerProgram {
       let frames = display.takeFrames(visiblePanes, at: now)
       if frames.changeChrome { chromeChanged() }
       drawChrome(now)
-      if !display.present(frames, visiblePanes, chrome: chrome, at: now) { quit(hangUpCode) }
+      if !display.present(frames, visiblePanes, chrome: chrome, at: now) || !presentWholeness(now) { quit(hangUpCode) }
       quitIfOver()
       if exitCode == nil { wait(groupDeadline) }
     }
@@ -328,6 +328,17 @@ public final class PlayerProgram {
   private func quitIfOver() {
     guard options.isUntimed || options.exitsAtEnd, !panes.isEmpty, panes.allSatisfy(\.hasEnded) else { return }
     if display.isExact && !chromeIsStale { quit() }
+  }
+
+  /// Says of frames that were not known to fit that they are there, once they have been sent.
+  ///
+  /// - Returns: whether the terminal is still there.
+  private func presentWholeness(_ now: HostTime) -> Bool {
+    guard display.hasSentAll, visiblePanes.contains(where: { !$0.isWhole }) else { return true }
+    for pane in visiblePanes { pane.isWhole = true }
+    chromeChanged()
+    drawChrome(now)
+    return display.present(Display.Frames(), visiblePanes, chrome: chrome, at: now)
   }
 
   private func drawChrome(_ now: HostTime) {

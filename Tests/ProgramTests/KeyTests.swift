@@ -119,6 +119,32 @@ import Testing
     run.quit()
   }
 
+  /// What is said of a frame comes with it, in one update, or is said to be about right.
+  @Test(arguments: [",", "."]) func theNumberIsThatOfTheFrame(key: String) throws {
+    let run = try PlayerRun(["--paused", PlayerClips.heavyGroup()])
+    try run.waitUntilPaused()
+    run.process.press(.end)
+    try run.waitForPictures(119)
+    if key == "." {
+      run.process.press(.home)
+      try run.waitForPictures(0)
+    }
+    var wrong: [String] = []
+    for _ in 0..<40 {
+      run.process.send(key)
+      _ = run.process.run(timeout: 0.033) { screen in
+        let seen = screen.frameNumber(column: 0, row: 1, width: 64, height: 18)
+        let isAbout = screen.contains("≈")
+        if !isAbout, let seen, let said = run.numbersShown.first, said != seen { wrong.append("#\(said) over \(seen)") }
+        return false
+      }
+    }
+    #expect(wrong.isEmpty)
+    try run.waitUntilStill()
+    #expect(!run.screen.contains("≈") && run.numbersShown.first == run.frameNumber())
+    run.quit()
+  }
+
   @Test func speeds() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

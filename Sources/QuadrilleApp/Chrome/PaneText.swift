@@ -42,7 +42,7 @@ struct PaneText {
   var reading: TimeField.Reading {
     let shown = pane.shownTiming
     let isApproximate = pane.picture?.isApproximate == true
-    let isAbout = isApproximate || shown.map { !$0.isCertain || (isStill && !$0.numberIsExact) } == true
+    let isAbout = isApproximate || (isStill && !pane.isWhole) || shown.map { !$0.isCertain || (isStill && !$0.numberIsExact) } == true
     var still: TimeField.Reading.Still?
     if isStill {
       // At the clip's end the clock stands behind the last frame.

@@ -21,6 +21,8 @@ final class Pane {
   var gravity: Gravity
   /// The picture on the screen.
   private(set) var picture: Picture?
+  /// Whether all of the frame that stands is on the screen; a terminal that takes little at a time gets it in parts.
+  var isWhole = true
   /// Whether the picture on the screen may come once more, because another size was asked for or the pane was
   /// hidden; others that are on their way may come before it, and with several sizes it may come several times.
   private var remaking = Remaking.none

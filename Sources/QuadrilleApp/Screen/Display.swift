@@ -97,6 +97,9 @@ final class Display {
   /// Whether an update of pictures could go out now.
   func canTakePictures(at now: HostTime) -> Bool { allowance(at: now) != .closed }
 
+  /// Whether all of the frames has been sent.
+  var hasSentAll: Bool { !isIncomplete }
+
   /// Whether what the terminal will show is what is wanted.
   var isExact: Bool { !isIncomplete && !chromeChanged && !session.writer.hasPending }
 
@@ -135,6 +138,8 @@ final class Display {
       if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
         frames.changeChrome = true
       }
+      // What does not have to fit into some bytes is sent whole.
+      pane.isWhole = limit == nil || pane.player.rate != 0
       frames.arrivals.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
       paint(pane)
     }

@@ -27,6 +27,11 @@ enum PlayerClips {
     try numbered("onegroup.mp4", rate: "10", seconds: 20, keyEvery: "1000")
   }
 
+  /// 1280×720, ten numbered frames a second for 12 s, one keyframe: what is gone back to takes a while.
+  static func heavyGroup() throws -> String {
+    try numbered("heavygroup.mp4", width: 1280, height: 720, rate: "10", seconds: 12, keyEvery: "1000")
+  }
+
   private static func numbered(
     _ name: String, width: Int = 160, height: Int = 90, rate: String, seconds: Double, keyEvery: String? = nil
   ) throws -> String {
