@@ -25,6 +25,8 @@ public struct InfoReport: Codable, Sendable {
     var pixel_format: String?
     var color_space: String?
     var color_transfer: String?
+    var color_primaries: String?
+    var color_range: String?
     var sample_rate: Int?
     var channels: Int?
     var cover: Bool
@@ -145,6 +147,8 @@ extension InfoReport.Track {
       pixel_format = track.pixelFormat
       color_space = track.colorSpace
       color_transfer = track.colorTransfer
+      color_primaries = track.colorPrimaries
+      color_range = track.colorRange
     }
     if track.mediaType == .audio {
       sample_rate = track.sampleRate
