@@ -162,7 +162,7 @@ public final class Demuxer {
   private var breaksOff = false
   private var hasEnded = false
   /// Looked up once, and only for those who ask.
-  private(set) lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
+  public private(set) lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
 
   /// Reads the next packet of any stream that is not discarded into `packet`; may block.
   ///

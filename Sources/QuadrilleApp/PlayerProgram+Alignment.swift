@@ -47,6 +47,8 @@ extension PlayerProgram {
     }
     let members = panes.filter { $0.error == nil }
     alignment = Alignment(offsets: Dictionary(uniqueKeysWithValues: members.map { (ObjectIdentifier($0), $0.place) }))
+    // Each for itself, the next key would end it.
+    isLinked = true
     let key = options.keys.keys(for: .align).first
     let release: TerminalText = key.map { "; \($0) releases them" } ?? ""
     say("panes aligned as they are now" + release)

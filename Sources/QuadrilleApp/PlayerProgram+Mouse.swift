@@ -33,9 +33,9 @@ extension PlayerProgram {
   }
 
   private func seekBar(of pane: Pane, column: Int) {
-    guard let bar = pane.barRow?.track, pane.player.duration.isNumeric else { return }
+    guard let bar = pane.barRow?.track, pane.length.isNumeric else { return }
     let fraction = ProgressBar(width: bar.width, played: 0).position(ofColumn: column - bar.x)
-    let target = pane.player.duration * fraction
+    let target = pane.length * fraction
     let before = pane.player.currentTime()
     chromeChanged()
     // Linked panes move by as much as the dragged one.

@@ -45,7 +45,7 @@ extension PlayerProgram {
     for player in targetPlayers where player.rate != 0 {
       player.setRate(player.rate < 0 ? -player.defaultRate : player.defaultRate, time: nil, atHostTime: now)
     }
-    if let focused { say("speed \(PaneText.rate(focused.player.defaultRate))") }
+    if let player = focused?.player { say("speed \(PaneText.rate(player.rate == 0 ? player.defaultRate : player.rate))") }
   }
 
   // MARK: - Seeking
@@ -102,7 +102,7 @@ extension PlayerProgram {
   func scrub(_ pane: Pane, isDrag: Bool) {
     guard !options.isUntimed else { return }
     pane.didScrub(isDrag: isDrag, at: clock.now) { [pool, wakeup] in
-      ThumbnailStrip(asset: pane.asset, duration: pane.player.duration, pool: pool) { wakeup.signal() }
+      ThumbnailStrip(asset: pane.asset, duration: pane.length, pool: pool) { wakeup.signal() }
     }
   }
 }

@@ -265,7 +265,7 @@ public final class PlayerProgram {
   /// Says once that a window is too large.
   private func tellOfCut(formerly former: TerminalSize?) {
     guard size.isCut, former?.isCut != true else { return }
-    say("of this window \(size.columns)×\(size.rows) cells are used, which is the most")
+    say("the window is too large: \(size.columns)×\(size.rows) cells of it are used")
   }
 
   // MARK: - The loop

@@ -33,7 +33,9 @@ struct Frame: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: [clip])
     let target = try orFail(output) { try PictureTarget(output, format, sparing: clip) }
-    let still = try orFail(clip) { try StillMaker(clip: clip).still(at: at) }
+    let maker = StillMaker(clip: clip)
+    let still = try orFail(clip) { try maker.still(at: at) }
+    if maker.isCutOff { printError("quadrille: \(clip): is cut off: what its missing end would show is not there") }
     try orFail(output) { try target.write(still.image) }
   }
 }

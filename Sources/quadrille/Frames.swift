@@ -41,6 +41,10 @@ struct Frames: ParsableCommand {
             "\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
         }
       }
+      if listing.isCutOff {
+        printError("quadrille: \(clip): is cut off or damaged at its end: the listing is not complete")
+        throw ExitCode(1)
+      }
       if listing.refutedStarts > 0 {
         printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other pictures and were not used")
       }

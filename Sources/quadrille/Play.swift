@@ -95,7 +95,9 @@ struct Play: ParsableCommand {
       throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
     }
     if start.count > 1, start.count != clips.count {
-      throw ValidationError("There are \(clips.count) clips and \(start.count) places to start: give one for all, or one for each.")
+      throw ValidationError(
+        "There \(clips.count == 1 ? "is 1 clip" : "are \(clips.count) clips") and \(start.count) places to start: "
+          + "give one for all, or one for each.")
     }
     if let far = offset.first(where: { $0.pane > clips.count }) {
       throw ValidationError("--offset names pane \(far.pane), and there are \(clips.count).")

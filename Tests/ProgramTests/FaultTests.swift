@@ -126,6 +126,28 @@ import Testing
     #expect(try run.statistics().panes[0].shown > 0)
   }
 
+  /// Its header comes first, so that all but the data is told.
+  @Test func aClipThatIsCutOffIsTheLengthThatItAnnounces() throws {
+    let folder = try TemporaryFolder()
+    let whole = try SampleMedia.clip(
+      name: "faststart.mp4", arguments: ["-i", PlayerClips.smooth(), "-c", "copy", "-movflags", "+faststart"])
+    let path = folder.path("cut.mp4")
+    let data = try Data(contentsOf: URL(fileURLWithPath: whole))
+    try data.prefix(data.count / 3).write(to: URL(fileURLWithPath: path))
+    let run = try PlayerRun(["--speed", "8", path])
+    try run.wait("it says so at its end, and how long it is") {
+      $0.contains("■") && $0.contains("/0:20") && $0.contains("cut.mp4 ends early, at 0:0")
+    }
+    run.quit()
+    let listing = try CommandRun(["frames", path])
+    #expect(listing.status == .exited(1) && listing.errors.contains("the listing is not complete"))
+    #expect(listing.output.split(separator: "\n").count > 100)
+    let frame = try CommandRun(["frame", path, "--at", "15", "-o", folder.path("a.png")])
+    #expect(frame.status == .exited(0) && frame.errors.contains("is cut off"))
+    #expect(try CommandRun(["info", path]).output.contains("the file is cut off"))
+    #expect(try CommandRun(["frames", whole]).status == .exited(0))
+  }
+
   /// The container names no length, and the time stamps end where the data do.
   @Test func aTransportStreamThatBreaksOffSaysSo() throws {
     let folder = try TemporaryFolder()

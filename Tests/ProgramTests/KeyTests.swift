@@ -204,11 +204,11 @@ import Testing
     try run.wait("no loop") { !($0.text.last?.contains("A-B") ?? true) && $0.contains("A-B loop off") }
     try run.wait("it goes on behind it") { $0.contains("0:07/") }
     run.process.send("L")
-    try run.wait("repeats") { $0.text.last?.contains("loop") ?? false && $0.contains("repeat on") }
+    try run.wait("repeats") { $0.text.last?.contains("repeat") ?? false && $0.contains("repeat on") }
     run.process.send("t2:29.5\r")
     try run.wait("it is back at the beginning") { $0.contains("► 0:00/") }
     run.process.send("L")
-    try run.wait("repeats no more") { !($0.text.last?.contains("loop") ?? true) && $0.contains("repeat off") }
+    try run.wait("repeats no more") { !($0.text.last?.contains("repeat") ?? true) && $0.contains("repeat off") }
     run.quit()
   }
 

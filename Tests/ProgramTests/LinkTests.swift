@@ -148,6 +148,18 @@ import Testing
     run.quit()
   }
 
+  /// Panes that are set one by one are to be steered together from then on.
+  @Test func aligningLinksThePanes() throws {
+    let run = try PlayerRun.pair(["--no-linked"])
+    run.process.send("...=")
+    try run.waitForPictures(3, 0)
+    try run.wait(for: "panes aligned")
+    run.process.press(.home)
+    try run.waitForPictures(3, 0)
+    try run.wait(for: "all panes  aligned 2: -3 frames -0.300 s")
+    run.quit()
+  }
+
   @Test func distancesAreGivenOnTheCommandLine() throws {
     let run = try PlayerRun.pair(["--offset", "2:+3f"])
     try run.waitForPictures(0, 3)

@@ -135,7 +135,7 @@ import Testing
 
   @Test func loopGoesOn() throws {
     let run = try PlayerRun(["--loop", "--speed", "4", "--exit-at-end", PlayerClips.short()])
-    try run.wait(for: "loop")
+    try run.wait(for: "repeat")
     // Twice over the end.
     for _ in 0..<2 {
       try run.wait("near the end") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 35 }
@@ -178,7 +178,7 @@ import Testing
       $0.environment["XDG_CONFIG_HOME"] = folder.path
     }
     try run.waitUntilPaused()
-    #expect(run.screen.contains("×2.00") && !run.screen.contains("loop"))
+    #expect(run.screen.contains("×2.00") && !run.screen.contains("repeat"))
     run.quit()
 
     try "defaults:\n  paused: true\n  sped: 2\n".write(toFile: settings, atomically: true, encoding: .utf8)

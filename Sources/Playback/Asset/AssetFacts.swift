@@ -28,6 +28,8 @@ public struct AssetFacts: Hashable, Sendable {
   public let duration: MediaTime
   /// Whether `duration` is only worked out, from the bit rate, or from first and last time stamps that may jump between.
   public let durationIsEstimate: Bool
+  /// Whether the file is shorter than its own headers say.
+  public let isCutOff: Bool
   /// The time stamp that is time zero of the asset: its first picture's, where that is known.
   ///
   /// AVFoundation's zero is the container's. There sound that begins before the picture is heard; here nothing is
@@ -65,6 +67,7 @@ public struct AssetFacts: Hashable, Sendable {
     self.tracks = tracks
     format = demuxer.formatName
     byteCount = demuxer.byteCount
+    isCutOff = demuxer.fileIsCutOff
     bitRate = demuxer.bitRate
     metadata = demuxer.metadata
     durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous

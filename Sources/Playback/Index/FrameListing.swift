@@ -32,6 +32,8 @@ public final class FrameListing {
   /// Start points that were trusted and yet gave other pictures than a decode from the beginning. Broken streams
   /// only have such, in which a decoder goes on with what it happens to have.
   public private(set) var refutedStarts = 0
+  /// Whether the file ends in the middle of something, so that frames are missing behind those that are listed.
+  public let isCutOff: Bool
 
   private struct Known {
     var identity: ExactReader.Identity
@@ -61,6 +63,7 @@ public final class FrameListing {
       timeBase = stream.timeBase
       let scan = try PacketScan(demuxer: try Asset.open(path, interrupter), stream: stream.index, endsAtError: true)
       _ = try scan.read()
+      isCutOff = scan.index.isCutOff
       reader = try ExactReader(
         StreamReader(demuxer: demuxer, stream: stream.index, threads: 1, keepsAlpha: false) {
           try Asset.open(path, interrupter)

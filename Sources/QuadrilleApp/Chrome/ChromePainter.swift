@@ -130,7 +130,7 @@ final class ChromePainter {
   }
 
   private func progress(_ pane: Pane, width: Int) -> ProgressBar {
-    let total = pane.player.duration.seconds
+    let total = pane.length.seconds
     guard total.isFinite, total > 0 else { return ProgressBar(width: width, played: 0) }
     func fraction(_ time: MediaTime) -> Double {
       let seconds = time.seconds

@@ -23,7 +23,7 @@ struct PaneText {
     if pane.gravity != .resizeAspect { marks.append("\(pane.gravity.commandLineName)") }
     if pane.loopIn != nil { marks.append("A…") }
     if pane.player.loopRange != nil { marks.append("A-B") }
-    if pane.player.actionAtItemEnd == .loop { marks.append("loop") }
+    if pane.player.actionAtItemEnd == .loop { marks.append("repeat") }
     let rate = pane.player.rate == 0 ? pane.player.defaultRate : pane.player.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks.joined(separator: " ")
@@ -75,7 +75,10 @@ struct PaneText {
     }
     if let index = pane.player.frameIndex { lines.append(Self.seeking(index)) }
     guard pane.error == nil else { return lines }
-    if let box = pane.player.pictureRequest?.box { lines.append("shown in \(box.width)×\(box.height) pixels") }
+    if let picture = pane.picture {
+      let (seen, box) = (picture.rect, picture.request.box)
+      lines.append("shown in \(min(seen.width, box.width))×\(min(seen.height, box.height)) pixels")
+    }
     lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  dropped \(statistics.skipped)")
     let late = statistics.lateness
     lines.append(
@@ -92,9 +95,14 @@ struct PaneText {
 
   /// Matrix, range, transfer and primaries, those that the file tells.
   private static func color(_ track: AssetTrack) -> String {
-    let parts = [track.colorSpace, track.colorRange, track.colorTransfer, track.colorPrimaries]
-    let told = parts.filter { !["", "unknown", "reserved"].contains($0) }
-    return told.isEmpty ? "no colour tags" : told.joined(separator: " ")
+    func isTold(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
+    let range = isTold(track.colorRange) ? ["\(track.colorRange) range"] : []
+    let names = [track.colorSpace, track.colorTransfer, track.colorPrimaries]
+    let told = zip(["matrix", "transfer", "primaries"], names).filter { isTold($1) }
+    // Mostly all three are of one standard.
+    let standard = told.count == 3 && Set(names).count == 1 ? [names[0]] : told.map { "\($0) \($1)" }
+    let parts = standard + range
+    return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")
   }
 
   /// How exact seeking is.

@@ -30,6 +30,13 @@ final class Pane {
   private(set) var error: PlaybackError?
   /// That the data ends before its time, in words.
   private(set) var earlyEnd: String?
+  /// The length that the file announces, where its data ends before.
+  private var announced = MediaTime.invalid
+  /// How long the clip is, as the file says, also where it has less.
+  var length: MediaTime {
+    let found = player.duration
+    return announced.isNumeric && (!found.isNumeric || found < announced) ? announced : found
+  }
   /// The time that the progress bar shows, as the observer bus told it.
   private(set) var time = MediaTime.zero
   private(set) var hasEnded = false
@@ -66,7 +73,7 @@ final class Pane {
 
   /// Lets the bar be told about each of its steps, but no more often than a person sees.
   func observeBar(width: Int) {
-    let seconds = player.duration.seconds
+    let seconds = length.seconds
     let step = seconds.isFinite && width > 0 ? seconds / Double(8 * width) : 0.25
     observe(every: MediaTime(seconds: min(max(step, 0.05), 0.5), preferredTimescale: 1000))
   }
@@ -102,12 +109,15 @@ final class Pane {
       notice = Notice(text: "\(path): \(error.message)", isError: true)
     case .playedToEnd:
       playedOut = .end
+      // There it matters most.
+      if let earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
       hasEnded = player.isUntimed || (player.actionAtItemEnd != .loop && player.loopRange == nil)
     case .endedEarly(let end, let announced):
       let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
       let text = "ends early, at \(place): the file is cut off or damaged"
       earlyEnd = text
-      notice = Notice(text: TerminalText(text), isError: true)
+      self.announced = announced
+      notice = Notice(text: "\(title) \(text)", until: now + 8_000_000_000)
     case .timeJumped(let target): if target < player.duration { goesOn() }
     case .rateChanged(let rate): if rate != 0 { goesOn() }
     case .framesIndexed:
@@ -161,13 +171,13 @@ final class Pane {
   /// How many frames the clip has, about; nil when that is not known.
   private var frameCount: Int? {
     if let map = player.frameIndex?.map, map.isComplete { return map.count }
-    let count = player.duration.seconds * (facts?.preferredVideoTrack?.nominalFrameRate ?? 0)
+    let count = length.seconds * (facts?.preferredVideoTrack?.nominalFrameRate ?? 0)
     return count >= 1 && count < 1e9 ? Int(count) : nil
   }
 
   /// The field before the bar.
   var timeField: TimeField {
-    TimeField(duration: player.duration, frameCount: frameCount, width: geometry?.bar.width ?? 0)
+    TimeField(duration: length, frameCount: frameCount, width: geometry?.bar.width ?? 0)
   }
 
   /// The parts of the lowest row; nil where the pane has none.
@@ -239,7 +249,7 @@ final class Pane {
   func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
     defer { lastScrub = now }
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
-    guard isDrag || isRepeated, canBeReadAgain, player.duration.isNumeric, player.duration > .zero,
+    guard isDrag || isRepeated, canBeReadAgain, length.isNumeric, length > .zero,
       let body = geometry?.body.size, ThumbnailStrip.fits(body)
     else { return }
     if strip == nil { strip = make() }
@@ -270,7 +280,7 @@ final class Pane {
   }
 
   /// Where in the clip it is, 0…1; no number while its length is not known.
-  private var fraction: Double { player.currentTime().seconds / player.duration.seconds }
+  private var fraction: Double { player.currentTime().seconds / length.seconds }
 
   // MARK: - Saving
 

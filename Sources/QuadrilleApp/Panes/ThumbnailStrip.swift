@@ -15,7 +15,8 @@ final class ThumbnailStrip {
   private static let count = 32
   /// In blitter pixels, which are about square.
   private static let size = PixelSize(width: 16, height: 10)
-  private static let rows = 5
+  /// Lighter than black, so that dark thumbnails have edges.
+  private static let ground = CellColor.rgb(40, 42, 48)
   private static let fewestRows = 14
 
   private struct Thumbnail {
@@ -136,7 +137,7 @@ final class ThumbnailStrip {
   private static func dimmed(_ image: PixelImage) -> PixelImage {
     PixelImage(size: image.size) { out in
       image.withBytes { bytes in
-        for i in bytes.indices { out[i] = UInt8(Int(bytes[i]) / 2) }
+        for i in bytes.indices { out[i] = UInt8(Int(bytes[i]) * 5 / 8) }
       }
     }
   }
@@ -167,9 +168,10 @@ final class ThumbnailStrip {
     palette: Palette
   ) {
     let slots = Self.slots(over: track)
-    let black = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
+    let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
-      PictureLayer(image: black, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0)),
+      PictureLayer(
+        image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground),
       into: &grid, palette: palette)
     let chosen = min(slots - 1, Int(Self.clamped(fraction) * Double(slots)))
     for slot in 0..<slots {
@@ -185,7 +187,7 @@ final class ThumbnailStrip {
           image: image, cells: cells,
           imageRect: PixelRect(
             x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,
-            height: image.height)),
+            height: image.height), backdrop: Self.ground),
         into: &grid, palette: palette)
     }
   }

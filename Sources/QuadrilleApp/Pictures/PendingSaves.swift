@@ -90,7 +90,10 @@ final class PendingSaves: Sendable {
     return state.withLock { state in
       let missing = state.failures + state.under.sorted { $0.key.number < $1.key.number }.map(\.value.name)
       guard !missing.isEmpty else { return nil }
-      let named = missing.prefix(3).joined(separator: ", ") + (missing.count > 3 ? ", …" : "")
+      // One frame may have been asked for several times.
+      var names: [TerminalText] = []
+      for name in missing where !names.contains(name) { names.append(name) }
+      let named = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
       return state.asked == 1
         ? "the frame was not saved: \(named)"
         : "\(missing.count) of \(state.asked) frames were not saved: \(named)"

@@ -6,6 +6,7 @@ import Playback
 /// Gets single pictures of a clip for commands that have nothing else to do meanwhile: its calls block.
 public struct StillMaker {
   private let generator: ImageGenerator
+  private let asset: Asset
 
   /// - Parameter maximumSize: pictures are scaled down to fit in; a side of 0 is free.
   public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
@@ -14,9 +15,13 @@ public struct StillMaker {
 
   init(asset: Asset, maximumSize: PixelSize) {
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    self.asset = asset
     generator = ImageGenerator(asset: asset, decoderThreads: cores)
     generator.maximumSize = maximumSize
   }
+
+  /// Whether the file is shorter than its headers say, as far as they have been read.
+  public var isCutOff: Bool { asset.loadedValue(of: .facts)?.isCutOff ?? false }
 
   /// The picture that is on display at a time, or that has a number.
   ///

@@ -72,6 +72,13 @@ extension Player {
     return map.count
   }
 
+  /// The number of the frame with which the clip begins, where that is known for certain: those before it are decoded
+  /// and not shown.
+  var firstFrame: Int? {
+    guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return nil }
+    return map.number(at: .zero)
+  }
+
   /// Whether there is certainly no frame of that number.
   func lacks(frame number: Int) -> Bool { frameCount.map { number >= $0 } ?? false }
 

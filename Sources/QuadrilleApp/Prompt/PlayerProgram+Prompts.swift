@@ -36,7 +36,7 @@ extension PlayerProgram {
   private func goTo(_ text: String) {
     guard let target = GoToTarget(text) else {
       prompt = Prompt(
-        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame", history: history.texts(for: .goTo))
+        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame, +5, -2f or 50%", history: history.texts(for: .goTo))
       return
     }
     history.add(PromptHistory.Line(purpose: .goTo, text: text))
@@ -48,6 +48,9 @@ extension PlayerProgram {
   /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.
   private func objection(toFrame number: Int) -> TerminalText? {
     let panes = targets
+    if let focused, let first = focused.player.firstFrame, number < first {
+      return "\(panes.count > 1 ? focused.title : "the clip") begins at #\(first): what lies before is not shown"
+    }
     guard let short = ([focused].compactMap { $0 } + panes).first(where: { $0.player.lacks(frame: number) }),
       let count = short.player.frameCount
     else { return nil }

@@ -46,6 +46,7 @@ public struct InfoReport: Codable, Sendable {
   var bit_rate: Int64?
   var duration_s: Double?
   var duration_is_estimate: Bool?
+  var cut_off: Bool?
   var title: String?
   var characteristics: [String]?
   var tracks: [Track]?
@@ -67,6 +68,7 @@ public struct InfoReport: Codable, Sendable {
       bit_rate = facts.bitRate > 0 ? facts.bitRate : nil
       duration_s = duration.isNumeric ? Self.rounded(duration.seconds) : nil
       duration_is_estimate = facts.durationIsEstimate && !isPrecise
+      cut_off = facts.isCutOff
       title = facts.title
       characteristics = facts.characteristics.map(\.rawValue).sorted()
       tracks = facts.tracks.map(Track.init)
@@ -111,6 +113,7 @@ public struct InfoReport: Codable, Sendable {
     for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")
     }
+    if cut_off == true { add("note", "the file is cut off: its end is missing") }
     if !playable { add("note", "nothing here can be played") }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
