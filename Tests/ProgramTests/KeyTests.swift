@@ -96,7 +96,7 @@ import Testing
   @Test func playAndPause() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
-    #expect(run.screen.contains("‖ 0:00.000"))
+    try run.wait(for: "‖ 0:00.000")
     for key in [" ", "p"] {
       run.process.send(key)
       try run.wait("plays") { $0.contains("►") && !$0.contains("#") }

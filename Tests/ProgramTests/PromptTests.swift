@@ -53,7 +53,7 @@ import Testing
     try run.wait("there") { _ in run.numbersShown == [70] }
     run.process.send("o\(clip)\r")
     try run.waitForPictures(70, 0)
-    #expect(run.screen.contains("‖ 0:00.000"))
+    try run.wait(for: "‖ 0:00.000")
     run.process.send("c")
     try run.wait("one is left") { _ in run.numbersShown == [70] }
     run.process.send(" ")
