@@ -20,7 +20,7 @@ enum SlowLink {
       guard isShown else { throw BenchError("no pictures over the link:\n\(process.screen)") }
       process.live(3)
       moves.append(movesPerSecond(process, seconds: 6))
-      let times = try keyTimes(process)
+      let times = try keyTimes(process, bench.clips)
       p50s.append(percentile(times, 0.5) * 1000)
       p95s.append(percentile(times, 0.95) * 1000)
       let begin = now()
@@ -54,21 +54,22 @@ enum SlowLink {
     return Double(counts.min() ?? 0) / (now() - begin)
   }
 
-  /// Seconds from pressing a key that moves the focus until the status line names the new pane.
-  private static func keyTimes(_ process: TerminalProcess) throws -> [Double] {
+  /// Seconds from pressing a key that moves the focus until the new pane's title is bold.
+  private static func keyTimes(_ process: TerminalProcess, _ clips: [String]) throws -> [Double] {
     var times: [Double] = []
     for key in 1...keyCount {
       let pane = key % 4 + 1
       let begin = now()
       process.press(.function(pane))
-      let sign = "\(pane)/4"
+      let title = "\(pane) \(clips[pane - 1].split(separator: "/").last ?? "")"
       var bytes = -1
       let isSeen = process.run(
         timeout: Workbench.patience,
         while: {
           guard process.bytesReceived != bytes else { return true }
           bytes = process.bytesReceived
-          return !process.text(row: Workbench.rows - 1).contains(sign)
+          let screen = process.screen
+          return !(screen.find(title).map { screen[column: $0.column, row: $0.row].isBold } ?? false)
         })
       guard isSeen else { throw BenchError("key \(key) has no effect:\n\(process.screen)") }
       times.append(now() - begin)
