@@ -67,7 +67,7 @@ struct PaneText {
         shape += " shown \(track.presentationSize.width)×\(track.presentationSize.height)"
       }
       lines.append("\(shape)  \(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(facts.bitRate)))bit/s")
-      lines.append("\(track.pixelFormat)  \(Self.color(track))")
+      lines.append("\(track.pixelFormat), \(Self.color(track))")
     }
     if let timing = pane.shownTiming {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
