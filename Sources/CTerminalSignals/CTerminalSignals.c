@@ -72,7 +72,7 @@ uint64_t qd_signals_take(void) {
 }
 
 void qd_stop_process_group(void) {
-  struct sigaction mine, ignore = {.sa_handler = SIG_IGN}, standard = {.sa_handler = SIG_DFL};
+  struct sigaction mine, wakening, ignore = {.sa_handler = SIG_IGN}, standard = {.sa_handler = SIG_DFL};
   sigset_t stop, former;
   sigemptyset(&stop);
   sigaddset(&stop, SIGTSTP);
@@ -81,9 +81,12 @@ void qd_stop_process_group(void) {
   sigaction(SIGTSTP, &ignore, &mine);
   kill(0, SIGTSTP);
   sigaction(SIGTSTP, &standard, NULL);
+  // The wake-up is told by the return. Its handler might run on another thread, later than that.
+  sigaction(SIGCONT, &standard, &wakening);
   pthread_sigmask(SIG_UNBLOCK, &stop, &former);
   raise(SIGTSTP);
   pthread_sigmask(SIG_SETMASK, &former, NULL);
+  sigaction(SIGCONT, &wakening, NULL);
   sigaction(SIGTSTP, &mine, NULL);
   atomic_fetch_and(&pending_signals, ~((uint64_t)1 << SIGCONT | (uint64_t)1 << SIGTSTP));
 }
