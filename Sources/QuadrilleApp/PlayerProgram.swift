@@ -240,10 +240,7 @@ public final class PlayerProgram {
   private func hasStatusRow(_ shown: [Pane]) -> Bool { showsChrome && shown.count != 1 }
 
   private func nameThePanes() {
-    for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.clip))) where pane.title != title {
-      pane.title = title
-      chromeIsStale = true
-    }
+    for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.clip))) { pane.title = title }
   }
 
   /// Divides the memory for pictures among the panes: the focused one gets twice as much as each other.
@@ -285,7 +282,6 @@ public final class PlayerProgram {
       for pane in panes where pane.catchUp(at: now) { chromeIsStale = true }
       catchUpOpening(at: now)
       catchUpPrompt()
-      if chromeIsStale { nameThePanes() }
       for pane in panes { if let edge = pane.takePlayedOut() { didPlayOut(pane, edge) } }
       alignAsAsked()
       for pane in visiblePanes where pane.thumbnailsDidChange() { display.chromeDidChange() }
@@ -346,6 +342,8 @@ public final class PlayerProgram {
     chromeIsStale = false
     chromeIsUrgent = false
     chromeDrawnAt = now
+    // Clips that have been opened since may have titles.
+    nameThePanes()
     var scene = ChromePainter.Scene()
     scene.obstacle = obstacle
     scene.panes = panes.enumerated().filter { $0.element.geometry != nil }
