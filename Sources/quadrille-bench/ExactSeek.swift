@@ -17,6 +17,7 @@ enum ExactSeek {
     try bus.startDelivering()
     defer { bus.stopDelivering() }
     let player = Player(pool: pool, bus: bus)
+    player.cacheBudget = 0
     let indexed = DispatchSemaphore(value: 0)
     let observer = player.addEventObserver(on: InlineExecutor()) { event in
       if event == .framesIndexed { indexed.signal() }

@@ -61,7 +61,7 @@ enum ReversePlay {
     func figure() -> Int? {
       for row in 0..<Workbench.rows {
         let words = process.text(row: row).split(separator: " ")
-        if let i = words.firstIndex(of: "shown"), i + 1 < words.count { return Int(words[i + 1]) }
+        if let i = words.firstIndex(of: "shown"), i + 1 < words.count, let count = Int(words[i + 1]) { return count }
       }
       return nil
     }
