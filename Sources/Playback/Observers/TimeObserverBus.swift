@@ -170,7 +170,7 @@ public final class TimeObserverBus: Sendable {
     let now = clock.now
     let since = player.update { core, _ in
       core.advance(to: now)
-      return core.log.mark()
+      return core.clock.markLog()
     }
     let id = state.withLock { state in
       state.nextID += 1
@@ -193,35 +193,35 @@ public final class TimeObserverBus: Sendable {
     for player in players {
       let (log, media) = player.update { core, _ in
         core.advance(to: now)
-        return (core.log.drain(), core.timebase.media(at: now))
+        return (core.clock.drainLog(), core.clock.media(at: now))
       }
       let calls = state.withLock { state in
         state.players[ObjectIdentifier(player)]?.delivered = media
-        return Self.calls(&state.players[ObjectIdentifier(player)], log.travels, first: log.first)
+        return Self.calls(&state.players[ObjectIdentifier(player)], log.passages, first: log.first)
       }
       for (cell, call) in calls { cell.post(call) }
     }
   }
 
   private static func calls(
-    _ entry: inout Entry?, _ all: [Travel], first: Int
+    _ entry: inout Entry?, _ all: [Passage], first: Int
   ) -> [(ObserverCell, ObserverCell.Call)] {
     guard entry != nil else { return [] }
     var result: [(ObserverCell, ObserverCell.Call)] = []
     for id in (entry?.observers.keys.sorted() ?? []) {
       guard var registration = entry?.observers[id] else { continue }
       let cell = registration.cell
-      let travels = all.dropFirst(max(0, registration.since - first))
+      let passages = all.dropFirst(max(0, registration.since - first))
       switch registration.kind {
       case .events:
-        for case .event(let event) in travels { result.append((cell, .event(event))) }
+        for case .event(let event) in passages { result.append((cell, .event(event))) }
       case .boundary(let times):
-        for case .played(let from, let to) in travels {
+        for case .played(let from, let to) in passages {
           for time in crossed(times, from: from, to: to) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
         }
       case .periodic(let interval, var last):
-        for travel in travels {
-          switch travel {
+        for passage in passages {
+          switch passage {
           case .played(_, let to):
             guard let l = last, abs(to - l) < interval, floorDivide(to, interval) == floorDivide(l, interval) else {
               result.append((cell, .time(MediaTime(nanoseconds: to))))
@@ -256,7 +256,7 @@ public final class TimeObserverBus: Sendable {
     for entry in entries {
       guard let player = entry.player, !entry.observers.isEmpty else { continue }
       let (timebase, end, hasNews) = player.read { core, _ in
-        (core.timebase, core.rate < 0 ? core.playStart : core.playEnd, !core.log.isEmpty)
+        (core.clock.timebase, core.playBound, !core.clock.log.isEmpty)
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }

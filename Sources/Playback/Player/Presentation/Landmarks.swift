@@ -1,24 +1,24 @@
-/// Every n-th of the pictures that did not fit into memory, so that there is something near to show everywhere.
+/// Every n-th of the frames that did not fit into memory, so that there is something near to show everywhere.
 ///
-/// n is doubled whenever they become too many. The pictures between are decoded again when they are wanted.
+/// n is doubled whenever they become too many. The frames between are decoded again when they are wanted.
 struct Landmarks {
   private(set) var byteCount = 0
-  /// Only pictures with a number that this divides are kept.
+  /// Only frames with a number that this divides are kept.
   private(set) var stride = 8
   /// Sorted by PTS.
   private var entries: [FrameCache.Entry] = []
 
-  /// Whether a picture would be kept that is not there yet.
+  /// Whether a frame would be kept that is not there yet.
   func wants(_ timing: FrameTiming) -> Bool {
     timing.number % stride == 0 && entries.index(at: timing.pts) == nil
   }
 
-  /// Keeps a picture if it is one of those, and all of them within so many bytes.
+  /// Keeps a frame if it is one of those, and all of them within so many bytes.
   mutating func add(_ entry: FrameCache.Entry, limit: Int) {
-    let timing = entry.picture.timing
-    guard entry.picture.image.byteCount <= limit, wants(timing) else { return }
+    let timing = entry.timing
+    guard entry.frame.byteCount <= limit, wants(timing) else { return }
     entries.insert(entry, at: entries.firstIndex(atOrAfter: timing.pts))
-    byteCount += entry.picture.image.byteCount
+    byteCount += entry.frame.byteCount
     shrink(to: limit)
   }
 
@@ -26,23 +26,23 @@ struct Landmarks {
     while byteCount > limit {
       guard stride < 1 << 30 else { return removeAll() }
       stride *= 2
-      entries.removeAll { $0.picture.timing.number % stride != 0 }
-      byteCount = entries.reduce(0) { $0 + $1.picture.image.byteCount }
+      entries.removeAll { $0.timing.number % stride != 0 }
+      byteCount = entries.reduce(0) { $0 + $1.frame.byteCount }
       if entries.count == 1, byteCount > limit { removeAll() }
     }
   }
 
   mutating func removeAll() { self = Landmarks() }
 
-  /// Takes out the picture that begins at a time, if there is one.
+  /// Takes out the frame that begins at a time, if there is one.
   mutating func remove(at pts: MediaTime) {
     guard let i = entries.index(at: pts) else { return }
-    byteCount -= entries.remove(at: i).picture.image.byteCount
+    byteCount -= entries.remove(at: i).frame.byteCount
   }
 
-  /// The picture that begins at a time, or is known to last until after it.
+  /// The frame that begins at a time, or is known to last until after it.
   func entry(holding time: MediaTime) -> FrameCache.Entry? { entries.entry(at: time, until: \.successor) }
 
-  /// The picture that begins nearest to a time.
+  /// The frame that begins nearest to a time.
   func entry(nearest time: MediaTime) -> FrameCache.Entry? { entries.nearest(time) }
 }
