@@ -88,7 +88,7 @@ import Testing
     stage.settle()
     guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
     #expect(stage.stepped(pane, -3) == number - 3)
-    pane.player.pictureRequest = PictureRequest(box: PixelSize(width: 32, height: 18))
+    pane.player.pictureRequest = RenderRequest(box: PixelSize(width: 32, height: 18))
     stage.settle()
     #expect(pane.shown.last.map { $0.number == number - 3 && $0.size == PixelSize(width: 32, height: 18) } == true)
     for n in 1...10 { #expect(stage.stepped(pane, -1) == number - 3 - n) }
@@ -115,7 +115,7 @@ import Testing
   @Test func aGroupThatDoesNotFitIsHeldInPart() throws {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
     let pane = pane(script, pictures: 200)
-    let map = try script.map()
+    let map = try #require(script.timeline())
     pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.seek(38)
     stage.settle()

@@ -78,7 +78,7 @@ import Testing
     let script = FrameScript.constant(count: 2000, keyEvery: 2000)
     let pane = stage.add(script)
     stage.settle()
-    let map = try script.map()
+    let map = try #require(script.timeline())
     pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.player.play()
     stage.stepNanoseconds = HostTime(milliseconds * 1e6)

@@ -60,7 +60,7 @@ import Testing
       pane.seek(target, before: tolerance, after: dice.chance(2) ? .zero : tolerance)
     case 7: player.step(byCount: dice.roll(-5..<6))
     case 8:
-      let request = PictureRequest(
+      let request = RenderRequest(
         box: PixelSize(width: dice.roll(1..<9), height: dice.roll(1..<9)), gravity: .resize)
       player.pictureRequest = dice.chance(4) ? nil : request
     case 9: player.actionAtItemEnd = [.pause, .loop][dice.roll(0..<2)]

@@ -87,7 +87,7 @@ import Testing
     let size = PixelSize(width: 8, height: 4)
     pane.shown = []
     _ = pane.source.takeCalls()
-    pane.player.pictureRequest = PictureRequest(box: size, gravity: .resize)
+    pane.player.pictureRequest = RenderRequest(box: size, gravity: .resize)
     stage.run(seconds: 60)
     let first = pane.shown.first { $0.size == size }
     #expect(first?.number == pane.player.displayedTiming?.number)
@@ -115,7 +115,7 @@ import Testing
     stage.stepNanoseconds = 10_000_000
     let size = PixelSize(width: 8, height: 4)
     let asked = stage.clock.now
-    pane.player.pictureRequest = PictureRequest(box: size, gravity: .resize)
+    pane.player.pictureRequest = RenderRequest(box: size, gravity: .resize)
     stage.run(seconds: 12)
     let first = pane.shown.first { $0.size == size }?.host ?? .max
     #expect(first - asked < 1_500_000_000, "\((first - asked) / 1_000_000) ms")

@@ -15,7 +15,7 @@ import Testing
     let pane = stage.add(script, faults: faults)
     stage.settle()
     if indexed {
-      let map = try script.map()
+      let map = try #require(script.timeline())
       pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     }
     stage.settle()

@@ -145,7 +145,7 @@ import Testing
     let script = FrameScript.constant(count: 600, keyEvery: 150)
     let pane = stage.add(script)
     stage.settle()
-    let map = try script.map()
+    let map = try #require(script.timeline())
     pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.seek(script.frames[280].pts)
     stage.settle()

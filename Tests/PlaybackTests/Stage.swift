@@ -173,7 +173,7 @@ final class StagePane {
   var shown: [Shown] = []
   private var observer: TimeObserver?
 
-  static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
+  static let request = RenderRequest(box: PixelSize(width: 16, height: 9))
 
   private let passTime: @Sendable () -> Void
 
@@ -186,8 +186,8 @@ final class StagePane {
   }
 
   @discardableResult
-  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
-    source = ScriptedSource(script, faults: faults)
+  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init(), index: IndexScript = .none) -> PlayerItem {
+    source = ScriptedSource(script, faults: faults, index: index)
     source.setDuringDecode(passTime)
     let item = Self.item(source)
     #expect(player.replaceCurrentItem(with: item))
