@@ -43,7 +43,10 @@ import Testing
     let stage = Stage()
     stage.cacheBudget = 1 << 20
     let pane = stage.add(nil)
-    let source = load(pane, .partlyWrong(times: [5], randomAccess: []))
+    let source = load(pane, .partlyWrong(times: [60], randomAccess: []))
+    stage.settle()
+    // A source takes its index over when it goes elsewhere.
+    pane.seek(2)
     stage.settle()
     pane.player.rate = 1
     stage.run(seconds: 0.5)
@@ -56,7 +59,8 @@ import Testing
     stage.settle()
     // Frames that were shown since are still there to step back to.
     _ = source.takeCalls()
-    #expect(stage.stepped(pane, -1) == pane.numbers.dropLast().last)
+    let before = pane.numbers.dropLast().last
+    #expect(stage.stepped(pane, -1) == before)
     #expect(source.takeCalls().isEmpty)
   }
 }
