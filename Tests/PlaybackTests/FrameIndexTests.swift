@@ -1,6 +1,7 @@
 import DecodePool
 import Foundation
 import Glibc
+import Libav
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
     var maps: [PresentationTimeline] = []
     while !index.hasEnded {
       progress.append(index.progress)
-      if let map = index.timeline, map.frameCount != maps.last?.count ?? 0 { maps.append(map) }
+      if let map = index.timeline, map.frameCount != maps.last?.frameCount ?? 0 { maps.append(map) }
       await Task.yield()
     }
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0 <= $1 } && index.progress == 1)
@@ -103,8 +104,8 @@ import Testing
     let second = try await Self.index(Asset(path: path, options: options))
     second.begin()
     await Self.waitUntilEnded(second)
-    #expect(second.content.packets.entries == packets.entries)
-    #expect(second.content.packets.starts == packets.starts)
+    #expect(second.content.packets?.entries == packets.entries)
+    #expect(second.content.packets?.starts == packets.starts)
     #expect(second.timeline.map(Self.times) == first.timeline.map(Self.times))
     #expect(second.progress == 1)
   }
