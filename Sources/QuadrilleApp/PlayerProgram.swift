@@ -10,11 +10,12 @@ public final class PlayerProgram {
   let options: PlayOptions
   let clock = MonotonicClock()
   let wakeup: Wakeup
-  let pool: DecodePool
+  let context: PlaybackContext
+  var pool: DecodePool { context.pool }
   let decoderThreads: Int
   /// Where indexes of clips are kept for the next time.
   private let indexFolder: String?
-  let bus: TimeObserverBus
+  var bus: TimeObserverBus { context.bus }
   let group: PlayerGroup
   let session: TerminalSession
   let display: Display
@@ -78,10 +79,9 @@ public final class PlayerProgram {
     self.wakeup = wakeup
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     let threads = ThreadBudget(total: options.threads ?? cores, panes: max(1, options.clips.count))
-    pool = DecodePool(threads: threads.workers)
+    context = PlaybackContext(threads: threads.workers, clock: clock) { wakeup.signal() }
     decoderThreads = threads.perDecoder
     indexFolder = Self.cacheFolder(environment).map { $0 + "/index" }
-    bus = TimeObserverBus(clock: clock) { wakeup.signal() }
     group = PlayerGroup(clock: clock)
     history = HistoryStore(path: Self.stateFolder(environment).map { $0 + "/history" }) { wakeup.signal() }
     lister = FolderLister { wakeup.signal() }
@@ -144,8 +144,7 @@ public final class PlayerProgram {
 
   /// Opens a clip in a pane that is not among the others yet.
   func makePane(_ path: String) -> Pane {
-    let player = Player(pool: pool, bus: bus, decoderThreads: decoderThreads)
-    player.setDisplayWaker { [wakeup] in wakeup.signal() }
+    let player = Player(context: context, decoderThreads: decoderThreads)
     player.isUntimed = options.isUntimed
     player.actionAtItemEnd = options.loops && !options.isUntimed ? .loop : .pause
     player.defaultRate = options.speed
@@ -154,7 +153,9 @@ public final class PlayerProgram {
       panes.first { $0.path == path && $0.error == nil }?.asset
       ?? Asset(path: path, options: Asset.Options(indexFolder: indexFolder))
     filesRead.append(path)
-    return Pane(asset: asset, player: player, gravity: gravity)
+    let pane = Pane(asset: asset, player: player, gravity: gravity)
+    pane.output.setWaker { [wakeup] in wakeup.signal() }
+    return pane
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.
@@ -373,7 +374,7 @@ public final class PlayerProgram {
     var deadline = HostTime.max
     func consider(_ time: HostTime?) { if let time { deadline = min(deadline, time) } }
     if display.canTakePictures(at: now) {
-      for pane in visiblePanes { consider(pane.player.nextPictureTime(after: now)) }
+      for pane in visiblePanes { consider(pane.output.nextFrameTime(after: now)) }
       if !display.isExact && !session.writer.hasPending { consider(now) }
     }
     consider(bus.nextDelivery())

@@ -116,7 +116,7 @@ import Testing
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
     let pane = pane(script, pictures: 200)
     let map = try #require(script.timeline())
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.player.update { core, _ in core.setTimeline(map, hasEnded: true) }
     pane.seek(38)
     stage.settle()
     #expect(pane.player.cacheByteCount <= 200 * Self.picture)

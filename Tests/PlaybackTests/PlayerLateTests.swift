@@ -79,7 +79,7 @@ import Testing
     let pane = stage.add(script)
     stage.settle()
     let map = try #require(script.timeline())
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.player.update { core, _ in core.setTimeline(map, hasEnded: true) }
     pane.player.play()
     stage.stepNanoseconds = HostTime(milliseconds * 1e6)
     for _ in 1...20 {

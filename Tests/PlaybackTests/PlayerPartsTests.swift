@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func theLogJoinsWhatBelongsTogether() {
-    var log = TravelLog()
+    var log = TimeLog()
     log.started(at: 0)
     log.played(to: 5)
     log.played(to: 9)
@@ -36,44 +36,44 @@ import Testing
     log.played(to: 70)
     log.event(.playedToEnd)
     log.played(to: 75)
-    #expect(log.told == 75 && !log.isEmpty)
+    #expect(log.reportedUpTo == 75 && !log.isEmpty)
     #expect(
-      log.drain().travels == [
+      log.drain().passages == [
         .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70),
         .event(.playedToEnd),
         .played(from: 70, to: 75),
       ])
-    #expect(log.isEmpty && log.drain().travels.isEmpty)
+    #expect(log.isEmpty && log.drain().passages.isEmpty)
     log.played(to: 75)
     #expect(log.isEmpty)
   }
 
   @Test func aMarkPartsWhatComesAfter() {
-    var log = TravelLog()
+    var log = TimeLog()
     log.played(to: 5)
     let mark = log.mark()
     log.played(to: 9)
     log.jumped(to: 20)
     let second = log.mark()
     log.jumped(to: 30)
-    let (first, travels) = log.drain()
-    #expect(travels == [.played(from: 0, to: 5), .played(from: 5, to: 9), .jumped(to: 20), .jumped(to: 30)])
-    #expect(travels[mark - first] == .played(from: 5, to: 9) && travels[second - first] == .jumped(to: 30))
+    let (first, passages) = log.drain()
+    #expect(passages == [.played(from: 0, to: 5), .played(from: 5, to: 9), .jumped(to: 20), .jumped(to: 30)])
+    #expect(passages[mark - first] == .played(from: 5, to: 9) && passages[second - first] == .jumped(to: 30))
     let third = log.mark()
     log.jumped(to: 1)
     #expect(log.drain().first == third)
   }
 
   @Test func theLogIsBoundedAndKeepsEvents() {
-    var log = TravelLog()
+    var log = TimeLog()
     for n in 0..<5000 {
       log.jumped(to: Int64(n))
       log.played(to: Int64(n) + 1)
       if n % 100 == 0 { log.event(.rateChanged(Double(n))) }
     }
-    let travels = log.drain().travels
-    #expect(travels.count <= 256)
-    let events = travels.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    let passages = log.drain().passages
+    #expect(passages.count <= 256)
+    let events = passages.compactMap { if case .event(let event) = $0 { event } else { nil } }
     #expect(events == (0..<50).map { .rateChanged(Double($0) * 100) })
   }
 

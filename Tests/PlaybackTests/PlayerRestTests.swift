@@ -127,7 +127,7 @@ import Testing
     let pane = bridgingPane()
     stage.stepNanoseconds = 10_000_000
     pane.player.cacheBudget = 20 * Self.picture
-    let bytes = pane.player.read { core, _ in core.queuedBytes }
+    let bytes = pane.player.read { core, _ in core.presentation.waitingByteCount }
     #expect(bytes <= 30 * Self.picture, "\(bytes / Self.picture) pictures")
     stage.run(seconds: 12)
     #expect(pane.shown.count >= 299 && pane.player.statistics.skipped == 0, "\(pane.shown.count)")

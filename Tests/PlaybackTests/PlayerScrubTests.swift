@@ -16,7 +16,7 @@ import Testing
     stage.settle()
     if indexed {
       let map = try #require(script.timeline())
-      pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+      pane.player.update { core, _ in core.setTimeline(map, hasEnded: true) }
     }
     stage.settle()
     stage.stepNanoseconds = 7_000_000

@@ -146,7 +146,7 @@ import Testing
     let pane = stage.add(script)
     stage.settle()
     let map = try #require(script.timeline())
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    pane.player.update { core, _ in core.setTimeline(map, hasEnded: true) }
     pane.seek(script.frames[280].pts)
     stage.settle()
     _ = (pane.source.takeCalls(), pane.takeShown())

@@ -62,16 +62,15 @@ extension PlayerCore {
     if decode.prefetchReason != nil { dropPrefetch() }
     fill.forgetLookAhead()
     guard !presentation.isEmpty else { return }
-    if clock.isRunning {
-      guard !former.isVisible else { return shortenQueue() }
+    if !former.isVisible {
       // What waits since all went away is of then.
-      presentation.removeWaiting()
-      decode.wantRefresh()
-    } else {
-      decode.didCheck(at: nil)
-      let displayed = presentation.displayed
-      if displayed.map({ $0.decoded == nil && !isCurrent($0.frame) }) ?? true { decode.wantRefresh() }
+      detach()
+      if clock.isRunning { decode.wantRefresh() }
     }
+    guard !clock.isRunning else { return shortenQueue() }
+    decode.didCheck(at: nil)
+    let displayed = presentation.displayed
+    if displayed.map({ $0.decoded == nil && !isCurrent($0.frame) }) ?? true { decode.wantRefresh() }
   }
 
   /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.

@@ -26,6 +26,7 @@ extension PlayerCore {
   mutating func landUnseen(at host: HostTime) {
     guard !outputs.isVisible, presentation.displayed != nil, isReady, let landing = seeks.landWithoutFrame() else { return }
     perform(.complete(landing.completions))
+    presentation.dropPreview()
     statistics.seeks.record(host - landing.request.askedAt)
     // Nothing waits for what the lane was on the way to.
     if decode.displayApproach?.purpose == .seek { detach() }

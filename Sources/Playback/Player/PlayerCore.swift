@@ -189,7 +189,7 @@ struct PlayerCore {
       presentation.setDisplayedTiming(timeline.numbered(timing))
     }
     guard hasEnded else { return }
-    if let timeline, timeline.isDecoded { takeDecodedTimes(timeline) }
+    if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
     clock.report(.framesIndexed)
     wake([.observers, .display])
   }

@@ -7,6 +7,7 @@ import Terminal
 final class Pane {
   let path: String
   let player: Player
+  let output: VideoOutput
   let asset: Asset
   /// What the pane is called; tells it apart from the others.
   var title: TerminalText = ""
@@ -64,6 +65,7 @@ final class Pane {
   init(asset: Asset, player: Player, gravity: Gravity) {
     path = asset.path
     self.player = player
+    output = VideoOutput(player)
     self.gravity = gravity
     self.asset = asset
     events = player.addEventObserver(on: InlineExecutor()) { [inbox] in inbox.put(event: $0) }
@@ -191,15 +193,15 @@ final class Pane {
   /// Asks the player for pictures that fill the pane's box, or for none when it is hidden.
   func requestPictures(blitter: Blitter, cellAspect: Double) {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
-      player.pictureRequest = nil
+      output.request = nil
       remaking = .expected
       return
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
     let request = RenderRequest(
       box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
-    if request != player.pictureRequest { remaking = .expected }
-    player.pictureRequest = request
+    if request != output.request { remaking = .expected }
+    output.request = request
   }
 
   private enum Remaking { case none, expected, done }

@@ -17,7 +17,7 @@ final class ClipOpening {
     self.pane = pane
     self.text = text
     // A player that gives out every frame once keeps them for the display.
-    hasFrame = pane.player.pictureRequest == nil || pane.player.isUntimed
+    hasFrame = pane.output.request == nil || pane.player.isUntimed
   }
 
   var status: TerminalText { "opening \(text)…  esc calls it off" }
@@ -26,7 +26,7 @@ final class ClipOpening {
   func catchUp(at now: HostTime) -> State {
     _ = pane.catchUp(at: now)
     if let error = pane.error { return .failed(error) }
-    if !hasFrame, let (picture, _) = pane.player.takePicture(at: now) {
+    if !hasFrame, let (picture, _) = pane.output.copyFrame(at: now) {
       _ = pane.show(picture)
       hasFrame = true
     }

@@ -120,7 +120,7 @@ final class Display {
   }
 
   fileprivate struct Arrival {
-    let player: Player
+    let output: VideoOutput
     let due: HostTime
     /// The picture that was shown before, made anew for another size: not one more that was shown.
     let isRemade: Bool
@@ -134,13 +134,13 @@ final class Display {
     guard case .open(let limit) = allowance(at: now) else { return frames }
     frames.budget = limit
     for pane in panes where pane.geometry != nil {
-      guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
+      guard let (picture, due) = pane.output.copyFrame(at: now) else { continue }
       if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
         frames.changeChrome = true
       }
       // What does not have to fit into some bytes is sent whole.
       pane.isWhole = limit == nil || pane.player.rate != 0
-      frames.arrivals.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
+      frames.arrivals.append(Arrival(output: pane.output, due: due, isRemade: pane.show(picture)))
       paint(pane)
     }
     return frames
@@ -170,7 +170,7 @@ final class Display {
       guard flush() else { return false }
     }
     for arrival in frames.arrivals where !arrival.isRemade {
-      arrival.player.didShow(due: arrival.due, at: arrival.player.hostTime)
+      arrival.output.didShow(due: arrival.due, at: arrival.output.player.hostTime)
     }
     return true
   }

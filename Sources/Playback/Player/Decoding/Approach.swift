@@ -90,7 +90,7 @@ struct Approach {
     var options: SeekOptions = []
     if mustBeCertain { options.insert(.mustBeCertain) }
     // What is missing, or was passed already, is so too where another seek has left a decoder on the way.
-    if mustBeWhole || attempts > 0 { options.insert(.mustBeginAnew) }
+    if mustBeWhole || attempts > 0 { options.insert(.withFreshDecoder) }
     return options
   }
 
@@ -135,7 +135,7 @@ struct Approach {
     }
     // Behind the target already: good enough within the tolerance, or at the very beginning.
     if after != .zero, timing.pts <= target + after { return .found }
-    guard attempts < Self.backoffSeconds.count, target > .zero else { return .found }
+    guard target > .zero, attempts < Self.backoffSeconds.count else { return .found }
     attempts += 1
     needsSeek = true
     return .again

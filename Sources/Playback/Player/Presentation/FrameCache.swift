@@ -152,7 +152,7 @@ struct FrameCache {
 
   /// Whether a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
-    let pts = frame.timing.pts
+    let pts = timing.pts
     if landmarks.wants(timing), bytes <= limit / Self.landmarkShare { return true }
     if byteCount + bytes <= limit { return true }
     guard let first = entries.first, let last = entries.last else { return bytes <= limit }
