@@ -206,6 +206,11 @@ final class StagePane {
     return true
   }
 
+  var request: RenderRequest? {
+    get { player.pictureRequest }
+    set { player.pictureRequest = newValue }
+  }
+
   var numbers: [Int] { shown.map(\.number) }
   var script: FrameScript { source.script }
 

@@ -207,7 +207,8 @@ struct PlayerCore {
 
   /// The frames' places turn out to be unknown, until the clip has been decoded.
   mutating func loseTimeline() {
-    guard timeline != nil else { return }
+    // What a decode has told stands.
+    guard timeline?.origin == .packets else { return }
     setTimeline(nil, hasEnded: true)
     wake(.index)
   }
