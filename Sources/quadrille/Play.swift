@@ -91,7 +91,7 @@ struct Play: ParsableCommand {
 
   func validate() throws {
     if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
-    if clips.count > PlayOptions.mostClips {
+    if clips.count > PlayOptions.maxClips {
       throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
     }
     if start.count > 1, start.count != clips.count {

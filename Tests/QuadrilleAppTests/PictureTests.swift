@@ -23,7 +23,7 @@ struct PictureTests {
       pool: DecodePool(threads: 0)) {}
     let blitter = Blitter.best(for: .unicode)
     let body = PixelRect(x: 0, y: 0, width: 60, height: 20)
-    #expect(strip.rect(in: body, over: body, at: 0.5, blitter: blitter) == nil)
+    #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
   }
 
   @Test("a contact sheet shows the pictures in the order of reading")
@@ -83,8 +83,8 @@ struct PictureTests {
     func timing(_ time: MediaTime, stamp: Int64? = nil) -> FrameTiming {
       FrameTiming(pts: time, duration: MediaTime(value: 1, timescale: 30), originalPTS: stamp)
     }
-    func name(_ clip: String, _ time: MediaTime) -> String { PictureSaver.fileName(clip: clip, timing(time)) }
-    #expect(PictureSaver.fileName(clip: "a.ts", timing(.zero, stamp: -7)) == "a-0.00.00.000-pts-7.png")
+    func name(_ clip: String, _ time: MediaTime) -> String { FrameSaver.fileName(clip: clip, timing(time)) }
+    #expect(FrameSaver.fileName(clip: "a.ts", timing(.zero, stamp: -7)) == "a-0.00.00.000-pts-7.png")
     // Not before the frame, where the one before it is on display.
     #expect(name("film.mkv", MediaTime(value: 101, timescale: 30)) == "film-0.00.03.367.png")
     #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")

@@ -142,20 +142,26 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Where the strip lies; nil until there is something to see: the picture is worth more than an empty row.
-  ///
-  /// - Parameters:
-  ///   - body: the cells between title and bar.
-  ///   - track: the bar, whose columns stand for the whole clip.
-  ///   - fraction: where in the clip the target lies, 0…1.
-  func rect(in body: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter) -> PixelRect? {
+  /// Where in a pane the strip goes.
+  struct Place {
+    /// The cells between title and bar.
+    var body: PixelRect
+    /// The bar, whose columns stand for the whole clip.
+    var track: PixelRect
+    /// Where in the clip the target lies, 0…1; no number while that is not known.
+    var fraction: Double
+  }
+
+  /// Where the strip lies; nil until there is something to see: the frame is worth more than an empty row.
+  func rect(in place: Place, blitter: Blitter) -> PixelRect? {
+    let (body, track) = (place.body, place.track)
     let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
     guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
     guard Self.slots(over: track) == 1 else {
       return PixelRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
     }
     let width = min(Self.size.width, body.width)
-    let middle = track.x + Int((Self.clamped(fraction) * Double(track.width)).rounded())
+    let middle = track.x + Int((Self.clamped(place.fraction) * Double(track.width)).rounded())
     let left = max(body.x, min(middle - width / 2, body.maxX - width))
     return PixelRect(x: left, y: body.maxY - rows, width: width, height: rows)
   }
@@ -164,18 +170,18 @@ final class ThumbnailStrip {
 
   /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
   func paint(
-    in strip: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid,
-    palette: Palette
+    in strip: PixelRect, _ place: Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette
   ) {
-    let slots = Self.slots(over: track)
+    let fraction = Self.clamped(place.fraction)
+    let slots = Self.slots(over: place.track)
     let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
       PictureLayer(
         image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground),
       into: &grid, palette: palette)
-    let chosen = min(slots - 1, Int(Self.clamped(fraction) * Double(slots)))
+    let chosen = min(slots - 1, Int(fraction * Double(slots)))
     for slot in 0..<slots {
-      let wanted = slots == 1 ? Self.clamped(fraction) : (Double(slot) + 0.5) / Double(slots)
+      let wanted = slots == 1 ? fraction : (Double(slot) + 0.5) / Double(slots)
       guard let thumbnail = thumbnail(at: wanted, within: slots == 1 ? Self.count / 4 : Self.count / slots) else { continue }
       let left = strip.x + slot * strip.width / slots
       let right = strip.x + (slot + 1) * strip.width / slots

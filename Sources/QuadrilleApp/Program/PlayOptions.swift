@@ -38,7 +38,7 @@ public struct PlayOptions: Sendable {
   public init() {}
 
   /// Clips at the most.
-  public static let mostClips = 4
+  public static let maxClips = 4
 
   func start(ofClip index: Int) -> StartPosition? {
     starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil

@@ -1,15 +1,20 @@
 import Terminal
 
-/// Keys while the help is shown.
-extension PlayerProgram {
-  /// Turns pages or closes the help.
+/// The panels that lie over the panes.
+struct Panels: Equatable, Sendable {
+  /// Page of the help that is shown, from 0; nil while the help is closed.
+  var helpPage: Int?
+  var showsFigures = false
+
+  /// Turns pages of the help or closes it.
   ///
+  /// - Parameters:
+  ///   - command: what the key does while there is no help.
+  ///   - pageCount: pages that the help has.
   /// - Returns: whether that was all that the key is for; else it does what it does elsewhere, too.
-  func typeIntoHelp(_ stroke: KeyStroke) -> Bool {
+  mutating func turnHelp(_ stroke: KeyStroke, _ command: Command?, pageCount: Int) -> Bool {
     guard let page = helpPage else { return false }
-    chromeChanged()
-    let last = chrome.helpPageCount - 1
-    let command = options.keys.command(for: stroke)
+    let last = pageCount - 1
     // Ctrl-C always ends the program.
     let closes = stroke.key == .escape || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))
     if closes {

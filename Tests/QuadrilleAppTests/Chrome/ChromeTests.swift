@@ -25,7 +25,8 @@ import Testing
     for glyphs in GlyphSet.allCases {
       for depth in ColorDepth.allCases {
         let theme = ChromeTheme(depth: depth, glyphSet: glyphs)
-        let signs = [ChromeTheme.StateSign.playing, .reversing, .paused, .waiting, .ended, .failed].map(theme.sign)
+        let states: [PaneModel.State] = [.playing, .reversing, .paused, .waiting(.opening), .ended, .failed("why")]
+        let signs = states.map(theme.sign)
         #expect(signs.allSatisfy { $0.columns == 1 } && Set(signs).count == 6)
         if glyphs == .ascii { #expect(signs.allSatisfy { $0.description.unicodeScalars.allSatisfy(\.isASCII) }) }
       }

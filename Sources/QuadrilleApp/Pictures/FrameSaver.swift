@@ -5,7 +5,7 @@ import Terminal
 /// Saves pictures of one clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
 /// Safe from any thread. A save that was begun goes on when the pane goes.
-final class PictureSaver: Sendable {
+final class FrameSaver: Sendable {
   /// What came of a save, for the viewer.
   struct News: Sendable {
     var text: TerminalText

@@ -21,8 +21,8 @@ import Testing
   @Test func tellsOfEveryBoundCommand() {
     let words = words(text())
     for (stroke, command) in KeyMap.standard.bindings {
-      switch command {
-      case .fraction: #expect(words.contains("0–9"))
+      switch command.name {
+      case .position: #expect(words.contains("0–9"))
       case .focus: #expect(words.contains("f1–f4") && words.contains("alt-1–alt-4"))
       default: #expect(words.contains("\(KeyMap.displayName(stroke))"), "\(stroke) → \(command)")
       }
@@ -52,7 +52,7 @@ import Testing
   @Test func signsAreExplained() {
     for glyphs in [ChromeTheme(depth: .mono, glyphSet: .ascii), theme] {
       let signs = HelpText(.standard, theme: glyphs).groups.first { $0.heading == "Signs" }?.entries.map(\.keys)
-      for state in [ChromeTheme.StateSign.playing, .reversing, .paused, .waiting, .ended, .failed] {
+      for state in [PaneModel.State.playing, .reversing, .paused, .waiting(.seeking), .ended, .failed("why")] {
         #expect(signs?.contains("\(glyphs.sign(state))") ?? false)
       }
     }
