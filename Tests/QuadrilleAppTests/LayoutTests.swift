@@ -47,7 +47,7 @@ import Testing
         #expect(result.count == count)
         for (i, frame) in result.enumerated() {
           #expect(frame.intersection(area) == frame)
-          #expect(frame.width >= Layout.leastPane.width && frame.height >= Layout.leastPane.height)
+          #expect(frame.width >= Layout.minPaneSize.width && frame.height >= Layout.minPaneSize.height)
           for other in result[(i + 1)...] { #expect(frame.intersection(other).isEmpty) }
         }
         // Nothing is left over but the columns between panes.

@@ -123,7 +123,7 @@ final class ChromePainter {
     var loop: ClosedRange<Double>?
     if case .on(let times) = pane.loop { loop = range(times) }
     return ProgressBar(
-      width: width, played: fraction(pane.time), held: pane.cachedRanges.compactMap(range),
+      width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
       marks: (pane.media?.chapters ?? []).map(fraction), loop: loop)
   }
 

@@ -17,7 +17,7 @@ public struct Layout: Sendable {
   /// Cells between panes side by side.
   static let gap = 1
   /// The least that a pane needs to show a frame with its title and bar.
-  public static let leastPane = PixelSize(width: 8, height: 4)
+  public static let minPaneSize = PixelSize(width: 8, height: 4)
   /// Part of the largest frame's area that the smallest should have.
   private static let fairShare = 0.4
   /// Shapes that differ by less than this part count as one: clips of one shape get boxes of one size.
@@ -40,7 +40,7 @@ public struct Layout: Sendable {
     for plan in LayoutPlan.all(shapes: shapes, style: style) {
       for isJustified in [false, true] {
         let rects = solver.rects(plan, in: area, isJustified: isJustified)
-        guard rects.allSatisfy({ $0.width >= leastPane.width && $0.height >= leastPane.height }) else { continue }
+        guard rects.allSatisfy({ $0.width >= minPaneSize.width && $0.height >= minPaneSize.height }) else { continue }
         let panes = equalized(rects.map { PaneGeometry(rect: $0, chrome: chrome) }, shapes)
         let areas = zip(panes, shapes).map { shownArea($0.box.size, $1) }
         guard let least = areas.min(), let most = areas.max(), most > 0 else { continue }

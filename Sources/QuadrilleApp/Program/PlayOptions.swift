@@ -22,7 +22,7 @@ public struct PlayOptions: Sendable {
   public var cellAspect: Double?
   /// nil: as many as the machine has cores.
   public var threads: Int?
-  /// Bytes of pictures kept in memory for going back and forth, for all panes together.
+  /// Bytes of frames kept in memory for going back and forth, for all panes together.
   public var cacheBytes = ByteCount.defaultCache
   public var usesMouse = true
   public var isUntimed = false
@@ -45,7 +45,7 @@ public struct PlayOptions: Sendable {
   }
 }
 
-/// A place in a clip as people write it: a time, or the number of a picture.
+/// A place in a clip as people write it: a time, or the number of a frame.
 public enum StartPosition: Hashable, Sendable {
   case time(MediaTime)
   /// Zero-based.

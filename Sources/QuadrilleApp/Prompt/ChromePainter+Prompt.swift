@@ -4,12 +4,12 @@ import Terminal
 /// The line that is being typed, in the lowest row or over the frame.
 extension ChromePainter {
   /// Columns that a label leaves at the least for what is typed; else a shorter one is taken.
-  private static let leastRoom = 20
+  private static let minRoom = 20
 
   /// Draws the line into a window of one row, and above it why what was typed before did not do.
   func draw(_ prompt: Prompt, in window: CompositorWindow) {
     let width = window.rect.width
-    let label = prompt.labels.first { $0.columns + Self.leastRoom <= width } ?? prompt.labels[prompt.labels.count - 1]
+    let label = prompt.labels.first { $0.columns + Self.minRoom <= width } ?? prompt.labels[prompt.labels.count - 1]
     let left = 1 + window.put(label, row: 0, column: 1, maxColumns: width - 2, style: theme.status)
     let room = max(2, width - left - 1)
     let view = LineView(prompt.editor, room: room)

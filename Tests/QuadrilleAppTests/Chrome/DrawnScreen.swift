@@ -1,10 +1,11 @@
 import CellGraphics
 import Terminal
+import Testing
 
 @testable import QuadrilleApp
 
 /// What the chrome painter makes of a model, over a grid that is full of frame.
-struct DrawnScreen {
+struct DrawnScreen: CustomTestStringConvertible {
   static let frame = Cell(glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isPicture: true)
 
   let grid: CellGrid
@@ -34,6 +35,8 @@ struct DrawnScreen {
 
   /// All rows, with line ends between.
   var text: String { (0..<grid.rows).map(text(row:)).joined(separator: "\n") }
+
+  var testDescription: String { text }
 
   func contains(_ words: String) -> Bool { text.contains(words) }
 

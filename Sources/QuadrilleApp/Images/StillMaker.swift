@@ -3,12 +3,12 @@ import Glibc
 import Pixels
 import Playback
 
-/// Gets single pictures of a clip for commands that have nothing else to do meanwhile: its calls block.
+/// Gets single frames of a clip for commands that have nothing else to do meanwhile: its calls block.
 public struct StillMaker {
   private let generator: ImageGenerator
   private let asset: Asset
 
-  /// - Parameter maximumSize: pictures are scaled down to fit in; a side of 0 is free.
+  /// - Parameter maximumSize: frames are scaled down to fit in; a side of 0 is free.
   public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
     self.init(asset: Asset(path: clip), maximumSize: maximumSize)
   }
@@ -23,7 +23,7 @@ public struct StillMaker {
   /// Whether the file is shorter than its headers say, as far as they have been read.
   public var isCutOff: Bool { asset.loadedValue(of: .facts)?.isCutOff ?? false }
 
-  /// The picture that is on display at a time, or that has a number.
+  /// The frame that is on display at a time, or that has a number.
   ///
   /// - Throws: `PlaybackError`.
   public func still(at position: StartPosition) throws -> Still {
@@ -41,7 +41,7 @@ public struct StillMaker {
 
   /// The answers for several times, in order.
   ///
-  /// - Parameter tolerance: how far a picture's time on display may be from the time asked for.
+  /// - Parameter tolerance: how far a frame's time on display may be from the time asked for.
   func stills(at times: [MediaTime], tolerance: MediaTime = .zero) -> [GeneratedImage] {
     generator.requestedTimeToleranceBefore = tolerance
     generator.requestedTimeToleranceAfter = tolerance

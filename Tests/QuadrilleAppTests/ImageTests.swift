@@ -7,8 +7,8 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite("Pictures out of clips")
-struct PictureTests {
+@Suite("Images out of clips")
+struct ImageTests {
   @Test("the times of a contact sheet are the middles of equal parts, exactly")
   func times() {
     let times = ContactSheet.times(count: 3, duration: MediaTime(value: 3, timescale: 1))
@@ -65,7 +65,7 @@ struct PictureTests {
     let saves = PendingSaves {}
     #expect(saves.finish() == nil)
     let other = PendingSaves {}
-    let tickets = (0..<PendingSaves.most).map { other.begin("\($0).png") }
+    let tickets = (0..<PendingSaves.maxPending).map { other.begin("\($0).png") }
     #expect(tickets.allSatisfy { $0 != nil } && other.begin("x.png") == nil)
     for ticket in tickets.dropFirst(2).compactMap({ $0 }) {
       #expect(other.mayWrite(ticket))

@@ -2,7 +2,7 @@ import Playback
 import Synchronization
 import Terminal
 
-/// Saves pictures of one clip in full size as PNG files in the current folder, on a thread that all panes share.
+/// Saves frames of one clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
 /// Safe from any thread. A save that was begun goes on when the pane goes.
 final class FrameSaver: Sendable {
@@ -23,11 +23,11 @@ final class FrameSaver: Sendable {
     generator = ImageGenerator(asset: asset, pool: saves.sharedPool)
   }
 
-  /// Begins to save the picture with this timing.
+  /// Begins to save the frame with this timing.
   func save(_ timing: FrameTiming) {
     let name = Self.fileName(clip: asset.path, timing)
     guard let ticket = saves.begin("\(name)") else {
-      return tell("not saved: \(PendingSaves.most) frames wait to be saved already", isError: true)
+      return tell("not saved: \(PendingSaves.maxPending) frames wait to be saved already", isError: true)
     }
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in

@@ -7,7 +7,7 @@ import Terminal
 /// Safe from any thread.
 final class PendingSaves: Sendable {
   /// Frames that may wait to be saved.
-  static let most = 100
+  static let maxPending = 100
   /// Nanoseconds for which the end of the program waits for what is under way, and then for what is being written.
   private static let patience: UInt64 = 900_000_000
   private static let writingPatience: UInt64 = 100_000_000
@@ -50,7 +50,7 @@ final class PendingSaves: Sendable {
   func begin(_ name: TerminalText) -> Ticket? {
     state.withLock { state in
       state.asked += 1
-      guard state.under.count < Self.most else {
+      guard state.under.count < Self.maxPending else {
         state.failures.append(name)
         return nil
       }

@@ -9,23 +9,23 @@ public struct ContactSheet: Sendable {
   /// When each frame is shown, in words that lead back to it; nil where there is none.
   let times: [String?]
   let columns: Int
-  /// The room for each picture; pictures of another shape lie in its middle.
+  /// The room for each frame; frames of another shape lie in its middle.
   let tile: PixelSize
 
-  /// Fetches the pictures from the middle of each of `count` equal parts of the clip; blocks meanwhile.
+  /// Fetches the frames from the middle of each of `count` equal parts of the clip; blocks meanwhile.
   ///
   /// - Parameters:
-  ///   - size: what pictures are scaled down to fit in; a side of 0 is free.
-  ///   - isFixed: whether `size` is the room for each picture also where they are smaller; a side of 0 follows
-  ///     from the pictures.
-  /// - Throws: `PlaybackError` when the clip cannot be opened, gives no picture at all or would make too large a sheet.
+  ///   - size: what frames are scaled down to fit in; a side of 0 is free.
+  ///   - isFixed: whether `size` is the room for each frame also where they are smaller; a side of 0 follows
+  ///     from the frames.
+  /// - Throws: `PlaybackError` when the clip cannot be opened, gives no frame at all or would make too large a sheet.
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     // One asset, so that a pipe is opened once.
     let header = Asset(path: clip)
     let duration = try Self.duration(header)
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)
-    // In long clips a picture nearby saves decoding up to the very one.
+    // In long clips a frame nearby saves decoding up to the very one.
     let part = duration.seconds / Double(max(1, count))
     let tolerance = part > 10 ? MediaTime(seconds: part / 4, preferredTimescale: 1000) : .zero
     let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
@@ -33,7 +33,7 @@ public struct ContactSheet: Sendable {
     self.times = answers.map { try? $0.get().timing.clockText() }
     guard let first = images.lazy.compactMap({ $0 }).first else {
       _ = try answers[0].get()
-      throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
+      throw PlaybackError(.nothingDecodable, "has no frame that can be decoded")
     }
     self.columns = min(columns, count)
     tile = PixelSize(
@@ -41,8 +41,8 @@ public struct ContactSheet: Sendable {
       height: isFixed && size.height > 0 ? size.height : first.height)
   }
 
-  /// Pixels of all pictures of a sheet.
-  public static let mostPixels = 100_000_000
+  /// Pixels of all frames of a sheet.
+  public static let maxPixels = 100_000_000
 
   /// Where a side is free it follows from the clip, whose shape may be any.
   private static func refuseLargeSheet(of header: Asset, count: Int, size: PixelSize) throws {
@@ -50,8 +50,8 @@ public struct ContactSheet: Sendable {
     func scale(_ side: Int, _ own: Int) -> Double { side > 0 ? Double(side) / Double(own) : 1 }
     let factor = min(1, scale(size.width, own.width), scale(size.height, own.height))
     let pixels = Double(own.width) * factor * Double(own.height) * factor * Double(count)
-    guard pixels <= Double(mostPixels) else {
-      throw PlaybackError(.tooLarge, "would make a sheet of more than \(mostPixels / 1_000_000) million pixels")
+    guard pixels <= Double(maxPixels) else {
+      throw PlaybackError(.tooLarge, "would make a sheet of more than \(maxPixels / 1_000_000) million pixels")
     }
   }
 

@@ -6,17 +6,17 @@ import QuadrilleApp
 
 extension ImageFile.Format: ExpressibleByArgument {}
 
-/// Where a command writes its picture: a file, or standard output, which is called `-`.
-struct PictureTarget {
+/// Where a command writes its image: a file, or standard output, which is called `-`.
+struct ImageTarget {
   private let file: OutputFile?
   private let format: ImageFile.Format
   private let clip: String
 
-  /// Complains about names that do not tell how the picture is to be coded, and about terminals.
+  /// Complains about names that do not tell how the image is to be coded, and about terminals.
   static func validate(_ name: String, _ format: ImageFile.Format?) throws {
     if name == "-" {
       if isatty(STDOUT_FILENO) == 1 {
-        throw ValidationError("A picture is not for a terminal: send the output to a file or a pipe.")
+        throw ValidationError("An image is not for a terminal: send the output to a file or a pipe.")
       }
     } else if format == nil, !ImageFile.canWrite(name) {
       throw ValidationError("The name of the file to write must end in .png, .jpg or .jpeg, or --format say which it is.")
