@@ -22,7 +22,7 @@ struct ImageTests {
       asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
       pool: DecodePool(threads: 0)) {}
     let blitter = Blitter.best(for: .unicode)
-    let body = PixelRect(x: 0, y: 0, width: 60, height: 20)
+    let body = CellRect(x: 0, y: 0, width: 60, height: 20)
     #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
   }
 

@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Playback
 import Terminal
 
@@ -15,7 +14,7 @@ final class ChromePainter {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
     self.theme = theme
     help = HelpText(keys, theme: theme)
-    base = compositor.layer(PixelRect(x: 0, y: 0, width: columns, height: rows))
+    base = compositor.layer(CellRect(x: 0, y: 0, width: columns, height: rows))
   }
 
   var columns: Int { compositor.columns }
@@ -23,7 +22,7 @@ final class ChromePainter {
 
   func resize(columns: Int, rows: Int) {
     compositor.resize(columns: columns, rows: rows)
-    base.move(to: PixelRect(x: 0, y: 0, width: columns, height: rows))
+    base.move(to: CellRect(x: 0, y: 0, width: columns, height: rows))
   }
 
   /// Lays what was drawn last over the frames in `grid`.
@@ -64,7 +63,7 @@ final class ChromePainter {
   }
 
   private func drawTitle(
-    _ rect: PixelRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
+    _ rect: CellRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
   ) {
     guard !rect.isEmpty else { return }
     let style = isFocused ? theme.focusedTitle : theme.title
@@ -100,7 +99,7 @@ final class ChromePainter {
 
   /// What a title row would say, where there is none: what is unusual about the pane, else where all keys are told,
   /// and as much of its name as there is room for.
-  private func drawLabel(_ rect: PixelRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
+  private func drawLabel(_ rect: CellRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
     guard !rect.isEmpty else { return }
     let hintFits = hint.columns + 8 <= rect.width
     let right = !marks.isEmpty ? marks.truncated(to: rect.width) : hintFits ? hint : ""
@@ -128,13 +127,13 @@ final class ChromePainter {
   }
 
   /// - Parameter above: rows at the bottom that are taken.
-  private func drawNotice(_ body: PixelRect, _ notice: Notice, above: Int) {
+  private func drawNotice(_ body: CellRect, _ notice: Notice, above: Int) {
     guard body.width > 2, body.height > above else { return }
     let style = notice.isError ? theme.error : theme.notice
     let most = max(1, min(notice.isError ? 6 : 3, body.height - above))
     let lines = Self.wrapped(notice.text, width: body.width - 2).prefix(most)
     let top = notice.isError ? body.y + max(0, (body.height - lines.count) / 2) : body.maxY - above - lines.count
-    let window = compositor.layer(PixelRect(x: body.x, y: top, width: body.width, height: lines.count))
+    let window = compositor.layer(CellRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
     for (i, line) in lines.enumerated() {
       window.put(line, row: i, column: 1, maxColumns: body.width - 2, style: style)
@@ -165,12 +164,12 @@ final class ChromePainter {
 
   // MARK: - Panels
 
-  private func drawFigures(_ body: PixelRect, _ lines: [TerminalText]) {
+  private func drawFigures(_ body: CellRect, _ lines: [TerminalText]) {
     let room = min(body.width, max(body.width / 2, 44)) - 2
     guard room > 2, body.height > 0 else { return }
     let lines = lines.flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
     let width = (lines.map(\.columns).max() ?? 0) + 2
-    let window = compositor.layer(PixelRect(x: body.x, y: body.y, width: width, height: lines.count))
+    let window = compositor.layer(CellRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)
     for (i, line) in lines.enumerated() {
       window.put(line, row: i, column: 1, maxColumns: width - 2, style: theme.panel)
@@ -192,10 +191,10 @@ final class ChromePainter {
   }
 
   private func footer(_ screen: ScreenModel) -> CompositorWindow? {
-    let style: ChromeStyle, rect: PixelRect
+    let style: ChromeStyle, rect: CellRect
     if screen.status != nil {
       guard rows > 1 else { return nil }
-      (style, rect) = (theme.status, PixelRect(x: 0, y: rows - 1, width: columns, height: 1))
+      (style, rect) = (theme.status, CellRect(x: 0, y: rows - 1, width: columns, height: 1))
     } else {
       guard screen.hasFloatingLine else { return nil }
       // Over the frame, above the bar of the pane that has the screen to itself.
@@ -203,7 +202,7 @@ final class ChromePainter {
       let text = screen.message?.columns ?? 0
       let width = screen.prompt == nil ? min(columns, text + 2) : columns
       (style, rect) = (
-        screen.prompt == nil ? theme.notice : theme.status, PixelRect(x: 0, y: max(0, rows - 1 - bar), width: width, height: 1)
+        screen.prompt == nil ? theme.notice : theme.status, CellRect(x: 0, y: max(0, rows - 1 - bar), width: width, height: 1)
       )
     }
     let window = compositor.layer(rect)

@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 import Terminal
 
 /// Where the help lies on a screen of a size: within a frame where there is room for one, above the status row.
@@ -22,9 +22,9 @@ struct HelpPanel {
   }
 
   /// The cells that the panel takes.
-  func rect(page: Int) -> PixelRect {
+  func rect(page: Int) -> CellRect {
     let width = min(columns, max(layout.width + 4, title(page: page).columns + 6))
     let height = min(max(1, rows - 1), layout.height + (hasFrame ? 2 : 0))
-    return PixelRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height)
+    return CellRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height)
   }
 }

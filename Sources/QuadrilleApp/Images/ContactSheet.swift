@@ -138,7 +138,7 @@ public struct ContactSheet: Sendable {
   public func text(depth: ColorDepth, glyphSet: GlyphSet) -> String {
     let blitter = Blitter.best(for: glyphSet)
     let palette = Palette(depth: depth)
-    let cells = PixelSize(
+    let cells = CellSize(
       width: (tile.width + blitter.blockWidth - 1) / blitter.blockWidth,
       height: (tile.height + blitter.blockHeight - 1) / blitter.blockHeight)
     let hasTimes = times.contains { $0.map { $0.count <= cells.width } ?? false }
@@ -147,7 +147,7 @@ public struct ContactSheet: Sendable {
     var grid = CellGrid(columns: columns * (cells.width + 1) - 1, rows: rows * pitch - 1)
     for (i, image) in images.enumerated() {
       guard let image else { continue }
-      let place = PixelRect(
+      let place = CellRect(
         x: (i % columns) * (cells.width + 1), y: (i / columns) * pitch, width: cells.width, height: cells.height)
       let box = blitter.pixelSize(ofCells: cells)
       blitter.blit(

@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 import Terminal
 
 /// How the screen is divided among panes, as keys change it: a value without panes.
@@ -55,7 +55,7 @@ struct ScreenLayout: Equatable, Sendable {
     let statusRows = hasStatusRow(paneCount: shown.count) && space.rows > 1 ? 1 : 0
     return Layout.panes(
       aspects: shown.map { space.aspects[$0] },
-      area: PixelRect(x: 0, y: 0, width: space.columns, height: space.rows - statusRows), cellAspect: space.cellAspect,
+      area: CellRect(x: 0, y: 0, width: space.columns, height: space.rows - statusRows), cellAspect: space.cellAspect,
       style: shown.count == 1 ? .auto : style,
       chrome: !showsChrome ? .none : space.aspects.count == 1 ? .bar : .full)
   }

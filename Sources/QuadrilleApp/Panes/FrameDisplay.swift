@@ -34,7 +34,7 @@ struct FrameDisplay {
   mutating func didDeliver() { delivery = .whole }
 
   /// Where the frame goes on the grid, scaled roughly when it was made for a pane of another size.
-  func layer(in cells: PixelRect, gravity: Gravity, blitter: Blitter) -> PictureLayer? {
+  func layer(in cells: CellRect, gravity: Gravity, blitter: Blitter) -> PictureLayer? {
     guard let frame, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = frame.rect

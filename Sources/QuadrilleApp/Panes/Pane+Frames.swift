@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Playback
 
 /// A frame that has been taken from its player for the screen.
@@ -81,7 +80,7 @@ extension Pane {
   }
 
   /// The cells that thumbnails cover; nil while they are hidden.
-  func thumbnailRect(blitter: Blitter) -> PixelRect? {
+  func thumbnailRect(blitter: Blitter) -> CellRect? {
     guard preview.isShown else { return nil }
     return thumbnailPlace.flatMap { preview.rect(in: $0, blitter: blitter) }
   }

@@ -56,7 +56,7 @@ struct PaneModel: Equatable, Sendable {
   var isFocused = false
   var gravity = Gravity.resizeAspect
   /// Cells that thumbnails cover; nil while there are none.
-  var thumbnails: PixelRect?
+  var thumbnails: CellRect?
 
   // What it does.
 

@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Playback
 
 /// Thumbnails over a pane's bar, shown while places in the clip are looked for. Screen thread only.
@@ -49,7 +48,7 @@ struct ScrubPreview {
   }
 
   /// Where the thumbnails lie in a pane, in cells; nil while they are hidden.
-  func rect(in place: ThumbnailStrip.Place, blitter: Blitter) -> PixelRect? {
+  func rect(in place: ThumbnailStrip.Place, blitter: Blitter) -> CellRect? {
     guard isShown, ThumbnailStrip.fits(place.body.size) else { return nil }
     return strip?.rect(in: place, blitter: blitter)
   }

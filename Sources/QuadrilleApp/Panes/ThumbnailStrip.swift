@@ -61,10 +61,10 @@ final class ThumbnailStrip {
   private static let minSlots = 3
 
   /// Whether a pane with so many cells between title and bar has room for a strip.
-  static func fits(_ cells: PixelSize) -> Bool { cells.height >= minRows && cells.width > 2 * size.width }
+  static func fits(_ cells: CellSize) -> Bool { cells.height >= minRows && cells.width > 2 * size.width }
 
   /// Thumbnails that stand side by side over a bar; 1 stands over the target.
-  private static func slots(over track: PixelRect) -> Int {
+  private static func slots(over track: CellRect) -> Int {
     let slots = min(count, track.width / (size.width + 1))
     return slots < minSlots ? 1 : slots
   }
@@ -145,32 +145,32 @@ final class ThumbnailStrip {
   /// Where in a pane the strip goes.
   struct Place {
     /// The cells between title and bar.
-    var body: PixelRect
+    var body: CellRect
     /// The bar, whose columns stand for the whole clip.
-    var track: PixelRect
+    var track: CellRect
     /// Where in the clip the target lies, 0…1; no number while that is not known.
     var fraction: Double
   }
 
   /// Where the strip lies; nil until there is something to see: the frame is worth more than an empty row.
-  func rect(in place: Place, blitter: Blitter) -> PixelRect? {
+  func rect(in place: Place, blitter: Blitter) -> CellRect? {
     let (body, track) = (place.body, place.track)
     let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
     guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
     guard Self.slots(over: track) == 1 else {
-      return PixelRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
+      return CellRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
     }
     let width = min(Self.size.width, body.width)
     let middle = track.x + Int((Self.clamped(place.fraction) * Double(track.width)).rounded())
     let left = max(body.x, min(middle - width / 2, body.maxX - width))
-    return PixelRect(x: left, y: body.maxY - rows, width: width, height: rows)
+    return CellRect(x: left, y: body.maxY - rows, width: width, height: rows)
   }
 
   private static func clamped(_ fraction: Double) -> Double { fraction.isFinite ? min(max(fraction, 0), 1) : 0 }
 
   /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
   func paint(
-    in strip: PixelRect, _ pane: Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette
+    in strip: CellRect, _ pane: Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette
   ) {
     let fraction = Self.clamped(pane.fraction)
     let slots = Self.slots(over: pane.track)
@@ -185,7 +185,7 @@ final class ThumbnailStrip {
       guard let thumbnail = thumbnail(at: place, within: slots == 1 ? Self.count / 4 : Self.count / slots) else { continue }
       let left = strip.x + slot * strip.width / slots
       let right = strip.x + (slot + 1) * strip.width / slots
-      let cells = PixelRect(x: left, y: strip.y, width: right - left, height: strip.height)
+      let cells = CellRect(x: left, y: strip.y, width: right - left, height: strip.height)
       let box = blitter.pixelSize(ofCells: cells.size)
       let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
       blitter.blit(

@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 import Playback
 import Terminal
 
@@ -52,7 +52,7 @@ extension Workspace {
     let pane = makePane(TypedPath.expanded(text, home: TypedPath.home))
     // About what it will have; its pane's own size follows when it joins the others.
     let metrics = screen.metrics
-    let area = PixelRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)
+    let area = CellRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)
     pane.geometry =
       panes.focused?.geometry
       ?? Layout.panes(aspects: [pane.aspect], area: area, cellAspect: metrics.cellAspect, style: .auto).first

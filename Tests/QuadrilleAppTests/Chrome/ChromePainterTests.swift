@@ -13,7 +13,7 @@ import Testing
   /// A paused pane at 12.3 s of 150, with its frame.
   private func pane(number: Int = 1, x: Int = 0, width: Int = 80, chrome: PaneChrome = .full) -> PaneModel {
     var pane = PaneModel(number: number, title: "film.mp4", path: "/a/film.mp4")
-    pane.geometry = PaneGeometry(rect: PixelRect(x: x, y: 0, width: width, height: chrome == .bar ? 24 : 23), chrome: chrome)
+    pane.geometry = PaneGeometry(rect: CellRect(x: x, y: 0, width: width, height: chrome == .bar ? 24 : 23), chrome: chrome)
     pane.time = time(12_300)
     pane.length = time(150_000)
     pane.frameCount = 1500
@@ -169,7 +169,7 @@ import Testing
   @Test func thumbnailsAreSeenThroughTheChrome() throws {
     var pane = pane()
     pane.frame = nil
-    pane.thumbnails = PixelRect(x: 20, y: 17, width: 60, height: 5)
+    pane.thumbnails = CellRect(x: 20, y: 17, width: 60, height: 5)
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.showsFrame(column: 20, row: 17) && !drawn.showsFrame(column: 19, row: 17))
   }

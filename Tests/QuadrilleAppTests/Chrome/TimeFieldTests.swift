@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 import Playback
 import Terminal
 import Testing
@@ -56,7 +56,7 @@ import Testing
   @Test func partsLieBesideEachOther() {
     for width in 0...100 {
       for (field, label) in [(0, 0), (1, 0), (20, 0), (20, 12), (60, 30)] {
-        let row = PixelRect(x: 4, y: 9, width: width, height: 1)
+        let row = CellRect(x: 4, y: 9, width: width, height: 1)
         let parts = BarRow(row, fieldColumns: field, labelColumns: label)
         for part in [parts.field, parts.track, parts.label] where !part.isEmpty {
           #expect(part.intersection(row) == part)

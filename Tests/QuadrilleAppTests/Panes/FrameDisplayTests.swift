@@ -42,7 +42,7 @@ import Testing
 
   @Test func aFrameOfAnotherSizeIsStretchedByTheSameRule() throws {
     var display = FrameDisplay()
-    let cells = PixelRect(x: 3, y: 1, width: 32, height: 16)
+    let cells = CellRect(x: 3, y: 1, width: 32, height: 16)
     let blitter = Blitter.best(for: .unicode)
     #expect(display.layer(in: cells, gravity: .resizeAspect, blitter: blitter) == nil)
     _ = display.show(frame(1), .whole)
