@@ -43,7 +43,7 @@ struct Play: ParsableCommand {
   @Option(help: "Arrangement of the panes.")
   var layout: LayoutStyle?
 
-  @Option(help: "How pictures fill their panes.")
+  @Option(help: "How frames fill their panes.")
   var gravity: Gravity?
 
   @Option(help: "Colours of the terminal.")
@@ -57,20 +57,20 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Memory for pictures to go back to and for decoders on the way, all panes together: 256M, 1G.",
+      "Memory for frames to go back to and for decoders on the way, all panes together: 256M, 1G.",
       valueName: "size"))
   var cache: CacheSize?
 
   @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Show figures over the pictures.")
+  @Flag(inversion: .prefixedNo, help: "Show figures over the frames.")
   var info: Bool?
 
   @Flag(inversion: .prefixedNo, help: "End when every clip has ended.")
   var exitAtEnd: Bool?
 
-  @Flag(help: "Show every picture as fast as the terminal takes them, and end at the end.")
+  @Flag(help: "Show every frame as fast as the terminal takes them, and end at the end.")
   var untimed = false
 
   @Option(help: ArgumentHelp("Write figures of the run to a file, as JSON.", valueName: "file"), completion: .file())
@@ -91,7 +91,7 @@ struct Play: ParsableCommand {
 
   func validate() throws {
     if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
-    if clips.count > PlayOptions.mostClips {
+    if clips.count > PlayOptions.maxClips {
       throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
     }
     if start.count > 1, start.count != clips.count {

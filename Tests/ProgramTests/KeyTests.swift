@@ -78,7 +78,7 @@ import Testing
     let run = try PlayerRun([PlayerClips.timeline()])
     try run.waitUntilMoving()
     for _ in 0..<50 { run.process.press(.right) }
-    try run.wait("the end") { $0.contains("2:3") }
+    try run.wait("the end") { $0.contains("■ 2:30") }
     run.process.press(.home)
     run.process.send(" ")
     try run.waitUntilPaused()

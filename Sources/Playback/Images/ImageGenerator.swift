@@ -22,16 +22,25 @@ public final class ImageGenerator: Sendable {
 
   /// - Parameters:
   ///   - asset: the clip; it is opened when the first picture is asked for.
-  ///   - pool: where to work, after everything that plays there; nil for a thread of its own.
+  ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
   ///   - decoderThreads: threads that libavcodec may use besides; 1 means none.
-  public convenience init(asset: Asset, pool: DecodePool? = nil, decoderThreads: Int = 1) {
-    self.init(item: PlayerItem(asset: asset), pool: pool, decoderThreads: decoderThreads)
+  public convenience init(asset: Asset, context: PlaybackContext? = nil, decoderThreads: Int = 1) {
+    self.init(item: PlayerItem(asset: asset), pool: context?.pool, decoderThreads: decoderThreads)
   }
 
   /// A generator whose pictures come from a source of the caller's, made on a thread of its choice.
   public convenience init(
-    pool: DecodePool? = nil, source: @escaping @Sendable () throws -> any FrameSource
+    context: PlaybackContext? = nil, source: @escaping @Sendable () throws -> any FrameSource
   ) {
+    self.init(item: PlayerItem(source: source), pool: context?.pool, decoderThreads: 1)
+  }
+
+  /// - Parameter pool: where to work, after everything that plays there.
+  package convenience init(asset: Asset, pool: DecodePool) {
+    self.init(item: PlayerItem(asset: asset), pool: pool, decoderThreads: 1)
+  }
+
+  package convenience init(pool: DecodePool, source: @escaping @Sendable () throws -> any FrameSource) {
     self.init(item: PlayerItem(source: source), pool: pool, decoderThreads: 1)
   }
 

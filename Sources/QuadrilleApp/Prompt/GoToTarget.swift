@@ -36,7 +36,7 @@ enum GoToTarget: Hashable, Sendable {
     return .seconds(isBack ? .zero - time : time)
   }
 
-  /// A number of digits, with decimals if wanted.
+  /// A number of digits, perhaps with decimals.
   private static func decimal(_ text: Substring) -> Double? {
     guard text.utf8.contains(where: isDigit), text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
     else { return nil }

@@ -78,9 +78,9 @@ public struct SettingsFile {
   ) throws {
     let keyText = key.text ?? "?"
     let text = value.text ?? ""
-    func bad(_ wanted: TerminalText) -> SettingsError {
+    func bad(_ expected: TerminalText) -> SettingsError {
       SettingsError(
-        name, line: value.line, "\(keyText): \"\(text)\" is not \(wanted)")
+        name, line: value.line, "\(keyText): \"\(text)\" is not \(expected)")
     }
     func flag() throws -> Bool {
       switch text.lowercased() {
