@@ -14,6 +14,16 @@ public final class ScriptedSource: FrameSource, Sendable {
     case render(Int)
   }
 
+  /// A moment inside a step of the lane, at which the lane holds no lock and a test may call the player.
+  public enum Moment: Hashable, Sendable {
+    /// The step has decided what to do, and is about to do it.
+    case before(Call)
+    /// It has been done, and is not reported yet.
+    case after(Call)
+    /// The step has begun and has nothing done yet, or has reported all that it did.
+    case between
+  }
+
   public struct Fault: Error, Hashable {
     public let name: String
     public init(_ name: String) { self.name = name }
@@ -77,6 +87,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var wasEntered = false
     var isHeld = false
     var duringDecode: (@Sendable () -> Void)?
+    var hook: (@Sendable (Moment) -> Void)?
   }
 
   private let state = Monitor(State())
@@ -112,6 +123,9 @@ public final class ScriptedSource: FrameSource, Sendable {
   /// Is called in every decoding call: there a test lets time pass.
   public func setDuringDecode(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringDecode = body } }
 
+  /// Is called at every moment of a step at which calls of the player may fall; the lane's worker calls it.
+  public func setHook(_ body: (@Sendable (Moment) -> Void)?) { state.withLock { $0.hook = body } }
+
   /// Lets every decoding call hang until `release()`.
   public func hold() { state.withLock { $0.isHeld = true } }
 
@@ -120,8 +134,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     state.broadcast()
   }
 
-  /// Waits until a call hangs; for tests with real threads.
-  public func waitUntilBusy() { state.wait { $0.inside > 0 ? () : nil } }
+  /// Waits until a call hangs, for tests with real threads; false when none does for long.
+  public func waitUntilBusy() -> Bool { state.becomes { $0.inside > 0 } }
 
   // MARK: - FrameSource
 
@@ -174,7 +188,8 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   public func keepWaiting(within bytes: Int) -> Int {
-    state.withLock { state in
+    state.withLock { $0.hook }?(.between)
+    return state.withLock { state in
       state.waitingLimit = state.faults.decodersWait ? bytes : 0
       trim(&state)
       return state.waiting.count * Self.bytesPerDecoder
@@ -255,13 +270,16 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   /// Every call goes through here: recorded, counted, and held while the test wants it.
   private func entering<R: Sendable>(_ call: Call, _ body: @Sendable (inout State) throws -> R) throws -> R {
-    state.withLock { state in
+    let hook = state.withLock { state in
       state.calls.append(call)
       if state.inside > 0 { state.wasEntered = true }
       state.inside += 1
+      return state.hook
     }
     state.broadcast()
     defer { state.withLock { $0.inside -= 1 } }
+    hook?(.before(call))
+    defer { hook?(.after(call)) }
     if case .decode = call { state.wait { $0.isHeld ? nil : () } }
     return try state.withLock { try body(&$0) }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Going back and forth through pictures that are held in memory.
-@Suite struct PlayerCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
   let stage = Stage()
   /// 16×9 pictures of three bytes a pixel.
   private static let picture = 16 * 9 * 3
@@ -88,7 +88,7 @@ import Testing
     stage.settle()
     guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
     #expect(stage.stepped(pane, -3) == number - 3)
-    pane.player.pictureRequest = PictureRequest(box: PixelSize(width: 32, height: 18))
+    pane.request = PictureRequest(box: PixelSize(width: 32, height: 18))
     stage.settle()
     #expect(pane.shown.last.map { $0.number == number - 3 && $0.size == PixelSize(width: 32, height: 18) } == true)
     for n in 1...10 { #expect(stage.stepped(pane, -1) == number - 3 - n) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// What happens after a rest, in which the memory around the display is filled and the source goes elsewhere.
-@Suite struct PlayerRestTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerRestTests {
   let stage = Stage()
   private static let picture = 16 * 9 * 3
 
@@ -41,14 +41,14 @@ import Testing
     }
     stage.run(seconds: 3)
     // Nothing is held ahead that would bridge the way.
-    pane.player.pictureRequest = nil
+    pane.request = nil
     pane.player.cacheBudget = 0
     stage.settle()
     let start = pane.player.currentTime()
     pane.player.play()
     stage.run(seconds: 2)
     #expect(abs((pane.player.currentTime() - start).seconds - 2) < 0.01, "\(pane.player.timeControlStatus)")
-    pane.player.pictureRequest = StagePane.request
+    pane.request = StagePane.request
     stage.run(seconds: 1)
     pane.expectPresentPicture()
   }
@@ -87,7 +87,7 @@ import Testing
     let size = PixelSize(width: 8, height: 4)
     pane.shown = []
     _ = pane.source.takeCalls()
-    pane.player.pictureRequest = PictureRequest(box: size, gravity: .resize)
+    pane.request = PictureRequest(box: size, gravity: .resize)
     stage.run(seconds: 60)
     let first = pane.shown.first { $0.size == size }
     #expect(first?.number == pane.player.displayedTiming?.number)
@@ -115,7 +115,7 @@ import Testing
     stage.stepNanoseconds = 10_000_000
     let size = PixelSize(width: 8, height: 4)
     let asked = stage.clock.now
-    pane.player.pictureRequest = PictureRequest(box: size, gravity: .resize)
+    pane.request = PictureRequest(box: size, gravity: .resize)
     stage.run(seconds: 12)
     let first = pane.shown.first { $0.size == size }?.host ?? .max
     #expect(first - asked < 1_500_000_000, "\((first - asked) / 1_000_000) ms")
@@ -241,10 +241,10 @@ import Testing
     let pane = pane(pictures: 0)
     pane.seek(20)
     stage.settle()
-    pane.player.pictureRequest = nil
+    pane.request = nil
     pane.player.step(byCount: -3)
     stage.settle()
-    pane.player.pictureRequest = StagePane.request
+    pane.request = StagePane.request
     stage.settle()
     let number = pane.player.displayedTiming?.number
     pane.seek(40)

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// Steps by pictures, and the pane: hidden, resized, untimed.
-@Suite struct PlayerStepTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerStepTests {
   let stage = Stage()
 
   @Test func stepsGoPictureByPicture() {

@@ -56,9 +56,9 @@ final class Stage {
     -> StagePane
   {
     let player = Player(pool: pool, bus: bus)
-    player.setDisplayWaker { [isWoken] in isWoken.raise() }
     player.cacheBudget = cacheBudget
     let pane = StagePane(player) { [pace, clock] in pace.pass(clock) }
+    pane.output.setWaker { [isWoken] in isWoken.raise() }
     panes.append(pane)
     if let script { pane.load(script, faults: faults) }
     return pane
@@ -76,10 +76,34 @@ final class Stage {
 
   func run(seconds: Double) { run(until: clock.now + HostTime((seconds * 1e9).rounded())) }
 
+  /// Goes on until no seek is under way in any of the panes; no longer than a minute, which fails.
+  func runUntilLanded(
+    _ landing: [StagePane], every pause: Double = 0.01, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let end = clock.now + 60_000_000_000
+    while landing.contains(where: \.player.isSeeking) {
+      guard clock.now < end else {
+        Issue.record("a seek has not landed for a minute", sourceLocation: sourceLocation)
+        return
+      }
+      run(seconds: pause)
+    }
+  }
+
+  /// More turns at one moment than this mean that the loop never comes to rest.
+  private static let mostTurns = 100_000
+
   /// Goes on until the clock has come to `end`.
   func run(until end: HostTime) {
     var idleTurns = 0
+    var (moment, turns) = (clock.now, 0)
     while true {
+      if clock.now != moment { (moment, turns) = (clock.now, 0) }
+      turns += 1
+      guard turns < Self.mostTurns else {
+        Issue.record("the run loop never comes to rest at \(moment)")
+        return
+      }
       let worked = work(until: end)
       let woken = isWoken.lower()
       let due = nextTurn().map { $0 <= clock.now } ?? false
@@ -125,7 +149,7 @@ final class Stage {
 
   private func nextTurn() -> HostTime? {
     let times =
-      panes.compactMap { $0.player.nextPictureTime(after: clock.now) }
+      panes.compactMap { $0.output.nextTime(after: clock.now) }
       + [bus.nextDelivery()].compactMap { $0 }
     return times.min()
   }
@@ -163,11 +187,14 @@ final class StagePane {
     var host: HostTime
     var due: HostTime
     var size: PixelSize
+    /// Shown on the way to another one.
+    var isApproximate: Bool
   }
 
   static let observerCalls = Atomic(0)
 
   let player: Player
+  let output: TestOutput
   private(set) var source: ScriptedSource
   let events = Recorder<PlayerEvent>()
   var shown: [Shown] = []
@@ -176,12 +203,14 @@ final class StagePane {
   static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
 
   private let passTime: @Sendable () -> Void
+  private var hook: (@Sendable (ScriptedSource.Moment) -> Void)?
 
   init(_ player: Player, passTime: @escaping @Sendable () -> Void) {
     self.player = player
+    output = TestOutput(player)
     self.passTime = passTime
     source = ScriptedSource(.constant(count: 1))
-    player.pictureRequest = Self.request
+    output.request = Self.request
     observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
   }
 
@@ -189,6 +218,7 @@ final class StagePane {
   func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
     source = ScriptedSource(script, faults: faults)
     source.setDuringDecode(passTime)
+    source.setHook(hook)
     let item = Self.item(source)
     #expect(player.replaceCurrentItem(with: item))
     return item
@@ -196,13 +226,48 @@ final class StagePane {
 
   static func item(_ source: ScriptedSource) -> PlayerItem { PlayerItem { source } }
 
+  /// What the pane asks for; nil while nobody sees it.
+  var request: PictureRequest? {
+    get { output.request }
+    set { output.request = newValue }
+  }
+
+  /// Calls `body` at every moment of the lane's steps, with this pane and each item it gets; nil ends that.
+  func setHook(_ body: ((ScriptedSource.Moment, StagePane) -> Void)?) {
+    if let body {
+      let hooked = Hooked(pane: self, body: body)
+      hook = { hooked.call($0) }
+    } else {
+      hook = nil
+    }
+    source.setHook(hook)
+  }
+
+  /// Calls `body` once, at the first moment that is a `match`.
+  func atNext(_ match: @escaping (ScriptedSource.Moment) -> Bool, _ body: @escaping (StagePane) -> Void) {
+    setHook { moment, pane in
+      guard match(moment) else { return }
+      pane.setHook(nil)
+      body(pane)
+    }
+  }
+
+  /// `@unchecked Sendable`: a stage's pool has no threads, so that the test's own thread does every step.
+  private struct Hooked: @unchecked Sendable {
+    weak var pane: StagePane?
+    let body: (ScriptedSource.Moment, StagePane) -> Void
+
+    func call(_ moment: ScriptedSource.Moment) { if let pane { body(moment, pane) } }
+  }
+
   /// Takes what is due as a display would.
   func take(at host: HostTime) -> Bool {
-    guard let (picture, due) = player.takePicture(at: host) else { return false }
-    let number = ScriptedSource.number(in: picture.image)
-    #expect(number == picture.timing.number + (picture.timing.isCertain ? 0 : ScriptedSource.wrong))
-    shown.append(Shown(number: number, host: host, due: due, size: picture.image.size))
-    player.didShow(due: due, at: host)
+    guard let (frame, due) = output.take(at: host) else { return false }
+    let number = ScriptedSource.number(in: frame.image)
+    #expect(number == frame.timing.number + (frame.timing.isCertain ? 0 : ScriptedSource.wrong))
+    shown.append(
+      Shown(number: number, host: host, due: due, size: frame.image.size, isApproximate: frame.isApproximate))
+    output.didShow(due: due, at: host)
     return true
   }
 
