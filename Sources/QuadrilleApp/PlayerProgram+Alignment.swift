@@ -128,7 +128,8 @@ extension PlayerProgram {
 extension Pane {
   /// When the first and the last frame are shown.
   var frameTimes: ClosedRange<MediaTime> {
-    if let map = player.frameIndex?.map, map.isComplete, let last = map.time(ofPicture: map.count - 1), last >= .zero {
+    if let timeline = player.frameIndex?.timeline, timeline.isComplete,
+      let last = timeline.time(ofFrame: timeline.frameCount - 1), last >= .zero {
       return .zero...last
     }
     let duration = player.duration

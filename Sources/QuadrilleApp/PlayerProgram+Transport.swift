@@ -112,8 +112,8 @@ extension Pane {
   /// the frame rate has it; nil where there is no rate.
   fileprivate func time(steppedBy count: Int) -> MediaTime? {
     let now = player.currentTime()
-    if let map = player.frameIndex?.map, map.isComplete, map.count > 0 {
-      return map.time(ofPicture: min(max(0, map.number(at: now) + count), map.count - 1))
+    if let timeline = player.frameIndex?.timeline, timeline.isComplete, timeline.frameCount > 0 {
+      return timeline.time(ofFrame: min(max(0, timeline.frameNumber(at: now) + count), timeline.frameCount - 1))
     }
     guard let rate = facts?.preferredVideoTrack?.nominalFrameRate, rate > 0 else { return nil }
     let frame = MediaTime(seconds: 1 / rate, preferredTimescale: 1_000_000)

@@ -22,7 +22,7 @@ enum ExactSeek {
       if event == .framesIndexed { indexed.signal() }
     }
     defer { observer.remove() }
-    player.pictureRequest = PictureRequest(
+    player.pictureRequest = RenderRequest(
       box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
     player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
     try wait(for: indexed, "the clip is not indexed")

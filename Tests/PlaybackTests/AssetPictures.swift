@@ -29,7 +29,7 @@ extension Asset {
       switch try source.decodeNext(discard: .nothing) {
       case .progress: continue
       case .endOfStream: return pictures
-      case .frame: pictures.append(try source.still(.latest, maximumSize: size).image)
+      case .frame(let frame): pictures.append(try frame.still(maximumSize: size).image)
       }
     }
   }

@@ -149,7 +149,7 @@ import Testing
   func preciseDurationOfJoinedClipsIsThatOfTheirPictures(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let length = try await asset.load(.duration).seconds
-    let pictures = try await #require(asset.scannedIndex().map?.duration?.seconds)
+    let pictures = try await #require(asset.scannedIndex().timeline?.duration?.seconds)
     #expect(abs(length - pictures) < 0.1)
     #expect(try await asset.load(.facts).durationIsEstimate)
   }

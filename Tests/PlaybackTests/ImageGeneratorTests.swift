@@ -326,10 +326,7 @@ private final class CountedSource: FrameSource {
   }
 
   var info: SourceInfo { source.info }
-  var frameIndex: FrameIndex? { source.frameIndex }
-  var canSeek: Bool { source.canSeek }
-  var canLeaveOut: Bool { source.canLeaveOut }
-  var knowsTimes: Bool { source.knowsTimes }
+  var index: FrameIndex? { source.index }
 
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     moves.append(time)
@@ -343,11 +340,5 @@ private final class CountedSource: FrameSource {
 
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
 
-  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
-    try source.render(frame, for: request)
-  }
-
-  func still(_ frame: HeldFrame, maximumSize: PixelSize) throws -> Still {
-    try source.still(frame, maximumSize: maximumSize)
-  }
+  func retainDecoders(within bytes: Int) -> Int { source.retainDecoders(within: bytes) }
 }

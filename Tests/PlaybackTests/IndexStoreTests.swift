@@ -146,7 +146,7 @@ import Testing
       try bytes.write(to: url)
       if let read = store.load(key(1)) {
         #expect(read.isComplete && read.count <= bytes.count / 3)
-        _ = DisplayTimeline(read, tick: 0.001, mayJump: true)
+        _ = PacketTimeline(read, tick: 0.001, mayJump: true)
       }
     }
     for _ in 0..<200 {

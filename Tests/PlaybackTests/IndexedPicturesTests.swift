@@ -17,7 +17,7 @@ import Testing
   @Test func packetsBeforeTheFirstPictureDoNotCountHoweverMany() async throws {
     let path = try TimingClip.cutFarBeforeKey.path()
     let index = try await Asset(path: path).scannedIndex()
-    let packets = try #require(index.content?.packets)
+    let packets = try #require(index.content.packets)
     let first = try FrameListing(path: path).lines(order: .linear).first?.pts
     let key = try #require(packets.entries.firstIndex { $0.pts == first })
     #expect(key > 64)
@@ -66,13 +66,13 @@ import Testing
 
   private func check(_ path: String) async throws {
     let index = try await Asset(path: path).scannedIndex()
-    let timeline = try #require(index.content?.timeline)
-    #expect(timeline.isCountable && index.map?.isComplete == true)
+    let timeline = try #require(index.content.timeline?.packets)
+    #expect(timeline.isCountable && index.timeline?.isComplete == true)
     let shown = try FrameListing(path: path).lines(order: .linear).map(\.pts)
-    let ranks = 0..<timeline.count
-    #expect(ranks.map(timeline.stamp) == shown)
+    let numbers = 0..<timeline.count
+    #expect(numbers.map { timeline.stamp(at: $0) } == shown)
     // The stamps themselves, unless they are missing or jump.
-    let ticks = ranks.map(timeline.ticks)
+    let ticks = numbers.map { timeline.ticks(at: $0) }
     #expect(timeline.isDecoded ? zip(ticks, ticks.dropFirst()).allSatisfy { $0 < $1 } : ticks == shown)
   }
 }

@@ -27,7 +27,7 @@ import Testing
       switch try source.decodeNext(discard: discard) {
       case .progress: continue
       case .endOfStream: return nil
-      case .frame(let timing): return Int((timing.pts.seconds * 30).rounded())
+      case .frame(let frame): return Int((frame.timing.pts.seconds * 30).rounded())
       }
     }
   }

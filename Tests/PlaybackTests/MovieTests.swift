@@ -15,7 +15,7 @@ import Testing
     private let news = Monitor(0)
     private let bus: TimeObserverBus
     private var observer: TimeObserver?
-    private(set) var pictures: [Picture] = []
+    private(set) var pictures: [RenderedFrame] = []
 
     init(_ path: String, threads: Int = 2) {
       let news = news
@@ -25,7 +25,7 @@ import Testing
       }
       bus = TimeObserverBus(clock: clock) { ring() }
       player = Player(pool: DecodePool(threads: threads), bus: bus)
-      player.pictureRequest = PictureRequest(box: PixelSize(width: 64, height: 36))
+      player.pictureRequest = RenderRequest(box: PixelSize(width: 64, height: 36))
       player.setDisplayWaker { ring() }
       observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
       player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: path)))
@@ -262,6 +262,6 @@ import Testing
     theatre.run { $0.events.all.contains(.framesIndexed) }
     theatre.run { $0.player.displayedTiming?.number == 30 }
     #expect(theatre.player.displayedTiming?.numberIsExact == true)
-    #expect(theatre.player.frameIndex?.map?.isComplete == true)
+    #expect(theatre.player.frameIndex?.timeline?.isComplete == true)
   }
 }

@@ -1,7 +1,6 @@
+import Playback
 import TestSupport
 import Testing
-
-@testable import Playback
 
 /// What is decoded around a display that rests.
 @Suite(.timeLimit(.minutes(10))) struct PlayerFillTests {

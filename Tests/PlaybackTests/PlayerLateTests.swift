@@ -1,8 +1,7 @@
 import DecodePool
+import Playback
 import TestSupport
 import Testing
-
-@testable import Playback
 
 /// A pool that is too slow, a display that is too slow, and players that start together.
 @Suite(.timeLimit(.minutes(10))) struct PlayerLateTests {
@@ -66,7 +65,8 @@ import Testing
     stage.run(seconds: 2)
     // Another program takes the only worker away just before one of them would have had it.
     for pane in panes {
-      pane.player.update { _, _ in stage.clock.advance(bySeconds: 0.3) }
+      let clock = stage.clock
+      pane.atNext({ _ in true }) { _ in clock.advance(bySeconds: 0.3) }
       stage.run(seconds: 2)
       let shown = panes.map(\.player.statistics.shown)
       #expect((shown.max() ?? 0) - (shown.min() ?? 0) <= 6, "\(shown)")
@@ -74,12 +74,9 @@ import Testing
   }
 
   /// With no key frame on the way to the present, decoding on is all that helps.
-  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) throws {
-    let script = FrameScript.constant(count: 2000, keyEvery: 2000)
-    let pane = stage.add(script)
+  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) {
+    let pane = stage.add(.constant(count: 2000, keyEvery: 2000), index: .complete)
     stage.settle()
-    let map = try script.map()
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.player.play()
     stage.stepNanoseconds = HostTime(milliseconds * 1e6)
     for _ in 1...20 {

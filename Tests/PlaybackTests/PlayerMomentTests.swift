@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlayerMomentTests {
   let stage = Stage()
   private static let bytes = 16 * 9 * 3
-  private let small = PictureRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)
+  private let small = RenderRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)
 
   private func pane(frames: Int = 2000, count: Int = 2000, keyEvery gop: Int = 25) -> StagePane {
     stage.cacheBudget = frames * Self.bytes
@@ -193,7 +193,7 @@ import Testing
       case .playFast: player.rate = 4
       case .playBack: player.rate = -1
       case .pause: player.pause()
-      case .resize: pane.request = PictureRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)
+      case .resize: pane.request = RenderRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)
       case .hide: pane.request = nil
       case .hideAndShow:
         pane.request = nil

@@ -6,7 +6,7 @@ import Testing
 /// What the pane asks for: nothing while hidden, other sizes, every picture without a clock.
 @Suite(.timeLimit(.minutes(10))) struct PlayerPaneTests {
   let stage = Stage()
-  private let small = PictureRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
+  private let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
 
   @Test func aHiddenPaneDoesNoWorkAndComesBackAtTheRightTime() {
     let pane = stage.add(.constant(count: 1000))

@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  private static func request(_ scale: Int) -> PictureRequest {
-    PictureRequest(box: PixelSize(width: 16 * scale, height: 9 * scale), gravity: .resize)
+  private static func request(_ scale: Int) -> RenderRequest {
+    RenderRequest(box: PixelSize(width: 16 * scale, height: 9 * scale), gravity: .resize)
   }
 
   private static func time(_ dice: inout Dice) -> MediaTime {

@@ -236,7 +236,7 @@ import Testing
     stage.settle()
     pane.player.rate = -1
     stage.run(seconds: 1)
-    pane.request = PictureRequest(box: .init(width: 32, height: 18))
+    pane.request = RenderRequest(box: .init(width: 32, height: 18))
     stage.settle()
     let number = pane.player.displayedTiming?.number ?? 0
     pane.shown = []

@@ -1,7 +1,6 @@
+import Playback
 import TestSupport
 import Testing
-
-@testable import Playback
 
 /// Scrubbing: the target moves faster than pictures can be decoded.
 @Suite(.timeLimit(.minutes(10))) struct PlayerScrubTests {
@@ -12,12 +11,7 @@ import Testing
     let script = FrameScript.constant(count: 1000, keyEvery: gop)
     var faults = ScriptedSource.Faults()
     faults.decodersWait = decodersWait
-    let pane = stage.add(script, faults: faults)
-    stage.settle()
-    if indexed {
-      let map = try script.map()
-      pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
-    }
+    let pane = stage.add(script, faults: faults, index: indexed ? .complete : .none)
     stage.settle()
     stage.stepNanoseconds = 7_000_000
     pane.shown = []
@@ -51,7 +45,7 @@ import Testing
 
   @Test func aTargetThatJumpsAboutShowsKeyFramesFirst() throws {
     let pane = try pane(keyEvery: 100)
-    var random = SplitMix64(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let targets = (0..<100).map { _ in Int.random(in: 0..<1000, using: &random) }
     let shown = scrub(pane, targets)
     #expect(shown.count >= 50)

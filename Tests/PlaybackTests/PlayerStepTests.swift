@@ -1,7 +1,6 @@
+import Playback
 import TestSupport
 import Testing
-
-@testable import Playback
 
 /// Steps by pictures, and the pane: hidden, resized, untimed.
 @Suite(.timeLimit(.minutes(10))) struct PlayerStepTests {
@@ -140,13 +139,11 @@ import Testing
   }
 
   /// Without memory for pictures, too, several steps are decoded once.
-  @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) throws {
+  @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) {
     stage.cacheBudget = 0
     let script = FrameScript.constant(count: 600, keyEvery: 150)
-    let pane = stage.add(script)
+    let pane = stage.add(script, index: .complete)
     stage.settle()
-    let map = try script.map()
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.seek(script.frames[280].pts)
     stage.settle()
     _ = (pane.source.takeCalls(), pane.takeShown())

@@ -26,7 +26,7 @@ final class RaceStage: Sendable {
     var turns = 0
     var isClosed = false
     /// What was taken last from each player.
-    var taken: [Picture?]
+    var taken: [RenderedFrame?]
     var faults: [String] = []
     var living = 0
     var busy = 0
@@ -153,7 +153,7 @@ final class RaceStage: Sendable {
     }
   }
 
-  private func look(at picture: Picture, _ index: Int) {
+  private func look(at picture: RenderedFrame, _ index: Int) {
     let (id, number) = TracedSource.identity(of: picture.image)
     state.withLock { state in
       state.taken[index] = picture
@@ -168,7 +168,7 @@ final class RaceStage: Sendable {
   }
 
   /// What the display took last.
-  func taken(_ index: Int) -> Picture? { state.withLock { $0.taken[index] } }
+  func taken(_ index: Int) -> RenderedFrame? { state.withLock { $0.taken[index] } }
 
   /// Waits until the display has had so many more turns.
   func waitForTurns(_ count: Int) {
@@ -210,18 +210,47 @@ final class TracedSource: FrameSource, Sendable {
     try source.seek(to: time, options: options)
   }
   func rewind() throws { try source.rewind() }
-  func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
+  var index: FrameIndex? { source.index }
+  func retainDecoders(within bytes: Int) -> Int { source.retainDecoders(within: bytes) }
 
-  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
-    var picture = try source.render(frame, for: request)
-    let number = ScriptedSource.number(in: picture.image)
-    picture.image = ScriptedSource.image(id << 12 | number, size: picture.image.size)
-    return picture
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    let step = try source.decodeNext(discard: discard)
+    guard case .frame(let frame) = step else { return step }
+    return .frame(TracedFrame(frame, id: id))
   }
 
   /// The item and the number of a picture.
   static func identity(of image: PixelImage) -> (id: Int, number: Int) {
     let both = ScriptedSource.number(in: image)
     return (both >> 12, both & 0xFFF)
+  }
+}
+
+/// A frame of a `TracedSource`.
+private final class TracedFrame: SourceFrame {
+  private let frame: any SourceFrame
+  private let id: Int
+
+  init(_ frame: any SourceFrame, id: Int) {
+    self.frame = frame
+    self.id = id
+  }
+
+  var timing: FrameTiming { frame.timing }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame {
+    var rendered = try frame.render(for: request)
+    rendered.image = marked(rendered.image)
+    return rendered
+  }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    var still = try frame.still(maximumSize: maximumSize)
+    still.image = marked(still.image)
+    return still
+  }
+
+  private func marked(_ image: PixelImage) -> PixelImage {
+    ScriptedSource.image(id << 12 | ScriptedSource.number(in: image), size: image.size)
   }
 }

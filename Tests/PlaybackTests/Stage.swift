@@ -52,15 +52,15 @@ final class Stage {
 
   /// A new player, with an item of `script` unless that is nil.
   @discardableResult
-  func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init())
-    -> StagePane
-  {
+  func add(
+    _ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init(), index: IndexScript = .none
+  ) -> StagePane {
     let player = Player(pool: pool, bus: bus)
     player.cacheBudget = cacheBudget
     let pane = StagePane(player) { [pace, clock] in pace.pass(clock) }
     pane.output.setWaker { [isWoken] in isWoken.raise() }
     panes.append(pane)
-    if let script { pane.load(script, faults: faults) }
+    if let script { pane.load(script, faults: faults, index: index) }
     return pane
   }
 
@@ -200,7 +200,7 @@ final class StagePane {
   var shown: [Shown] = []
   private var observer: TimeObserver?
 
-  static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
+  static let request = RenderRequest(box: PixelSize(width: 16, height: 9))
 
   private let passTime: @Sendable () -> Void
   private var hook: (@Sendable (ScriptedSource.Moment) -> Void)?
@@ -214,9 +214,13 @@ final class StagePane {
     observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
   }
 
+  /// Frames that an index told of that comes while the source runs.
+  private var indexedCount = 0
+
   @discardableResult
-  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
-    source = ScriptedSource(script, faults: faults)
+  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init(), index: IndexScript = .none) -> PlayerItem {
+    source = ScriptedSource(script, faults: faults, index: index)
+    indexedCount = 0
     source.setDuringDecode(passTime)
     source.setHook(hook)
     let item = Self.item(source)
@@ -226,8 +230,23 @@ final class StagePane {
 
   static func item(_ source: ScriptedSource) -> PlayerItem { PlayerItem { source } }
 
+  /// Lets the index go on by a bit of its own length, of which `share` tells how much (0…1): more of it comes, it is finished,
+  /// or, where its order was refuted, it is finished with what a decode tells.
+  ///
+  /// - Parameter isLast: all of it comes at once.
+  func moveIndex(by share: Double, isLast: Bool = false) {
+    guard let index = source.index, !index.hasEnded else { return }
+    if index.orderIsUnreliable { return source.finishIndex(origin: .decode) }
+    indexedCount += Int(share * Double(script.frames.count)) + 1
+    if isLast || indexedCount >= script.frames.count {
+      source.finishIndex()
+    } else {
+      source.publishIndex(first: indexedCount)
+    }
+  }
+
   /// What the pane asks for; nil while nobody sees it.
-  var request: PictureRequest? {
+  var request: RenderRequest? {
     get { output.request }
     set { output.request = newValue }
   }

@@ -61,7 +61,9 @@ import Testing
     let demuxer = try Asset.open(path, interrupter)
     let facts = AssetFacts(demuxer)
     let track = try #require(facts.preferredVideoTrack)
-    let index = FrameIndex(path: path, track: track, startTime: facts.startTime, mayJump: false, store: nil)
+    let scan = IndexScan(
+      path: path, track: track, startTime: facts.startTime, mayJump: false, interrupter: Interrupter())
+    let index = FrameIndex(MovieIndex(scan, store: nil))
     index.begin()
     let done = Monitor(false)
     index.whenEnded {
@@ -79,7 +81,7 @@ import Testing
       switch try source.decodeNext(discard: .nothing) {
       case .progress: continue
       case .endOfStream: return nil
-      case .frame(let timing): if timing.number >= number { return timing }
+      case .frame(let frame): if frame.timing.number >= number { return frame.timing }
       }
     }
   }
@@ -121,7 +123,7 @@ import Testing
         "-preset", "veryfast", "-x264-params", "intra-refresh=1:keyint=30:bframes=0",
       ])
     let source = try Self.open(path)
-    let packets = try #require(source.frameIndex?.content?.packets)
+    let packets = try #require(source.index?.content.packets)
     let trusted = packets.starts.count { packets.entries[$0].start == .trusted }
     #expect(trusted <= 1)
     for number in [1000, 1040, 1100] {
@@ -130,7 +132,7 @@ import Testing
     }
     try source.rewind()
     _ = try decode(source, until: 1199)
-    let after = try #require(source.frameIndex?.content?.packets)
+    let after = try #require(source.index?.content.packets)
     #expect(after.starts.count { after.entries[$0].start == .trusted } == trusted)
   }
 }

@@ -7,13 +7,13 @@ final class TestOutput: Sendable {
   init(_ player: Player) { self.player = player }
 
   /// What frames are made for; nil while nobody sees them.
-  var request: PictureRequest? {
+  var request: RenderRequest? {
     get { player.pictureRequest }
     set { player.pictureRequest = newValue }
   }
 
   /// Takes the newest frame that is due at `host`, unless it has been taken, and when it was due.
-  func take(at host: HostTime) -> (frame: Picture, due: HostTime)? {
+  func take(at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
     player.takePicture(at: host).map { ($0.picture, $0.due) }
   }
 

@@ -15,7 +15,7 @@ import Testing
   func picturesAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
     let index = try await asset.scannedIndex()
-    let map = try #require(index.map)
+    let timeline = try #require(index.timeline)
     let linear = try await asset.linearPictures(Self.size)
     let source = try await asset.source(index)
     var random = SplitMix64(seed: 5)
@@ -23,18 +23,19 @@ import Testing
     var hasWaited = false
     for _ in 0..<60 {
       let number = Int.random(in: 0..<linear.count, using: &random)
-      let time = try #require(map.time(ofPicture: number))
-      if source.keepWaiting(within: 3_000_000) > 0 { hasWaited = true }
+      let time = try #require(timeline.time(ofFrame: number))
+      if source.retainDecoders(within: 3_000_000) > 0 { hasWaited = true }
       _ = try source.seek(to: time, options: [])
       decoding: for n in 0..<Int.random(in: 1...20, using: &random) {
         switch try source.decodeNext(discard: .nothing) {
         case .progress: continue
         case .endOfStream: break decoding
-        case .frame(let timing):
-          if n == 0, map.start(for: number) > 0, timing.pts > time { wrong.append(number) }
+        case .frame(let frame):
+          let timing = frame.timing
+          if n == 0, timeline.randomAccessFrame(for: number) > 0, timing.pts > time { wrong.append(number) }
           guard timing.isCertain, timing.numberIsExact else { continue }
           let shown = timing.number
-          if try source.still(.latest, maximumSize: Self.size).image != linear[shown] { wrong.append(shown) }
+          if try frame.still(maximumSize: Self.size).image != linear[shown] { wrong.append(shown) }
         }
       }
     }
@@ -46,7 +47,7 @@ import Testing
   private func numbers(_ source: MovieSource, to number: Int) throws -> [Int] {
     var result: [Int] = []
     while result.last ?? -1 < number {
-      if case .frame(let timing) = try source.decodeNext(discard: .nothing) { result.append(timing.number) }
+      if case .frame(let frame) = try source.decodeNext(discard: .nothing) { result.append(frame.timing.number) }
     }
     return result
   }
@@ -55,19 +56,19 @@ import Testing
     // Key pictures in each second of 25 pictures.
     let asset = Asset(path: try TimingClip.fragmented.path())
     let index = try await asset.scannedIndex()
-    let map = try #require(index.map)
+    let timeline = try #require(index.timeline)
     let source = try await asset.source(index)
     func seek(_ number: Int, _ options: SeekOptions = []) throws {
-      _ = try source.seek(to: #require(map.time(ofPicture: number)), options: options)
+      _ = try source.seek(to: #require(timeline.time(ofFrame: number)), options: options)
     }
     let limit = 10_000_000
-    let first = map.start(for: 20)
-    let second = map.start(for: 45)
-    #expect(source.keepWaiting(within: limit) == 0 && first == 0 && second > 20)
+    let first = timeline.randomAccessFrame(for: 20)
+    let second = timeline.randomAccessFrame(for: 45)
+    #expect(source.retainDecoders(within: limit) == 0 && first == 0 && second > 20)
     try seek(15)
     #expect(try numbers(source, to: 12) == Array(0...12))
     try seek(second + 10)
-    let bytes = source.keepWaiting(within: limit)
+    let bytes = source.retainDecoders(within: limit)
     #expect(bytes > 0 && bytes < limit / 2)
     #expect(try numbers(source, to: second + 9) == Array(second...second + 9))
     // Both go on where they were.
@@ -76,32 +77,32 @@ import Testing
     try seek(second + 20)
     #expect(try numbers(source, to: second + 11) == [second + 10, second + 11])
     // What has been passed is decoded anew, and what was asked for anew.
-    try seek(20, .mustBeginAnew)
+    try seek(20, .withFreshDecoder)
     #expect(try numbers(source, to: 9).first == 0)
     try seek(second + 3)
     #expect(try numbers(source, to: second + 3).first == second)
     // Without room there is none.
-    #expect(source.keepWaiting(within: bytes - 1) == 0)
+    #expect(source.retainDecoders(within: bytes - 1) == 0)
     try seek(20)
     #expect(try numbers(source, to: 9).first == 0)
     try seek(second + 20)
-    #expect(source.keepWaiting(within: bytes - 1) == 0)
+    #expect(source.retainDecoders(within: bytes - 1) == 0)
   }
 
   @Test func whatWasLeftOutIsToldOf() async throws {
     let asset = Asset(path: try TimingClip.fragmented.path())
     let index = try await asset.scannedIndex()
-    let map = try #require(index.map)
+    let timeline = try #require(index.timeline)
     let source = try await asset.source(index)
     func seek(_ number: Int) throws -> SeekLanding {
-      try source.seek(to: #require(map.time(ofPicture: number)), options: [])
+      try source.seek(to: #require(timeline.time(ofFrame: number)), options: [])
     }
-    let second = map.start(for: 45)
-    _ = source.keepWaiting(within: 10_000_000)
+    let second = timeline.randomAccessFrame(for: 45)
+    _ = source.retainDecoders(within: 10_000_000)
     #expect(try seek(24) == SeekLanding())
     for _ in 0..<4 { _ = try source.decodeNext(discard: .nonReference) }
     #expect(try seek(second + 10) == SeekLanding())
-    #expect(source.keepWaiting(within: 10_000_000) > 0)
-    #expect(try seek(24) == SeekLanding(lacksPictures: true))
+    #expect(source.retainDecoders(within: 10_000_000) > 0)
+    #expect(try seek(24) == SeekLanding(lacksFrames: true))
   }
 }

@@ -168,9 +168,10 @@ public final class Asset: Sendable {
     guard let track = facts.preferredVideoTrack else { return nil }
     return state.withLock { state in
       if let index = state.frameIndex { return index }
+      let scan = IndexScan(
+        path: path, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
       let index = FrameIndex(
-        path: path, track: track, startTime: facts.startTime, mayJump: mayJump,
-        store: options.indexFolder.map(IndexStore.init), startThread: startThread)
+        MovieIndex(scan, store: options.indexFolder.map(IndexStore.init), startThread: startThread))
       state.frameIndex = index
       return index
     }

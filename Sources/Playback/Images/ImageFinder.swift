@@ -21,7 +21,7 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   let source: any FrameSource
-  private let frameIndex: FrameIndex?
+  private let index: FrameIndex?
   private var run: Run?
   private var search: Search?
 
@@ -32,8 +32,8 @@ final class ImageFinder: @unchecked Sendable {
     var isCertain = true
     /// Pictures that have come out.
     var count = 0
-    var previous: FrameTiming?
-    var latest: FrameTiming?
+    var previous: (any SourceFrame)?
+    var latest: (any SourceFrame)?
     var hasEnded = false
   }
 
@@ -56,35 +56,34 @@ final class ImageFinder: @unchecked Sendable {
 
   init(_ box: SourceBox) {
     source = box.source
-    frameIndex = box.frameIndex
+    index = box.index
   }
 
   /// Does a short piece of work for a target; begins anew when it is another one than the last time.
   ///
-  /// - Returns: which held picture it is, once it has been found.
+  /// - Returns: the frame, once it has been found.
   /// - Throws: `PlaybackError` when there is none, or an error of the source; the search is then over.
-  func step(_ wanted: Target) throws -> HeldFrame? {
+  func step(_ wanted: Target) throws -> (any SourceFrame)? {
     let target = try known(wanted)
     do {
       if search?.target != target {
         search = Search(target: target)
-        if let held = try begin(target) { return end(held) }
+        if let frame = try begin(target) { return end(frame) }
       }
-      guard let held = try decode(target) else { return nil }
-      if try isDoubtful(held, target) { return nil }
-      return end(held)
+      guard let frame = try decode(target) else { return nil }
+      if try isDoubtful(frame, target) { return nil }
+      return end(frame)
     } catch {
       search = nil
       // What can be read once only goes on from where it is.
-      if source.canSeek { run = nil }
+      if source.info.canSeek { run = nil }
       throw error
     }
   }
 
   /// Begins anew where the picture is not the right one: by now the source knows a better place to begin at.
-  private func isDoubtful(_ held: HeldFrame, _ target: Target) throws -> Bool {
-    let timing = held == .latest ? run?.latest : run?.previous
-    guard target.isExact, let timing, !timing.isCertain, source.canSeek, search?.doubts ?? 0 < Self.mostDoubts else {
+  private func isDoubtful(_ frame: any SourceFrame, _ target: Target) throws -> Bool {
+    guard target.isExact, !frame.timing.isCertain, source.info.canSeek, search?.doubts ?? 0 < Self.mostDoubts else {
       return false
     }
     search?.doubts += 1
@@ -92,17 +91,19 @@ final class ImageFinder: @unchecked Sendable {
     return try begin(target) == nil
   }
 
-  private func end(_ held: HeldFrame) -> HeldFrame {
+  private func end(_ frame: any SourceFrame) -> any SourceFrame {
     search = nil
-    return held
+    return frame
   }
 
   /// Numbers become times where times are known; odd times become times of the clip.
   private func known(_ target: Target) throws -> Target {
     switch target {
     case .number(let number):
-      guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return target }
-      guard let time = map.time(ofPicture: number) else { throw PlaybackError.noSuchFrame(of: map.count) }
+      guard let timeline = index?.timeline, timeline.isComplete, timeline.isCountable else { return target }
+      guard let time = timeline.time(ofFrame: number) else {
+        throw PlaybackError.noSuchFrame(of: timeline.frameCount)
+      }
       return .time(time, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)
@@ -115,18 +116,21 @@ final class ImageFinder: @unchecked Sendable {
   // MARK: - Going there
 
   /// Goes to where decoding is to begin, unless the picture is held or comes next.
-  private func begin(_ target: Target) throws -> HeldFrame? {
+  private func begin(_ target: Target) throws -> (any SourceFrame)? {
     switch target {
     case .time(let time, let before, _):
-      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
-        time - latest.pts <= Self.near || !source.canSeek || (run.isFromStart && mustReadAll(target))
+      if let run, !run.hasEnded, let frame = run.latest, case let latest = frame.timing, latest.pts <= time,
+        run.isCertain || !target.isExact,
+        time - latest.pts <= Self.near || !source.info.canSeek || (run.isFromStart && mustReadAll(target))
           || (before.isNumeric && isOnTheWay(from: latest, to: time))
       {
-        return source.knowsTimes && time < latest.end ? .latest : nil
+        return latest.endIsExact && time < latest.end ? frame : nil
       }
       try seek(to: time, target)
     case .shown(let timing):
-      if let run, !run.hasEnded, run.latest?.originalPTS == timing.originalPTS { return .latest }
+      if let run, !run.hasEnded, let latest = run.latest, latest.timing.originalPTS == timing.originalPTS {
+        return latest
+      }
       try seek(to: timing.pts, target)
     case .number(let number):
       if let run, run.isFromStart, !run.hasEnded, run.count <= number { return nil }
@@ -137,14 +141,14 @@ final class ImageFinder: @unchecked Sendable {
 
   /// Whether no other start leads to a time sooner than decoding on.
   private func isOnTheWay(from latest: FrameTiming, to time: MediaTime) -> Bool {
-    guard let map = frameIndex?.map, time < map.end else { return false }
-    return map.start(for: map.number(at: time)) <= map.number(at: latest.pts)
+    guard let timeline = index?.timeline, time < timeline.end else { return false }
+    return timeline.randomAccessFrame(for: timeline.frameNumber(at: time)) <= timeline.frameNumber(at: latest.pts)
   }
 
   /// Whether only a decode from the beginning tells which picture is the wanted one.
   private func mustReadAll(_ target: Target) -> Bool {
-    guard case .time = target, target.isExact, let frameIndex, frameIndex.hasPackets else { return false }
-    return frameIndex.map == nil
+    guard case .time = target, target.isExact, let index, index.hasPackets else { return false }
+    return index.timeline == nil
   }
 
   private func seek(to time: MediaTime, _ target: Target) throws {
@@ -152,7 +156,7 @@ final class ImageFinder: @unchecked Sendable {
     let isExact = target.isExact
     let end = source.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
-    guard place > .zero, source.canSeek, !mustReadAll(target) else { return try rewind() }
+    guard place > .zero, source.info.canSeek, !mustReadAll(target) else { return try rewind() }
     do {
       _ = try source.seek(to: place, options: isExact ? .mustBeCertain : [])
       run = Run(isFromStart: false, isCertain: isExact)
@@ -162,10 +166,10 @@ final class ImageFinder: @unchecked Sendable {
   }
 
   private func rewind() throws {
-    if !source.canSeek, run != nil {
+    if !source.info.canSeek, run != nil {
       throw PlaybackError(.system, "can be read only once, and this picture has gone by")
     }
-    guard source.canSeek else {
+    guard source.info.canSeek else {
       run = Run(isFromStart: true)
       return
     }
@@ -185,45 +189,48 @@ final class ImageFinder: @unchecked Sendable {
 
   // MARK: - Looking at what comes
 
-  private func decode(_ target: Target) throws -> HeldFrame? {
+  private func decode(_ target: Target) throws -> (any SourceFrame)? {
+    // Two frames are held at the most.
+    run?.previous = nil
     switch try source.decodeNext(discard: .nothing) {
     case .progress:
       return nil
-    case .frame(let timing):
+    case .frame(let frame):
       var run = run ?? Run(isFromStart: false)
       run.count += 1
       run.previous = run.latest
-      run.latest = timing
+      run.latest = frame
       self.run = run
-      return try judge(timing, target)
+      return try judge(frame, target)
     case .endOfStream:
       return try judgeEnd(target)
     }
   }
 
-  private func judge(_ timing: FrameTiming, _ target: Target) throws -> HeldFrame? {
+  private func judge(_ frame: any SourceFrame, _ target: Target) throws -> (any SourceFrame)? {
+    let timing = frame.timing
     switch target {
     case .number(let number):
-      return (run?.count ?? 0) > number ? .latest : nil
+      return (run?.count ?? 0) > number ? frame : nil
     case .shown(let wanted):
-      if timing.originalPTS == wanted.originalPTS { return .latest }
+      if timing.originalPTS == wanted.originalPTS { return frame }
       // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
       if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts, target) }
       return nil
     case .time(let time, let before, let after):
       if timing.pts <= time {
-        if before > .zero && timing.end > time - before { return .latest }
-        return source.knowsTimes && time < timing.end ? .latest : nil
+        if before > .zero && timing.end > time - before { return frame }
+        return timing.endIsExact && time < timing.end ? frame : nil
       }
       // The one before is on display until this one.
-      if run?.previous != nil { return .previous }
-      if run?.isFromStart ?? true || (after > .zero && timing.pts <= time + after) { return .latest }
+      if let previous = run?.previous { return previous }
+      if run?.isFromStart ?? true || (after > .zero && timing.pts <= time + after) { return frame }
       try retreat(from: time, target)
       return nil
     }
   }
 
-  private func judgeEnd(_ target: Target) throws -> HeldFrame? {
+  private func judgeEnd(_ target: Target) throws -> (any SourceFrame)? {
     run?.hasEnded = true
     if case .shown(let wanted) = target {
       guard run?.isFromStart == false else {
@@ -233,7 +240,7 @@ final class ImageFinder: @unchecked Sendable {
       return nil
     }
     if case .number = target, let run, run.latest != nil { throw PlaybackError.noSuchFrame(of: run.count) }
-    if run?.latest != nil { return .latest }
+    if let latest = run?.latest { return latest }
     guard case .time(let time, _, _) = target, run?.isFromStart == false else {
       throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
     }

@@ -175,15 +175,11 @@ private final class Reading: Sendable {
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
-  let frameIndex: FrameIndex?
-  let canSeek: Bool
-  let canLeaveOut: Bool
+  let index: FrameIndex?
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
-    frameIndex = source.frameIndex
-    canSeek = source.canSeek
-    canLeaveOut = source.canLeaveOut
+    index = source.index
   }
 }

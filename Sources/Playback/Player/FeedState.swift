@@ -47,7 +47,7 @@ struct Positioning {
     var options: SeekOptions = []
     if mustBeCertain { options.insert(.mustBeCertain) }
     // What is missing, or was passed already, is so too where another seek has left a decoder on the way.
-    if mustBeWhole || attempts > 0 { options.insert(.mustBeginAnew) }
+    if mustBeWhole || attempts > 0 { options.insert(.withFreshDecoder) }
     return options
   }
 

@@ -4,7 +4,7 @@
 /// first, sooner when they lie against the direction of travel, and every n-th of them stays as a landmark.
 struct FrameCache {
   struct Entry {
-    var picture: Picture
+    var picture: RenderedFrame
     /// Where the next picture of the stream begins; nil while not known.
     var successor: MediaTime?
     /// Where the next picture that was decoded begins, where some between were left out to save time.
@@ -53,7 +53,7 @@ struct FrameCache {
   /// The display is about to move back.
   mutating func turnBack() { isMovingBack = true }
 
-  mutating func insert(_ picture: Picture, successor: MediaTime?) {
+  mutating func insert(_ picture: RenderedFrame, successor: MediaTime?) {
     guard limit > 0 else { return }
     let pts = picture.timing.pts
     if let i = entries.index(at: pts) {

@@ -1,4 +1,5 @@
 import DecodePool
+import Synchronization
 
 /// The work of one player's lane: asks the core what to do, does one step with the source, and reports.
 ///
@@ -11,6 +12,13 @@ final class FrameFeed: Sendable {
   private let relief: SharedPeriod
   private let scrubbing: SharedPeriod
   private let host: WeakPlayer
+  private let held = Mutex(HeldFrames())
+
+  /// The latest two frames of the run.
+  private struct HeldFrames {
+    var previous: (any SourceFrame)?
+    var latest: (any SourceFrame)?
+  }
 
   init(_ box: SourceBox, epoch: Int, pool: DecodePool, player: Player) {
     self.box = box
@@ -28,19 +36,21 @@ final class FrameFeed: Sendable {
       core.feed.isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, now)))
       return (core.nextWork(at: now), core.waitingLimit(at: now))
     }
-    _ = box.source.keepWaiting(within: waitingLimit)
+    _ = box.source.retainDecoders(within: waitingLimit)
     do {
       switch work {
       case .nothing:
         return .idle
       case .seek(let time, let options):
-        if let map = box.frameIndex?.map {
+        if let map = box.index?.timeline {
           player.update { core, _ in
             if core.feed.epoch == epoch, core.map == nil { core.setMap(map, hasEnded: false) }
           }
         }
+        forgetFrames()
         move(player) { try box.source.seek(to: time, options: options) }
       case .rewind:
+        forgetFrames()
         try box.source.rewind()
         player.update { core, _ in core.didMove(SeekLanding(), epoch: epoch) }
       case .decode(let discard):
@@ -53,7 +63,7 @@ final class FrameFeed: Sendable {
       player.fail(error, epoch: epoch)
       return .idle
     }
-    let waitingBytes = box.source.keepWaiting(within: waitingLimit)
+    let waitingBytes = box.source.retainDecoders(within: waitingLimit)
     return .again(deadline: player.update { core, now in UInt64(max(0, core.endStep(waitingBytes: waitingBytes, at: now))) })
   }
 
@@ -74,12 +84,18 @@ final class FrameFeed: Sendable {
     return .nonReference
   }
 
+  private func forgetFrames() { held.withLock { $0 = HeldFrames() } }
+
   private func decode(_ player: Player, _ discard: DiscardLevel) throws {
+    // Two frames are held at the most.
+    held.withLock { $0.previous = nil }
     switch try box.source.decodeNext(discard: discard) {
     case .progress:
       break
-    case .frame(let timing):
-      let hasLostOrder = box.frameIndex?.hasLostOrder ?? false
+    case .frame(let frame):
+      held.withLock { $0 = HeldFrames(previous: $0.latest, latest: frame) }
+      let timing = frame.timing
+      let hasLostOrder = box.index?.orderIsUnreliable ?? false
       let (rendering, reliefEnd) = player.update { core, now in
         if hasLostOrder, core.feed.epoch == epoch { core.loseOrder() }
         core.feed.isReliefWanted = relief.contains(UInt64(max(0, now)))
@@ -88,8 +104,7 @@ final class FrameFeed: Sendable {
       }
       if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
       try render(player, rendering)
-    case .endOfStream:
-      let isCutOff = box.source.isCutOff
+    case .endOfStream(let isCutOff):
       let rendering = player.update { core, now in core.didReachEnd(isCutOff: isCutOff, epoch: epoch, at: now) }
       guard rendering != .none else { return }
       try render(player, rendering)
@@ -98,37 +113,39 @@ final class FrameFeed: Sendable {
   }
 
   private func render(_ player: Player, _ rendering: PlayerCore.Rendering) throws {
+    let (previous, latest) = held.withLock { ($0.previous, $0.latest) }
     switch rendering {
     case .none:
       break
     case .keep:
-      try render(player, .latest) { core, picture, _ in core.didKeep(picture, epoch: epoch) }
+      try render(player, latest) { core, picture, _ in core.didKeep(picture, epoch: epoch) }
     case .preview:
-      try render(player, .latest) { core, picture, _ in core.didPreview(picture, epoch: epoch) }
+      try render(player, latest) { core, picture, _ in core.didPreview(picture, epoch: epoch) }
     case .latest:
-      try renderForQueue(player, .latest, isSought: true)
+      try renderForQueue(player, latest, isSought: true)
     case .previous:
-      try renderForQueue(player, .previous, isSought: true)
+      try renderForQueue(player, previous, isSought: true)
     case .previousAndLatest:
-      try renderForQueue(player, .previous, isSought: true)
-      try renderForQueue(player, .latest, isSought: false)
+      try renderForQueue(player, previous, isSought: true)
+      try renderForQueue(player, latest, isSought: false)
     case .failure(let error):
       throw error
     }
   }
 
-  private func renderForQueue(_ player: Player, _ frame: HeldFrame, isSought: Bool) throws {
+  private func renderForQueue(_ player: Player, _ frame: (any SourceFrame)?, isSought: Bool) throws {
     try render(player, frame) { core, picture, now in
       core.didRender(picture, isSought: isSought, epoch: epoch, at: now)
     }
   }
 
   private func render(
-    _ player: Player, _ frame: HeldFrame, report: (inout PlayerCore, Picture, HostTime) -> Void
+    _ player: Player, _ frame: (any SourceFrame)?, report: (inout PlayerCore, RenderedFrame, HostTime) -> Void
   ) throws {
     // The pane may have gone meanwhile; then the step's result is thrown away.
     guard let request = player.update({ core, _ in core.lastRequest }) else { return }
-    let picture = try box.source.render(frame, for: request)
+    guard let frame else { throw PlaybackError(.system, "the frame is no longer held") }
+    let picture = try frame.render(for: request)
     player.update { core, now in report(&core, picture, now) }
   }
 }

@@ -111,14 +111,14 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         guard state.core.feed.epoch == epoch else { return false }
         state.lane = lane
-        state.frameIndex = box.frameIndex
+        state.frameIndex = box.index
         return true
       }
       guard isCurrent else { return lane.close() }
       update { core, now in
         // Another item may have come meanwhile.
         if core.feed.epoch == epoch {
-          core.itemDidOpen(box.info, canSeek: box.canSeek, canLeaveOut: box.canLeaveOut, at: now)
+          core.itemDidOpen(box.info, canSeek: box.info.canSeek, canLeaveOut: box.info.canSkipNonReference, at: now)
         }
       }
     }
@@ -281,10 +281,10 @@ public final class Player: Sendable {
   ///
   /// - Returns: nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
-    if let map = frameIndex?.map {
-      if let time = map.time(ofPicture: max(0, number)) { return time }
+    if let map = frameIndex?.timeline {
+      if let time = map.time(ofFrame: max(0, number)) { return time }
       // Past the end is the end.
-      if map.isComplete { return map.time(ofPicture: map.count - 1) }
+      if map.isComplete { return map.time(ofFrame: map.frameCount - 1) }
     }
     guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
@@ -295,7 +295,7 @@ public final class Player: Sendable {
   public func timing(at time: MediaTime) -> FrameTiming? {
     func holds(_ timing: FrameTiming) -> Bool { timing.pts <= time && time < timing.end }
     if let timing = displayedTiming, holds(timing) { return timing }
-    return frameIndex?.map?.timing(at: time).flatMap { holds($0) ? $0 : nil }
+    return frameIndex?.timeline?.timing(at: time).flatMap { holds($0) ? $0 : nil }
   }
 
   /// What is known of the pictures' places; nil before the item is ready, or when nothing ever is.
@@ -307,13 +307,13 @@ public final class Player: Sendable {
   // MARK: - Pictures
 
   /// What pictures are made for; nil while nobody sees them, when nothing is decoded.
-  public var pictureRequest: PictureRequest? {
+  public var pictureRequest: RenderRequest? {
     get { read { core, _ in core.request } }
     set { update { core, now in core.setRequest(newValue, at: now) } }
   }
 
   /// Takes the newest picture that is due at `host`, unless it has been taken, and when it was due.
-  public func takePicture(at host: HostTime) -> (picture: Picture, due: HostTime)? {
+  public func takePicture(at host: HostTime) -> (picture: RenderedFrame, due: HostTime)? {
     update { core, _ in core.takePicture(at: host) }.map { ($0.0, $0.due) }
   }
 
@@ -395,8 +395,9 @@ public final class Player: Sendable {
   private func buildIndex() {
     let (index, epoch) = state.withLock { ($0.frameIndex, $0.core.feed.epoch) }
     guard let index else { return }
-    index.begin { [weak self, weak index] in
-      let map = index?.map
+    index.begin()
+    index.whenEnded { [weak self, weak index] in
+      let map = index?.timeline
       self?.update { core, _ in
         if core.feed.epoch == epoch { core.setMap(map, hasEnded: true) }
       }

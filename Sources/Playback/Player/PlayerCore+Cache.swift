@@ -274,7 +274,7 @@ extension PlayerCore {
   }
 
   /// A picture that was passed by has been rendered.
-  mutating func didKeep(_ picture: Picture, epoch: Int) {
+  mutating func didKeep(_ picture: RenderedFrame, epoch: Int) {
     guard epoch == feed.epoch, picture.request == request else { return }
     cache.insert(picture, successor: nil)
     if cache.count % 32 == 0 { noteHeld() }

@@ -22,7 +22,7 @@ extension PlayerCore {
   }
 
   /// Takes the newest picture that is due, if it was not taken before, and when it was due.
-  mutating func takePicture(at host: HostTime) -> (Picture, due: HostTime)? {
+  mutating func takePicture(at host: HostTime) -> (RenderedFrame, due: HostTime)? {
     advance(to: host)
     if isUntimed { return takeUntimed(at: host) }
     startFilling(at: host)
@@ -60,7 +60,7 @@ extension PlayerCore {
   }
 
   /// With its exact number and end where the index knows them by now.
-  private func numbered(_ picture: Picture) -> Picture {
+  private func numbered(_ picture: RenderedFrame) -> RenderedFrame {
     guard let map else { return picture }
     var picture = picture
     picture.timing = map.numbered(picture.timing)
@@ -68,17 +68,17 @@ extension PlayerCore {
   }
 
   /// Learns where the pictures are.
-  mutating func setMap(_ map: FrameMap?, hasEnded: Bool) {
+  mutating func setMap(_ map: PresentationTimeline?, hasEnded: Bool) {
     self.map = map
     if let map, let timing = displayed?.timing { displayed?.timing = map.numbered(timing) }
     guard hasEnded else { return }
-    if let map, map.isDecoded { setDecodedTimes(map) }
+    if let map, map.origin == .decode { setDecodedTimes(map) }
     log.event(.framesIndexed)
     effects += [.observe, .display]
   }
 
   /// Times that were guesses until now are known.
-  private mutating func setDecodedTimes(_ map: FrameMap) {
+  private mutating func setDecodedTimes(_ map: PresentationTimeline) {
     if let end = map.duration?.nanoseconds, knownEnd == nil, map.isCutOff || isEarly(end) {
       // What the file announces stays its length until playing has come to where the data ends.
       noteEarlyEnd(end)
@@ -95,12 +95,12 @@ extension PlayerCore {
 
   /// The pictures' places turn out to be unknown, until the clip has been decoded.
   mutating func loseOrder() {
-    guard map != nil else { return }
+    guard map?.origin == .packets else { return }
     setMap(nil, hasEnded: true)
     effects.append(.index)
   }
 
-  private mutating func takeUntimed(at host: HostTime) -> (Picture, due: HostTime)? {
+  private mutating func takeUntimed(at host: HostTime) -> (RenderedFrame, due: HostTime)? {
     guard rate != 0 || displayed == nil || displayedIsNew else { return nil }
     if !displayedIsNew, let first = queue.popFirst() {
       displayed = first.picture

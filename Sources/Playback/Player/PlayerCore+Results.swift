@@ -36,7 +36,7 @@ extension PlayerCore {
     guard timing.pts > previous.pts else { return false }
     if feed.sinceDiscard > FeedState.mostDelayed { return true }
     guard let map, timing.pts < map.end else { return timing.pts <= previous.end }
-    return map.number(at: timing.pts) == map.number(at: previous.pts) + 1
+    return map.frameNumber(at: timing.pts) == map.frameNumber(at: previous.pts) + 1
   }
 
   private mutating func noteSuccessor(of previous: FrameTiming, _ pts: MediaTime) {
@@ -99,7 +99,7 @@ extension PlayerCore {
     guard p.purpose == .seek, !p.mustBeWhole, feed.sinceDiscard < FeedState.mostDelayed, let map, p.target < map.end,
       let candidate = p.candidate
     else { return false }
-    return map.number(at: candidate.pts) < map.number(at: p.target)
+    return map.frameNumber(at: candidate.pts) < map.frameNumber(at: p.target)
   }
 
   /// Pictures that were not decoded, to save time, leave a gap in the time stamps.
@@ -153,7 +153,7 @@ extension PlayerCore {
   }
 
   /// A rendered picture arrives: the one looked for, or one for the queue.
-  mutating func didRender(_ picture: Picture, isSought: Bool, epoch: Int, at host: HostTime) {
+  mutating func didRender(_ picture: RenderedFrame, isSought: Bool, epoch: Int, at host: HostTime) {
     guard epoch == feed.epoch else { return }
     feed.lastRender = host
     guard isSought, let p = feed.positioning else {
@@ -197,7 +197,7 @@ extension PlayerCore {
     turnBack(at: host)
   }
 
-  private mutating func append(_ picture: Picture, successor: MediaTime?, at host: HostTime) {
+  private mutating func append(_ picture: RenderedFrame, successor: MediaTime?, at host: HostTime) {
     let wasEmpty = queue.isEmpty
     queue.append(Queued(iteration: feed.iteration, picture: picture, successor: successor))
     if wasEmpty || isUntimed { effects.append(.display) }

@@ -23,7 +23,7 @@ extension PlayerCore {
   }
 
   /// Whether nothing comes before a picture, as far as playing backwards is concerned.
-  func isFirst(_ picture: Picture) -> Bool {
+  func isFirst(_ picture: RenderedFrame) -> Bool {
     let pts = picture.timing.pts
     if picture.timing.ptsNanoseconds <= playStart { return true }
     // Nothing came of looking before it.
@@ -109,7 +109,7 @@ extension PlayerCore {
   private static let lagPause: HostTime = 5_000_000_000
 
   /// The very next picture on the way back, where the display is late but not so late that it must leave some out.
-  private func next(before former: Picture, at host: HostTime) -> FrameCache.Entry? {
+  private func next(before former: RenderedFrame, at host: HostTime) -> FrameCache.Entry? {
     guard rate >= -1, host >= feed.mayLagAfter, let entry = cached(before: former.timing.pts),
       let due = timebase.host(for: former.timing.ptsNanoseconds - 1), host - due < Self.catchUpTime
     else { return nil }
@@ -117,7 +117,7 @@ extension PlayerCore {
   }
 
   /// The held picture of a time before `former`'s, or the earliest that is held without a gap.
-  private func earlier(than former: Picture, at media: Int64) -> FrameCache.Entry? {
+  private func earlier(than former: RenderedFrame, at media: Int64) -> FrameCache.Entry? {
     let pts = former.timing.pts
     func fits(_ entry: FrameCache.Entry) -> Bool { entry.picture.timing.pts < pts && entry.picture.request == request }
     if let entry = cache.entry(reaching: MediaTime(nanoseconds: media)), fits(entry) { return entry }

@@ -167,14 +167,14 @@ extension PlayerCore {
   func isOnTheWay(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let map, target < map.end else { return (target - last.pts).seconds <= Self.nearSeconds }
-    return map.start(for: map.number(at: target)) <= map.number(at: last.pts)
+    return map.randomAccessFrame(for: map.frameNumber(at: target)) <= map.frameNumber(at: last.pts)
   }
 
   /// Whether decoding can begin with a picture, as far as known.
   func isStart(_ timing: FrameTiming) -> Bool {
     guard let map, timing.pts < map.end else { return false }
-    let number = map.number(at: timing.pts)
-    return map.start(for: number) == number
+    let number = map.frameNumber(at: timing.pts)
+    return map.randomAccessFrame(for: number) == number
   }
 
   /// Takes the picture that holds `target`, and those before it, from those that wait.
@@ -207,8 +207,8 @@ extension PlayerCore {
   /// Whether the next picture on the way may be one that is left out.
   private func mayLeaveOut(_ p: Positioning) -> Bool {
     guard p.purpose == .seek, !p.mustBeWhole, feed.canLeaveOut, let map, p.target < map.end else { return false }
-    let target = map.number(at: p.target)
-    let present = feed.last.map { map.number(at: $0.pts) } ?? map.start(for: target)
+    let target = map.frameNumber(at: p.target)
+    let present = feed.last.map { map.frameNumber(at: $0.pts) } ?? map.randomAccessFrame(for: target)
     return target - present > Self.fullBeforeTarget
   }
 
@@ -223,7 +223,7 @@ extension PlayerCore {
     feed.positioning?.needsSeek = false
     feed.positioning?.candidate = nil
     feed.last = nil
-    feed.sinceDiscard = landing.lacksPictures ? 0 : FeedState.mostDelayed
+    feed.sinceDiscard = landing.lacksFrames ? 0 : FeedState.mostDelayed
   }
 
   /// Bytes for decoders that wait where a moving target has left them: what pictures leave of the memory.
@@ -299,7 +299,7 @@ extension PlayerCore {
   // MARK: - The pane
 
   /// Another size or shape of the pane, or none when it is hidden.
-  mutating func setRequest(_ new: PictureRequest?, at host: HostTime) {
+  mutating func setRequest(_ new: RenderRequest?, at host: HostTime) {
     advance(to: host)
     guard new != request else { return }
     let wasHidden = request == nil

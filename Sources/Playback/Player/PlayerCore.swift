@@ -31,7 +31,7 @@ struct PlayerCore {
   struct Queued {
     /// How many times the loop had begun anew when it was decoded for it.
     var iteration: Int
-    var picture: Picture
+    var picture: RenderedFrame
     /// Where the next picture of the stream begins, which need not be the next that waits.
     var successor: MediaTime?
   }
@@ -42,9 +42,9 @@ struct PlayerCore {
   var actionAtItemEnd = ActionAtItemEnd.pause
   /// Played over and over while set.
   var loopRange: TimeRange?
-  var request: PictureRequest?
+  var request: RenderRequest?
   /// The last one that was not nil: what a step that was under way when the pane was hidden still renders for.
-  var lastRequest: PictureRequest?
+  var lastRequest: RenderRequest?
   /// Every picture one after another as they are taken, without a clock.
   var isUntimed = false
   /// Keeps the clock from starting until the others in a group are ready.
@@ -55,16 +55,16 @@ struct PlayerCore {
   // Truth.
   var item = ItemState.none
   var timebase = Timebase()
-  var displayed: Picture?
+  var displayed: RenderedFrame?
   /// `displayed` has not been taken since it changed.
   var displayedIsNew = false
   var displayedSuccessor: MediaTime?
   /// Near the target of a seek that is under way; not taken yet.
-  var preview: Picture?
+  var preview: RenderedFrame?
   /// Such a picture was taken last, not the displayed one.
   var isPreviewing = false
   /// Where the pictures are, as far as known.
-  var map: FrameMap?
+  var map: PresentationTimeline?
   var queue = Deque<Queued>()
   /// Pictures that were displayed or passed by, for going back.
   var cache = FrameCache()

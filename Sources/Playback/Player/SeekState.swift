@@ -128,7 +128,7 @@ extension PlayerCore {
     else { return false }
     let left: Double
     if let map, p.target < map.end {
-      left = Double(map.number(at: p.target) - map.number(at: timing.pts))
+      left = Double(map.frameNumber(at: p.target) - map.frameNumber(at: timing.pts))
     } else {
       left = (p.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
     }
@@ -169,7 +169,7 @@ extension PlayerCore {
   /// Shows the held picture nearest to the target, where decoding would not begin nearer. Returns whether it did.
   mutating func previewFromCache(_ target: MediaTime, at host: HostTime) -> Bool {
     guard let (picture, distance) = nearestHeld(to: target), let map, target < map.end,
-      let start = map.time(ofPicture: map.start(for: map.number(at: target))), distance <= (target - start).seconds
+      let start = map.time(ofFrame: map.randomAccessFrame(for: map.frameNumber(at: target))), distance <= (target - start).seconds
     else { return false }
     feed.lastPreview = host
     // Once is enough.
@@ -184,12 +184,12 @@ extension PlayerCore {
   }
 
   /// The held picture that begins nearest to a time, and how many seconds from it.
-  private func nearestHeld(to time: MediaTime) -> (picture: Picture, distance: Double)? {
+  private func nearestHeld(to time: MediaTime) -> (picture: RenderedFrame, distance: Double)? {
     guard let picture = cache.entry(nearest: time)?.picture, picture.request == request else { return nil }
     return (picture, abs((picture.timing.pts - time).seconds))
   }
 
-  private mutating func present(_ picture: Picture) {
+  private mutating func present(_ picture: RenderedFrame) {
     preview = picture
     preview?.isApproximate = true
     feed.previewed = picture.timing.pts
@@ -197,7 +197,7 @@ extension PlayerCore {
   }
 
   /// A picture on the way to a moving target has been rendered.
-  mutating func didPreview(_ picture: Picture, epoch: Int) {
+  mutating func didPreview(_ picture: RenderedFrame, epoch: Int) {
     guard epoch == feed.epoch else { return }
     if cache.budget > 0, picture.request == request, !feed.mayLackPart { cache.insert(picture, successor: nil) }
     if seek.isUnderWay { present(picture) }
@@ -295,10 +295,10 @@ extension PlayerCore {
   mutating func stepAtOnce(at host: HostTime) -> Bool {
     guard abs(seek.pendingSteps) > 1, let map, map.isCountable, let pts = displayed?.timing.pts, pts < map.end
     else { return false }
-    let number = map.number(at: pts)
+    let number = map.frameNumber(at: pts)
     let wanted = max(0, number + seek.pendingSteps)
-    let target = map.isComplete ? min(wanted, map.count - 1) : wanted
-    guard map.time(ofPicture: number) == pts, let time = map.time(ofPicture: target), time < map.end else { return false }
+    let target = map.isComplete ? min(wanted, map.frameCount - 1) : wanted
+    guard map.time(ofFrame: number) == pts, let time = map.time(ofFrame: target), time < map.end else { return false }
     seek.pendingSteps = 0
     if target != number {
       startSeek(SeekRequest(target: time, before: .zero, after: .zero, askedAt: host), at: host)
@@ -313,7 +313,7 @@ extension PlayerCore {
     effects.append(.observe)
   }
 
-  mutating func show(_ picture: Picture, successor: MediaTime?) {
+  mutating func show(_ picture: RenderedFrame, successor: MediaTime?) {
     rememberDisplayed()
     cache.moveCenter(to: picture.timing.pts)
     displayed = picture
@@ -323,7 +323,7 @@ extension PlayerCore {
   }
 
   /// The seek in flight has its picture.
-  mutating func seekDidLand(on picture: Picture, successor: MediaTime?, at host: HostTime) {
+  mutating func seekDidLand(on picture: RenderedFrame, successor: MediaTime?, at host: HostTime) {
     guard let request = seek.active else { return }
     seek.active = nil
     preview = nil

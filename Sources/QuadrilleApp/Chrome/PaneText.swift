@@ -108,8 +108,8 @@ struct PaneText {
   /// How exact seeking is.
   private static func seeking(_ index: FrameIndex) -> TerminalText {
     guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
-    guard let map = index.map else { return "no exact seeking" }
-    return "\(map.count) frames indexed"
+    guard let timeline = index.timeline else { return "no exact seeking" }
+    return "\(timeline.frameCount) frames indexed"
   }
 
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }

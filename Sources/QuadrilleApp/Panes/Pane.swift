@@ -20,7 +20,7 @@ final class Pane {
   var geometry: PaneGeometry?
   var gravity: Gravity
   /// The picture on the screen.
-  private(set) var picture: Picture?
+  private(set) var picture: RenderedFrame?
   /// Whether all of the frame that stands is on the screen; a terminal that takes little at a time gets it in parts.
   var isWhole = true
   /// Whether the picture on the screen may come once more, because another size was asked for or the pane was
@@ -124,7 +124,7 @@ final class Pane {
       // It was a guess until now, and still stands.
       if let (number, time) = guess, player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
       guess = nil
-      if let index = player.frameIndex, index.hasEnded, index.map == nil {
+      if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
         notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
       }
     case .durationChanged(let length): if player.currentTime() < length { goesOn() }
@@ -170,7 +170,7 @@ final class Pane {
 
   /// How many frames the clip has, about; nil when that is not known.
   private var frameCount: Int? {
-    if let map = player.frameIndex?.map, map.isComplete { return map.count }
+    if let timeline = player.frameIndex?.timeline, timeline.isComplete { return timeline.frameCount }
     let count = length.seconds * (facts?.preferredVideoTrack?.nominalFrameRate ?? 0)
     return count >= 1 && count < 1e9 ? Int(count) : nil
   }
@@ -196,7 +196,7 @@ final class Pane {
       return
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
-    let request = PictureRequest(
+    let request = RenderRequest(
       box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
     if request != player.pictureRequest { remaking = .expected }
     player.pictureRequest = request
@@ -205,7 +205,7 @@ final class Pane {
   private enum Remaking { case none, expected, done }
 
   /// Shows a picture. Returns whether it is the one that was shown before, only made anew.
-  func show(_ new: Picture) -> Bool {
+  func show(_ new: RenderedFrame) -> Bool {
     let isSame = picture?.timing.pts == new.timing.pts
     let isRemade = isSame && (remaking != .none || picture?.request != new.request)
     if isRemade { remaking = .done } else if remaking == .done { remaking = .none }

@@ -1,6 +1,6 @@
 import Libav
 
-/// When a picture is shown, and where it stands in its stream.
+/// When a frame is shown, and where it stands in its stream.
 public struct FrameTiming: Hashable, Sendable {
   /// Presentation time on the item's timeline, which begins at 0.
   public var pts: MediaTime
@@ -12,9 +12,11 @@ public struct FrameTiming: Hashable, Sendable {
   public var timeBase: Ratio
   /// Zero-based number in display order.
   public var number: Int
-  /// Whether `number` was counted from the first picture rather than worked out from the frame rate.
+  /// Whether `number` was counted from the first frame rather than worked out from the frame rate.
   public var numberIsExact: Bool
-  /// Whether the picture is known to be what a decode from the clip's beginning gives.
+  /// Whether `end` is where the next frame begins, rather than a guess from the container's duration.
+  public var endIsExact: Bool
+  /// Whether the frame is known to be what a decode from the clip's beginning gives.
   public var isCertain = true
 
   public var end: MediaTime { pts + duration }
@@ -25,7 +27,7 @@ public struct FrameTiming: Hashable, Sendable {
 
   public init(
     pts: MediaTime, duration: MediaTime, originalPTS: Int64? = nil, timeBase: Ratio = Ratio(1, 1000),
-    number: Int = 0, numberIsExact: Bool = true
+    number: Int = 0, numberIsExact: Bool = true, endIsExact: Bool = false
   ) {
     self.pts = pts
     self.duration = duration
@@ -33,6 +35,7 @@ public struct FrameTiming: Hashable, Sendable {
     self.timeBase = timeBase
     self.number = number
     self.numberIsExact = numberIsExact
+    self.endIsExact = endIsExact
     ptsNanoseconds = pts.nanoseconds ?? 0
     endNanoseconds = (pts + duration).nanoseconds ?? 0
   }

@@ -18,8 +18,14 @@ struct IndexScan: Sendable {
   /// Packets between two looks at how far the scan is.
   private static let batch = 2048
 
+  /// What packets tell, all of the track's or those of its beginning.
   func content(_ packets: PacketIndex) -> FrameIndex.Content {
-    FrameIndex.Content(packets, track: track, startTime: startTime, mayJump: mayJump)
+    var packets = packets
+    if !packets.isComplete { packets.seal() }
+    let timeline = PacketTimeline(packets, tick: track.timeBase.value, mayJump: mayJump)
+    return FrameIndex.Content(
+      packets: packets,
+      timeline: timeline.map { PresentationTimeline($0, timeBase: track.timeBase, startTime: startTime) })
   }
 
   /// Reads all packets; hands out what is known each time that it has doubled, and how far it is.
@@ -46,13 +52,11 @@ struct IndexScan: Sendable {
     return nil
   }
 
-  /// Adds what a decode of the whole track tells, if it does; says how far it is.
-  func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> PacketIndex {
+  /// What a decode of the whole track tells, if it does; says how far it is.
+  func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> DecodedOrder? {
     // The thread is its own until it ends; who plays goes first.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
-    var packets = packets
-    packets.decoded = try? decodedOrder(packets, report)
-    return packets
+    return try? decodedOrder(packets, report)
   }
 
   private func decodedOrder(_ packets: PacketIndex, _ report: (Double) -> Void) throws -> DecodedOrder? {

@@ -10,14 +10,14 @@ final class MovieSource: FrameSource {
   private let track: AssetTrack
   private let startTime: MediaTime
   private let reader: StreamReader
-  private let scaler = Scaler()
-  let frameIndex: FrameIndex?
+  private let renderer: FrameRenderer
+  let index: FrameIndex?
   /// Which state of the index was taken over last.
   private var adopted = 0
   private var proof = StartProof()
   /// The group of the latest picture that belongs to a start point that is only claimed.
   private var group: StartProof.Group?
-  private var timeline: DisplayTimeline?
+  private var timeline: PacketTimeline?
   /// Whether winding the file back was found not to give what it gave when it was just opened.
   private var mustBeginAfresh = false
   /// The packet of the picture that is sought, until it has come.
@@ -27,14 +27,12 @@ final class MovieSource: FrameSource {
   private static let mostRefusals = 5
   /// Whether the run began at a start point, rather than going on where another was left.
   private var hasJustBegun = false
-  /// Of the latest picture of the run, −1 before there is one, and how often it went back.
-  private var lastRank = -1
-  private var ranksBack = 0
+  /// Of the latest frame of the run, −1 before there is one, and how often it went back.
+  private var lastDisplayIndex = -1
+  private var stepsBack = 0
   private var clock: TimestampRepair
-  /// `frames[latestSlot]` is the latest picture, the other one the picture before.
-  private let frames: [DecodedFrame]
-  private var timings: [FrameTiming?] = [nil, nil]
-  private var latestSlot = 0
+  /// What the next frame is decoded into; nil once it has been given away.
+  private var shell: DecodedFrame?
 
   /// Opens the decoder.
   ///
@@ -54,13 +52,14 @@ final class MovieSource: FrameSource {
     reader = try StreamReader(
       demuxer: demuxer, stream: track.index, threads: threads, keepsAlpha: true,
       reopen: canBeReadAgain ? reopen : nil)
-    frames = [try DecodedFrame(), try DecodedFrame()]
+    renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
-    frameIndex = canBeReadAgain ? index : nil
+    self.index = canBeReadAgain ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
-      codec: track.codec, durationIsEstimate: demuxer.durationIsGuess)
+      codec: track.codec, durationIsEstimate: demuxer.durationIsGuess, canSeek: self.index != nil,
+      canSkipNonReference: reader.canLeaveOut)
   }
 
   /// The video's own length where the file tells it: other tracks may last longer.
@@ -83,17 +82,17 @@ final class MovieSource: FrameSource {
 
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     adoptIndex()
-    forgetFrames()
+    forgetRun()
     clock.didSeek()
     let ticks = clock.ticks(forItemTime: time)
-    if let timeline, let index = reader.index, index.isComplete || ticks < index.entries.last?.dts ?? .min {
-      let wanted = Int(timeline.order[timeline.rank(at: ticks)])
+    if let timeline, let index = reader.index, timeline.knownUpTo.map({ ticks < $0 }) ?? true {
+      let wanted = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
       self.wanted = wanted
       let mustBeCertain = options.contains(.mustBeCertain)
       let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
-      if !options.contains(.mustBeginAnew),
+      if !options.contains(.withFreshDecoder),
         try reader.goOn(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
-        return SeekLanding(lacksPictures: reader.lacksPictures)
+        return SeekLanding(lacksFrames: reader.lacksPictures)
       }
       if try begin(at: start, timeline) { return SeekLanding() }
     }
@@ -101,15 +100,15 @@ final class MovieSource: FrameSource {
     return SeekLanding()
   }
 
-  private func begin(at start: Int, _ timeline: DisplayTimeline) throws -> Bool {
-    lastRank = -1
+  private func begin(at start: Int, _ timeline: PacketTimeline) throws -> Bool {
+    lastDisplayIndex = -1
     hasJustBegun = true
     if start > 0 || !mustBeginAfresh, try reader.begin(at: start) { return true }
     // Exact, however far away it is: nothing else leads there.
     return timeline.isDecoded ? try reader.beginAfresh() : false
   }
 
-  func keepWaiting(within bytes: Int) -> Int {
+  func retainDecoders(within bytes: Int) -> Int {
     reader.keepWaiting(within: bytes)
     return reader.waitingBytes
   }
@@ -129,25 +128,23 @@ final class MovieSource: FrameSource {
   func rewind() throws {
     adoptIndex()
     if try !mustBeginAfresh || !reader.beginAfresh() { try reader.rewind() }
-    forgetFrames()
+    forgetRun()
     clock.didRewind()
   }
 
   /// Takes over what the index knows: at a seek, so that times never change within a run.
   private func adoptIndex() {
-    guard let content = frameIndex?.content(newerThan: &adopted) else { return }
+    guard let content = index?.content(newerThan: &adopted) else { return }
     reader.index = content.packets
     group = nil
-    timeline = content.timeline
+    timeline = content.timeline?.packets
   }
 
-  private func forgetFrames() {
-    timings = [nil, nil]
-    lastRank = -1
+  private func forgetRun() {
+    lastDisplayIndex = -1
     hasJustBegun = false
     wanted = nil
     refusals = 0
-    for frame in frames { frame.clear() }
   }
 
   // MARK: - Decoding
@@ -160,18 +157,19 @@ final class MovieSource: FrameSource {
       case .nonKey: .nonKey
       }
     if discard != .nothing { clock.leavesOut() }
-    // The older of the two pictures makes room.
-    switch try reader.step(into: frames[1 - latestSlot], discard: level) {
+    let frame = try shell ?? DecodedFrame()
+    shell = frame
+    switch try reader.step(into: frame, discard: level) {
     case .progress: return .progress
-    case .endOfStream: return try !reader.lacksPictures && beginEarlier() ? .progress : .endOfStream
+    case .endOfStream:
+      return try !reader.lacksPictures && beginEarlier() ? .progress : .endOfStream(isCutOff: reader.isCutOff)
     case .frame(let ordinal):
-      latestSlot = 1 - latestSlot
-      let timing = timing(of: frames[latestSlot], ordinal)
-      timings[latestSlot] = timing
+      let timing = timing(of: frame, ordinal)
       if !timing.isCertain, try beginEarlier() { return .progress }
       if ordinal == wanted { wanted = nil }
-      if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frames[latestSlot], ordinal, timing) }
-      return .frame(timing)
+      if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frame, ordinal, timing) }
+      shell = nil
+      return .frame(MovieFrame(frame, timing, renderer))
     }
   }
 
@@ -189,7 +187,7 @@ final class MovieSource: FrameSource {
     } else {
       return
     }
-    if isProven { frameIndex?.trust(start: group.start) }
+    if isProven { self.index?.trust(start: group.start) }
   }
 
   private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
@@ -199,19 +197,19 @@ final class MovieSource: FrameSource {
   }
 
   private func isCertain(_ frame: DecodedFrame, _ ordinal: Int?, _ timing: FrameTiming) -> Bool {
-    guard let timeline, timeline.isDecoded, let rank = ordinal.flatMap({ timeline.rank(ordinal: $0) }) else {
-      return reader.isCertain(pts: timing.originalPTS)
-    }
-    defer { lastRank = rank }
+    guard let timeline, timeline.isDecoded,
+      let number = ordinal.flatMap({ timeline.displayIndex(ofOrdinal: $0) })
+    else { return reader.isCertain(pts: timing.originalPTS) }
+    defer { lastDisplayIndex = number }
     // One of two fields may be missing.
-    return reader.lacksPictures || (isExpected(rank, timeline) && timeline.isThere(frame, rank: rank))
+    return reader.lacksPictures || (isExpected(number, timeline) && timeline.matches(frame, at: number))
   }
 
   /// Whether the run would come by this picture now if it had begun in the right place.
-  private func isExpected(_ rank: Int, _ timeline: DisplayTimeline) -> Bool {
-    if lastRank >= 0 { return rank == lastRank + 1 }
-    guard hasJustBegun, let first = reader.start.flatMap({ timeline.rank(ordinal: $0) }) else { return true }
-    return rank <= first
+  private func isExpected(_ displayIndex: Int, _ timeline: PacketTimeline) -> Bool {
+    if lastDisplayIndex >= 0 { return displayIndex == lastDisplayIndex + 1 }
+    guard hasJustBegun, let first = reader.start.flatMap({ timeline.displayIndex(ofOrdinal: $0) }) else { return true }
+    return displayIndex <= first
   }
 
   /// Begins further back where the run does not give what a decode from the beginning has given, unless the picture that
@@ -223,7 +221,7 @@ final class MovieSource: FrameSource {
       mustBeginAfresh = true
     } else {
       guard index.entries[start].start == .trusted else { return false }
-      frameIndex?.distrust(start: start)
+      self.index?.distrust(start: start)
       adoptIndex()
     }
     guard let timeline = self.timeline, let index = reader.index else { return false }
@@ -233,65 +231,30 @@ final class MovieSource: FrameSource {
 
   private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
-    guard let timeline, let ordinal, let rank = timeline.rank(ordinal: ordinal), keepsOrder(rank) else { return guess }
-    let ticks = timeline.ticks(rank: rank)
-    let end = rank + 1 < timeline.count ? timeline.ticks(rank: rank + 1) : timeline.end
+    guard let timeline, let ordinal, let number = timeline.displayIndex(ofOrdinal: ordinal), keepsOrder(number) else {
+      return guess
+    }
+    let ticks = timeline.ticks(at: number)
+    let end = number + 1 < timeline.count ? timeline.ticks(at: number + 1) : timeline.end
+    let endIsExact = end.map { end in timeline.knownUpTo.map { end < $0 } ?? true } ?? false
     return FrameTiming(
       pts: MediaTime(ticks: ticks, in: track.timeBase) - startTime,
       duration: end.map { MediaTime(ticks: $0 - ticks, in: track.timeBase) } ?? guess.duration,
-      originalPTS: timeline.stamp(rank: rank), timeBase: track.timeBase, number: rank,
-      numberIsExact: timeline.isCountable)
+      originalPTS: timeline.stamp(at: number), timeBase: track.timeBase, number: number,
+      numberIsExact: timeline.isCountable, endIsExact: endIsExact)
   }
 
-  /// More pictures than these that come behind their time are no passing fault of a decoder.
-  private static let mostRanksBack = 2
+  /// More frames than these that come behind their time are no passing fault of a decoder.
+  private static let maxStepsBack = 2
 
-  /// Whether pictures come in the order of their stamps, as far as has been seen.
-  private func keepsOrder(_ rank: Int) -> Bool {
+  /// Whether frames come in the order of their stamps, as far as has been seen.
+  private func keepsOrder(_ displayIndex: Int) -> Bool {
     if timeline?.isDecoded == true { return true }
-    if rank < lastRank { ranksBack += 1 }
-    lastRank = rank
-    guard ranksBack > Self.mostRanksBack else { return true }
+    if displayIndex < lastDisplayIndex { stepsBack += 1 }
+    lastDisplayIndex = displayIndex
+    guard stepsBack > Self.maxStepsBack else { return true }
     timeline = nil
-    frameIndex?.refuteOrder()
+    index?.refuteOrder()
     return false
   }
-
-  // MARK: - Rendering
-
-  /// A held picture, and its size as it is to be seen.
-  private func frame(_ held: HeldFrame) throws -> (DecodedFrame, FrameTiming, shape: PixelSize) {
-    let slot = held == .latest ? latestSlot : 1 - latestSlot
-    let frame = frames[slot]
-    guard let timing = timings[slot], !frame.isEmpty else {
-      throw PlaybackError(.system, "the picture is no longer held")
-    }
-    let ratio = frame.sampleAspectRatio ?? track.sampleAspectRatio
-    return (frame, timing, AssetTrack.presentationSize(frame.size, ratio, track.orientation))
-  }
-
-  func render(_ held: HeldFrame, for request: PictureRequest) throws -> Picture {
-    let (frame, timing, shape) = try frame(held)
-    let geometry = PictureGeometry(
-      aspect: Double(shape.width) / Double(max(1, shape.height)), box: request.box,
-      pixelAspect: request.pixelAspect, gravity: request.gravity)
-    let image = try scaler.scale(
-      frame, to: ScaleRequest(geometry: geometry, orientation: track.orientation))
-    return Picture(image: image, rect: geometry.imageRect, request: request, timing: timing)
-  }
-
-  func still(_ held: HeldFrame, maximumSize: PixelSize) throws -> Still {
-    let (frame, timing, shape) = try frame(held)
-    let size = Still.size(of: shape, maximum: maximumSize)
-    let image = try scaler.scale(frame, to: ScaleRequest(size: size, orientation: track.orientation))
-    return Still(image: image, timing: timing)
-  }
-
-  var canSeek: Bool { frameIndex != nil }
-
-  var canLeaveOut: Bool { reader.canLeaveOut }
-
-  var isCutOff: Bool { reader.isCutOff }
-
-  var knowsTimes: Bool { timeline != nil }
 }
