@@ -20,7 +20,7 @@ struct ImageTests {
   func emptyStrip() throws {
     let strip = ThumbnailStrip(
       asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
-      pool: DecodePool(threads: 0)) {}
+      context: PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus())) {}
     let blitter = Blitter.best(for: .unicode)
     let body = CellRect(x: 0, y: 0, width: 60, height: 20)
     #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
