@@ -14,6 +14,16 @@ public final class ScriptedSource: FrameSource, Sendable {
     case render(Int)
   }
 
+  /// A moment inside a step of the lane, at which the lane holds no lock and a test may call the player.
+  public enum Moment: Hashable, Sendable {
+    /// The step has decided what to do, and is about to do it.
+    case before(Call)
+    /// It has been done, and is not reported yet.
+    case after(Call)
+    /// The step has begun and has nothing done yet, or has reported all that it did.
+    case between
+  }
+
   public struct Fault: Error, Hashable {
     public let name: String
     public init(_ name: String) { self.name = name }
@@ -32,6 +42,10 @@ public final class ScriptedSource: FrameSource, Sendable {
     public var isUncertain = false
     /// Decoders wait where seeks leave them, `bytesPerDecoder` each.
     public var decodersWait = false
+    /// Frames between the one that is fed to the decoder and the one that comes out: what is discarded is so much later.
+    public var holdsBack = 0
+    /// Numbers are said to be worked out only.
+    public var numbersAreGuesses = false
     /// It can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
@@ -55,7 +69,15 @@ public final class ScriptedSource: FrameSource, Sendable {
     var key = 0
     /// Number of the picture that is decoded next.
     var next = 0
+    /// Number of the frame that is fed next, and those before it that were discarded and still are to come.
+    var fed = 0
+    var discarded: Set<Int> = []
     var sinceLeftOut = Int.max
+
+    init(key: Int = 0, next: Int = 0) {
+      (self.key, self.next) = (key, next)
+      fed = next
+    }
   }
 
   /// What one of the decoders takes that wait.
@@ -78,6 +100,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var wasEntered = false
     var isHeld = false
     var duringDecode: (@Sendable () -> Void)?
+    var hook: (@Sendable (Moment) -> Void)?
   }
 
   private let state = Monitor(State())
@@ -121,6 +144,9 @@ public final class ScriptedSource: FrameSource, Sendable {
   /// Is called in every decoding call: there a test lets time pass.
   public func setDuringDecode(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringDecode = body } }
 
+  /// Is called at every moment of a step at which calls of the player may fall; the lane's worker calls it.
+  public func setHook(_ body: (@Sendable (Moment) -> Void)?) { state.withLock { $0.hook = body } }
+
   /// Lets every decoding call hang until `release()`.
   public func hold() { state.withLock { $0.isHeld = true } }
 
@@ -129,8 +155,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     state.broadcast()
   }
 
-  /// Waits until a call hangs; for tests with real threads.
-  public func waitUntilBusy() { state.wait { $0.inside > 0 ? () : nil } }
+  /// Waits until a call hangs, for tests with real threads; false when none does for long.
+  public func waitUntilBusy() -> Bool { state.becomes { $0.inside > 0 } }
 
   // MARK: - FrameSource
 
@@ -149,7 +175,8 @@ public final class ScriptedSource: FrameSource, Sendable {
       state.isCertain = options.contains(.mustBeCertain) || !state.faults.isUncertain
       forget(&state)
       if state.waitingLimit > 0, !options.contains(.withFreshDecoder), goOn(&state, key: key, target: target) {
-        return SeekLanding(lacksFrames: state.run.sinceLeftOut < Self.leavesOutFor)
+        let lacksFrames = state.run.sinceLeftOut < Self.leavesOutFor || !state.run.discarded.isEmpty
+        return SeekLanding(lacksFrames: lacksFrames)
       }
       leave(&state)
       state.run = Run(key: key, next: min(key + state.faults.landsBehindBy, script.frames.count))
@@ -183,7 +210,8 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   public func retainDecoders(within bytes: Int) -> Int {
-    state.withLock { state in
+    state.withLock { $0.hook }?(.between)
+    return state.withLock { state in
       state.waitingLimit = state.faults.decodersWait ? bytes : 0
       trim(&state)
       return state.waiting.count * Self.bytesPerDecoder
@@ -212,9 +240,11 @@ public final class ScriptedSource: FrameSource, Sendable {
   public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
     state.withLock { $0.duringDecode }?()
     let step = try entering(.decode(discard)) { state -> Step in
-      while state.run.next < script.frames.count, isDiscarded(script.frames[state.run.next], discard) {
+      feed(&state, discard)
+      while state.run.discarded.remove(state.run.next) != nil {
         state.run.next += 1
         state.run.sinceLeftOut = 0
+        feed(&state, discard)
       }
       let number = state.run.next
       guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
@@ -230,6 +260,7 @@ public final class ScriptedSource: FrameSource, Sendable {
       if state.run.sinceLeftOut < Self.leavesOutFor { state.run.sinceLeftOut += 1 }
       var timing = timing(number)
       timing.isCertain = state.isCertain
+      timing.numberIsExact = !state.faults.numbersAreGuesses
       let known = state.timeline?.timing(at: timing.pts)
       timing.endIsExact = known.map { $0.pts == timing.pts && $0.end == timing.end } ?? false
       guard let timeline = state.timeline, timing.pts < timeline.end, timeline.time(ofFrame: number) != timing.pts
@@ -255,6 +286,15 @@ public final class ScriptedSource: FrameSource, Sendable {
     case endOfStream(isCutOff: Bool)
   }
 
+  /// Feeds the decoder with what it needs to give the next frame.
+  private func feed(_ state: inout State, _ discard: DiscardLevel) {
+    let end = min(state.run.next + state.faults.holdsBack + 1, script.frames.count)
+    while state.run.fed < end {
+      if isDiscarded(script.frames[state.run.fed], discard) { state.run.discarded.insert(state.run.fed) }
+      state.run.fed += 1
+    }
+  }
+
   private func isDiscarded(_ frame: FrameScript.Frame, _ level: DiscardLevel) -> Bool {
     level == .nonKey && !frame.isKey || level == .nonReference && !frame.isReference
   }
@@ -278,13 +318,16 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   /// Every call goes through here: recorded, counted, and held while the test wants it.
   private func entering<R: Sendable>(_ call: Call, _ body: @Sendable (inout State) throws -> R) throws -> R {
-    state.withLock { state in
+    let hook = state.withLock { state in
       state.calls.append(call)
       if state.inside > 0 { state.wasEntered = true }
       state.inside += 1
+      return state.hook
     }
     state.broadcast()
     defer { state.withLock { $0.inside -= 1 } }
+    hook?(.before(call))
+    defer { hook?(.after(call)) }
     if case .decode = call { state.wait { $0.isHeld ? nil : () } }
     return try state.withLock { try body(&$0) }
   }

@@ -203,7 +203,7 @@ import Testing
     defer { bus.stopDelivering() }
     let items = (0..<4).map { _ in PlayerItem(asset: asset) }
     let opened = Monitor(0)
-    let players = items.map { _ in Player(pool: pool, bus: bus) }
+    let players = items.map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
     let observers = players.map { player in
       player.addEventObserver(on: InlineExecutor()) { event in
         switch event {

@@ -72,9 +72,10 @@ import Testing
     let asset = Asset(path: try Self.manyPictures())
     let pool = DecodePool(threads: 2)
     let bus = TimeObserverBus(clock: ManualClock())
-    let players = (0..<2).map { _ in Player(pool: pool, bus: bus) }
+    let players = (0..<2).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
+    let outputs = players.map { VideoOutput($0, request: StagePane.request) }
+    defer { withExtendedLifetime(outputs) {} }
     for player in players {
-      player.pictureRequest = StagePane.request
       player.replaceCurrentItem(with: PlayerItem(asset: asset))
       #expect(await player.seek(to: seconds(200), toleranceBefore: .zero, toleranceAfter: .zero) == .finished)
     }

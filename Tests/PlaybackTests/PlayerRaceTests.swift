@@ -6,9 +6,10 @@ import Testing
 
 /// Random calls from several threads on four players that share a pool and a bus, while another displays.
 ///
-/// A failure names its seed; the threads' interleaving is the machine's, so one seed may need several runs.
-@Suite(.serialized) struct PlayerRaceTests {
-  static let seeds: [UInt64] = [1, 2, 3]
+/// A failure names its seed; the threads' interleaving is the machine's, so one seed may need several runs. How many
+/// seeds are run can be chosen: see `TestSeeds`.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PlayerRaceTests {
+  static let seeds = TestSeeds.first(3)
   private static let calls = 10_000
   private static let callers = 4
 
@@ -17,8 +18,8 @@ import Testing
   @Test(arguments: seeds) func everythingAddsUp(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let stage = RaceStage(players: 4, callers: Self.callers, threads: Int.random(in: 2...4, using: &dice))
-    for player in stage.players {
-      player.pictureRequest = StagePane.request
+    for (player, output) in zip(stage.players, stage.outputs) {
+      output.request = StagePane.request
       #expect(player.replaceCurrentItem(with: Self.item(stage, &dice)))
     }
     stage.detach { stage.display(nanoseconds: 4_000_000) }
@@ -35,16 +36,18 @@ import Testing
 
   private static func call(_ stage: RaceStage, _ caller: Int, _ seed: UInt64) {
     var dice = Dice(seed: seed)
-    let players = stage.players
+    let (players, outputs) = (stage.players, stage.outputs)
     for _ in 0..<calls / callers {
       let index = Int.random(in: 0..<players.count, using: &dice)
-      act(stage, players[index], index, caller, &dice)
+      act(stage, players[index], outputs[index], index, caller, &dice)
       // Now many calls at once, now one at a time.
       if Int.random(in: 0..<12, using: &dice) == 0 { stage.waitForTurns(Int.random(in: 1...3, using: &dice)) }
     }
   }
 
-  private static func act(_ stage: RaceStage, _ player: Player, _ index: Int, _ caller: Int, _ dice: inout Dice) {
+  private static func act(
+    _ stage: RaceStage, _ player: Player, _ output: VideoOutput, _ index: Int, _ caller: Int, _ dice: inout Dice
+  ) {
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     let speeds: [Double] = [0, 0.05, 0.5, 1, 1, 2, 16, -0.05, -1, -1, -4, -16]
     switch roll(0..<20) {
@@ -56,7 +59,7 @@ import Testing
     case 7, 8, 9: player.rate = speeds[roll(0..<speeds.count)]
     case 10: player.play()
     case 11: player.pause()
-    case 12, 13: player.pictureRequest = roll(0..<4) == 0 ? nil : request(roll(1..<9))
+    case 12, 13: output.request = roll(0..<4) == 0 ? nil : request(roll(1..<9))
     case 14: if roll(0..<3) == 0 { player.replaceCurrentItem(with: roll(0..<8) == 0 ? nil : item(stage, &dice)) }
     case 15: player.cancelPendingSeeks()
     case 16:
@@ -104,7 +107,7 @@ import Testing
       player.pause()
       player.loopRange = nil
       player.actionAtItemEnd = .pause
-      player.pictureRequest = last
+      stage.outputs[index].request = last
       targets.append(Self.time(&dice))
       stage.seek(player, index, caller: Self.callers, to: targets[index], .zero, .zero)
     }

@@ -42,6 +42,7 @@ final class RaceStage: Sendable {
     var pool: DecodePool
     var bus: TimeObserverBus
     var players: [Player]
+    var outputs: [VideoOutput]
   }
 
   /// No answer within so many nanoseconds means that none will come.
@@ -55,10 +56,13 @@ final class RaceStage: Sendable {
         taken: Array(repeating: nil, count: count)))
     let pool = DecodePool(threads: threads)
     let bus = TimeObserverBus(clock: clock)
-    stage = Monitor(Stage(pool: pool, bus: bus, players: (0..<count).map { _ in Player(pool: pool, bus: bus) }))
+    let players = (0..<count).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
+    stage = Monitor(Stage(pool: pool, bus: bus, players: players, outputs: players.map { VideoOutput($0) }))
   }
 
   var players: [Player] { stage.withLock { $0?.players ?? [] } }
+  /// What displays them, in the same order.
+  var outputs: [VideoOutput] { stage.withLock { $0?.outputs ?? [] } }
   var answers: [Answer] { state.withLock { $0.answers } }
   var asked: [[Int]] { state.withLock { $0.asked } }
   /// Whatever was seen that must not be.
@@ -132,17 +136,17 @@ final class RaceStage: Sendable {
 
   /// Displays as a screen would, turn by turn, until `close`.
   func display(nanoseconds: HostTime) {
-    let players = players
+    let outputs = outputs
     let bus = stage.withLock { $0?.bus }
     while !state.withLock({ $0.isClosed }) {
       clock.advance(by: nanoseconds)
       bus?.deliver()
-      for (index, player) in players.enumerated() {
-        if let (picture, due) = player.takePicture(at: clock.now) {
+      for (index, output) in outputs.enumerated() {
+        if let (picture, due) = output.take(at: clock.now) {
           look(at: picture, index)
-          player.didShow(due: due, at: clock.now)
+          output.didShow(due: due, at: clock.now)
         }
-        _ = player.nextPictureTime(after: clock.now)
+        _ = output.nextTime(after: clock.now)
       }
       state.withLock { $0.turns += 1 }
       state.broadcast()

@@ -183,7 +183,7 @@ public final class Player: Sendable {
     return result
   }
 
-  func addOutput() -> Int { update { core, _ in core.outputs.add() } }
+  func addOutput() -> Int { update { core, _ in core.addOutput() } }
 
   func removeOutput(_ id: Int) {
     setWaker(nil, of: id)

@@ -1,8 +1,11 @@
 /// What the lane does next.
 extension PlayerCore {
   /// Decides the lane's next step.
-  mutating func nextWork(at host: HostTime) -> LaneWork {
-    LaneWork(kind: nextKind(at: host), ticket: decode.ticket)
+  ///
+  /// - Parameter isSomeoneScrubbing: in one of the players that share the pool.
+  mutating func nextWork(isSomeoneScrubbing: Bool = false, at host: HostTime) -> LaneWork {
+    setSomeoneScrubbing(isSomeoneScrubbing)
+    return LaneWork(kind: nextKind(at: host), ticket: decode.ticket)
   }
 
   private mutating func nextKind(at host: HostTime) -> LaneWork.Kind {
@@ -166,7 +169,7 @@ extension PlayerCore {
 
   /// A step has been done; tells the deadline of the next.
   mutating func didStep(retainedBytes: Int, at host: HostTime) -> HostTime {
-    lane.retainedBytes = retainedBytes
+    setRetainedBytes(retainedBytes)
     let next = deadline(at: host)
     drops.didStep(at: host, next: next)
     return next

@@ -32,6 +32,8 @@ extension PlayerCore {
 
   // MARK: - Outputs
 
+  mutating func addOutput() -> Int { outputs.add() }
+
   mutating func setRequest(_ request: RenderRequest?, of output: Int, at host: HostTime) {
     advance(to: host)
     let former = outputs

@@ -13,9 +13,14 @@ extension PlayerCore {
   }
 
   /// A frame came out of the decoder; tells what to render.
-  mutating func didDecode(_ frame: any SourceFrame, _ ticket: Ticket, at host: HostTime) -> LaneWork.Next {
+  ///
+  /// - Parameter isReliefWanted: whether another player that shares the pool is behind for want of threads.
+  mutating func didDecode(
+    _ frame: any SourceFrame, _ ticket: Ticket, isReliefWanted: Bool = false, at host: HostTime
+  ) -> LaneWork.Next {
     advance(to: host)
     guard decode.isOfItem(ticket) else { return .none }
+    drops.setReliefWanted(isReliefWanted)
     statistics.decoded += 1
     let timing = frame.timing
     let former = decode.last
@@ -199,10 +204,7 @@ extension PlayerCore {
     _ frame: RenderedSet, _ decoded: any SourceFrame, _ approach: Approach, at host: HostTime
   ) -> LaneWork.Next {
     decode.stream()
-    if !lane.hasAskedForIndex, !clock.isUntimed {
-      lane.hasAskedForIndex = true
-      wake(.index)
-    }
+    askForIndex()
     // The source may have gone on by one frame to see where this one ends.
     let next = decode.latest.flatMap { $0.timing.pts > frame.timing.pts ? $0 : nil }
     let successor = next.flatMap { isNext($0.timing, after: frame.timing) ? $0.timing.pts : nil }

@@ -10,7 +10,7 @@ struct PlayerCore {
     case failed(PlaybackError)
   }
 
-  // The parts. Only their own transitions write what is in them.
+  // The parts. Only their own transitions write what is in them, and only this core calls those.
   var clock = TransportClock()
   var extent = ItemExtent()
   var seeks = SeekQueue()
@@ -33,11 +33,11 @@ struct PlayerCore {
   /// What the lane tells of itself.
   struct LaneStatus {
     /// Bytes of decoders that wait where seeks to elsewhere have left them.
-    var retainedBytes = 0
+    fileprivate(set) var retainedBytes = 0
     /// Whether somebody scrubs in one of the panes.
-    var isSomeoneScrubbing = false
+    fileprivate(set) var isSomeoneScrubbing = false
     /// Whether the index was asked for, once there was something to see.
-    var hasAskedForIndex = false
+    fileprivate(set) var hasAskedForIndex = false
   }
 
   mutating func takeEffects() -> Effects {
@@ -46,6 +46,17 @@ struct PlayerCore {
   }
 
   mutating func perform(_ more: Effects) { effects += more }
+
+  mutating func setSomeoneScrubbing(_ scrubbing: Bool) { lane.isSomeoneScrubbing = scrubbing }
+
+  mutating func setRetainedBytes(_ bytes: Int) { lane.retainedBytes = bytes }
+
+  /// Asks for the index, the first time that there is something to see.
+  mutating func askForIndex() {
+    guard !lane.hasAskedForIndex, !clock.isUntimed else { return }
+    lane.hasAskedForIndex = true
+    wake(.index)
+  }
 
   mutating func wake(_ wakes: Effects.Wakes) { effects.wakes.formUnion(wakes) }
 

@@ -27,8 +27,7 @@ final class DecodeDriver: Sendable {
     let isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
     let (work, retainedLimit) = player.update { core, now in
       guard core.decode.ticket.item == item else { return (LaneWork(kind: .nothing, ticket: core.decode.ticket), 0) }
-      core.lane.isSomeoneScrubbing = isSomeoneScrubbing
-      return (core.nextWork(at: now), core.retainedLimit(at: now))
+      return (core.nextWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
     }
     _ = box.source.retainDecoders(within: retainedLimit)
     do {
@@ -89,8 +88,7 @@ final class DecodeDriver: Sendable {
       let isReliefWanted = relief.contains(UInt64(max(0, player.clock.now)))
       let (next, reliefEnd) = player.update { core, now in
         if hasLostOrder, core.decode.isOfItem(ticket) { core.loseTimeline() }
-        core.drops.setReliefWanted(isReliefWanted)
-        let next = core.didDecode(frame, ticket, at: now)
+        let next = core.didDecode(frame, ticket, isReliefWanted: isReliefWanted, at: now)
         return (next, core.needsRelief(at: now) ? now + DropPolicy.reliefTime : 0)
       }
       if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
