@@ -9,12 +9,15 @@ import Synchronization
 public final class PlayerItem: Sendable {
   /// Whether the item can be played.
   public enum Status: Hashable, Sendable {
+    /// Not opened yet, or being opened.
     case unknown
+    /// Opened: `info` is known.
     case readyToPlay
+    /// It cannot be opened, or failed while it was played. That is for ever.
     case failed(PlaybackError)
   }
 
-  /// The asset, nil for an item whose pictures come from elsewhere.
+  /// The asset, nil for an item whose frames come from elsewhere.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
   private let reading: Reading
@@ -60,9 +63,10 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// An item whose pictures come from a source of the caller's, for instance one that computes them.
+  /// An item whose frames come from a source of the caller's, for instance one that computes them.
   ///
-  /// - Parameter source: makes it; called once, on a thread of the player's choice.
+  /// - Parameter source: makes it; called once, when a player takes the item, on a thread of the player's choice. The
+  ///   player alone uses what it returns, by one thread at a time. An error fails the item.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
     reading = Reading()
@@ -71,6 +75,7 @@ public final class PlayerItem: Sendable {
 
   deinit { reading.interrupt() }
 
+  /// Whether the item can be played; goes from `.unknown` to `.readyToPlay` or `.failed`, and from that to `.failed`.
   public var status: Status { state.withLock { $0.status } }
 
   /// Size as it is to be seen, in square pixels; nil before it is ready.
@@ -83,12 +88,13 @@ public final class PlayerItem: Sendable {
     return announced ?? .indefinite
   }
 
-  /// The stretches whose pictures are in memory; none while it is not a player's current item.
+  /// The stretches whose frames are in memory; none while it is not a player's current item.
   public var loadedTimeRanges: [TimeRange] {
     guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
     return player.loadedTimeRanges
   }
 
+  /// Why the item cannot be played; nil unless `status` is `.failed`.
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
     return nil

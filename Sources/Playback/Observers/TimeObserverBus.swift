@@ -6,6 +6,7 @@ import Synchronization
 /// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
 /// thread of its own (`startDelivering()`). Blocks run in order on the executor that each observer names.
 public final class TimeObserverBus: Sendable {
+  /// The host clock of all players on this bus.
   public let clock: any HostClock
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
@@ -186,7 +187,7 @@ public final class TimeObserverBus: Sendable {
 
   // MARK: - Delivery
 
-  /// Calls whoever is to be called by now. From one thread at a time.
+  /// Calls whoever is to be called by now. From one thread at a time, and not beside the thread of `startDelivering()`.
   public func deliver() {
     let now = clock.now
     let players = state.withLock { $0.players.values.compactMap(\.player) }
@@ -248,7 +249,7 @@ public final class TimeObserverBus: Sendable {
       ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
   }
 
-  /// When `deliver()` is next needed if nothing changes; nil when nothing runs that is observed.
+  /// When `deliver()` is next needed if nothing changes, in host time; nil when nothing runs that is observed.
   public func nextDelivery() -> HostTime? {
     let now = clock.now
     let entries = state.withLock { $0.players.values.map { $0 } }
@@ -295,7 +296,11 @@ extension Player {
   ///
   /// Intervals that could not be met are skipped, not queued up.
   ///
-  /// - Parameter interval: media time, at least a millisecond.
+  /// - Parameters:
+  ///   - interval: media time; at least a millisecond, what is shorter counts as that.
+  ///   - executor: where `block` runs.
+  ///   - block: is given the media time that was come to.
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addPeriodicTimeObserver(
     forInterval interval: MediaTime, on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -304,6 +309,12 @@ extension Player {
   }
 
   /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
+  ///
+  /// - Parameters:
+  ///   - times: media times; those that are no numbers are left out.
+  ///   - executor: where `block` runs.
+  ///   - block: is given the time that was crossed.
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addBoundaryTimeObserver(
     forTimes times: [MediaTime], on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -311,7 +322,9 @@ extension Player {
     bus.add(self, boundaries: times, executor: executor, block: block)
   }
 
-  /// Calls `block` for each event, in order.
+  /// Calls `block` for each event from now on, in order.
+  ///
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addEventObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {

@@ -2,9 +2,10 @@ import Synchronization
 
 /// Where a player's frames can be looked at: in a size and shape of its own, as often as its owner likes.
 ///
-/// What AVPlayerItemVideoOutput is. A player may have any number of outputs: each frame is decoded once, and scaled once
+/// The counterpart of AVPlayerItemVideoOutput. A player may have any number of outputs: each frame is decoded once, and scaled once
 /// for each size that differs. Safe from any thread; keeps its player, which does not keep it.
 public final class VideoOutput: Sendable {
+  /// Whose frames it gives; kept as long as the output lasts.
   public let player: Player
   private let id: Int
 
@@ -32,6 +33,11 @@ public final class VideoOutput: Sendable {
   }
 
   /// Takes the newest frame that is due at `host`, unless this output has taken it, and when it was due.
+  ///
+  /// Frames between that were due, too, are dropped. Each output takes frames for itself.
+  ///
+  /// - Parameter host: the host clock's time at which the frame will be seen; `Player.hostTime`, or a little later.
+  /// - Returns: a frame that is the caller's to keep, with the host time at which it was to be shown.
   public func copyFrame(at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
     player.update { core, _ in core.takeFrame(for: id, at: host) }
   }
@@ -41,10 +47,15 @@ public final class VideoOutput: Sendable {
     player.read { core, _ in core.nextFrameHost(for: id, after: host) }
   }
 
-  /// Calls `wake` from any thread when there may be something new to see; it must be quick and must not call back.
+  /// Calls `wake` from any thread when there may be something new to see; it must be quick and must not call the player or
+  /// the output. Replaces the former one; nil ends the calls, of which one may still be under way.
   public func setWaker(_ wake: (@Sendable () -> Void)?) { player.setWaker(wake, of: id) }
 
-  /// Counts a frame as shown, handed over at `host`.
+  /// Counts a frame as shown in `Player.statistics`.
+  ///
+  /// - Parameters:
+  ///   - due: as `copyFrame(at:)` gave it.
+  ///   - host: the host clock's time at which it was handed over.
   public func didShow(due: HostTime, at host: HostTime) {
     player.update { core, _ in core.countShown(late: host - due) }
   }

@@ -3,12 +3,14 @@ import Glibc
 extension Player {
   // MARK: - Frames
 
-  /// The frame on display, if any.
+  /// When the frame on display is shown, with its number as far as it is known; nil before the first one.
+  ///
+  /// That is the frame that outputs give at present, not that of `currentTime()` while a seek is under way.
   public var displayedTiming: FrameTiming? {
     read { core, _ in core.presentation.displayed.map { core.timeline?.numbered($0.timing) ?? $0.timing } }
   }
 
-  /// What is in memory around the present time.
+  /// What is in memory, in frames that outputs can give at once: sorted, not touching each other.
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
 
   /// Bytes of frames that may be kept for going back and forth, and of decoders that wait where a moving target has
@@ -32,6 +34,7 @@ extension Player {
   /// a moving target has left them.
   public var cacheByteCount: Int { read { core, _ in core.cache.byteCount + core.lane.retainedBytes } }
 
+  /// What was counted since the item was set.
   public var statistics: PlayerStatistics {
     read { core, now in
       var statistics = core.statistics

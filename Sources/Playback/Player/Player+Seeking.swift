@@ -5,9 +5,14 @@ extension Player {
   ///
   /// The frame shown afterwards is on display at some time in `time` − before … `time` + after; zero
   /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits. A seek to a
-  /// cached frame has landed on return.
+  /// cached frame has landed on return. Without an item nothing happens, and the answer is `.superseded`.
   ///
-  /// - Parameter completion: called exactly once, from any thread, in the order of asking; never two at once.
+  /// - Parameters:
+  ///   - time: media time; what is no number counts as zero, +∞ as the end.
+  ///   - toleranceBefore: how much earlier the frame may be shown; below zero counts as zero. +∞, the default, takes what
+  ///     is cheap.
+  ///   - toleranceAfter: how much later, likewise.
+  ///   - completion: called exactly once, from any thread, in the order of asking; never two at once.
   public func seek(
     to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
     toleranceAfter: MediaTime = .positiveInfinity,
@@ -22,7 +27,9 @@ extension Player {
     }
   }
 
-  /// Goes to `time` and returns how it ended.
+  /// Goes to `time`, as the other `seek` does, and returns once that has ended, with how it did.
+  ///
+  /// When it has landed an output gives the frame. Cancelling the task does not end the seek; `cancelPendingSeeks()` does.
   public func seek(
     to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime
   ) async -> SeekResult {
@@ -33,18 +40,22 @@ extension Player {
     }
   }
 
-  /// Drops a target that waits; a seek in flight still lands.
+  /// Drops a target that waits, whose answer is `.superseded`; a seek in flight still lands.
   public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
 
   /// Moves by whole frames, pausing first; negative goes back.
   ///
-  /// However many, it is one move where the clip has been indexed.
+  /// However many, it is one move where the clip has been indexed. Stops at the first and the last frame. Does nothing
+  /// before the item is ready.
+  ///
+  /// - Parameter count: frames, in the order in which they are shown.
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
 
   /// When frame `number` (zero-based) is shown: exactly where the clip has been indexed, else a time in its
   /// middle, worked out from the nominal frame rate.
   ///
-  /// - Returns: nil when neither is known.
+  /// - Parameter number: one below 0 counts as 0; one past the end as the last, where all frames are known.
+  /// - Returns: media time; nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
     if let timeline = frameIndex?.timeline {
       if let time = timeline.time(ofFrame: max(0, number)) { return time }
@@ -55,14 +66,14 @@ extension Player {
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
 
-  /// The frame that is on display at a time, where that is known: the one that is displayed now, or one that the index
-  /// tells of; nil for other times, and for those outside the clip.
+  /// The frame that is on display at a media time, where that is known: the one that is displayed now, or one that the
+  /// index tells of; nil for other times, and for those outside the clip.
   public func timing(at time: MediaTime) -> FrameTiming? {
     func holds(_ timing: FrameTiming) -> Bool { timing.pts <= time && time < timing.end }
     if let timing = displayedTiming, holds(timing) { return timing }
     return frameIndex?.timeline?.timing(at: time).flatMap { holds($0) ? $0 : nil }
   }
 
-  /// Whether a seek has not landed yet.
+  /// Whether a seek has not landed yet, or waits for another one.
   public var isSeeking: Bool { read { core, _ in core.seeks.isUnderWay } }
 }

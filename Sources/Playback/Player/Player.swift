@@ -7,6 +7,7 @@ import Synchronization
 /// Frames are decoded ahead by the context's threads and looked at through a `VideoOutput`. Everything may be called from
 /// any thread and returns at once; nothing waits for the decoder.
 public final class Player: Sendable {
+  /// What it shares with other players; kept as long as the player lasts.
   public let context: PlaybackContext
   private let state: Mutex<State>
 
@@ -61,11 +62,16 @@ public final class Player: Sendable {
 
   // MARK: - Items
 
+  /// The item that is played, or is to be once it is open; nil when there is none. An item that has failed stays.
   public var currentItem: PlayerItem? { state.withLock { $0.item } }
 
   /// Takes another item, or none; rate and the action at its end stay.
   ///
-  /// - Returns: false, changing nothing, when another player has the item.
+  /// The item is opened at once, on another thread: `PlayerEvent.itemReady` or `.itemFailed` tells how that went. Seeks that
+  /// have not landed are answered with `.superseded`. What was queued stays.
+  ///
+  /// - Parameter item: one that no player has had, of which this player keeps hold.
+  /// - Returns: false, changing nothing, when a player has, or had, the item.
   @discardableResult
   public func replaceCurrentItem(with item: PlayerItem?) -> Bool {
     if let item, !item.claim(for: self) { return false }
@@ -123,7 +129,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Items that follow the current one when `actionAtItemEnd` is `.advance`.
+  /// Items that follow the current one when `actionAtItemEnd` is `.advance`, the next one first.
   public var queuedItems: [PlayerItem] { state.withLock { $0.queue } }
 
   /// Puts an item behind the others of the queue, or plays it at once when there is no current one.
@@ -141,7 +147,7 @@ public final class Player: Sendable {
     return true
   }
 
-  /// Goes on with the next item of the queue; without one the player pauses.
+  /// Goes on with the next item of the queue, at the present rate; without one the player pauses and keeps its item.
   public func advanceToNextItem() { advance(from: nil) }
 
   /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
