@@ -55,7 +55,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var key = 0
     /// Number of the picture that is decoded next.
     var next = 0
-    var sinceLeftOut = Int.max
+    var sinceSkipped = Int.max
   }
 
   /// What one of the decoders takes that wait.
@@ -69,7 +69,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var run = Run()
     /// The one left last at the end.
     var waiting: [Run] = []
-    var waitingLimit = 0
+    var retainLimit = 0
     var progress = 0
     /// What was known of the frames' times at the last seek.
     var timeline: PresentationTimeline?
@@ -148,8 +148,8 @@ public final class ScriptedSource: FrameSource, Sendable {
       state.isNowhere = state.faults.landsNowhere
       state.isCertain = options.contains(.mustBeCertain) || !state.faults.isUncertain
       forget(&state)
-      if state.waitingLimit > 0, !options.contains(.withFreshDecoder), goOn(&state, key: key, target: target) {
-        return SeekLanding(lacksFrames: state.run.sinceLeftOut < Self.leavesOutFor)
+      if state.retainLimit > 0, !options.contains(.withFreshDecoder), goOn(&state, key: key, target: target) {
+        return SeekLanding(lacksFrames: state.run.sinceSkipped < Self.leavesOutFor)
       }
       leave(&state)
       state.run = Run(key: key, next: min(key + state.faults.landsBehindBy, script.frames.count))
@@ -178,13 +178,13 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   private func trim(_ state: inout State) {
-    let most = state.waitingLimit / Self.bytesPerDecoder
+    let most = state.retainLimit / Self.bytesPerDecoder
     if state.waiting.count > most { state.waiting.removeFirst(state.waiting.count - most) }
   }
 
   public func retainDecoders(within bytes: Int) -> Int {
     state.withLock { state in
-      state.waitingLimit = state.faults.decodersWait ? bytes : 0
+      state.retainLimit = state.faults.decodersWait ? bytes : 0
       trim(&state)
       return state.waiting.count * Self.bytesPerDecoder
     }
@@ -214,7 +214,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     let step = try entering(.decode(discard)) { state -> Step in
       while state.run.next < script.frames.count, isDiscarded(script.frames[state.run.next], discard) {
         state.run.next += 1
-        state.run.sinceLeftOut = 0
+        state.run.sinceSkipped = 0
       }
       let number = state.run.next
       guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
@@ -227,7 +227,7 @@ public final class ScriptedSource: FrameSource, Sendable {
       }
       state.progress = 0
       state.run.next += 1
-      if state.run.sinceLeftOut < Self.leavesOutFor { state.run.sinceLeftOut += 1 }
+      if state.run.sinceSkipped < Self.leavesOutFor { state.run.sinceSkipped += 1 }
       var timing = timing(number)
       timing.isCertain = state.isCertain
       let known = state.timeline?.timing(at: timing.pts)

@@ -122,7 +122,7 @@ struct FeedState {
   var last: FrameTiming?
   /// Pictures that have come out since some were last left out of decoding.
   var sinceDiscard = Self.mostDelayed
-  static let mostDelayed = DecodingRun.mostDelayed
+  static let mostDelayed = DecodingRun.maxDelayed
   /// Whether the last picture may lack a part: one of two fields, where that is left out by itself.
   var mayLackPart: Bool { sinceDiscard < 32 }
   /// Since when pictures have come out too late, one after another.
