@@ -127,10 +127,10 @@ import Testing
     var script = FrameScript.constant(count: 250)
     script.announcedDuration = seconds(9)
     var last: [Int: Int] = [:]
-    for milliseconds in 60...80 {
+    for milliseconds in 85...110 {
       let stage = Stage()
       let pane = stage.add(script)
-      pane.seek(8.64)
+      pane.seek(6.5)
       stage.settle()
       stage.stepNanoseconds = HostTime(milliseconds) * 1_000_000
       pane.player.play()
