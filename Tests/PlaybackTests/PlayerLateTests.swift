@@ -229,6 +229,11 @@ import Testing
     stage.group.setRate(2, panes.map(\.player))
     stage.run(seconds: 1)
     #expect(Set(panes.map { $0.player.currentTime() }).count == 1)
+    stage.group.pause(panes.map(\.player))
+    let start = panes[0].player.currentTime()
+    stage.group.play(panes.map(\.player), rate: 0.5)
+    stage.run(seconds: 2)
+    #expect(panes.allSatisfy { $0.player.rate == 0.5 && $0.player.currentTime() == start + seconds(1) })
   }
 
   @Test func oneThatDoesNotComeIsNotWaitedForTooLong() {

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Start points that are only claimed: when they come to be trusted.
-@Suite struct StartProofTests {
+@Suite(.timeLimit(.minutes(10))) struct StartProofTests {
   private let group = StartProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
 
   @Test func allPicturesHaveToMatch() {
