@@ -8,7 +8,7 @@ import Testing
 @testable import Playback
 
 /// The background scan of a clip's packets: its progress, what is known meanwhile, and its end.
-@Suite struct FrameIndexTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameIndexTests {
   /// 9000 pictures in a file of about a megabyte.
   private static func manyPictures(_ suffix: String = "mkv") throws -> String {
     try SampleMedia.clip(

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Indexes in a folder: what was kept comes back, and nothing else ever does.
-@Suite struct IndexStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct IndexStoreTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)").path
   private var store: IndexStore { IndexStore(folder: folder) }
 

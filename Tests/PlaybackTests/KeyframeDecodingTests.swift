@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Leaving out all but key pictures, where a machine is too slow, leads to the next one and not beyond.
-@Suite struct KeyframeDecodingTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyframeDecodingTests {
   /// A clip of 120 pictures, and the numbers of its key pictures.
   private func source(_ name: String, _ coding: [String]) throws -> (MovieSource, keys: [Int]) {
     let path = try SampleMedia.clip(

@@ -122,6 +122,25 @@ import Testing
       })
   }
 
+  /// A length that is announced too short does not hide the last frame, which was left out to be in time.
+  @Test func theLastFrameIsSeenWhereTheAnnouncedLengthIsTooShort() {
+    var script = FrameScript.constant(count: 250)
+    script.announcedDuration = seconds(9)
+    var last: [Int: Int] = [:]
+    for milliseconds in 85...110 {
+      let stage = Stage()
+      let pane = stage.add(script)
+      pane.seek(6.5)
+      stage.settle()
+      stage.stepNanoseconds = HostTime(milliseconds) * 1_000_000
+      pane.player.play()
+      stage.run(seconds: 5)
+      #expect(pane.player.rate == 0)
+      last[milliseconds] = pane.numbers.last
+    }
+    #expect(last.allSatisfy { $0.value == 249 }, "\(last.filter { $0.value != 249 })")
+  }
+
   @Test func hopelesslyLateItJumpsAhead() {
     let pane = stage.add(.constant(count: 5000, keyEvery: 50))
     stage.settle()
@@ -208,6 +227,11 @@ import Testing
     stage.group.setRate(2, panes.map(\.player))
     stage.run(seconds: 1)
     #expect(Set(panes.map { $0.player.currentTime() }).count == 1)
+    stage.group.pause(panes.map(\.player))
+    let start = panes[0].player.currentTime()
+    stage.group.play(panes.map(\.player), rate: 0.5)
+    stage.run(seconds: 2)
+    #expect(panes.allSatisfy { $0.player.rate == 0.5 && $0.player.currentTime() == start + seconds(1) })
   }
 
   @Test func oneThatDoesNotComeIsNotWaitedForTooLong() {

@@ -74,6 +74,7 @@ import Testing
     player.play()
     stage.run(seconds: 1)
     #expect(source.calls.isEmpty && player.currentTime() == .zero)
+    #expect(player.loadedTimeRanges.isEmpty)
     let output = VideoOutput(player)
     output.request = StagePane.request
     stage.settle()
@@ -177,6 +178,8 @@ import Testing
     pane.player.play()
     stage.settle()
     #expect(pane.numbers == Array(0..<count) && stage.clock.now == start)
+    // No clock runs: the time is that of the frame on display.
+    #expect(pane.player.currentTime() == pane.script.frames[count - 1].pts)
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
     #expect(pane.player.statistics.skipped == 0 && pane.player.statistics.shown == count)
     #expect(pane.player.timeControlStatus == .paused)

@@ -54,6 +54,8 @@ import Testing
 
   @Test func aTimebaseThatStandsGoesNowhere() {
     var standing = Timebase()
+    standing.set(media: 7, host: 1, rate: 0.05)
+    #expect(standing.host(for: .max) == nil, "no host time is so far away")
     standing.set(media: 7, host: 1, rate: 0)
     #expect(standing.media(at: 100) == 7 && standing.host(for: 8) == nil && !standing.isRunning)
   }

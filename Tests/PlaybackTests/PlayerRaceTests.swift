@@ -50,7 +50,7 @@ import Testing
   ) {
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     let speeds: [Double] = [0, 0.05, 0.5, 1, 1, 2, 16, -0.05, -1, -1, -4, -16]
-    switch roll(0..<20) {
+    switch roll(0..<22) {
     case 0, 1, 2: stage.seek(player, index, caller: caller, to: time(&dice), .zero, .zero)
     case 3, 4:
       let tolerances = [MediaTime.zero, seconds(0.1), seconds(2), .positiveInfinity]
@@ -67,9 +67,13 @@ import Testing
       player.loopRange = roll(0..<2) == 0 ? nil : range
     case 17: player.cacheBudget = [0, 300, 3000, 1 << 20][roll(0..<4)]
     case 18: player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+    case 19, 20:
+      let newest = stage.itemCount
+      stage.moveIndex(of: roll(max(0, newest - 6)..<newest), by: roll(1..<60))
     default:
       _ = (player.loadedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
       _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)))
+      _ = (player.timing(at: time(&dice)), player.frameIndex?.progress)
     }
   }
 
@@ -92,7 +96,20 @@ import Testing
     if Int.random(in: 0..<5, using: &dice) == 0 { faults.landsBehindBy = Int.random(in: 1..<20, using: &dice) }
     if Int.random(in: 0..<8, using: &dice) == 0 { faults.seekThrows = true }
     if Int.random(in: 0..<8, using: &dice) == 0 { faults.landsNowhere = true }
-    return stage.makeItem(scripts.randomElement(using: &dice) ?? .constant(count: 1), faults: faults)
+    if Int.random(in: 0..<4, using: &dice) == 0 { faults.holdsBack = Int.random(in: 1..<20, using: &dice) }
+    if Int.random(in: 0..<2, using: &dice) == 0 { faults.decodersWait = true }
+    let script = scripts.randomElement(using: &dice) ?? .constant(count: 1)
+    return stage.makeItem(script, faults: faults, index: index(of: script, &dice))
+  }
+
+  /// What a source tells of its frames' times, wrongly now and then.
+  private static func index(of script: FrameScript, _ dice: inout Dice) -> IndexScript {
+    let some = Set((0..<4).map { _ in Int.random(in: 0..<script.frames.count, using: &dice) })
+    let kinds: [IndexScript] = [
+      .none, .coming, .coming, .complete, .decoded, .partlyWrong(times: some, randomAccess: []),
+      .partlyWrong(times: [], randomAccess: some),
+    ]
+    return kinds.randomElement(using: &dice) ?? .none
   }
 
   // MARK: - The end
@@ -119,9 +136,9 @@ import Testing
       let id = try #require(stage.id(of: item), what)
       let number = stage.script(of: id).number(at: targets[index])
       #expect(item.status == .readyToPlay, what)
-      #expect(player.displayedTiming?.number == number, what)
       #expect(!player.isSeeking && player.timeControlStatus == .paused, what)
       let taken = try #require(stage.taken(index), what)
+      #expect(player.displayedTiming?.number == number, what)
       #expect(TracedSource.identity(of: taken.image) == (id, number), what)
       #expect(taken.request == last && !taken.isApproximate, what)
       let answer = stage.answers.last { $0.player == index }

@@ -23,6 +23,8 @@ final class RaceStage: Sendable {
     var answers: [Answer] = []
     var items: [ObjectIdentifier: Int] = [:]
     var scripts: [FrameScript] = []
+    /// What the items' sources tell of their frames' times, and how far that has come.
+    var indexes: [(index: FrameIndex?, known: Int, isLast: Bool)] = []
     var turns = 0
     var isClosed = false
     /// What was taken last from each player.
@@ -71,13 +73,15 @@ final class RaceStage: Sendable {
   // MARK: - Items
 
   /// An item whose pictures carry its own number as well as theirs.
-  func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults) -> PlayerItem {
+  func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults, index: IndexScript) -> PlayerItem {
+    let scripted = ScriptedSource(script, faults: faults, index: index)
     let id = state.withLock { state in
       state.scripts.append(script)
+      state.indexes.append((scripted.index, 0, false))
       state.living += 1
       return state.scripts.count - 1
     }
-    let source = TracedSource(ScriptedSource(script, faults: faults), id: id) { [state] overlapped in
+    let source = TracedSource(scripted, id: id) { [state] overlapped in
       state.withLock { state in
         state.living -= 1
         if overlapped { state.faults.append("two threads in source \(id) at once") }
@@ -88,6 +92,29 @@ final class RaceStage: Sendable {
     state.withLock { $0.items[ObjectIdentifier(item)] = id }
     return item
   }
+
+  /// Lets what the source of an item tells of its frames' times go on: `count` frames more, or, where its order was refuted,
+  /// what a decode tells.
+  func moveIndex(of id: Int, by count: Int) {
+    let finish: (index: FrameIndex, timeline: PresentationTimeline?)? = state.withLock { state in
+      guard let index = state.indexes[id].index, !index.hasEnded else { return nil }
+      let script = state.scripts[id]
+      if index.orderIsUnreliable { return (index, script.timeline(origin: .decode)) }
+      guard !state.indexes[id].isLast else { return nil }
+      state.indexes[id].known = min(state.indexes[id].known + count, script.frames.count)
+      let known = state.indexes[id].known
+      if known == script.frames.count {
+        state.indexes[id].isLast = true
+        return (index, script.timeline())
+      }
+      // With the lock held, so that no thread brings less than another has brought.
+      index.publish(script.timeline(first: known), progress: Double(known) / Double(script.frames.count))
+      return nil
+    }
+    if let finish { finish.index.finish(finish.timeline) }
+  }
+
+  var itemCount: Int { state.withLock { $0.scripts.count } }
 
   func id(of item: PlayerItem) -> Int? { state.withLock { $0.items[ObjectIdentifier(item)] } }
   func script(of id: Int) -> FrameScript { state.withLock { $0.scripts[id] } }

@@ -247,12 +247,13 @@ extension PlayerCore {
   mutating func didReachEnd(isCutOff: Bool, _ ticket: Ticket, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
     guard decode.isOfItem(ticket) else { return .none }
-    if decode.isStreaming, drops.discard != .nothing, canSeek, duration == .indefinite, let last = decode.last {
+    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, isBehindAnnounced(last) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
       begin(Approach(.resume, to: last.end), round: decode.round)
       return .none
     }
-    noteEnd(isCutOff: isCutOff)
+    let isLeftOut = decode.approach.map(isTargetLeftOut) ?? false
+    if !isLeftOut { noteEnd(isCutOff: isCutOff) }
     switch decode.phase {
     case .idle, .ended, .detached:
       return .none
@@ -267,12 +268,17 @@ extension PlayerCore {
       return .none
     case .approaching(let approach):
       guard !approach.needsSeek else { return .none }
-      guard let verdict = decode.updateApproach({ $0.judgeEnd() }) ?? nil else {
+      guard let verdict = decode.updateApproach({ $0.judgeEnd(isLeftOut: isLeftOut) }) ?? nil else {
         return .fail(PlaybackError(.nothingDecodable, "has no frame that can be decoded"))
       }
       guard verdict == .found, let last = decode.latest else { return .none }
       return render(last, .target)
     }
+  }
+
+  /// Whether a frame ends where the announced length does, or behind it, so that this tells nothing of what follows.
+  private func isBehindAnnounced(_ timing: FrameTiming) -> Bool {
+    extent.knownEnd == nil && timing.endNanoseconds >= extent.announcedNanoseconds ?? 0
   }
 
   private mutating func noteEnd(isCutOff: Bool) {

@@ -127,11 +127,7 @@ struct Approach {
     }
     if purpose == .prefetch { return .passed }
     if candidate != nil {
-      guard isLeftOut else { return .foundBefore }
-      // A decoder that holds back more than was thought.
-      mustBeWhole = true
-      needsSeek = true
-      return .again
+      return isLeftOut ? beginWhole() : .foundBefore
     }
     // Behind the target already: good enough within the tolerance, or at the very beginning.
     if after != .zero, timing.pts <= target + after { return .found }
@@ -141,9 +137,19 @@ struct Approach {
     return .again
   }
 
+  /// The decoder holds back more than was thought: once more, with nothing left out.
+  private mutating func beginWhole() -> Verdict {
+    mustBeWhole = true
+    needsSeek = true
+    return .again
+  }
+
   /// What the end of the data means on the way; nil when there is nothing that can be decoded.
-  mutating func judgeEnd() -> Verdict? {
+  ///
+  /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
+  mutating func judgeEnd(isLeftOut: Bool) -> Verdict? {
     if purpose == .prefetch { return .passed }
+    if isLeftOut { return beginWhole() }
     // The last frame holds every time behind it.
     if candidate != nil { return .found }
     // A file that was read from its beginning has nothing to offer.
