@@ -53,6 +53,13 @@ import Testing
     let output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 16, height: 9)))
     let (words, continuation) = AsyncStream.makeStream(of: String.self)
     let observers = observe(player) { continuation.yield($0) }
+    // Playing comes to the end where frames are taken as they become due.
+    let looking = Task {
+      while !Task.isCancelled {
+        _ = output.copyFrame(at: player.hostTime)
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
     player.rate = 4
     var said: [String] = []
     for await word in words {
@@ -60,9 +67,9 @@ import Testing
       if word == "the end" { break }
     }
     #expect(said.contains("half a second") && said.contains("at 0:00.00"))
+    looking.cancel()
     for observer in observers { observer.remove() }
     context.bus.stopDelivering()
-    withExtendedLifetime(output) {}
   }
 
   @Test(.timeLimit(.minutes(2))) func aClipThatIsNotThereIsToldOf() async throws {
