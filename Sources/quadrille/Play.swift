@@ -109,10 +109,10 @@ struct Play: ParsableCommand {
   func run() throws {
     let environment = processEnvironment()
     var options = PlayOptions()
-    options.settingsFile = settings ?? SettingsFile.path(environment: environment)
-    try logging.apply(sparing: clips + [options.settingsFile].compactMap { $0 })
+    options.files.settings = settings ?? SettingsFile.path(environment: environment)
+    try logging.apply(sparing: clips + [options.files.settings].compactMap { $0 })
     do {
-      if let path = options.settingsFile { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
+      if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
@@ -136,18 +136,18 @@ struct Play: ParsableCommand {
     if let paused { options.isPaused = paused }
     if let loop { options.loops = loop }
     if let linked { options.isLinked = linked }
-    if let layout { options.layout = layout }
-    if let gravity { options.gravity = gravity }
-    if let colors { options.colors = colors.depth }
-    if let cellAspect { options.cellAspect = cellAspect.value }
-    if let threads { options.threads = threads }
-    if let cache { options.cacheBytes = cache.bytes }
-    if let mouse { options.usesMouse = mouse }
-    if let info { options.showsInfo = info }
+    if let layout { options.view.layout = layout }
+    if let gravity { options.view.gravity = gravity }
+    if let colors { options.terminal.colors = colors.depth }
+    if let cellAspect { options.terminal.cellAspect = cellAspect.value }
+    if let threads { options.resources.threads = threads }
+    if let cache { options.resources.cacheBytes = cache.bytes }
+    if let mouse { options.terminal.usesMouse = mouse }
+    if let info { options.view.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
     options.isUntimed = untimed
-    options.statsFile = stats
-    options.screenDumpFile = dumpScreen
+    options.files.stats = stats
+    options.files.screenDump = dumpScreen
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {

@@ -43,7 +43,7 @@ import Testing
     #expect(try FrameListing(path: path, videoTrack: 1).lines(order: .shuffle).count == 50)
   }
 
-  /// Clips in which start points that are rightly trusted elsewhere may give other pictures.
+  /// Clips in which start points that are rightly verified elsewhere may give other pictures.
   private static let broken: Set<TimingClip> = [
     .flippedBits, .lostPackets, .cutRaw, .cutInsidePacket, .threeCuts,
   ]

@@ -193,7 +193,7 @@ struct ImageGeneratorTests {
   func increasingTimes() async throws {
     let moves = Recorder<MediaTime>()
     let path = try SampleClip.longGOP.path()
-    let generator = ImageGenerator { CountedSource(try StartProofTests.open(path), moves) }
+    let generator = ImageGenerator { CountedSource(try RandomAccessProofTests.open(path), moves) }
     generator.requestedTimeToleranceBefore = .zero
     generator.requestedTimeToleranceAfter = .zero
     let numbers = [3, 33, 60, 88]

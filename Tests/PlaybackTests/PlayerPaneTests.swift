@@ -152,9 +152,7 @@ import Testing
     pane.player.pause()
     stage.run(seconds: 1)
     pane.expectPresentPicture()
-    withKnownIssue("the frame on display stays in its former size") {
-      #expect(pane.shown.last?.size == small.box)
-    }
+    #expect(pane.shown.last?.size == small.box)
     // Whatever moves it brings the size.
     #expect(stage.stepped(pane, 20) == pane.numbers.last && pane.shown.last?.size == small.box)
   }

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 import TestSupport
 import Testing
 
@@ -30,10 +31,10 @@ import Testing
         for (n, pts) in ([anchor] + stamps.shuffled(using: &dice)).enumerated() {
           let isDiscarded = Int.random(in: 0..<10, using: &dice) == 0
           let isStart = mini == 0 && n == 0 && Int.random(in: 0..<4, using: &dice) > 0
-          let start: PacketIndex.StartPoint = isStart ? .trusted : Int.random(in: 0..<9, using: &dice) == 0 ? .claimed : .none
+          let start: RandomAccess = isStart ? .verified : Int.random(in: 0..<9, using: &dice) == 0 ? .flagged : .none
           clip.packets.append(
             PacketIndex.Entry(
-              pts: pts, dts: time - 1000, position: position, byteCount: 10, start: start, isDiscarded: isDiscarded))
+              pts: pts, dts: time - 1000, position: position, byteCount: 10, randomAccess: start, isDiscarded: isDiscarded))
           position += 10
           if !isDiscarded {
             clip.times.append(pts)
@@ -158,7 +159,7 @@ import Testing
       var packets = PacketIndex()
       for pts in stamps {
         packets.append(
-          PacketIndex.Entry(pts: pts, dts: pts, position: -1, byteCount: 1, start: .none, isDiscarded: false))
+          PacketIndex.Entry(pts: pts, dts: pts, position: -1, byteCount: 1, randomAccess: .none, isDiscarded: false))
       }
       packets.complete()
       return PacketTimeline(packets, tick: 0.001, mayJump: mayJump)
@@ -172,7 +173,7 @@ import Testing
     var packets = PacketIndex()
     for (pts, isDiscarded) in [(nil as Int64?, true), (40, false), (0, false)] {
       packets.append(
-        PacketIndex.Entry(pts: pts, dts: nil, position: -1, byteCount: 1, start: .none, isDiscarded: isDiscarded))
+        PacketIndex.Entry(pts: pts, dts: nil, position: -1, byteCount: 1, randomAccess: .none, isDiscarded: isDiscarded))
     }
     packets.complete()
     #expect(PacketTimeline(packets, tick: 0.001, mayJump: true)?.ordinals == [2, 1])

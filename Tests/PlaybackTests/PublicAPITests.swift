@@ -27,14 +27,8 @@ import Testing
     "Playback", "Pixels", "Swift", "_Concurrency", "FoundationEssentials", "Synchronization",
   ]
 
-  /// Declarations that still show a type of another module.
-  private static let offenders: Set = [
-    "AssetTrack.sampleAspectRatio", "AssetTrack.timeBase", "FrameListing.timeBase",
-    "FrameTiming.init(pts:duration:originalPTS:timeBase:number:numberIsExact:endIsExact:)", "FrameTiming.timeBase",
-  ]
-
   @Test func itShowsNoTypeOfTheRoomsBelow() {
-    for symbol in api.symbols where !Self.offenders.contains(symbol.name) {
+    for symbol in api.symbols {
       let foreign = symbol.modules.subtracting(Self.known)
       #expect(foreign.isEmpty, "\(symbol.name) shows a type of \(foreign.sorted()): \(symbol.declaration)")
     }

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 import TestSupport
 import Testing
 

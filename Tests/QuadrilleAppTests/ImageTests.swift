@@ -16,17 +16,17 @@ struct ImageTests {
     #expect(ContactSheet.times(count: 2, duration: MediaTime(value: 1, timescale: .max)).count == 2)
   }
 
-  @Test("a strip without any picture yet hides nothing")
+  @Test("a strip without any frame yet hides nothing")
   func emptyStrip() throws {
     let strip = ThumbnailStrip(
       asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
-      pool: DecodePool(threads: 0)) {}
+      context: PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus())) {}
     let blitter = Blitter.best(for: .unicode)
     let body = CellRect(x: 0, y: 0, width: 60, height: 20)
     #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
   }
 
-  @Test("a contact sheet shows the pictures in the order of reading")
+  @Test("a contact sheet shows the frames in the order of reading")
   func sheet() throws {
     let sheet = try ContactSheet(
       clip: SampleClip.h264BFrames.path(), count: 5, columns: 3, size: PixelSize(width: 160, height: 100),
@@ -78,7 +78,7 @@ struct ImageTests {
     #expect(!other.mayWrite(try #require(tickets[1])))
   }
 
-  @Test("saved pictures are named by clip and PTS")
+  @Test("saved frames are named by clip and PTS")
   func names() {
     func timing(_ time: MediaTime, stamp: Int64? = nil) -> FrameTiming {
       FrameTiming(pts: time, duration: MediaTime(value: 1, timescale: 30), originalPTS: stamp)

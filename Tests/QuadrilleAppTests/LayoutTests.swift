@@ -15,7 +15,7 @@ import Testing
     ).map(\.rect)
   }
 
-  /// Cells that each picture covers, worked out from what a pane is: a title above, a bar below.
+  /// Cells that each frame covers, worked out from what a pane is: a title above, a bar below.
   private func covered(_ frames: [CellRect], _ aspects: [Double], cell: Double = 0.5) -> [Double] {
     zip(frames, aspects).map { frame, aspect in
       let width = Double(frame.width)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Whether no picture is a dwarf beside the others.
+  /// Whether no frame is a dwarf beside the others.
   private func isFair(_ areas: [Double]) -> Bool {
     guard let least = areas.min(), let most = areas.max() else { return false }
     return least >= 0.4 * most
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func shapesDecide() {
-    // Upright pictures stand side by side, wide ones one below the other.
+    // Upright frames stand side by side, wide ones one below the other.
     let upright = frames([0.5, 0.5], 100, 40)
     #expect(Set(upright.map(\.y)) == [0])
     let wide = frames([4, 4], 100, 40)

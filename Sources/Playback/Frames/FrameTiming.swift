@@ -1,4 +1,4 @@
-import Libav
+import Pixels
 
 /// When a frame is shown, and where it stands in its stream.
 public struct FrameTiming: Hashable, Sendable {

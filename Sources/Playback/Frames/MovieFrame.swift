@@ -11,7 +11,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
   private let frame: DecodedFrame
   private let renderer: FrameRenderer
 
-  /// - Parameter frame: has a picture; is used by nobody else from now on.
+  /// - Parameter frame: has a frame; is used by nobody else from now on.
   init(_ frame: DecodedFrame, _ timing: FrameTiming, _ renderer: FrameRenderer) {
     self.frame = frame
     self.timing = timing

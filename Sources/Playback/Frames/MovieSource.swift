@@ -1,10 +1,10 @@
 import Libav
 import Pixels
 
-/// The pictures of one video track of a local file: demuxer, decoder and scaler in a row.
+/// The frames of one video track of a local file: demuxer, decoder and scaler in a row.
 ///
-/// While the clip plays its packets are indexed; from then on seeks begin at start points that are known to be
-/// right, and times and numbers of pictures come from the index instead of from what the decoder guesses.
+/// While the clip plays its packets are indexed; from then on seeks begin at random access points that are known to be
+/// right, and times and numbers of frames come from the index instead of from what the decoder guesses.
 final class MovieSource: FrameSource {
   let info: SourceInfo
   private let track: AssetTrack
@@ -14,18 +14,12 @@ final class MovieSource: FrameSource {
   let index: FrameIndex?
   /// Which state of the index was taken over last.
   private var adopted = 0
-  private var proof = StartProof()
-  /// The group of the latest picture that belongs to a start point that is only claimed.
-  private var group: StartProof.Group?
+  private var proof = RandomAccessProof()
+  /// The group of the latest frame that belongs to a random access point that is only flagged.
+  private var group: RandomAccessProof.Group?
   private var timeline: PacketTimeline?
-  /// Whether winding the file back was found not to give what it gave when it was just opened.
-  private var mustBeginAfresh = false
-  /// The packet of the picture that is sought, until it has come.
-  private var wanted: Int?
-  /// Start points that did not lead to it; after so many, decoding begins with the first packet.
-  private var refusals = 0
-  private static let mostRefusals = 5
-  /// Whether the run began at a start point, rather than going on where another was left.
+  private var verifier = RunVerifier()
+  /// Whether the run began at a random access point, rather than going on where another was left.
   private var hasJustBegun = false
   /// Of the latest frame of the run, −1 before there is one, and how often it went back.
   private var lastDisplayIndex = -1
@@ -37,29 +31,27 @@ final class MovieSource: FrameSource {
   /// Opens the decoder.
   ///
   /// - Parameters:
-  ///   - index: of the track's pictures; not used where the file can be read once only.
-  ///   - reopen: opens the file once more.
+  ///   - index: of the track's frames; not used where the file can be read once only.
+  ///   - session: by which the input was opened.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
   init(
-    demuxer: Demuxer, facts: AssetFacts, index: FrameIndex?, threads: Int, reopen: @escaping () throws -> Demuxer
+    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, index: FrameIndex?, threads: Int
   ) throws {
     guard let track = facts.preferredVideoTrack else { throw Self.noVideo(facts) }
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
     self.track = track
     startTime = facts.startTime
-    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
-    let canBeReadAgain = demuxer.isSeekable
-    reader = try StreamReader(
-      demuxer: demuxer, stream: track.index, threads: threads, keepsAlpha: true,
-      reopen: canBeReadAgain ? reopen : nil)
+    let demuxer = opened.demuxer
+    reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: true)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
-    self.index = canBeReadAgain ? index : nil
+    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
+    self.index = opened.canReopen && opened.canSeek ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
       codec: track.codec, durationIsEstimate: demuxer.durationIsGuess, canSeek: self.index != nil,
-      canSkipNonReference: reader.canLeaveOut)
+      canSkipNonReference: reader.canSkipNonReference)
   }
 
   /// The video's own length where the file tells it: other tracks may last longer.
@@ -87,12 +79,12 @@ final class MovieSource: FrameSource {
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, timeline.knownUpTo.map({ ticks < $0 }) ?? true {
       let wanted = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
-      self.wanted = wanted
+      verifier.seek(to: wanted)
       let mustBeCertain = options.contains(.mustBeCertain)
-      let start = mustBeCertain ? index.startPoint(for: wanted) : start(for: wanted, index)
+      let start = mustBeCertain ? index.randomAccessPoint(for: wanted) : start(for: wanted, index)
       if !options.contains(.withFreshDecoder),
-        try reader.goOn(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
-        return SeekLanding(lacksFrames: reader.lacksPictures)
+        try reader.resume(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
+        return SeekLanding(lacksFrames: reader.lacksFrames)
       }
       if try begin(at: start, timeline) { return SeekLanding() }
     }
@@ -103,31 +95,31 @@ final class MovieSource: FrameSource {
   private func begin(at start: Int, _ timeline: PacketTimeline) throws -> Bool {
     lastDisplayIndex = -1
     hasJustBegun = true
-    if start > 0 || !mustBeginAfresh, try reader.begin(at: start) { return true }
+    if start > 0 || !verifier.rewindIsUnreliable, try reader.begin(at: start) { return true }
     // Exact, however far away it is: nothing else leads there.
-    return timeline.isDecoded ? try reader.beginAfresh() : false
+    return timeline.isDecoded ? try reader.beginReopened() : false
   }
 
   func retainDecoders(within bytes: Int) -> Int {
-    reader.keepWaiting(within: bytes)
-    return reader.waitingBytes
+    reader.retainDecoders(within: bytes)
+    return reader.retainedBytes
   }
 
-  /// Pictures to be decoded on the way at the most for being certain: a few seconds' work.
-  private static let mostForCertainty = 900
+  /// Frames to be decoded on the way at the most for being certain: a few seconds' work.
+  private static let maxForCertainty = 900
 
-  /// Where to begin for a packet's picture: at a trusted start point, unless that is too far away.
+  /// Where to begin for a packet's frame: at a verified random access point, unless that is too far away.
   private func start(for wanted: Int, _ index: PacketIndex) -> Int {
-    let trusted = index.startPoint(for: wanted)
+    let verified = index.randomAccessPoint(for: wanted)
     // No other start gives anything right.
-    if index.headers.isIncomplete { return trusted }
-    let early = index.earlyStart(for: wanted)
-    return wanted - trusted > Self.mostForCertainty && early > trusted ? early : trusted
+    if index.parameterSets.isIncomplete { return verified }
+    let early = index.pointBeforeNearest(for: wanted)
+    return wanted - verified > Self.maxForCertainty && early > verified ? early : verified
   }
 
   func rewind() throws {
     adoptIndex()
-    if try !mustBeginAfresh || !reader.beginAfresh() { try reader.rewind() }
+    if try !verifier.rewindIsUnreliable || !reader.beginReopened() { try reader.rewind() }
     forgetRun()
     clock.didRewind()
   }
@@ -143,8 +135,7 @@ final class MovieSource: FrameSource {
   private func forgetRun() {
     lastDisplayIndex = -1
     hasJustBegun = false
-    wanted = nil
-    refusals = 0
+    verifier.seek(to: nil)
   }
 
   // MARK: - Decoding
@@ -156,24 +147,24 @@ final class MovieSource: FrameSource {
       case .nonReference: .nonReference
       case .nonKey: .nonKey
       }
-    if discard != .nothing { clock.leavesOut() }
+    if discard != .nothing { clock.skipsFrames() }
     let frame = try shell ?? DecodedFrame()
     shell = frame
     switch try reader.step(into: frame, discard: level) {
     case .progress: return .progress
     case .endOfStream:
-      return try !reader.lacksPictures && beginEarlier() ? .progress : .endOfStream(isCutOff: reader.isCutOff)
+      return try !reader.lacksFrames && restarts(after: .missing) ? .progress : .endOfStream(isCutOff: reader.isCutOff)
     case .frame(let ordinal):
       let timing = timing(of: frame, ordinal)
-      if !timing.isCertain, try beginEarlier() { return .progress }
-      if ordinal == wanted { wanted = nil }
+      if !timing.isCertain, try restarts(after: .wrong) { return .progress }
+      verifier.didPass(ordinal)
       if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frame, ordinal, timing) }
       shell = nil
       return .frame(MovieFrame(frame, timing, renderer))
     }
   }
 
-  /// Lets the picture prove, or refute, a start point that is only claimed.
+  /// Lets the frame prove, or refute, a random access point that is only flagged.
   private func compare(_ frame: DecodedFrame, _ ordinal: Int, _ timing: FrameTiming) {
     guard let index = reader.index, index.isComplete else { return }
     let isSame = group.map { ($0.start..<$0.end).contains(ordinal) } ?? false
@@ -187,7 +178,7 @@ final class MovieSource: FrameSource {
     } else {
       return
     }
-    if isProven { self.index?.trust(start: group.start) }
+    if isProven { self.index?.verify(randomAccessPoint: group.start) }
   }
 
   private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
@@ -202,36 +193,35 @@ final class MovieSource: FrameSource {
     else { return reader.isCertain(pts: timing.originalPTS) }
     defer { lastDisplayIndex = number }
     // One of two fields may be missing.
-    return reader.lacksPictures || (isExpected(number, timeline) && timeline.matches(frame, at: number))
+    return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
   }
 
-  /// Whether the run would come by this picture now if it had begun in the right place.
+  /// Whether the run would come by this frame now if it had begun in the right place.
   private func isExpected(_ displayIndex: Int, _ timeline: PacketTimeline) -> Bool {
     if lastDisplayIndex >= 0 { return displayIndex == lastDisplayIndex + 1 }
     guard hasJustBegun, let first = reader.start.flatMap({ timeline.displayIndex(ofOrdinal: $0) }) else { return true }
     return displayIndex <= first
   }
 
-  /// Begins further back where the run does not give what a decode from the beginning has given, unless the picture that
-  /// was sought has come. Returns whether it did.
-  private func beginEarlier() throws -> Bool {
-    guard let wanted, let timeline, timeline.isDecoded, let start = reader.start, let index = reader.index else { return false }
-    if start == 0 {
-      guard !mustBeginAfresh else { return false }
-      mustBeginAfresh = true
-    } else {
-      guard index.entries[start].start == .trusted else { return false }
-      self.index?.distrust(start: start)
-      adoptIndex()
+  /// Begins elsewhere where the run does not give what a decode from the beginning has given, unless the frame that was
+  /// sought has come. Returns whether it did.
+  private func restarts(after finding: RunVerifier.Finding) throws -> Bool {
+    guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
+    switch verifier.verdict(on: finding, start: reader.start, in: packets) {
+    case .ok: return false
+    case .reopen: return try begin(at: 0, timeline)
+    case .restart(let start, let refuted):
+      if let refuted {
+        index?.refute(randomAccessPoint: refuted)
+        adoptIndex()
+      }
+      return try begin(at: start, self.timeline ?? timeline)
     }
-    guard let timeline = self.timeline, let index = reader.index else { return false }
-    refusals += 1
-    return try begin(at: refusals < Self.mostRefusals ? index.startPoint(for: wanted) : 0, timeline)
   }
 
   private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
-    guard let timeline, let ordinal, let number = timeline.displayIndex(ofOrdinal: ordinal), keepsOrder(number) else {
+    guard let timeline, let ordinal, let number = timeline.displayIndex(ofOrdinal: ordinal), ptsOrderIsReliable(number) else {
       return guess
     }
     let ticks = timeline.ticks(at: number)
@@ -248,7 +238,7 @@ final class MovieSource: FrameSource {
   private static let maxStepsBack = 2
 
   /// Whether frames come in the order of their stamps, as far as has been seen.
-  private func keepsOrder(_ displayIndex: Int) -> Bool {
+  private func ptsOrderIsReliable(_ displayIndex: Int) -> Bool {
     if timeline?.isDecoded == true { return true }
     if displayIndex < lastDisplayIndex { stepsBack += 1 }
     lastDisplayIndex = displayIndex

@@ -11,7 +11,7 @@ final class ImageQueue: Sendable {
   struct Request: Sendable {
     let batch: Int
     let time: MediaTime
-    let target: ImageFinder.Target
+    let target: ExactSearch.Target
     let maximumSize: PixelSize
     let answer: @Sendable (GeneratedImage) -> Void
     var isCancelled = false

@@ -20,7 +20,8 @@ public final class PlayerItem: Sendable {
   /// The asset, nil for an item whose frames come from elsewhere.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
-  private let reading: Reading
+  /// What is read; nil for an item of a source of the caller's.
+  private let session: InputSession?
   private let state = Mutex(State())
 
   typealias Opening = Result<SourceBox, PlaybackError>
@@ -35,8 +36,8 @@ public final class PlayerItem: Sendable {
   /// An item that plays the asset's preferred video track.
   public init(asset: Asset) {
     self.asset = asset
-    let reading = Reading()
-    self.reading = reading
+    let session = InputSession(asset.input)
+    self.session = session
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that wants it.
       asset.load(.facts) { [weak asset] facts in
@@ -46,13 +47,9 @@ public final class PlayerItem: Sendable {
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }
-              let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
-              let path = asset.path
-              let index = asset.frameIndex(facts, mayJump: demuxer.mayBeDiscontinuous)
-              let source = try MovieSource(demuxer: demuxer, facts: facts, index: index, threads: threads) {
-                try Asset.open(path, reading.begin())
-              }
-              return SourceBox(source)
+              let opened = try asset.takeInput().map(session.adopt) ?? session.open()
+              let index = asset.frameIndex(facts, mayJump: opened.demuxer.mayBeDiscontinuous)
+              return SourceBox(try MovieSource(opened, session: session, facts: facts, index: index, threads: threads))
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -69,11 +66,11 @@ public final class PlayerItem: Sendable {
   ///   player alone uses what it returns, by one thread at a time. An error fails the item.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
-    reading = Reading()
+    session = nil
     makeSource = { _, done in done(Result { SourceBox(try source()) }.mapError(PlaybackError.init)) }
   }
 
-  deinit { reading.interrupt() }
+  deinit { session?.interrupt() }
 
   /// Whether the item can be played; goes from `.unknown` to `.readyToPlay` or `.failed`, and from that to `.failed`.
   public var status: Status { state.withLock { $0.status } }
@@ -134,44 +131,7 @@ public final class PlayerItem: Sendable {
   func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
   /// Ends reading, also where a source hangs.
-  func interrupt() { reading.interrupt() }
-}
-
-/// What ends an item's reading, whichever file it reads from.
-private final class Reading: Sendable {
-  private struct State {
-    var interrupters: [Interrupter] = []
-    var isInterrupted = false
-  }
-
-  private let state = Mutex(State())
-
-  func begin() -> Interrupter {
-    let interrupter = Interrupter()
-    add(interrupter)
-    return interrupter
-  }
-
-  func adopt(_ parked: ParkedDemuxer) -> Demuxer {
-    add(parked.interrupter)
-    return parked.demuxer
-  }
-
-  private func add(_ interrupter: Interrupter) {
-    let isInterrupted = state.withLock { state in
-      state.interrupters.append(interrupter)
-      return state.isInterrupted
-    }
-    if isInterrupted { interrupter.interrupt() }
-  }
-
-  func interrupt() {
-    let interrupters = state.withLock { state in
-      state.isInterrupted = true
-      return state.interrupters
-    }
-    for interrupter in interrupters { interrupter.interrupt() }
-  }
+  func interrupt() { session?.interrupt() }
 }
 
 /// Carries a source from the thread that opened it to the lane that uses it.

@@ -16,7 +16,10 @@ extension PlayerCore {
     if let rendering = displayRendering { return .render(rendering) }
     beginSeek(at: host)
     beginRefresh(at: host)
-    if restsElsewhere {
+    if restsInFormerSize {
+      decode.wantRefresh()
+      beginRefresh(at: host)
+    } else if restsElsewhere {
       decode.didCheck(at: clock.timebase.anchorMedia)
       if restsOnWrongFrame {
         decode.wantRefresh()
@@ -81,11 +84,25 @@ extension PlayerCore {
     return currentTime(at: host)
   }
 
+  /// Whether the display has come to rest, and the lane is not on the way to another frame.
+  private var isAtRest: Bool {
+    clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
+      && presentation.displayed != nil && decode.approach == nil && !decode.isIdle
+  }
+
+  /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
+  private var restsInFormerSize: Bool {
+    guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
+    // What is due comes first.
+    if let first = presentation.first(of: clock.round), first.timing.ptsNanoseconds <= clock.timebase.anchorMedia {
+      return false
+    }
+    return !isCurrent(displayed.frame)
+  }
+
   /// Whether the clock rests where the display has not been looked at yet.
   private var restsElsewhere: Bool {
-    guard clock.rate == 0, !clock.isRunning, !clock.isUntimed, !seeks.isUnderWay, seeks.pendingSteps == 0,
-      presentation.displayed != nil, decode.approach == nil, !decode.isIdle
-    else { return false }
+    guard isAtRest else { return false }
     let media = clock.timebase.anchorMedia
     guard decode.checkedAt != media else { return false }
     let mine = presentation.first(of: clock.round)?.timing

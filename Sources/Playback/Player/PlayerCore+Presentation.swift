@@ -7,8 +7,6 @@ extension PlayerCore {
     cacheDisplayed()
     cache.moveCenter(to: frame.timing.pts)
     presentation.present(frame, successor: successor, decoded: decoded)
-    // One of another size is shown meanwhile.
-    if decoded == nil, !clock.isRunning, !isCurrent(frame) { decode.wantRefresh() }
     wake(.display)
   }
 
@@ -71,8 +69,7 @@ extension PlayerCore {
     }
     guard !clock.isRunning else { return shortenQueue() }
     decode.didCheck(at: nil)
-    let displayed = presentation.displayed
-    if displayed.map({ $0.decoded == nil && !isCurrent($0.frame) }) ?? true { decode.wantRefresh() }
+    if presentation.displayed == nil { decode.wantRefresh() }
   }
 
   /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.

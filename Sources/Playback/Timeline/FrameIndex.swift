@@ -38,7 +38,7 @@ public final class FrameIndex: Sendable {
 
     static func withoutOrder(_ content: Content) -> Content {
       var content = content
-      if content.packets?.decoded == nil { content.packets?.keepsOrder = false }
+      if content.packets?.decoded == nil { content.packets?.ptsOrderIsReliable = false }
       if content.timeline?.origin == .packets { content.timeline = nil }
       return content
     }
@@ -160,9 +160,9 @@ public final class FrameIndex: Sendable {
     if let movie { movie.readPackets(for: self, then: body) } else { body() }
   }
 
-  /// A claimed start point was found to be right.
-  func trust(start ordinal: Int) { movie?.judge(ordinal, .claimed, in: self) { $0.trust(ordinal) } }
+  /// A flagged random access point was found to be right.
+  func verify(randomAccessPoint ordinal: Int) { movie?.judge(ordinal, .flagged, in: self) { $0.verify(ordinal) } }
 
-  /// Decoding from a trusted start point gave another picture than decoding from the beginning.
-  func distrust(start ordinal: Int) { movie?.judge(ordinal, .trusted, in: self) { $0.distrust(ordinal) } }
+  /// Decoding from a verified random access point gave another frame than decoding from the beginning.
+  func refute(randomAccessPoint ordinal: Int) { movie?.judge(ordinal, .verified, in: self) { $0.refute(ordinal) } }
 }

@@ -12,8 +12,8 @@ struct IndexStore: Sendable {
   /// Bytes of one file at the most.
   static let largest = capacity / 4
   /// Shorter indexes are made again as fast as they are read.
-  static let leastPackets = 256
-  /// Changed with the format, and with what counts as a start point.
+  static let minPackets = 256
+  /// Changed with the format, and with what counts as a random access point.
   private static let version: UInt8 = 7
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
@@ -34,14 +34,9 @@ struct IndexStore: Sendable {
     }
   }
 
-  /// The key of a stream of a file; nil when there is none.
-  func key(path: String, stream: Int) -> Key? {
-    guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
-    return Key(numbers: [
-      Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
-      seconds, nanoseconds, Int64(stream),
-    ])
+  /// The key of a stream of an input; nil when there is none.
+  func key(of input: MediaInput, stream: Int) -> Key? {
+    input.identity.map { Key(numbers: $0.numbers + [Int64(stream)]) }
   }
 
   /// The index that was kept under a key; nil when there is none or it is damaged.
@@ -81,7 +76,7 @@ struct IndexStore: Sendable {
 
   /// Keeps an index; failing to is no harm.
   func save(_ index: PacketIndex, _ key: Key) {
-    guard index.isComplete, index.count >= Self.leastPackets else { return }
+    guard index.isComplete, index.count >= Self.minPackets else { return }
     var writer = Writer()
     writer.bytes = Self.signature + [Self.version]
     writer.put(key, index)
@@ -125,10 +120,10 @@ private struct Writer {
   mutating func put(_ key: IndexStore.Key, _ index: PacketIndex) {
     for number in key.numbers { put(number) }
     put(
-      (index.isBroken ? 1 : 0) | (index.keepsOrder ? 2 : 0) | (index.decoded != nil ? 4 : 0)
-        | (index.headers.isIncomplete ? 8 : 0) | (index.isCutOff ? 16 : 0))
-    put(Int64(index.headers.items.count))
-    for item in index.headers.items {
+      (index.hasDiscontinuity ? 1 : 0) | (index.ptsOrderIsReliable ? 2 : 0) | (index.decoded != nil ? 4 : 0)
+        | (index.parameterSets.isIncomplete ? 8 : 0) | (index.isCutOff ? 16 : 0))
+    put(Int64(index.parameterSets.items.count))
+    for item in index.parameterSets.items {
       put(Int64(item.ordinal))
       put(item.kind.number)
       put(Int64(item.bytes.count))
@@ -139,7 +134,7 @@ private struct Writer {
     for entry in index.entries {
       let flags =
         (entry.pts != nil ? 1 : 0) | (entry.dts != nil ? 2 : 0) | (entry.isDiscarded ? 4 : 0)
-        | Int64(entry.start.rawValue) << 3
+        | Int64(entry.randomAccess.rawValue) << 3
       put(flags)
       if let pts = entry.pts { put(pts &- (last.pts ?? 0)) }
       if let dts = entry.dts { put(dts &- (last.dts ?? 0)) }
@@ -151,16 +146,16 @@ private struct Writer {
   }
 
   private mutating func put(_ decoded: DecodedOrder) {
-    put(Int64(decoded.pictures.count))
+    put(Int64(decoded.frames.count))
     put(decoded.end)
-    var last = DecodedOrder.Picture.origin
-    for picture in decoded.pictures {
-      put(Int64(picture.ordinal) - Int64(last.ordinal))
-      put(picture.ticks &- last.ticks)
-      put(picture.stamp == nil ? 1 : 0)
-      if let stamp = picture.stamp { put(stamp &- picture.ticks) }
-      put(Int64(picture.hash))
-      last = picture
+    var last = DecodedOrder.Frame.origin
+    for frame in decoded.frames {
+      put(Int64(frame.ordinal) - Int64(last.ordinal))
+      put(frame.ticks &- last.ticks)
+      put(frame.stamp == nil ? 1 : 0)
+      if let stamp = frame.stamp { put(stamp &- frame.ticks) }
+      put(Int64(frame.hash))
+      last = frame
     }
   }
 }
@@ -190,27 +185,27 @@ private struct Reader {
     for wanted in key.numbers { guard number() == wanted else { return nil } }
     var index = PacketIndex()
     guard let flags = number(), let headerCount = number(), headerCount >= 0 else { return nil }
-    index.isBroken = flags & 1 != 0
-    index.keepsOrder = flags & 2 != 0
+    index.hasDiscontinuity = flags & 1 != 0
+    index.ptsOrderIsReliable = flags & 2 != 0
     index.isCutOff = flags & 16 != 0
-    if flags & 8 != 0 { index.headers.giveUp() }
+    if flags & 8 != 0 { index.parameterSets.giveUp() }
     for _ in 0..<headerCount {
       guard let ordinal = number().flatMap({ Int(exactly: $0) }),
-        let kind = number().flatMap(StandingHeaders.Kind.init(number:)),
+        let kind = number().flatMap(ParameterSets.Kind.init(number:)),
         let count = number(), count >= 0, count <= bytes.count - at
       else { return nil }
-      index.headers.append(
-        StandingHeaders.Item(ordinal: ordinal, kind: kind, bytes: Array(bytes[at..<at + Int(count)])))
+      index.parameterSets.append(
+        ParameterSets.Item(ordinal: ordinal, kind: kind, bytes: Array(bytes[at..<at + Int(count)])))
       at += Int(count)
     }
     // An entry takes three bytes at the least.
     guard let count = number(), count >= 0, count <= (bytes.count - at) / 3 else { return nil }
     var last = PacketIndex.Entry.origin
     for _ in 0..<count {
-      guard let flags = number(), let start = PacketIndex.StartPoint(rawValue: UInt8(truncatingIfNeeded: flags >> 3))
+      guard let flags = number(), let start = RandomAccess(rawValue: UInt8(truncatingIfNeeded: flags >> 3))
       else { return nil }
       var entry = PacketIndex.Entry.origin
-      entry.start = start
+      entry.randomAccess = start
       entry.isDiscarded = flags & 4 != 0
       if flags & 1 != 0 {
         guard let step = number() else { return nil }
@@ -238,39 +233,39 @@ private struct Reader {
   }
 
   private mutating func decoded(packetCount: Int) -> DecodedOrder? {
-    // A picture takes four bytes at the least.
+    // A frame takes four bytes at the least.
     guard let count = number(), count >= 0, count <= (bytes.count - at) / 4, let end = number() else { return nil }
-    var pictures: [DecodedOrder.Picture] = []
-    pictures.reserveCapacity(Int(count))
-    var picture = DecodedOrder.Picture.origin
+    var frames: [DecodedOrder.Frame] = []
+    frames.reserveCapacity(Int(count))
+    var frame = DecodedOrder.Frame.origin
     for _ in 0..<count {
-      guard let ordinal = number().flatMap({ Int32(exactly: Int64(picture.ordinal) &+ $0) }), let step = number(),
+      guard let ordinal = number().flatMap({ Int32(exactly: Int64(frame.ordinal) &+ $0) }), let step = number(),
         let flags = number()
       else { return nil }
-      picture.ordinal = ordinal
-      picture.ticks &+= step
-      picture.stamp = nil
+      frame.ordinal = ordinal
+      frame.ticks &+= step
+      frame.stamp = nil
       if flags & 1 == 0 {
         guard let offset = number() else { return nil }
-        picture.stamp = picture.ticks &+ offset
+        frame.stamp = frame.ticks &+ offset
       }
       guard let hash = number().flatMap({ UInt32(exactly: $0) }) else { return nil }
-      picture.hash = hash
-      pictures.append(picture)
+      frame.hash = hash
+      frames.append(frame)
     }
-    return DecodedOrder(pictures, end: end, packetCount: packetCount)
+    return DecodedOrder(frames, end: end, packetCount: packetCount)
   }
 }
 
-extension DecodedOrder.Picture {
-  /// What the first picture's differences are from.
+extension DecodedOrder.Frame {
+  /// What the first frame's differences are from.
   fileprivate static var origin: Self { Self(ordinal: 0, ticks: 0, stamp: nil, hash: 0) }
 }
 
 extension PacketIndex.Entry {
   /// What the first entry's differences are from.
   fileprivate static var origin: Self {
-    Self(pts: nil, dts: nil, position: 0, byteCount: 0, start: .none, isDiscarded: false)
+    Self(pts: nil, dts: nil, position: 0, byteCount: 0, randomAccess: .none, isDiscarded: false)
   }
 
   /// Becomes what the next entry's differences are from.
@@ -280,7 +275,7 @@ extension PacketIndex.Entry {
   }
 }
 
-extension StandingHeaders.Kind {
+extension ParameterSets.Kind {
   /// What stands for it in a file.
   fileprivate var number: Int64 {
     switch self {

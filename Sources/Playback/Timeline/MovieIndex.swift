@@ -31,7 +31,7 @@ final class MovieIndex: Sendable {
     }
   }
 
-  private let scan: IndexScan
+  private let scan: TimelineScan
   private let store: IndexStore?
   private let startThread: ThreadStarter
   private let state = Mutex(State())
@@ -39,7 +39,7 @@ final class MovieIndex: Sendable {
   /// - Parameters:
   ///   - store: where a finished index is kept for the next time; nil keeps none.
   ///   - startThread: what starts the thread that finds out.
-  init(_ scan: IndexScan, store: IndexStore?, startThread: @escaping ThreadStarter = detachThread) {
+  init(_ scan: TimelineScan, store: IndexStore?, startThread: @escaping ThreadStarter = detachThread) {
     self.scan = scan
     self.store = store
     self.startThread = startThread
@@ -53,7 +53,7 @@ final class MovieIndex: Sendable {
       return state.hasNewProof
     }
     guard let packets, hasNewProof, let store,
-      let key = store.key(path: scan.path, stream: scan.track.index)
+      let key = store.key(of: scan.input, stream: scan.track.index)
     else { return }
     // What is not kept is found out again.
     runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
@@ -64,11 +64,11 @@ final class MovieIndex: Sendable {
 
   // MARK: - What playing finds out
 
-  /// Changes what is known of a start point that was `before` until now.
+  /// Changes what is known of a random access point that was `before` until now.
   func judge(
-    _ ordinal: Int, _ before: PacketIndex.StartPoint, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
+    _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
-    guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].start == before else {
+    guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].randomAccess == before else {
       return
     }
     change(&packets)
@@ -111,7 +111,7 @@ final class MovieIndex: Sendable {
   /// Finds out, on a thread of its own, what is left to find out, and keeps it.
   private func work(for index: FrameIndex) {
     runInBackground(startThread) { [self, weak index] in
-      let key = store?.key(path: scan.path, stream: scan.track.index)
+      let key = store?.key(of: scan.input, stream: scan.track.index)
       let known = index?.content.packets.flatMap { $0.isComplete ? $0 : nil }
       let kept = known ?? key.flatMap { store?.load($0) }
       // A clip that cannot be scanned plays without an index.
@@ -119,7 +119,7 @@ final class MovieIndex: Sendable {
         var packets = kept
           ?? (try? scan.packets { index?.publish(content: $0.map(scan.content), progress: $1) })
       else { return end(nil, in: index) }
-      if index?.orderIsUnreliable == true { packets.keepsOrder = false }
+      if index?.orderIsUnreliable == true { packets.ptsOrderIsReliable = false }
       let content = scan.content(packets)
       didReadPackets(content, in: index)
       if content.timeline?.isCountable == true {

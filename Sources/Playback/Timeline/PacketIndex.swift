@@ -11,37 +11,28 @@ struct PacketIndex: Sendable {
     /// Offset in the file, −1 where unknown.
     var position: Int64
     var byteCount: Int32
-    var start: StartPoint
+    var randomAccess: RandomAccess
     /// Decoded for others only and never shown.
     var isDiscarded: Bool
   }
 
-  /// Whether decoding can begin at a packet.
-  enum StartPoint: UInt8, Sendable {
-    case none
-    /// Marked as a key by the container or the parser, which does not prove that what follows is right.
-    case claimed
-    /// Nothing that is shown later can depend on anything before it.
-    case trusted
-  }
-
   private(set) var entries: [Entry] = []
-  /// Ordinals of the packets that have a start point, in order.
-  private(set) var starts: [Int] = []
+  /// Ordinals of the packets that have a random access point, in order.
+  private(set) var randomAccessPoints: [Int] = []
   /// Ordinals sorted by place in the file, once sealed.
   private var byPlace: [Int32] = []
   /// Headers that a decoder must see that begins behind them.
-  var headers = StandingHeaders() {
-    didSet { if headers.isIncomplete, !oldValue.isIncomplete { starts.forEach { distrust($0) } } }
+  var parameterSets = ParameterSets() {
+    didSet { if parameterSets.isIncomplete, !oldValue.isIncomplete { randomAccessPoints.forEach { refute($0) } } }
   }
   private(set) var isComplete = false
-  /// Whether packets seem to be missing somewhere: then others may be there that give no picture.
-  var isBroken = false
+  /// Whether packets seem to be missing somewhere: then others may be there that give no frame.
+  var hasDiscontinuity = false
   /// Whether the file was found to break off in the middle of something.
   var isCutOff = false
-  /// Whether pictures come out of the decoder in the order of their PTS. Some containers give decoding times for
+  /// Whether frames come out of the decoder in the order of their PTS. Some containers give decoding times for
   /// those of display.
-  var keepsOrder = true
+  var ptsOrderIsReliable = true
   /// What a decode of the whole stream gave, where that was needed.
   var decoded: DecodedOrder?
 
@@ -51,50 +42,50 @@ struct PacketIndex: Sendable {
     let ordinal = entries.count
     var entry = entry
     // Nothing tells what a decoder would need that begins there.
-    if headers.isIncomplete, entry.start == .trusted { entry.start = .claimed }
+    if parameterSets.isIncomplete, entry.randomAccess == .verified { entry.randomAccess = .flagged }
     entries.append(entry)
-    if entry.start != .none { starts.append(ordinal) }
+    if entry.randomAccess != .none { randomAccessPoints.append(ordinal) }
   }
 
-  /// A claimed start point was found to be right.
-  mutating func trust(_ ordinal: Int) {
-    guard !headers.isIncomplete else { return }
-    if entries.indices.contains(ordinal), entries[ordinal].start == .claimed { entries[ordinal].start = .trusted }
+  /// A flagged random access point was found to be right.
+  mutating func verify(_ ordinal: Int) {
+    guard !parameterSets.isIncomplete else { return }
+    if entries.indices.contains(ordinal), entries[ordinal].randomAccess == .flagged { entries[ordinal].randomAccess = .verified }
   }
 
-  /// A start point does not prove that what follows is right.
-  mutating func distrust(_ ordinal: Int) {
-    if entries[ordinal].start == .trusted { entries[ordinal].start = .claimed }
+  /// A random access point does not prove that what follows is right.
+  mutating func refute(_ ordinal: Int) {
+    if entries[ordinal].randomAccess == .verified { entries[ordinal].randomAccess = .flagged }
   }
 
-  /// The packet's picture does not exist for a decode from the beginning.
+  /// The packet's frame does not exist for a decode from the beginning.
   mutating func hide(_ ordinal: Int) { entries[ordinal].isDiscarded = true }
 
-  /// The start point before the nearest one to packet `ordinal`, trusted or not: what is wrong after a start
+  /// The random access point before the nearest one to packet `ordinal`, verified or not: what is wrong after a start
   /// point is as a rule right by the next one. 0 when there are not two.
-  func earlyStart(for ordinal: Int) -> Int {
-    let i = starts.partitioningIndex { $0 > ordinal }
-    return i >= 2 ? starts[i - 2] : 0
+  func pointBeforeNearest(for ordinal: Int) -> Int {
+    let i = randomAccessPoints.partitioningIndex { $0 > ordinal }
+    return i >= 2 ? randomAccessPoints[i - 2] : 0
   }
 
-  /// The pictures by which the claimed start point at or before a packet is judged; nil where there is none.
-  func group(of ordinal: Int) -> StartProof.Group? {
-    let i = starts.partitioningIndex { $0 > ordinal } - 1
-    guard i >= 0, entries[starts[i]].start == .claimed, let first = entries[starts[i]].pts else { return nil }
-    let end = i + 1 < starts.count ? starts[i + 1] : entries.count
+  /// The frames by which the flagged random access point at or before a packet is judged; nil where there is none.
+  func group(of ordinal: Int) -> RandomAccessProof.Group? {
+    let i = randomAccessPoints.partitioningIndex { $0 > ordinal } - 1
+    guard i >= 0, entries[randomAccessPoints[i]].randomAccess == .flagged, let first = entries[randomAccessPoints[i]].pts else { return nil }
+    let end = i + 1 < randomAccessPoints.count ? randomAccessPoints[i + 1] : entries.count
     // Groups without end would be compared for ever.
-    guard end - starts[i] <= 1024 else { return nil }
-    let ordinals = (starts[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
-    return StartProof.Group(start: starts[i], end: end, ordinals: ordinals)
+    guard end - randomAccessPoints[i] <= 1024 else { return nil }
+    let ordinals = (randomAccessPoints[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
+    return RandomAccessProof.Group(start: randomAccessPoints[i], end: end, ordinals: ordinals)
   }
 
   /// All packets are there.
   mutating func complete() {
     isComplete = true
-    // A file may break off in the last packet: a picture that was patched up from those before it needs them.
-    if let last = starts.last, last > 0, last == entries.count - 1 {
-      entries[last].start = .none
-      starts.removeLast()
+    // A file may break off in the last packet: a frame that was patched up from those before it needs them.
+    if let last = randomAccessPoints.last, last > 0, last == entries.count - 1 {
+      entries[last].randomAccess = .none
+      randomAccessPoints.removeLast()
     }
     seal()
   }
@@ -131,27 +122,29 @@ struct PacketIndex: Sendable {
     return matches.count == 1 ? matches[0] : nil
   }
 
-  /// Where to begin decoding for the picture of packet `ordinal`, never behind it.
+  /// Where to begin decoding for the frame of packet `ordinal`, never behind it.
   ///
-  /// - Parameter before: only start points before this ordinal, for another try.
-  func startPoint(for ordinal: Int, before limit: Int = .max) -> Int {
+  /// - Parameters:
+  ///   - limit: only random access points before this ordinal will do.
+  ///   - refuted: a point that will not do.
+  func randomAccessPoint(for ordinal: Int, before limit: Int = .max, except refuted: Int? = nil) -> Int {
     guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
     let wanted = displayPlace(of: ordinal)
     var passed = 0
-    var i = starts.partitioningIndex { $0 > ordinal || $0 >= limit }
+    var i = randomAccessPoints.partitioningIndex { $0 > ordinal || $0 >= limit }
     while i > 0 {
       i -= 1
-      let start = starts[i]
-      guard entries[start].start == .trusted else { continue }
+      let start = randomAccessPoints[i]
+      guard entries[start].randomAccess == .verified, start != refuted else { continue }
       if start == ordinal { return start }
       guard let wanted, let place = displayPlace(of: start) else {
-        // Without times, the pictures shown before the key frame that they follow cannot be told: keep away.
+        // Without times, the frames shown before the key frame that they follow cannot be told: keep away.
         // Nor can breaks be told in streams that have no times at all: keep further away.
         if ordinal - start > 32, passed > 2 || entries[ordinal].dts != nil { return start }
         passed += 1
         continue
       }
-      // A picture that is shown before the start point may lean on what came before that.
+      // A frame that is shown before the random access point may lean on what came before that.
       if place <= wanted { return start }
     }
     return 0
@@ -160,8 +153,8 @@ struct PacketIndex: Sendable {
   /// What grows in display order; nil where nothing tells.
   private func displayPlace(of ordinal: Int) -> Int64? {
     guard let decoded else { return entries[ordinal].pts }
-    let rank = decoded.ranks[ordinal]
-    return rank >= 0 ? Int64(rank) : nil
+    let index = decoded.displayIndexes[ordinal]
+    return index >= 0 ? Int64(index) : nil
   }
 }
 

@@ -9,21 +9,21 @@ final class PacketScan {
   private let stream: Int
   let info: StreamInfo
   private let inspector: BitstreamInspector
-  private var shown: ShownPictures
-  private var headers: HeaderWatch
-  private var breaks: BreakWatch
+  private var outputFrames: OutputFrameDetector
+  private var parameterSets: ParameterSetCollector
+  private var discontinuities: DiscontinuityDetector
   private let packet: Packet
   private var errorsInARow = 0
   /// Bytes of packets read so far.
   private(set) var bytesRead: Int64 = 0
 
-  private let mostErrors: Int
-  private static let mostErrors = 100
+  private let maxErrors: Int
+  private static let maxErrors = 100
 
   /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
   init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
     self.demuxer = demuxer
-    mostErrors = endsAtError ? 1 : Self.mostErrors
+    maxErrors = endsAtError ? 1 : Self.maxErrors
     self.stream = stream
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
@@ -31,9 +31,9 @@ final class PacketScan {
     self.info = info
     inspector = BitstreamInspector(demuxer, stream: info)
     let codecHeaders = demuxer.codecHeaders(ofStream: stream)
-    shown = ShownPictures(codec: info.codecName, headers: codecHeaders)
-    headers = HeaderWatch(inspector, original: codecHeaders)
-    breaks = BreakWatch(mayJump: demuxer.mayBeDiscontinuous)
+    outputFrames = OutputFrameDetector(codec: info.codecName, headers: codecHeaders)
+    parameterSets = ParameterSetCollector(inspector, original: codecHeaders)
+    discontinuities = DiscontinuityDetector(mayJump: demuxer.mayBeDiscontinuous)
     packet = try Packet()
     demuxer.select(streams: [stream])
   }
@@ -52,7 +52,7 @@ final class PacketScan {
       } catch let error as AVError where !error.isInterrupted {
         // As in playing: damage is passed over, unless nothing else comes.
         errorsInARow += 1
-        guard errorsInARow < mostErrors else {
+        guard errorsInARow < maxErrors else {
           return end()
         }
         continue
@@ -71,28 +71,28 @@ final class PacketScan {
   }
 
   /// Takes note of what a decoder has told of the beginning.
-  func note(_ opening: OpeningPictures) {
+  func note(_ opening: LeadingFrameProbe) {
     for ordinal in opening.hidden { index.hide(ordinal) }
-    index.keepsOrder = opening.keepsOrder
+    index.ptsOrderIsReliable = opening.ptsOrderIsReliable
   }
 
   private func note() {
     bytesRead += Int64(packet.byteCount)
     let isFirst = index.count == 0
-    // What is patched up from pictures before it is no beginning.
-    let start = packet.isCorrupt && !isFirst ? .none : inspector.startPoint(packet)
-    let isInstant = start == .trusted && packet.withBytes { inspector.isInstant($0) }
-    headers.note(packet)
-    index.headers = headers.headers
-    let isShown = packet.withBytes { shown.shows($0) } && !packet.isDiscarded
+    // What is patched up from frames before it is no beginning.
+    let start = packet.isCorrupt && !isFirst ? .none : inspector.randomAccess(of: packet)
+    let isInstant = start == .verified && packet.withBytes { inspector.isInstant($0) }
+    parameterSets.note(packet)
+    index.parameterSets = parameterSets.sets
+    let isShown = packet.withBytes { outputFrames.shows($0) } && !packet.isDiscarded
     index.append(
       PacketIndex.Entry(
         pts: packet.pts, dts: packet.dts, position: packet.position ?? -1,
-        byteCount: Int32(clamping: packet.byteCount), start: isFirst && start == .none ? .claimed : start,
+        byteCount: Int32(clamping: packet.byteCount), randomAccess: isFirst && start == .none ? .flagged : start,
         isDiscarded: !isShown))
-    for ordinal in breaks.doubtful(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
-      index.distrust(ordinal)
+    for ordinal in discontinuities.unreliablePoints(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
+      index.refute(ordinal)
     }
-    index.isBroken = breaks.hasFound
+    index.hasDiscontinuity = discontinuities.hasFound
   }
 }

@@ -19,13 +19,13 @@ struct PacketTimeline: Sendable {
   ///   - mayJump: whether the format's stamps may be discontinuous.
   init?(_ packets: PacketIndex, tick: Double, mayJump: Bool) {
     if let decoded = packets.decoded {
-      ordinals = decoded.pictures.map(\.ordinal)
-      displayIndexes = decoded.ranks
+      ordinals = decoded.frames.map(\.ordinal)
+      displayIndexes = decoded.displayIndexes
       self.packets = packets
       isCountable = true
       return
     }
-    guard packets.keepsOrder else { return nil }
+    guard packets.ptsOrderIsReliable else { return nil }
     var shown: [(pts: Int64, ordinal: Int32)] = []
     shown.reserveCapacity(packets.count)
     for (ordinal, entry) in packets.entries.enumerated() where !entry.isDiscarded {
@@ -42,7 +42,7 @@ struct PacketTimeline: Sendable {
     var latest = Int64.min
     for entry in packets.entries where !entry.isDiscarded {
       guard let pts = entry.pts else { continue }
-      guard entry.start != .trusted || pts > latest else { return nil }
+      guard entry.randomAccess != .verified || pts > latest else { return nil }
       latest = max(latest, pts)
     }
     var displayIndexes = [Int32](repeating: -1, count: packets.count)
@@ -50,7 +50,7 @@ struct PacketTimeline: Sendable {
     ordinals = shown.map(\.ordinal)
     self.displayIndexes = displayIndexes
     self.packets = packets
-    isCountable = !packets.isBroken
+    isCountable = !packets.hasDiscontinuity
   }
 
   var count: Int { ordinals.count }
@@ -60,12 +60,12 @@ struct PacketTimeline: Sendable {
 
   /// When a frame is shown, in ticks that never go back.
   func ticks(at displayIndex: Int) -> Int64 {
-    packets.decoded.map { $0.pictures[displayIndex].ticks } ?? packets.entries[Int(ordinals[displayIndex])].pts ?? 0
+    packets.decoded.map { $0.frames[displayIndex].ticks } ?? packets.entries[Int(ordinals[displayIndex])].pts ?? 0
   }
 
   /// The stream's own time stamp of a frame.
   func stamp(at displayIndex: Int) -> Int64? {
-    if let decoded = packets.decoded { return decoded.pictures[displayIndex].stamp }
+    if let decoded = packets.decoded { return decoded.frames[displayIndex].stamp }
     return packets.entries[Int(ordinals[displayIndex])].pts
   }
 
@@ -77,7 +77,7 @@ struct PacketTimeline: Sendable {
 
   /// Whether a decoded frame is the one at `displayIndex`; true where that cannot be told.
   func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
-    guard let known = packets.decoded?.pictures[displayIndex].hash, known != 0 else { return true }
+    guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
     return DecodedOrder.hash(of: frame) == known
   }
 
@@ -89,7 +89,7 @@ struct PacketTimeline: Sendable {
 
   /// The frame that is shown at a time: the last that begins at or before it, else the first.
   func displayIndex(at ticks: Int64) -> Int {
-    if let decoded = packets.decoded { return max(0, decoded.pictures.partitioningIndex { $0.ticks > ticks } - 1) }
+    if let decoded = packets.decoded { return max(0, decoded.frames.partitioningIndex { $0.ticks > ticks } - 1) }
     return max(0, ordinals.partitioningIndex { (packets.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
 }

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 
 /// When each frame of a clip is shown, its number, and where decoding may begin.
 ///
@@ -76,8 +77,8 @@ public struct PresentationTimeline: Sendable {
   init(_ timeline: PacketTimeline, timeBase: Ratio, startTime: MediaTime) {
     storage = .stream(timeline, timeBase: timeBase, startTime: startTime)
     let packets = timeline.packets
-    let starts = packets.starts.compactMap { ordinal -> Int32? in
-      guard packets.entries[ordinal].start == .trusted else { return nil }
+    let starts = packets.randomAccessPoints.compactMap { ordinal -> Int32? in
+      guard packets.entries[ordinal].randomAccess == .verified else { return nil }
       return timeline.displayIndex(ofOrdinal: ordinal).map(Int32.init)
     }
     randomAccessFrames = [0] + starts.sorted().filter { $0 > 0 }

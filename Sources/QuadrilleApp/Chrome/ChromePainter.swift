@@ -52,11 +52,11 @@ final class ChromePainter {
   // MARK: - Panes
 
   private func draw(_ pane: PaneModel, _ screen: ScreenModel) {
-    guard let geometry = pane.geometry else { return }
+    guard let geometry = pane.view.geometry else { return }
     let text = PaneText(pane: pane, theme: theme)
     if pane.frame != nil && pane.error == nil { base.hole(geometry.box) }
-    if let thumbnails = pane.thumbnails { base.hole(thumbnails) }
-    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.title)", pane.isFocused, text)
+    if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
+    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.title)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     if screen.panels.showsFigures { drawFigures(geometry.body, text.figures(bytesPerSecond: screen.bytesPerSecond)) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
@@ -80,7 +80,7 @@ final class ChromePainter {
   }
 
   private func drawBar(_ pane: PaneModel, _ text: PaneText, _ hint: TerminalText) {
-    guard let rect = pane.geometry?.bar, let bar = pane.bar else { return }
+    guard let rect = pane.view.geometry?.bar, let bar = pane.bar else { return }
     let row = bar.row
     base.fill(rect, theme.time)
     guard pane.error == nil else {
@@ -89,11 +89,11 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.title, marks: text.marks, hint)
+    drawLabel(row.label, pane.clip.title, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
-        style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: pane.isFocused)),
+        style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: pane.view.isFocused)),
       row: row.track.y, column: row.track.x)
   }
 
@@ -109,7 +109,7 @@ final class ChromePainter {
   }
 
   private func progress(_ pane: PaneModel, width: Int) -> ProgressBar {
-    let total = pane.length.seconds
+    let total = pane.clip.length.seconds
     guard total.isFinite, total > 0 else { return ProgressBar(width: width, played: 0) }
     func fraction(_ time: MediaTime) -> Double {
       let seconds = time.seconds
@@ -120,10 +120,10 @@ final class ChromePainter {
       return low <= high ? low...high : nil
     }
     var loop: ClosedRange<Double>?
-    if case .on(let times) = pane.loop { loop = range(times) }
+    if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
-      marks: (pane.media?.chapters ?? []).map(fraction), loop: loop)
+      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop)
   }
 
   /// - Parameter above: rows at the bottom that are taken.
@@ -198,7 +198,7 @@ final class ChromePainter {
     } else {
       guard screen.hasFloatingLine else { return nil }
       // Over the frame, above the bar of the pane that has the screen to itself.
-      let bar = screen.panes.first?.geometry?.bar.height ?? 0
+      let bar = screen.panes.first?.view.geometry?.bar.height ?? 0
       let text = screen.message?.columns ?? 0
       let width = screen.prompt == nil ? min(columns, text + 2) : columns
       (style, rect) = (

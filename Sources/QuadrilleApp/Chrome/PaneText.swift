@@ -6,20 +6,20 @@ struct PaneText {
   let pane: PaneModel
   let theme: ChromeTheme
 
-  var sign: TerminalText { theme.sign(pane.state) }
+  var sign: TerminalText { theme.sign(pane.playback.state) }
 
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: TerminalText {
     var marks: [TerminalText] = []
-    if pane.droppedPerSecond > 0, ![.paused, .ended].contains(pane.state) { marks.append("drops \(pane.droppedPerSecond)/s") }
-    if pane.gravity != .resizeAspect { marks.append("\(pane.gravity.commandLineName)") }
-    switch pane.loop {
+    if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
+    if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
+    switch pane.playback.loop {
     case .off: break
     case .begun: marks.append("A…")
     case .on: marks.append("A-B")
     }
-    if pane.repeats { marks.append("repeat") }
-    let rate = pane.isStill ? pane.defaultRate : pane.rate
+    if pane.playback.repeats { marks.append("repeat") }
+    let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks.joined(separator: " ")
   }
@@ -38,7 +38,7 @@ struct PaneText {
     var still: TimeField.Reading.Still?
     if pane.isStill {
       // At the clip's end the clock stands behind the last frame.
-      let clock = pane.state == .ended ? nil : pane.frame?.timing.clockText()
+      let clock = pane.playback.state == .ended ? nil : pane.frame?.timing.clockText()
       still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: pane.frame?.timing.number)
     }
     return TimeField.Reading(
@@ -54,8 +54,8 @@ struct PaneText {
 
   /// The lines of the figures panel.
   func figures(bytesPerSecond: Double) -> [TerminalText] {
-    var lines: [TerminalText] = ["\(pane.path)"]
-    if let media = pane.media { lines += Self.lines(of: media) }
+    var lines: [TerminalText] = ["\(pane.clip.path)"]
+    if let media = pane.clip.media { lines += Self.lines(of: media) }
     if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
       lines.append("frame #\(timing.number)\(stamp)")

@@ -12,25 +12,25 @@ extension Pane {
   ///   - offset: how far it is from the first aligned pane.
   ///   - withFigures: whether someone looks at what was counted, which costs more than all else.
   func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
-    var model = PaneModel(number: number, title: title, path: path, media: clip.media)
-    model.geometry = geometry
-    model.isFocused = isFocused
-    model.gravity = gravity
-    model.thumbnails = thumbnailRect(blitter: blitter)
-    model.state = state
-    model.rate = player.rate
-    model.defaultRate = player.defaultRate
-    model.repeats = player.actionAtItemEnd == .loop
-    model.loop = player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
-    model.offset = offset
-    model.droppedPerSecond = drops.perSecond
+    var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
+    model.view.geometry = geometry
+    model.view.isFocused = isFocused
+    model.view.gravity = gravity
+    model.view.thumbnails = thumbnailRect(blitter: blitter)
+    model.playback.state = state
+    model.playback.rate = player.rate
+    model.playback.defaultRate = player.defaultRate
+    model.playback.repeats = player.actionAtItemEnd == .loop
+    model.playback.loop = player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
+    model.playback.offset = offset
+    model.playback.droppedPerSecond = drops.perSecond
     model.time = clip.time
-    model.length = length
-    model.frameCount = frameCount
+    model.clip.length = length
+    model.clip.frameCount = frameCount
     model.frame = frameModel
     model.cachedRanges = clip.cachedRanges
     model.notice = notice
-    model.earlyEnd = clip.earlyEnd
+    model.clip.earlyEnd = clip.earlyEnd
     model.figures = withFigures ? figures : nil
     return model
   }

@@ -39,71 +39,73 @@ struct PaneModel: Equatable, Sendable {
     case on(TimeRange)
   }
 
-  // What it is.
+  /// What is shown.
+  struct Clip: Equatable, Sendable {
+    /// What the pane is called; tells it apart from the others.
+    var title: TerminalText
+    var path: String
+    /// nil until the clip is open, or where it has no video.
+    var media: MediaModel?
+    /// Indefinite while not known.
+    var length = MediaTime.indefinite
+    /// How many frames it has, about; nil when that is not known.
+    var frameCount: Int?
+    /// That the data ends before its time, in words.
+    var earlyEnd: String?
+  }
+
+  /// Where on the screen it is shown, and how.
+  struct View: Equatable, Sendable {
+    /// nil while the pane is hidden.
+    var geometry: PaneGeometry?
+    var isFocused = false
+    var gravity = Gravity.resizeAspect
+    /// Cells that thumbnails cover; nil while there are none.
+    var thumbnails: CellRect?
+  }
+
+  /// What the player does.
+  struct PlaybackState: Equatable, Sendable {
+    var state = State.paused
+    /// As wished for: 0 while paused, below 0 backwards.
+    var rate = 0.0
+    /// The rate at which it goes on.
+    var defaultRate = 1.0
+    /// Whether it begins again at the end.
+    var repeats = false
+    var loop = Loop.off
+    /// How far it is from the first aligned pane; nil where it is not aligned.
+    var offset: MediaTime?
+    /// Frames dropped a second, lately.
+    var droppedPerSecond = 0
+  }
 
   /// From 1, in the order of all panes.
   var number: Int
-  /// What the pane is called; tells it apart from the others.
-  var title: TerminalText
-  var path: String
-  /// nil until the clip is open, or where it has no video.
-  var media: MediaModel?
-
-  // Where it is.
-
-  /// nil while the pane is hidden.
-  var geometry: PaneGeometry?
-  var isFocused = false
-  var gravity = Gravity.resizeAspect
-  /// Cells that thumbnails cover; nil while there are none.
-  var thumbnails: CellRect?
-
-  // What it does.
-
-  var state = State.paused
-  /// As wished for: 0 while paused, below 0 backwards.
-  var rate = 0.0
-  /// The rate at which it goes on.
-  var defaultRate = 1.0
-  var repeats = false
-  var loop = Loop.off
-  /// How far it is from the first aligned pane; nil where it is not aligned.
-  var offset: MediaTime?
-  /// Frames dropped a second, lately.
-  var droppedPerSecond = 0
-
-  // When it is.
-
+  var clip: Clip
+  var view = View()
+  var playback = PlaybackState()
   /// Where the clock stands.
   var time = MediaTime.zero
-  /// Indefinite while not known.
-  var length = MediaTime.indefinite
-  /// How many frames the clip has, about; nil when that is not known.
-  var frameCount: Int?
   /// nil until there is one.
   var frame: Frame?
   var cachedRanges: [TimeRange] = []
-
-  // What it says.
-
   var notice: Notice?
-  /// That the data ends before its time, in words.
-  var earlyEnd: String?
   /// nil where nobody looks at them.
   var figures: PaneFigures?
 }
 
 extension PaneModel {
   /// Whether the displayed frame stands still.
-  var isStill: Bool { rate == 0 }
+  var isStill: Bool { playback.rate == 0 }
 
   var error: String? {
-    if case .failed(let message) = state { return message }
+    if case .failed(let message) = playback.state { return message }
     return nil
   }
 
   /// The lowest row; nil where the pane has none.
-  var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: frameCount) }
+  var bar: PaneBar? { PaneBar(view.geometry, length: clip.length, frameCount: clip.frameCount) }
 }
 
 /// What a clip's headers tell of what is shown.

@@ -5,6 +5,39 @@ import Playback
 
 /// What a run was asked to do: from the settings file, then from the command line.
 public struct PlayOptions: Sendable {
+  /// The terminal, and how it is used.
+  public struct TerminalOptions: Sendable {
+    /// nil: detected.
+    public var colors: ColorDepth?
+    /// Width over height of a cell; nil: as the terminal says, else 1:2.
+    public var cellAspect: Double?
+    public var usesMouse = true
+  }
+
+  /// What may be used of the machine.
+  public struct ResourceOptions: Sendable {
+    /// nil: as many as the machine has cores.
+    public var threads: Int?
+    /// Bytes of frames kept in memory for going back and forth, for all panes together.
+    public var cacheBytes = ByteCount.defaultCache
+  }
+
+  public struct FileOptions: Sendable {
+    /// Where the settings were read.
+    public var settings: String?
+    /// Where to write figures of the run at its end.
+    public var stats: String?
+    /// Where to write at the end what the screen was meant to show, for bug reports and tests.
+    public var screenDump: String?
+  }
+
+  /// How panes look at first.
+  public struct ViewOptions: Sendable {
+    public var layout = LayoutStyle.auto
+    public var gravity = Gravity.resizeAspect
+    public var showsInfo = false
+  }
+
   public var clips: [String] = []
   /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
   public var starts: [StartPosition] = []
@@ -14,26 +47,14 @@ public struct PlayOptions: Sendable {
   public var isPaused = false
   public var loops = false
   public var isLinked = true
-  public var layout = LayoutStyle.auto
-  public var gravity = Gravity.resizeAspect
-  /// nil: detected.
-  public var colors: ColorDepth?
-  /// Width over height of a cell; nil: as the terminal says, else 1:2.
-  public var cellAspect: Double?
-  /// nil: as many as the machine has cores.
-  public var threads: Int?
-  /// Bytes of frames kept in memory for going back and forth, for all panes together.
-  public var cacheBytes = ByteCount.defaultCache
-  public var usesMouse = true
+  /// Whether every frame is shown, as fast as the terminal takes them.
   public var isUntimed = false
   public var exitsAtEnd = false
-  public var statsFile: String?
-  /// Where the settings were read.
-  public var settingsFile: String?
-  public var showsInfo = false
-  /// Where to write at the end what the screen was meant to show, for bug reports and tests.
-  public var screenDumpFile: String?
+  public var view = ViewOptions()
   public var keys = KeyMap.standard
+  public var terminal = TerminalOptions()
+  public var resources = ResourceOptions()
+  public var files = FileOptions()
 
   public init() {}
 

@@ -25,7 +25,7 @@ public final class PlayerProgram {
     let clock = MonotonicClock()
     record = try RunRecord(options, at: clock.now)
     resources = try PlaybackResources(
-      threads: options.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment))
+      threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment))
     screen = try TerminalScreen(options, environment: environment, at: clock.now)
     workspace = Workspace(
       options, resources, record, historyFile: UserFolders.history(environment), metrics: screen.metrics)

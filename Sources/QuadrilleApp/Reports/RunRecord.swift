@@ -15,9 +15,9 @@ final class RunRecord {
   /// - Throws: `ProgramError`.
   init(_ options: PlayOptions, at now: HostTime) throws {
     started = now
-    filesRead = options.clips + [options.settingsFile].compactMap { $0 }
-    statsFile = try Self.output(options.statsFile, sparing: filesRead)
-    screenDumpFile = try Self.output(options.screenDumpFile, sparing: filesRead)
+    filesRead = options.clips + [options.files.settings].compactMap { $0 }
+    statsFile = try Self.output(options.files.stats, sparing: filesRead)
+    screenDumpFile = try Self.output(options.files.screenDump, sparing: filesRead)
   }
 
   private static func output(_ path: String?, sparing files: [String]) throws -> OutputFile? {

@@ -84,8 +84,8 @@ extension StatsReport.PaneReport {
   init(_ pane: PaneModel) {
     let figures = pane.figures ?? PaneFigures()
     self.init(
-      clip: pane.path, decoded: figures.decoded, shown: figures.shown, skipped: figures.dropped,
+      clip: pane.clip.path, decoded: figures.decoded, shown: figures.shown, skipped: figures.dropped,
       played_s: Double(figures.played / 1_000_000) / 1000, late_ms: .init(figures.lateness, withCount: false),
-      seek_ms: .init(figures.seeks, withCount: true), error: pane.error ?? pane.earlyEnd)
+      seek_ms: .init(figures.seeks, withCount: true), error: pane.error ?? pane.clip.earlyEnd)
   }
 }

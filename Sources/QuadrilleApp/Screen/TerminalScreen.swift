@@ -28,11 +28,11 @@ final class TerminalScreen {
   /// - Throws: `TerminalError` or `ProgramError`; the terminal is then as it was.
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
-    cellAspect = options.cellAspect
-    session = try TerminalSession(environment: environment, wantsMouse: options.usesMouse)
+    cellAspect = options.terminal.cellAspect
+    session = try TerminalSession(environment: environment, wantsMouse: options.terminal.usesMouse)
     size = session.size
     let capabilities = TerminalCapabilities(
-      environment: environment, terminfo: session.terminfo, requestedDepth: options.colors,
+      environment: environment, terminfo: session.terminfo, requestedDepth: options.terminal.colors,
       codeset: TerminalCapabilities.environmentCodeset())
     probe = TerminalProbe(capabilities, at: UInt64(now))
     parser = InputParser(keys: session.terminfo.keys)

@@ -8,8 +8,8 @@ extension Workspace {
     record.didOpen(path)
     // One clip in several panes is read once for what all of them need to know.
     let asset = panes.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
-    return Pane(asset: asset, player: resources.makePlayer(options), gravity: options.gravity) { [wakeup = resources.wakeup] in
-      wakeup.signal()
+    return Pane(asset: asset, player: resources.makePlayer(options), gravity: options.view.gravity) {
+      [wakeup = resources.wakeup] in wakeup.signal()
     }
   }
 

@@ -44,8 +44,8 @@ final class Workspace {
     transport = Transport(panes, alignment, resources.group, clock: resources.clock)
     prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
     saves = PendingSaves { wakeup.signal() }
-    layout = ScreenLayout(style: options.layout)
-    panels.showsFigures = options.showsInfo
+    layout = ScreenLayout(style: options.view.layout)
+    panels.showsFigures = options.view.showsInfo
     screen = Screen(metrics: metrics)
   }
 
@@ -101,7 +101,7 @@ final class Workspace {
   }
 
   func shareCache() {
-    if !options.isUntimed { panes.shareCache(options.cacheBytes) }
+    if !options.isUntimed { panes.shareCache(options.resources.cacheBytes) }
   }
 
   // MARK: - What has come of things under way

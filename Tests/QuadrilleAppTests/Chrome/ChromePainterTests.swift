@@ -12,11 +12,11 @@ import Testing
 
   /// A paused pane at 12.3 s of 150, with its frame.
   private func pane(number: Int = 1, x: Int = 0, width: Int = 80, chrome: PaneChrome = .full) -> PaneModel {
-    var pane = PaneModel(number: number, title: "film.mp4", path: "/a/film.mp4")
-    pane.geometry = PaneGeometry(rect: CellRect(x: x, y: 0, width: width, height: chrome == .bar ? 24 : 23), chrome: chrome)
+    var pane = PaneModel(number: number, clip: .init(title: "film.mp4", path: "/a/film.mp4"))
+    pane.view.geometry = PaneGeometry(rect: CellRect(x: x, y: 0, width: width, height: chrome == .bar ? 24 : 23), chrome: chrome)
     pane.time = time(12_300)
-    pane.length = time(150_000)
-    pane.frameCount = 1500
+    pane.clip.length = time(150_000)
+    pane.clip.frameCount = 1500
     pane.frame = .init(timing: FrameTiming(pts: time(12_300), duration: time(100), number: 123))
     return pane
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func aPaneHasItsTitleFrameAndBar() throws {
     var pane = pane()
-    pane.isFocused = true
+    pane.view.isFocused = true
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.text(row: 0).hasPrefix(" 1 film.mp4 "))
     #expect(drawn.style(column: 3, row: 0) == drawn.theme.focusedTitle)
@@ -45,7 +45,7 @@ import Testing
     #expect(!drawn.showsFrame(column: 39, row: 5), "the gap between panes is ground")
     // Without colours the focus has a sign.
     var focused = pane()
-    focused.isFocused = true
+    focused.view.isFocused = true
     #expect(try DrawnScreen(screen(focused), depth: .mono).text(row: 0).hasPrefix(">1 film"))
   }
 
@@ -60,16 +60,16 @@ import Testing
   ])
   func everyStateHasItsSign(state: PaneModel.State, sign: String) throws {
     var pane = pane()
-    pane.state = state
-    pane.rate = [.paused, .ended].contains(state) ? 0 : state == .reversing ? -1 : 1
+    pane.playback.state = state
+    pane.playback.rate = [.paused, .ended].contains(state) ? 0 : state == .reversing ? -1 : 1
     let bar = try DrawnScreen(screen(pane)).text(row: 22)
     #expect(bar.hasPrefix("\(sign) 0:12"))
-    #expect(bar.contains("#123") == (pane.rate == 0))
+    #expect(bar.contains("#123") == (pane.playback.rate == 0))
   }
 
   @Test func whatCannotBePlayedSaysSo() throws {
     var pane = pane()
-    pane.state = .failed("no such file")
+    pane.playback.state = .failed("no such file")
     pane.notice = Notice(text: "/a/film.mp4: no such file", isError: true)
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.text(row: 22).hasPrefix("✗ cannot be played"))
@@ -92,8 +92,8 @@ import Testing
     #expect(try mark { $0.frame?.timing.numberIsExact = false })
     // Frames that follow each other do not have to be complete or numbered.
     var playing = pane()
-    playing.rate = 1
-    playing.state = .playing
+    playing.playback.rate = 1
+    playing.playback.state = .playing
     playing.frame?.isWhole = false
     playing.frame?.timing.numberIsExact = false
     #expect(try DrawnScreen(screen(playing)).text(row: 22).hasPrefix("► 0:12"))
@@ -102,16 +102,16 @@ import Testing
 
   @Test func marksTellWhatIsUnusual() throws {
     var pane = pane()
-    pane.droppedPerSecond = 7
-    pane.gravity = .resize
-    pane.repeats = true
-    pane.defaultRate = 0.5
+    pane.playback.droppedPerSecond = 7
+    pane.view.gravity = .resize
+    pane.playback.repeats = true
+    pane.playback.defaultRate = 0.5
     #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("stretch repeat ×0.50 "))
-    pane.state = .playing
-    pane.rate = 2
-    pane.loop = .begun
+    pane.playback.state = .playing
+    pane.playback.rate = 2
+    pane.playback.loop = .begun
     #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("drops 7/s stretch A… repeat ×2.00 "))
-    pane.loop = .on(TimeRange(start: time(0), end: time(75_000)))
+    pane.playback.loop = .on(TimeRange(start: time(0), end: time(75_000)))
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.text(row: 0).contains(" A-B "))
     #expect(drawn.text(row: 22).contains("[") && drawn.text(row: 22).contains("]"))
@@ -120,10 +120,10 @@ import Testing
   @Test func theBarShowsChaptersAndWhatIsCached() throws {
     var pane = pane()
     let plain = try DrawnScreen(screen(pane)).grid
-    pane.media = MediaModel(chapters: [time(75_000)])
+    pane.clip.media = MediaModel(chapters: [time(75_000)])
     let withChapter = try DrawnScreen(screen(pane))
     #expect(withChapter.text(row: 22).filter { $0 == "│" }.count == 1)
-    pane.media = nil
+    pane.clip.media = nil
     pane.cachedRanges = [TimeRange(start: time(75_000), end: time(150_000))]
     let cached = try DrawnScreen(screen(pane)).grid
     let differing = (0..<80).filter { cached[column: $0, row: 22] != plain[column: $0, row: 22] }
@@ -169,14 +169,14 @@ import Testing
   @Test func thumbnailsAreSeenThroughTheChrome() throws {
     var pane = pane()
     pane.frame = nil
-    pane.thumbnails = CellRect(x: 20, y: 17, width: 60, height: 5)
+    pane.view.thumbnails = CellRect(x: 20, y: 17, width: 60, height: 5)
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.showsFrame(column: 20, row: 17) && !drawn.showsFrame(column: 19, row: 17))
   }
 
   @Test func figuresAreThoseOfTheModel() throws {
     var pane = pane()
-    pane.media = MediaModel(
+    pane.clip.media = MediaModel(
       container: "mp4", codec: "H.264", codedSize: PixelSize(width: 320, height: 180),
       presentationSize: PixelSize(width: 180, height: 320), frameRate: 29.97, bitRate: 1_234_000,
       pixelFormat: "yuv420p", color: "bt709")

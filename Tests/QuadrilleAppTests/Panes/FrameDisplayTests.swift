@@ -6,10 +6,10 @@ import Testing
 @testable import QuadrilleApp
 
 @Suite struct FrameDisplayTests {
-  private func frame(_ number: Int, box: PixelSize = PixelSize(width: 16, height: 9)) -> Picture {
+  private func frame(_ number: Int, box: PixelSize = PixelSize(width: 16, height: 9)) -> RenderedFrame {
     let pts = MediaTime(value: Int64(number), timescale: 10)
-    return Picture(
-      image: PixelImage(size: box) { _ in }, rect: PixelRect(size: box), request: PictureRequest(box: box),
+    return RenderedFrame(
+      image: PixelImage(size: box) { _ in }, rect: PixelRect(size: box), request: RenderRequest(box: box),
       timing: FrameTiming(pts: pts, duration: MediaTime(value: 1, timescale: 10), number: number))
   }
 

@@ -50,7 +50,7 @@ import Testing
     #expect(workspace.panes.focusIndex == 2)
     _ = try press("z", in: workspace)
     var model = workspace.model(bytesPerSecond: 0)
-    #expect(model.panes.map(\.number) == [3] && model.paneCount == 3 && model.panes[0].isFocused)
+    #expect(model.panes.map(\.number) == [3] && model.paneCount == 3 && model.panes[0].view.isFocused)
     _ = try press("c", in: workspace)
     #expect(workspace.panes.panes.count == 2 && workspace.panes.focusIndex == 1)
     _ = try press("c", in: workspace)
@@ -72,7 +72,7 @@ import Testing
     // Aligned panes are steered together.
     _ = try press("=", in: workspace)
     #expect(workspace.panes.steering == .all)
-    #expect(workspace.model(bytesPerSecond: 0).panes.map(\.offset) == [.zero, .zero])
+    #expect(workspace.model(bytesPerSecond: 0).panes.map(\.playback.offset) == [.zero, .zero])
     // The next command takes the words away.
     _ = try press("i", in: workspace)
     let next = workspace.model(bytesPerSecond: 0)

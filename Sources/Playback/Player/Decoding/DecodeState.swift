@@ -54,7 +54,7 @@ struct DecodeState {
   private(set) var transitions = TransitionSet()
 
   /// Decoders hold back fewer frames than this, so that behind so many none is missing.
-  private static let maxDelay = DecodingRun.mostDelayed
+  private static let maxDelay = DecodingRun.maxDelayed
   /// A frame may lack a field where fields are left out by themselves, so many frames long.
   private static let maxPartialDelay = 32
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Playback
 
-/// Start points that are only claimed: when they come to be trusted.
-@Suite struct StartProofTests {
-  private let group = StartProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
+/// Start points that are only flagged: when they come to be verified.
+@Suite struct RandomAccessProofTests {
+  private let group = RandomAccessProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
 
   @Test func allPicturesHaveToMatch() {
-    var proof = StartProof()
+    var proof = RandomAccessProof()
     for ordinal in [10, 11, 13] {
       let isProven = proof.note(ordinal, UInt64(ordinal), of: group)
       #expect(!isProven)
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func theOrderDoesNotMatter() {
-    var proof = StartProof()
+    var proof = RandomAccessProof()
     for ordinal in [10, 11, 13] {
       let isProven = proof.note(trial: ordinal, UInt64(ordinal), of: group)
       #expect(!isProven)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func onePictureThatDiffersRefutesForGood() {
-    var proof = StartProof()
+    var proof = RandomAccessProof()
     _ = proof.note(11, 99, of: group)
     for ordinal in [10, 11, 13] {
       let isProven = proof.note(trial: ordinal, UInt64(ordinal), of: group)
@@ -57,12 +57,12 @@ import Testing
 
   /// Opens a clip as playing does, with an index that is ready.
   static func open(_ path: String) throws -> MovieSource {
-    let interrupter = Interrupter()
-    let demuxer = try Asset.open(path, interrupter)
-    let facts = AssetFacts(demuxer)
+    let session = InputSession(MediaInput(path: path))
+    let opened = try session.open()
+    let facts = AssetFacts(opened.demuxer)
     let track = try #require(facts.preferredVideoTrack)
-    let scan = IndexScan(
-      path: path, track: track, startTime: facts.startTime, mayJump: false, interrupter: Interrupter())
+    let scan = TimelineScan(
+      input: MediaInput(path: path), track: track, startTime: facts.startTime, mayJump: false, interrupter: Interrupter())
     let index = FrameIndex(MovieIndex(scan, store: nil))
     index.begin()
     let done = Monitor(false)
@@ -71,9 +71,7 @@ import Testing
       done.broadcast()
     }
     done.wait { $0 ? () : nil }
-    return try MovieSource(demuxer: demuxer, facts: facts, index: index, threads: 1) {
-      try Asset.open(path, interrupter)
-    }
+    return try MovieSource(opened, session: session, facts: facts, index: index, threads: 1)
   }
 
   private func decode(_ source: MovieSource, until number: Int) throws -> FrameTiming? {
@@ -90,7 +88,7 @@ import Testing
   /// until pictures that were decoded anyway have proven them.
   @Test func aFarSeekIsUncertainUntilProven() throws {
     let path = try SampleMedia.clip(
-      name: "claimed.avi",
+      name: "flagged.avi",
       arguments: [
         "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-frames:v", "1500", "-c:v", "wmv2", "-g", "12",
       ])
@@ -114,7 +112,7 @@ import Testing
     #expect(right.number == 1300 && right.isCertain)
   }
 
-  /// A clip that refreshes itself in stripes: its "key" packets give wrong pictures and are never trusted.
+  /// A clip that refreshes itself in stripes: its "key" packets give wrong pictures and are never verified.
   @Test func stripedRefreshIsRefuted() throws {
     let path = try SampleMedia.clip(
       name: "refresh.ts",
@@ -124,8 +122,8 @@ import Testing
       ])
     let source = try Self.open(path)
     let packets = try #require(source.index?.content.packets)
-    let trusted = packets.starts.count { packets.entries[$0].start == .trusted }
-    #expect(trusted <= 1)
+    let verified = packets.randomAccessPoints.count { packets.entries[$0].randomAccess == .verified }
+    #expect(verified <= 1)
     for number in [1000, 1040, 1100] {
       _ = try source.seek(to: MediaTime(value: Int64(number) * 2 + 1, timescale: 50), options: [])
       _ = try decode(source, until: number + 60)
@@ -133,6 +131,6 @@ import Testing
     try source.rewind()
     _ = try decode(source, until: 1199)
     let after = try #require(source.index?.content.packets)
-    #expect(after.starts.count { after.entries[$0].start == .trusted } == trusted)
+    #expect(after.randomAccessPoints.count { after.entries[$0].randomAccess == .verified } == verified)
   }
 }

@@ -1,11 +1,11 @@
 import Glibc
 import Libav
 
-/// Finding out where a video track's pictures are: reading all packets, and where these do not tell, decoding them.
+/// Finding out where a video track's frames are: reading all packets, and where these do not tell, decoding them.
 ///
 /// A value without state, for a thread of its own.
-struct IndexScan: Sendable {
-  let path: String
+struct TimelineScan: Sendable {
+  let input: MediaInput
   let track: AssetTrack
   /// The stream's time that is time 0 of the item.
   let startTime: MediaTime
@@ -14,7 +14,7 @@ struct IndexScan: Sendable {
   let interrupter: Interrupter
 
   /// Packets more than these are not indexed: a stream of days, not a clip.
-  private static let mostPackets = 4_000_000
+  private static let maxPackets = 4_000_000
   /// Packets between two looks at how far the scan is.
   private static let batch = 2048
 
@@ -30,16 +30,16 @@ struct IndexScan: Sendable {
 
   /// Reads all packets; hands out what is known each time that it has doubled, and how far it is.
   func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
-    let demuxer = try Asset.open(path, interrupter)
+    let demuxer = try input.open(interrupter).demuxer
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
     var told = Self.batch
     var isBeginning = true
-    while scan.index.count < Self.mostPackets {
+    while scan.index.count < Self.maxPackets {
       let mayHaveMore = try scan.read(Self.batch)
       if isBeginning {
         isBeginning = false
-        if let opening = try? OpeningPictures(scan.index, of: scan.info, { try reader(keepsAlpha: false) }) {
+        if let opening = try? LeadingFrameProbe(scan.index, of: scan.info, { try reader(keepsAlpha: false) }) {
           scan.note(opening)
         }
       }
@@ -70,6 +70,6 @@ struct IndexScan: Sendable {
 
   private func reader(keepsAlpha: Bool) throws -> StreamReader {
     try StreamReader(
-      demuxer: Asset.open(path, interrupter), stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
+      input.open(interrupter), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
   }
 }

@@ -17,31 +17,31 @@ public struct AssetTrack: Hashable, Sendable {
   public let codecDescription: String
   /// Whether it can be decoded here.
   public let isDecodable: Bool
-  /// Whether it is a cover picture rather than moving video.
+  /// Whether it is a cover frame rather than moving video.
   public let isCover: Bool
   public let isDefault: Bool
   public let isForced: Bool
-  /// Language tag as the file has it; not trusted text.
+  /// Language tag as the file has it; not verified text.
   public let language: String?
-  /// Name as the file has it; not trusted text.
+  /// Name as the file has it; not verified text.
   public let title: String?
   /// Bits a second, 0 when not known.
   public let bitRate: Int64
   /// Seconds of one tick of its time stamps.
   public let timeBase: Ratio
-  /// Time stamp of its first picture or sound in ticks, nil when not known.
+  /// Time stamp of its first frame or sound in ticks, nil when not known.
   public let firstPTS: Int64?
   /// Length, indefinite when not known.
   public let duration: MediaTime
 
-  /// Size of the coded pictures in pixels.
+  /// Size of the coded frames in pixels.
   public let codedSize: PixelSize
   /// Width of a pixel over its height.
   public let sampleAspectRatio: Ratio
   public let orientation: Orientation
-  /// Pictures a second on average, 0 when not known.
+  /// Frames a second on average, 0 when not known.
   public let nominalFrameRate: Double
-  /// Pictures that the container counts, 0 when it does not say.
+  /// Frames that the container counts, 0 when it does not say.
   public let frameCount: Int64
   public let pixelFormat: String
   public let colorSpace: String

@@ -1,7 +1,7 @@
 /// Tells from a packet itself whether it is a key picture: containers flag others as keys, too.
 ///
 /// A function for each codec whose key pictures reset everything.
-enum KeyPicture {
+enum KeyframeTest {
   typealias Test = @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
 
   /// The test for libav's short name of a codec; nil where there is none.

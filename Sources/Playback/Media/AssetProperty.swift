@@ -36,7 +36,7 @@ extension AssetProperty where Value == Bool {
 }
 
 extension AssetProperty where Value == [String: String] {
-  /// Title and the like; keys in lower case, values not trusted.
+  /// Title and the like; keys in lower case, values not verified.
   public static var metadata: Self { Self(needsScan: false) { $0.facts.metadata } }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Decoders that wait where seeks to elsewhere have left them.
-@Suite struct WaitingDecoderTests {
+@Suite struct RetainedDecoderTests {
   private static let size = PixelSize(width: 40, height: 24)
 
   // What is made of damaged data depends on what the decoder has seen before.
@@ -16,7 +16,7 @@ import Testing
     let asset = Asset(path: try clip.path())
     let index = try await asset.scannedIndex()
     let timeline = try #require(index.timeline)
-    let linear = try await asset.linearPictures(Self.size)
+    let linear = try await asset.linearFrames(Self.size)
     let source = try await asset.source(index)
     var random = SplitMix64(seed: 5)
     var wrong: [Int] = []

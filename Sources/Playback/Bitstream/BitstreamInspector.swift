@@ -10,16 +10,16 @@ struct BitstreamInspector: Sendable {
     /// Every packet stands alone.
     case intraOnly
     /// Key pictures reset everything, and tell themselves that they are such.
-    case keys(KeyPicture.Test)
+    case keys(KeyframeTest.Test)
     /// Key pictures reset everything; the container has to tell which they are.
     case flaggedKeys
     /// Pictures may build on all before them, whatever the flags say.
-    case untrusted
+    case unreliable
   }
 
   private let codec: Codec
   /// Whether a picture that is marked as no reference is one for no other picture at all.
-  let canLeaveOut: Bool
+  let canSkipNonReference: Bool
   private let name: String
   private var hasAlphaLayer = false
 
@@ -28,7 +28,7 @@ struct BitstreamInspector: Sendable {
   ///   - headers: the codec's headers from the container.
   ///   - isIntraOnly: whether every picture of the codec stands alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
-    canLeaveOut = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
+    canSkipNonReference = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
     self.name = name
     switch name {
     case _ where isIntraOnly: codec = .intraOnly
@@ -37,7 +37,7 @@ struct BitstreamInspector: Sendable {
     case "hevc":
       codec = .hevc(NALFraming(hvcC: headers))
     case "vp6", "vp6f", "rv30", "rv40": codec = .flaggedKeys
-    default: codec = KeyPicture.test(codec: name).map(Codec.keys) ?? .untrusted
+    default: codec = KeyframeTest.test(codec: name).map(Codec.keys) ?? .unreliable
     }
   }
 
@@ -67,19 +67,19 @@ struct BitstreamInspector: Sendable {
   }
 
   /// Whether decoding can begin at a packet, its alpha layer included, which has key pictures of its own.
-  func startPoint(_ packet: Packet) -> PacketIndex.StartPoint {
-    let start = packet.withBytes { startPoint($0, isKey: packet.isKey) }
-    guard hasAlphaLayer, start == .trusted else { return start }
-    return packet.withAlphaLayer { startPoint($0, isKey: true) } == .trusted ? start : .claimed
+  func randomAccess(of packet: Packet) -> RandomAccess {
+    let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }
+    guard hasAlphaLayer, start == .verified else { return start }
+    return packet.withAlphaLayer { randomAccess(of: $0, isKey: true) } == .verified ? start : .flagged
   }
 
   /// Whether decoding can begin at a packet with such bytes.
-  func startPoint(_ bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> PacketIndex.StartPoint {
+  func randomAccess(of bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> RandomAccess {
     switch codec {
-    case .intraOnly: return .trusted
-    case .keys(let isKeyPicture): return isKey && isKeyPicture(bytes) ? .trusted : .none
-    case .flaggedKeys: return isKey ? .trusted : .none
-    case .untrusted: return isKey ? .claimed : .none
+    case .intraOnly: return .verified
+    case .keys(let isKeyPicture): return isKey && isKeyPicture(bytes) ? .verified : .none
+    case .flaggedKeys: return isKey ? .verified : .none
+    case .unreliable: return isKey ? .flagged : .none
     case .h264(let framing):
       guard isKey else { return .none }
       var isInstant = false
@@ -91,13 +91,13 @@ struct BitstreamInspector: Sendable {
         default: break
         }
       }
-      if isInstant { return .trusted }
-      return recovery?.isExactAtOnce == true ? .trusted : .claimed
+      if isInstant { return .verified }
+      return recovery?.isExactAtOnce == true ? .verified : .flagged
     case .hevc(let framing):
       var isRandomAccess = false
       // Types 16…21 are BLA, IDR and CRA: what is shown after them leans on nothing before.
       framing.forEachUnit(bytes) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
-      return isRandomAccess ? .trusted : isKey ? .claimed : .none
+      return isRandomAccess ? .verified : isKey ? .flagged : .none
     }
   }
 
@@ -119,13 +119,13 @@ struct BitstreamInspector: Sendable {
       }
     case .intraOnly: isInstant = true
     case .keys: isInstant = !name.hasPrefix("mpeg")
-    case .flaggedKeys, .untrusted: break
+    case .flaggedKeys, .unreliable: break
     }
     return isInstant
   }
 
   /// Headers in a packet that are in force for those after it, framed as the packets are.
-  func headerUnits(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
+  func parameterSets(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
     switch codec {
     case .h264(let framing):
       // Parameter sets, and the encoder's version note, by which libavcodec knows the faults of old encoders.
@@ -153,7 +153,7 @@ struct BitstreamInspector: Sendable {
         place = next
       }
       return []
-    case .intraOnly, .keys, .flaggedKeys, .untrusted: return []
+    case .intraOnly, .keys, .flaggedKeys, .unreliable: return []
     }
   }
 
@@ -190,9 +190,9 @@ struct BitstreamInspector: Sendable {
   private struct Recovery {
     var frameCount: UInt32
     var isExact: Bool
-    var isBroken: Bool
+    var hasDiscontinuity: Bool
 
-    var isExactAtOnce: Bool { frameCount == 0 && isExact && !isBroken }
+    var isExactAtOnce: Bool { frameCount == 0 && isExact && !hasDiscontinuity }
   }
 
   private static func recovery(in unit: UnsafeBufferPointer<UInt8>) -> Recovery? {
@@ -202,7 +202,7 @@ struct BitstreamInspector: Sendable {
       if type == 6 {
         var bits = BitReader(payload.prefix(size))
         guard let count = bits.unsignedExpGolomb(), let exact = bits.bit(), let broken = bits.bit() else { return nil }
-        return Recovery(frameCount: count, isExact: exact == 1, isBroken: broken == 1)
+        return Recovery(frameCount: count, isExact: exact == 1, hasDiscontinuity: broken == 1)
       }
       payload = payload.dropFirst(size)
     }

@@ -5,19 +5,17 @@ import Testing
 @testable import Playback
 
 /// Leaving out all but key pictures, where a machine is too slow, leads to the next one and not beyond.
-@Suite struct KeyPicturesTests {
+@Suite struct KeyframeDecodingTests {
   /// A clip of 120 pictures, and the numbers of its key pictures.
   private func source(_ name: String, _ coding: [String]) throws -> (MovieSource, keys: [Int]) {
     let path = try SampleMedia.clip(
       name: name,
       arguments: SampleMedia.numbered(width: 64, height: 36, seconds: 4) + coding + ["-g", "20"])
     let pictures = try MediaTool.probe(path, entries: "frame=key_frame")
-    let interrupter = Interrupter()
-    let demuxer = try Asset.open(path, interrupter)
-    let facts = AssetFacts(demuxer)
-    let source = try MovieSource(demuxer: demuxer, facts: facts, index: nil, threads: 1) {
-      try Asset.open(path, interrupter)
-    }
+    let session = InputSession(MediaInput(path: path))
+    let opened = try session.open()
+    let facts = AssetFacts(opened.demuxer)
+    let source = try MovieSource(opened, session: session, facts: facts, index: nil, threads: 1)
     return (source, pictures.indices.filter { pictures[$0].hasPrefix("1") })
   }
 

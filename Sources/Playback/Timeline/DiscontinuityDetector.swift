@@ -2,12 +2,12 @@ import Libav
 
 /// Looks for breaks in a stream, where packets were lost or two streams were joined.
 ///
-/// Pictures after a break build on others than they were made for. What a decoder makes of them depends on more than
-/// the nearest start point lets it see, unless that resets everything; so start points around a break prove nothing.
-struct BreakWatch {
+/// Frames after a break build on others than they were made for. What a decoder makes of them depends on more than
+/// the nearest random access point lets it see, unless that resets everything; so random access points around a break prove nothing.
+struct DiscontinuityDetector {
   private let mayJump: Bool
   private var last: (time: Int64, step: Int64)?
-  /// The latest start points since one that reset everything, two at the most.
+  /// The latest random access points since one that reset everything, two at the most.
   private var before: [Int] = []
   /// Whether there was a break.
   private(set) var hasFound = false
@@ -15,8 +15,8 @@ struct BreakWatch {
   private var left = 0
 
   /// Start points after a break until which all that came of it is gone.
-  private static let mostAfter = 3
-  /// A step of the time stamps, in steps before it, from which on pictures are missing.
+  private static let maxAfter = 3
+  /// A step of the time stamps, in steps before it, from which on frames are missing.
   private static let jump = 1.75
 
   /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
@@ -24,9 +24,9 @@ struct BreakWatch {
 
   /// Takes note of the next packet.
   ///
-  /// - Returns: ordinals of start points that are not to be trusted, as is known from now on.
-  mutating func doubtful(
-    _ packet: Packet, ordinal: Int, _ start: PacketIndex.StartPoint, isInstant: Bool
+  /// - Returns: ordinals of random access points that are not to be verified, as is known from now on.
+  mutating func unreliablePoints(
+    _ packet: Packet, ordinal: Int, _ start: RandomAccess, isInstant: Bool
   ) -> [Int] {
     let isBreak = isBreak(packet) && ordinal > 0
     if isBreak { hasFound = true }
@@ -36,9 +36,9 @@ struct BreakWatch {
     }
     var result: [Int] = []
     if isBreak {
-      (result, before, left) = (before, [], Self.mostAfter)
+      (result, before, left) = (before, [], Self.maxAfter)
     }
-    guard start == .trusted, ordinal > 0 else { return result }
+    guard start == .verified, ordinal > 0 else { return result }
     if left > 0 {
       left -= 1
       result.append(ordinal)

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 
 /// Turns a stream's time stamps into a timeline that begins at 0 and never goes back.
 ///
@@ -7,20 +8,20 @@ struct TimestampRepair {
   private let timeBase: Ratio
   private let start: MediaTime
   private let frameRate: Double
-  /// One picture in ticks where the stream does not say.
+  /// One frame in ticks where the stream does not say.
   private let usualDuration: Int64
   /// Where item time 0 lies, in ticks.
   private let startTicks: Int64
-  /// Seconds from item time 0 to the first picture.
+  /// Seconds from item time 0 to the first frame.
   private let firstPTS: Double
   private var jumps: TimestampJumps
   private var last: (ticks: Int64, duration: Int64)?
-  /// Number of the next picture while counting from the first one.
+  /// Number of the next frame while counting from the first one.
   private var count: Int? = 0
 
   /// - Parameters:
   ///   - start: the stream's time that is time 0 of the item.
-  ///   - firstTicks: the first picture's stamp where the container tells it, for working out numbers.
+  ///   - firstTicks: the first frame's stamp where the container tells it, for working out numbers.
   init(timeBase: Ratio, start: MediaTime, firstTicks: Int64? = nil, frameRate: Double, mayJump: Bool) {
     self.timeBase = timeBase
     self.start = start
@@ -52,8 +53,8 @@ struct TimestampRepair {
     count = 0
   }
 
-  /// Pictures are left out: from here on their numbers cannot be counted.
-  mutating func leavesOut() { count = nil }
+  /// Frames are left out: from here on their numbers cannot be counted.
+  mutating func skipsFrames() { count = nil }
 
   /// The stream's own time for a time of the item, rounded down.
   func ticks(forItemTime time: MediaTime) -> Int64 {
@@ -62,7 +63,7 @@ struct TimestampRepair {
       rounding: .towardNegativeInfinity) ?? startTicks
   }
 
-  /// Place of the next picture on the timeline, in ticks, from what libav says of it.
+  /// Place of the next frame on the timeline, in ticks, from what libav says of it.
   mutating func place(ticks: Int64?, duration: Int64) -> (ticks: Int64, duration: Int64) {
     let step = duration > 0 ? duration : usualDuration
     let expected = last.map { $0.ticks &+ $0.duration }
@@ -73,7 +74,7 @@ struct TimestampRepair {
     return (known, step)
   }
 
-  /// Timing of the next picture in display order, from what libav says of it.
+  /// Timing of the next frame in display order, from what libav says of it.
   mutating func timing(ticks: Int64?, duration: Int64) -> FrameTiming {
     let (known, step) = place(ticks: ticks, duration: duration)
     let pts = MediaTime(ticks: known, in: timeBase) - start
@@ -93,7 +94,7 @@ struct TimestampJumps {
   /// Added to stamps after a jump.
   private(set) var offset: Int64 = 0
 
-  /// A step of the time stamps that no stream of pictures takes.
+  /// A step of the time stamps that no stream of frames takes.
   static let seconds = 10.0
 
   /// - Parameters:

@@ -4,7 +4,7 @@ import Libav
 /// place where decoding may begin.
 ///
 /// Every decoder that begins behind them must be given them.
-struct StandingHeaders: Equatable, Sendable {
+struct ParameterSets: Equatable, Sendable {
   /// How they travel.
   enum Kind: Hashable, Sendable {
     /// Among the packet's own bytes, before all others.
@@ -90,8 +90,8 @@ struct StandingHeaders: Equatable, Sendable {
 }
 
 /// Notes the standing headers of a stream while its packets pass by.
-struct HeaderWatch {
-  private(set) var headers = StandingHeaders()
+struct ParameterSetCollector {
+  private(set) var sets = ParameterSets()
   private let inspector: BitstreamInspector
   /// The container's own headers.
   private let original: [UInt8]
@@ -100,7 +100,7 @@ struct HeaderWatch {
   private var ordinal = 0
 
   /// Units of different content that are kept.
-  private static let mostUnits = 64
+  private static let maxUnits = 64
 
   /// - Parameter original: the codec's headers from the container.
   init(_ inspector: BitstreamInspector, original: [UInt8]) {
@@ -111,24 +111,24 @@ struct HeaderWatch {
   /// Takes note of the stream's next packet.
   mutating func note(_ packet: Packet) {
     defer { ordinal += 1 }
-    guard !headers.isIncomplete else { return }
+    guard !sets.isIncomplete else { return }
     for kind in Packet.StandingData.allCases {
       guard let bytes = packet.standingData(kind) else { continue }
       // Whoever begins before the change needs what was in force there.
-      let isFirst = !headers.items.contains { $0.kind == .beside(kind) }
+      let isFirst = !sets.items.contains { $0.kind == .beside(kind) }
       if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {
-        headers.insertFirst(StandingHeaders.Item(ordinal: 0, kind: .beside(kind), bytes: original))
+        sets.insertFirst(ParameterSets.Item(ordinal: 0, kind: .beside(kind), bytes: original))
       }
-      guard headers.inForce(.beside(kind), at: ordinal)?.bytes != bytes else { continue }
-      headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .beside(kind), bytes: bytes))
+      guard sets.inForce(.beside(kind), at: ordinal)?.bytes != bytes else { continue }
+      sets.append(ParameterSets.Item(ordinal: ordinal, kind: .beside(kind), bytes: bytes))
     }
-    let found = packet.withBytes { inspector.headerUnits($0) }
+    let found = packet.withBytes { inspector.parameterSets($0) }
     guard !found.isEmpty else { return }
     let old = units
     units.removeAll { found.contains($0) }
     units += found
-    if units.count > Self.mostUnits { units.removeFirst(units.count - Self.mostUnits) }
+    if units.count > Self.maxUnits { units.removeFirst(units.count - Self.maxUnits) }
     guard units != old else { return }
-    headers.append(StandingHeaders.Item(ordinal: ordinal, kind: .inBand, bytes: Array(units.joined())))
+    sets.append(ParameterSets.Item(ordinal: ordinal, kind: .inBand, bytes: Array(units.joined())))
   }
 }

@@ -1,10 +1,10 @@
 import Libav
 
-/// Tells which packets bring a picture to be shown: some hold nothing but headers, a hidden picture that others
-/// build on, or the second field of a picture.
+/// Tells which packets bring a frame to be shown: some hold nothing but headers, a hidden frame that others
+/// build on, or the second field of a frame.
 ///
 /// Sees all packets of a stream in their order.
-struct ShownPictures {
+struct OutputFrameDetector {
   private enum Codec {
     case h264(H264Fields)
     case hevc(NALFraming)
@@ -29,7 +29,7 @@ struct ShownPictures {
       }
   }
 
-  /// Whether the next packet of the stream brings a picture to be shown.
+  /// Whether the next packet of the stream brings a frame to be shown.
   mutating func shows(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch codec {
@@ -50,7 +50,7 @@ struct ShownPictures {
   }
 }
 
-/// Tells packets of H.264 that begin a picture from those that bring the second field of one (ITU-T H.264, 7.3).
+/// Tells packets of H.264 that begin a frame from those that bring the second field of one (ITU-T H.264, 7.3).
 struct H264Fields {
   /// What of a sequence's parameters stands before the field marks of a slice.
   private struct Sequence {
@@ -66,7 +66,7 @@ struct H264Fields {
 
   private let framing: NALFraming
   private var sequences: [UInt32: Sequence] = [:]
-  /// The sequence that a picture parameter set belongs to.
+  /// The sequence that a frame parameter set belongs to.
   private var pictures: [UInt32: UInt32] = [:]
   /// A first field whose second is still to come.
   private var pending: Field?
@@ -108,7 +108,7 @@ struct H264Fields {
     }
   }
 
-  /// Whether a packet begins a picture, to which later ones may add.
+  /// Whether a packet begins a frame, to which later ones may add.
   mutating func beginsPicture(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasSlice = false
     var begins = true

@@ -15,14 +15,13 @@ extension Asset {
 
   /// A source of its pictures, decoded by one thread.
   func source(_ index: FrameIndex?) async throws -> MovieSource {
-    let path = path
+    let session = InputSession(input)
     return try MovieSource(
-      demuxer: Asset.open(path, Interrupter()), facts: try await load(.facts), index: index, threads: 1
-    ) { try Asset.open(path, Interrupter()) }
+      session.open(), session: session, facts: try await load(.facts), index: index, threads: 1)
   }
 
   /// All pictures, decoded from the beginning.
-  func linearPictures(_ size: PixelSize) async throws -> [PixelImage] {
+  func linearFrames(_ size: PixelSize) async throws -> [PixelImage] {
     let source = try await source(nil)
     var pictures: [PixelImage] = []
     while true {

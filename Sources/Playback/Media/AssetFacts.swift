@@ -3,7 +3,7 @@ import Libav
 /// A chapter of an asset.
 public struct Chapter: Hashable, Sendable {
   public let timeRange: TimeRange
-  /// Not trusted text.
+  /// Not verified text.
   public let title: String?
 }
 
@@ -22,7 +22,7 @@ public struct AssetFacts: Hashable, Sendable {
   public let bitRate: Int64
   public let tracks: [AssetTrack]
   public let chapters: [Chapter]
-  /// Keys in lower case; not trusted text.
+  /// Keys in lower case; not verified text.
   public let metadata: [String: String]
   /// As the header says; indefinite when it does not. `Asset.load(.duration)` may know better.
   public let duration: MediaTime
@@ -30,10 +30,10 @@ public struct AssetFacts: Hashable, Sendable {
   public let durationIsEstimate: Bool
   /// Whether the file is shorter than its own headers say.
   public let isCutOff: Bool
-  /// The time stamp that is time zero of the asset: its first picture's, where that is known.
+  /// The time stamp that is time zero of the asset: its first frame's, where that is known.
   ///
-  /// AVFoundation's zero is the container's. There sound that begins before the picture is heard; here nothing is
-  /// shown before it, and positions, duration and chapters all count from the picture.
+  /// AVFoundation's zero is the container's. There sound that begins before the frame is heard; here nothing is
+  /// shown before it, and positions, duration and chapters all count from the frame.
   public let startTime: MediaTime
 
   public var title: String? { metadata["title"] }
@@ -79,7 +79,7 @@ public struct AssetFacts: Hashable, Sendable {
     startTime = start
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
-      // One that is over before the first picture is nowhere to go to.
+      // One that is over before the first frame is nowhere to go to.
       guard end > .zero || $0.end <= $0.start else { return nil }
       let range = TimeRange(start: max(.zero, MediaTime(ticks: $0.start, in: $0.timeBase) - start), end: end)
       return Chapter(timeRange: range, title: $0.title)
@@ -91,7 +91,7 @@ public struct AssetFacts: Hashable, Sendable {
     duration = container ?? longest ?? .indefinite
   }
 
-  /// The container's length less what lies before the first picture.
+  /// The container's length less what lies before the first frame.
   private static func length(_ whole: MediaTime, from begin: MediaTime?, without start: MediaTime) -> MediaTime {
     // Microseconds are rounded ticks: less than a millisecond is no difference.
     guard let begin, start - begin > MediaTime(value: 1, timescale: 1000), whole > start - begin else { return whole }

@@ -11,9 +11,9 @@ import Synchronization
 public final class Asset: Sendable {
   /// How an asset finds out what it tells.
   public struct Options: Hashable, Sendable {
-    /// Whether `duration` is found by reading all packets where the header is not to be trusted.
+    /// Whether `duration` is found by reading all packets where the header is not to be verified.
     public var prefersPreciseDurationAndTiming = false
-    /// Folder in which indexes of pictures are kept for the next time, at most 64 MB; nil keeps none.
+    /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
     public var indexFolder: String?
 
     public init(prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil) {
@@ -23,7 +23,8 @@ public final class Asset: Sendable {
   }
 
   /// The file's name, taken literally.
-  public let path: String
+  public var path: String { input.path }
+  let input: MediaInput
   public let options: Options
   private let state = Mutex(State())
 
@@ -44,7 +45,7 @@ public final class Asset: Sendable {
   }
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
-    self.path = path
+    input = MediaInput(path: path)
     self.options = options
     self.startThread = startThread
   }
@@ -70,7 +71,7 @@ public final class Asset: Sendable {
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
     /// Left open by the load for the first item, which then need not open the file again.
-    var parked: ParkedDemuxer?
+    var opened: OpenedInput?
     var frameIndex: FrameIndex?
   }
 
@@ -133,9 +134,9 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       // Weak: when nobody has the asset any more, loading ends.
-      runInBackground(startThread) { [weak self, path] in
-        Self.run(upTo: wanted, path: path, interrupter: interrupter) { stage, result, parked in
-          self?.finish(stage, result, parked, interrupter)
+      runInBackground(startThread) { [weak self, input] in
+        Self.run(upTo: wanted, input, interrupter: interrupter) { stage, result, opened in
+          self?.finish(stage, result, opened, interrupter)
         }
       } refused: {
         finish(.headers, .failure($0), nil, interrupter)
@@ -156,20 +157,20 @@ public final class Asset: Sendable {
   }
 
   /// The open file that loading left behind, once; nil when there is none.
-  func takeDemuxer() -> ParkedDemuxer? {
+  func takeInput() -> OpenedInput? {
     state.withLock { state in
-      defer { state.parked = nil }
-      return state.parked
+      defer { state.opened = nil }
+      return state.opened
     }
   }
 
-  /// The index of the preferred video track's pictures, one for all who play the asset.
+  /// The index of the preferred video track's frames, one for all who play the asset.
   func frameIndex(_ facts: AssetFacts, mayJump: Bool) -> FrameIndex? {
     guard let track = facts.preferredVideoTrack else { return nil }
     return state.withLock { state in
       if let index = state.frameIndex { return index }
-      let scan = IndexScan(
-        path: path, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
+      let scan = TimelineScan(
+        input: input, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
       let index = FrameIndex(
         MovieIndex(scan, store: options.indexFolder.map(IndexStore.init), startThread: startThread))
       state.frameIndex = index
@@ -182,7 +183,7 @@ public final class Asset: Sendable {
   }
 
   private func finish(
-    _ stage: Stage, _ result: Result<LoadedAsset, PlaybackError>, _ parked: ParkedDemuxer?,
+    _ stage: Stage, _ result: Result<LoadedAsset, PlaybackError>, _ opened: OpenedInput?,
     _ interrupter: Interrupter
   ) {
     let waiters: [Waiter] = state.withLock { state in
@@ -191,7 +192,7 @@ public final class Asset: Sendable {
       switch result {
       case .success(let loaded):
         state.loaded = loaded
-        state.parked = parked
+        state.opened = opened
         state.statuses[stage] = .loaded
         return state.waiters.removeValue(forKey: stage) ?? []
       case .failure(let error):
@@ -208,39 +209,24 @@ public final class Asset: Sendable {
 
   /// Reads as far as wanted; runs on the loading thread.
   private static func run(
-    upTo wanted: Stage, path: String, interrupter: Interrupter,
-    report: (Stage, Result<LoadedAsset, PlaybackError>, ParkedDemuxer?) -> Void
+    upTo wanted: Stage, _ input: MediaInput, interrupter: Interrupter,
+    report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {
     do {
-      let demuxer = try open(path, interrupter)
-      var loaded = LoadedAsset(facts: AssetFacts(demuxer), scannedDuration: nil)
+      let opened = try input.open(interrupter)
+      var loaded = LoadedAsset(facts: AssetFacts(opened.demuxer), scannedDuration: nil)
       guard wanted == .scan else {
-        return report(.headers, .success(loaded), ParkedDemuxer(demuxer, interrupter))
+        return report(.headers, .success(loaded), opened)
       }
       report(.headers, .success(loaded), nil)
-      loaded.scannedDuration = try scanDuration(demuxer, loaded.facts)
+      loaded.scannedDuration = try scanDuration(opened.demuxer, loaded.facts)
       report(.scan, .success(loaded), nil)
     } catch {
       report(.headers, .failure(PlaybackError(error)), nil)
     }
   }
 
-  /// Opens the file with the refusals that come before libav sees it.
-  static func open(_ path: String, _ interrupter: Interrupter) throws -> Demuxer {
-    do {
-      return try Demuxer(path: path, interrupter: interrupter)
-    } catch FileInputError.notFound where looksLikeNetworkSource(path) {
-      throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
-    }
-  }
-
-  private static func looksLikeNetworkSource(_ path: String) -> Bool {
-    guard let range = path.firstRange(of: "://") else { return false }
-    let scheme = path[..<range.lowerBound]
-    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  }
-
-  /// The end of the last video picture, by reading every packet.
+  /// The end of the last video frame, by reading every packet.
   private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
     guard let track = facts.preferredVideoTrack else { return facts.duration }
     demuxer.select(streams: [track.index])
@@ -260,20 +246,7 @@ public final class Asset: Sendable {
       end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
-    // A stream without any time stamps lasts as long as its pictures.
+    // A stream without any time stamps lasts as long as its frames.
     return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
-  }
-}
-
-/// An open file on its way from the thread that loaded it to the item that plays it.
-///
-/// `@unchecked Sendable`: the loading thread is done with it, and `Asset.takeDemuxer` gives it away once.
-final class ParkedDemuxer: @unchecked Sendable {
-  let demuxer: Demuxer
-  let interrupter: Interrupter
-
-  init(_ demuxer: Demuxer, _ interrupter: Interrupter) {
-    self.demuxer = demuxer
-    self.interrupter = interrupter
   }
 }

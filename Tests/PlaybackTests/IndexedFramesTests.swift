@@ -7,7 +7,7 @@ import Testing
 @testable import Playback
 
 /// The pictures that the index of a clip tells of, against those that come out of a decoder.
-@Suite struct IndexedPicturesTests {
+@Suite struct IndexedFramesTests {
   // Without decoding times libav takes the pictures for shown in the order of the packets.
   @Test(arguments: TimingClip.allCases.filter { $0 != .missingDTS })
   func areThoseThatAreShown(clip: TimingClip) async throws {
@@ -30,7 +30,7 @@ import Testing
     arguments: TimingClip.allCases.filter { ![.flippedBits, .truncatedAVI].contains($0) })
   func numbersAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
-    let linear = try await asset.linearPictures(Self.size)
+    let linear = try await asset.linearFrames(Self.size)
     let generator = ImageGenerator(asset: asset, decoderThreads: 2)
     generator.maximumSize = Self.size
     let last = linear.count - 1

@@ -1,19 +1,19 @@
-/// Finds out which claimed start points are right, from pictures that were decoded anyway.
+/// Finds out which flagged random access points are right, from frames that were decoded anyway.
 ///
-/// A start point is right when each picture of its group, decoded from there, is the same as decoded from an
-/// earlier start point that is trusted. A flag alone does not tell: clips that refresh themselves bit by bit give
+/// A random access point is right when each frame of its group, decoded from there, is the same as decoded from an
+/// earlier random access point that is verified. A flag alone does not tell: clips that refresh themselves bit by bit give
 /// wrong pictures after their "key" packets, with right time stamps and no error.
-struct StartProof {
-  /// The pictures that a start point has to give.
+struct RandomAccessProof {
+  /// The frames that a random access point has to give.
   struct Group: Equatable {
     var start: Int
     /// The packet behind its last.
     var end: Int
-    /// Ordinals of the pictures that are shown from the start point's own on, before the next start point.
+    /// Ordinals of the frames that are shown from the random access point's own on, before the next random access point.
     var ordinals: [Int]
   }
 
-  /// Hashes of pictures from trusted runs, and from runs that began at a start point on trial, by ordinal.
+  /// Hashes of frames from verified runs, and from runs that began at a random access point on trial, by ordinal.
   private var certain: [Int: UInt64] = [:]
   private var trials: [Int: [Int: UInt64]] = [:]
   private(set) var refuted: Set<Int> = []
@@ -21,18 +21,18 @@ struct StartProof {
   /// Hashes of either kind that are kept at the most.
   private static let capacity = 8192
 
-  /// Notes a picture of a trusted run, which belongs to the group of a start point that is not trusted.
+  /// Notes a frame of a verified run, which belongs to the group of a random access point that is not verified.
   ///
-  /// - Returns: whether that start point is now proven.
+  /// - Returns: whether that random access point is now proven.
   mutating func note(_ ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if certain.count >= Self.capacity { certain = [:] }
     certain[ordinal] = hash
     return judge(group)
   }
 
-  /// Notes a picture of a run that began at the group's start point.
+  /// Notes a frame of a run that began at the group's random access point.
   ///
-  /// - Returns: whether that start point is now proven.
+  /// - Returns: whether that random access point is now proven.
   mutating func note(trial ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if trials.reduce(0, { $0 + $1.value.count }) >= Self.capacity { trials = [:] }
     trials[group.start, default: [:]][ordinal] = hash
