@@ -6,3 +6,4 @@
 @_exported import struct Pixels.PixelImage
 @_exported import struct Pixels.PixelRect
 @_exported import struct Pixels.PixelSize
+@_exported import struct Pixels.Ratio

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
 @Suite struct DecodeStateTests {
   /// The transitions in the table of `docs/architecture.md`.
   static func documented() throws -> Set<String> {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "docs/architecture.md"), encoding: .utf8)
+    let text = try PackageFolder.text(of: "docs/architecture.md")
     var result: Set<String> = []
     for line in text.split(separator: "\n") {
       guard let match = line.wholeMatch(of: /\| `(\w+) → (\w+)` \|.*/) else { continue }
