@@ -1,4 +1,3 @@
-import Libav
 import Pixels
 
 /// When each frame of a clip is shown, its number, and where decoding may begin.
