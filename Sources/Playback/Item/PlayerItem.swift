@@ -68,6 +68,7 @@ public final class PlayerItem: Sendable {
 
   deinit { session?.interrupt() }
 
+  /// Whether the item can be played, as far as known.
   public var status: Status { state.withLock { $0.status } }
 
   /// Size as it is to be seen, in square pixels; nil before it is ready.
@@ -86,6 +87,7 @@ public final class PlayerItem: Sendable {
     return player.loadedTimeRanges
   }
 
+  /// Why the item cannot be played; nil while it can be, or is not open.
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
     return nil
