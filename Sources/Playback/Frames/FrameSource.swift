@@ -70,5 +70,6 @@ public struct SeekLanding: Hashable, Sendable {
   /// Frames may be missing among the first ones, because they were left out when the decoder was there before.
   public var lacksFrames = false
 
+  /// A landing; nothing is missing unless told otherwise.
   public init(lacksFrames: Bool = false) { self.lacksFrames = lacksFrames }
 }

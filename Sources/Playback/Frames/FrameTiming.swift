@@ -2,7 +2,7 @@ import Pixels
 
 /// When a frame is shown, and where it stands in its stream.
 public struct FrameTiming: Hashable, Sendable {
-  /// Presentation time on the item's timeline, which begins at 0.
+  /// Presentation time on the item's timeline, which begins at 0; numeric.
   public var pts: MediaTime
   /// How long it is shown, as far as known before the next one has been read; above 0.
   public var duration: MediaTime
@@ -19,12 +19,14 @@ public struct FrameTiming: Hashable, Sendable {
   /// Whether the frame is known to be what a decode from the clip's beginning gives.
   public var isCertain = true
 
+  /// Where the frame ends: `pts` + `duration`.
   public var end: MediaTime { pts + duration }
 
   /// `pts` on the clock's scale, rounded to the nearest nanosecond.
   let ptsNanoseconds: Int64
   let endNanoseconds: Int64
 
+  /// The timing of a frame that is certain.
   public init(
     pts: MediaTime, duration: MediaTime, originalPTS: Int64? = nil, timeBase: Ratio = Ratio(1, 1000),
     number: Int = 0, numberIsExact: Bool = true, endIsExact: Bool = false

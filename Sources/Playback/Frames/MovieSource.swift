@@ -182,16 +182,16 @@ final class MovieSource: FrameSource {
   }
 
   private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
-    var timing = place(of: frame, ordinal)
-    timing.isCertain = isCertain(frame, ordinal, timing)
+    let number = ordinal.flatMap { timeline?.displayIndex(ofOrdinal: $0) }
+    if let number { noteOrder(number) }
+    var timing = place(of: frame, number)
+    timing.isCertain = isCertain(frame, number, timing)
+    if let number { lastDisplayIndex = number }
     return timing
   }
 
-  private func isCertain(_ frame: DecodedFrame, _ ordinal: Int?, _ timing: FrameTiming) -> Bool {
-    guard let timeline, timeline.isDecoded,
-      let number = ordinal.flatMap({ timeline.displayIndex(ofOrdinal: $0) })
-    else { return reader.isCertain(pts: timing.originalPTS) }
-    defer { lastDisplayIndex = number }
+  private func isCertain(_ frame: DecodedFrame, _ number: Int?, _ timing: FrameTiming) -> Bool {
+    guard let timeline, timeline.isDecoded, let number else { return reader.isCertain(pts: timing.originalPTS) }
     // One of two fields may be missing.
     return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
   }
@@ -219,11 +219,9 @@ final class MovieSource: FrameSource {
     }
   }
 
-  private func place(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
+  private func place(of frame: DecodedFrame, _ number: Int?) -> FrameTiming {
     let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
-    guard let timeline, let ordinal, let number = timeline.displayIndex(ofOrdinal: ordinal), ptsOrderIsReliable(number) else {
-      return guess
-    }
+    guard let timeline, let number else { return guess }
     let ticks = timeline.ticks(at: number)
     let end = number + 1 < timeline.count ? timeline.ticks(at: number + 1) : timeline.end
     let endIsExact = end.map { end in timeline.knownUpTo.map { end < $0 } ?? true } ?? false
@@ -237,14 +235,12 @@ final class MovieSource: FrameSource {
   /// More frames than these that come behind their time are no passing fault of a decoder.
   private static let maxStepsBack = 2
 
-  /// Whether frames come in the order of their stamps, as far as has been seen.
-  private func ptsOrderIsReliable(_ displayIndex: Int) -> Bool {
-    if timeline?.isDecoded == true { return true }
+  /// Frames that come in another order than that of their stamps refute the timeline.
+  private func noteOrder(_ displayIndex: Int) {
+    guard timeline?.isDecoded == false else { return }
     if displayIndex < lastDisplayIndex { stepsBack += 1 }
-    lastDisplayIndex = displayIndex
-    guard stepsBack > Self.maxStepsBack else { return true }
+    guard stepsBack > Self.maxStepsBack else { return }
     timeline = nil
     index?.refuteOrder()
-    return false
   }
 }

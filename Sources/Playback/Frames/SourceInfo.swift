@@ -17,6 +17,7 @@ public struct SourceInfo: Hashable, Sendable {
   /// Whether, with `DiscardLevel.nonReference`, the frames that do come out are the same as ever.
   public var canSkipNonReference: Bool
 
+  /// A source that can go anywhere and skips nothing, unless told otherwise.
   public init(
     presentationSize: PixelSize, duration: MediaTime, nominalFrameRate: Double, codec: String = "",
     durationIsEstimate: Bool = false, canSeek: Bool = true, canSkipNonReference: Bool = false

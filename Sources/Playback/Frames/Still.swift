@@ -2,9 +2,12 @@ import Pixels
 
 /// A single frame for its own sake, in square pixels.
 public struct Still: Sendable {
+  /// Upright, in square pixels.
   public var image: PixelImage
+  /// When the frame is shown.
   public var timing: FrameTiming
 
+  /// A still of the frame with this timing.
   public init(image: PixelImage, timing: FrameTiming) {
     self.image = image
     self.timing = timing

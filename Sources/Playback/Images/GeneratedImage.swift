@@ -12,8 +12,10 @@ public struct GeneratedImage: Sendable {
 
   /// The time as it was asked for; indefinite where a frame's number was.
   public let requestedTime: MediaTime
+  /// What came of it.
   public let outcome: Outcome
 
+  /// An answer to a request for `requestedTime`.
   public init(requestedTime: MediaTime, outcome: Outcome) {
     self.requestedTime = requestedTime
     self.outcome = outcome

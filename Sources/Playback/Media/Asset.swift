@@ -16,6 +16,7 @@ public final class Asset: Sendable {
     /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
     public var indexFolder: String?
 
+    /// Options as their properties say.
     public init(prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil) {
       self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
       self.indexFolder = indexFolder
@@ -25,6 +26,7 @@ public final class Asset: Sendable {
   /// The file's name, taken literally.
   public var path: String { input.path }
   let input: MediaInput
+  /// How this asset finds out what it tells.
   public let options: Options
   private let state = Mutex(State())
 

@@ -2,6 +2,7 @@ import Libav
 
 /// A chapter of an asset.
 public struct Chapter: Hashable, Sendable {
+  /// On the asset's timeline; not before 0.
   public let timeRange: TimeRange
   /// Not verified text.
   public let title: String?
@@ -20,7 +21,9 @@ public struct AssetFacts: Hashable, Sendable {
   public let byteCount: Int64
   /// Bits a second over all, 0 when not known.
   public let bitRate: Int64
+  /// In the container's order.
   public let tracks: [AssetTrack]
+  /// In the container's order; none that is over before the first frame.
   public let chapters: [Chapter]
   /// Keys in lower case; not verified text.
   public let metadata: [String: String]
@@ -36,8 +39,10 @@ public struct AssetFacts: Hashable, Sendable {
   /// shown before it, and positions, duration and chapters all count from the frame.
   public let startTime: MediaTime
 
+  /// Title as the file has it; not trusted text.
   public var title: String? { metadata["title"] }
 
+  /// What the tracks are for; a cover is nothing to see.
   public var characteristics: Set<MediaCharacteristic> {
     var result: Set<MediaCharacteristic> = []
     for track in tracks {
@@ -60,6 +65,7 @@ public struct AssetFacts: Hashable, Sendable {
     return decodable.first { $0.isDefault } ?? decodable.first ?? moving.first { $0.isDecodable } ?? moving.first
   }
 
+  /// Whether there is video that can be decoded here.
   public var isPlayable: Bool { preferredVideoTrack?.isDecodable ?? false }
 
   init(_ demuxer: Demuxer) {
@@ -72,10 +78,10 @@ public struct AssetFacts: Hashable, Sendable {
     metadata = demuxer.metadata
     durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
     let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
-    let picture = Self.preferred(tracks).flatMap { track in
+    let video = Self.preferred(tracks).flatMap { track in
       track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) }
     }
-    let start = picture ?? begin ?? .zero
+    let start = video ?? begin ?? .zero
     startTime = start
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start

@@ -27,6 +27,7 @@ extension AssetProperty where Value == MediaTime {
 }
 
 extension AssetProperty where Value == [AssetTrack] {
+  /// All streams of the container.
   public static var tracks: Self { Self(needsScan: false) { $0.facts.tracks } }
 }
 
@@ -41,10 +42,12 @@ extension AssetProperty where Value == [String: String] {
 }
 
 extension AssetProperty where Value == [Chapter] {
+  /// Chapters, in order.
   public static var chapters: Self { Self(needsScan: false) { $0.facts.chapters } }
 }
 
 extension AssetProperty where Value == Set<MediaCharacteristic> {
+  /// What the tracks are for.
   public static var characteristics: Self { Self(needsScan: false) { $0.facts.characteristics } }
 }
 

@@ -10,6 +10,7 @@ public struct AssetTrack: Hashable, Sendable {
 
   /// Position among the asset's tracks, from 0.
   public let index: Int
+  /// What the track is made of.
   public let mediaType: MediaType
   /// Short name of the codec: "h264".
   public let codec: String
@@ -19,7 +20,9 @@ public struct AssetTrack: Hashable, Sendable {
   public let isDecodable: Bool
   /// Whether it is a cover frame rather than moving video.
   public let isCover: Bool
+  /// Whether the container marks it as the one to play of its kind.
   public let isDefault: Bool
+  /// Whether the container marks it as one to show whatever was chosen.
   public let isForced: Bool
   /// Language tag as the file has it; not verified text.
   public let language: String?
@@ -38,19 +41,26 @@ public struct AssetTrack: Hashable, Sendable {
   public let codedSize: PixelSize
   /// Width of a pixel over its height.
   public let sampleAspectRatio: Ratio
+  /// How frames are to be turned to be upright.
   public let orientation: Orientation
   /// Frames a second on average, 0 when not known.
   public let nominalFrameRate: Double
   /// Frames that the container counts, 0 when it does not say.
   public let frameCount: Int64
+  /// libav's name of the pixel format: "yuv420p"; empty where unknown.
   public let pixelFormat: String
+  /// libav's name of the colour matrix: "bt709"; "unknown" where it is not told.
   public let colorSpace: String
+  /// libav's name of the transfer characteristics, as `colorSpace`.
   public let colorTransfer: String
+  /// libav's name of the primaries, as `colorSpace`.
   public let colorPrimaries: String
   /// "tv" where the lowest and highest values are left free, "pc" where all are used, "unknown" where it is not told.
   public let colorRange: String
 
+  /// Sound only: samples a second, 0 when not known.
   public let sampleRate: Int
+  /// Sound only: channels, 0 when not known.
   public let channelCount: Int
 
   /// Size as it is to be seen: pixel shape and turning applied, in square pixels.

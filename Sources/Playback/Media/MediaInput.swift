@@ -1,6 +1,5 @@
 import Glibc
 import Libav
-import Synchronization
 
 /// What the bytes of a clip come from: a local file or a pipe, by its name.
 struct MediaInput: Hashable, Sendable {
@@ -37,71 +36,5 @@ struct MediaInput: Hashable, Sendable {
     guard let range = path.firstRange(of: "://") else { return false }
     let scheme = path[..<range.lowerBound]
     return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  }
-}
-
-/// An input that is open, at its beginning, on its way from the thread that opened it to the one that reads it.
-///
-/// `@unchecked Sendable`: who opened it is done with it, and whoever takes it over is the only one to use it.
-final class OpenedInput: @unchecked Sendable {
-  let demuxer: Demuxer
-  let interrupter: Interrupter
-
-  init(_ demuxer: Demuxer, _ interrupter: Interrupter) {
-    self.demuxer = demuxer
-    self.interrupter = interrupter
-  }
-
-  /// Whether it can go to other places than on; a pipe cannot.
-  var canSeek: Bool { demuxer.isSeekable }
-
-  /// Whether its bytes can be had once more by opening it again; what a pipe gave is gone.
-  var canReopen: Bool { demuxer.isSeekable }
-}
-
-/// One user's reading of an input: opens it as often as is needed, and ends all of that when it is interrupted.
-///
-/// Safe from any thread.
-final class InputSession: Sendable {
-  private struct State {
-    var interrupters: [Interrupter] = []
-    var isInterrupted = false
-  }
-
-  private let input: MediaInput
-  private let state = Mutex(State())
-
-  init(_ input: MediaInput) { self.input = input }
-
-  /// Opens the input, from its beginning; blocks until done or interrupted.
-  ///
-  /// - Throws: as `MediaInput.open`.
-  func open() throws -> OpenedInput {
-    let interrupter = Interrupter()
-    add(interrupter)
-    return try input.open(interrupter)
-  }
-
-  /// Takes over what somebody else has opened.
-  func adopt(_ opened: OpenedInput) -> OpenedInput {
-    add(opened.interrupter)
-    return opened
-  }
-
-  private func add(_ interrupter: Interrupter) {
-    let isInterrupted = state.withLock { state in
-      state.interrupters.append(interrupter)
-      return state.isInterrupted
-    }
-    if isInterrupted { interrupter.interrupt() }
-  }
-
-  /// Lets every read fail from now on.
-  func interrupt() {
-    let interrupters = state.withLock { state in
-      state.isInterrupted = true
-      return state.interrupters
-    }
-    for interrupter in interrupters { interrupter.interrupt() }
   }
 }

@@ -1,5 +1,4 @@
 import DecodePool
-import Libav
 import Synchronization
 
 /// Finds out the timeline of a file's video track, in the background while the clip plays, and publishes it.

@@ -1,4 +1,3 @@
-import Libav
 import Pixels
 
 /// When each frame of a clip is shown, its number, and where decoding may begin.
@@ -14,6 +13,7 @@ public struct PresentationTimeline: Sendable {
     /// Whether decoding can begin here: neither this frame nor any that is shown later needs one from before.
     public var isRandomAccess: Bool
 
+    /// A frame at `pts`, for `duration`.
     public init(pts: MediaTime, duration: MediaTime, isRandomAccess: Bool) {
       self.pts = pts
       self.duration = duration
@@ -37,6 +37,7 @@ public struct PresentationTimeline: Sendable {
   private let storage: Storage
   /// Display indexes of the frames at which decoding can begin, in order; the first one is 0.
   private let randomAccessFrames: [Int32]
+  /// What the timeline is based on.
   public let origin: Origin
   /// Whether all frames are known; else only those before `end` are.
   public let isComplete: Bool
