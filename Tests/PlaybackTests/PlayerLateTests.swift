@@ -134,7 +134,7 @@ import Testing
       stage.settle()
       stage.stepNanoseconds = HostTime(milliseconds) * 1_000_000
       pane.player.play()
-      stage.run(seconds: 5)
+      stage.run(seconds: 10)
       #expect(pane.player.rate == 0)
       last[milliseconds] = pane.numbers.last
     }
