@@ -91,6 +91,34 @@ import Testing
     #expect(rest.last?.pts ?? 0 > 89_000)
   }
 
+  @Test func readersOfOneInputGoOnTogether() throws {
+    let session = InputSession(MediaInput(path: try Self.clip()))
+    let router = PacketRouter(try session.open(), session: session)
+    let readers = try (0..<2).map { try StreamReader(router, stream: $0, threads: 1, keepsAlpha: false) }
+    let frame = try DecodedFrame()
+    /// Seconds of the next frame of a stream.
+    func next(_ stream: Int) throws -> Double {
+      while true {
+        switch try readers[stream].step(into: frame) {
+        case .progress: continue
+        case .endOfStream: return .infinity
+        case .frame: return Double(frame.bestEffortTimestamp ?? -1) / 1000
+        }
+      }
+    }
+    #expect(try next(0) == 0 && next(1) == 0)
+    for number in 1...20 { #expect(try abs(next(1) - Double(number) / 50) < 0.002) }
+    #expect(try abs(next(0) - 0.1) < 0.002)
+    // One goes elsewhere, and the other is there, too.
+    try readers[0].begin(near: 3000)
+    #expect(try abs(next(0) - 3) < 0.002)
+    let there = try next(1)
+    #expect(there > 2 && there < 3.2)
+    try readers[1].rewind()
+    #expect(try next(1) == 0)
+    #expect(try next(0) < 1.1)
+  }
+
   @Test func whatIsNotToBeOpenedAgainIsNot() throws {
     let router = PacketRouter(try MediaInput(path: Self.clip()).open(Interrupter()), session: nil)
     #expect(!router.canReopen)

@@ -153,10 +153,10 @@ final class MovieSource: FrameSource {
     switch try reader.step(into: frame, discard: level) {
     case .progress: return .progress
     case .endOfStream:
-      return try !reader.lacksFrames && restarts(after: .missing) ? .progress : .endOfStream(isCutOff: reader.isCutOff)
+      return try !reader.lacksFrames && restart(after: .missing) ? .progress : .endOfStream(isCutOff: reader.isCutOff)
     case .frame(let ordinal):
       let timing = timing(of: frame, ordinal)
-      if !timing.isCertain, try restarts(after: .wrong) { return .progress }
+      if !timing.isCertain, try restart(after: .wrong) { return .progress }
       verifier.didPass(ordinal)
       if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frame, ordinal, timing) }
       shell = nil
@@ -205,7 +205,7 @@ final class MovieSource: FrameSource {
 
   /// Begins elsewhere where the run does not give what a decode from the beginning has given, unless the frame that was
   /// sought has come. Returns whether it did.
-  private func restarts(after finding: RunVerifier.Finding) throws -> Bool {
+  private func restart(after finding: RunVerifier.Finding) throws -> Bool {
     guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
     switch verifier.verdict(on: finding, start: reader.start, in: packets) {
     case .ok: return false

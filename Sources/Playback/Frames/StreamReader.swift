@@ -27,6 +27,8 @@ final class StreamReader {
   private let threads: Int
   private let keepsAlpha: Bool
   private let router: PacketRouter
+  /// The router's after the reader's own last move: another one means that the input was moved for somebody else.
+  private var ticket: Int
   private let locator: PacketLocator
   private var packet: Packet { locator.packet }
   private var errorsInARow = 0
@@ -47,6 +49,7 @@ final class StreamReader {
   ///   - threads: for `Decoder`, as is `keepsAlpha`.
   init(_ router: PacketRouter, stream: Int, threads: Int, keepsAlpha: Bool) throws {
     self.router = router
+    ticket = router.ticket
     self.stream = stream
     self.threads = threads
     self.keepsAlpha = keepsAlpha
@@ -137,8 +140,15 @@ final class StreamReader {
     return true
   }
 
+  /// Begins anew where the input was moved to for another stream; what was read before belongs to another place.
+  private func beginWhereMoved() {
+    run.decoder.flush()
+    restart(at: nil, with: run.decoder)
+  }
+
   private func restart(at ordinal: Int?, with decoder: Decoder) {
     run = DecodingRun(decoder: decoder, start: ordinal)
+    ticket = router.ticket
     memoryFailures = []
     errorsInARow = 0
     run.isVerified = ordinal.map { $0 == 0 || index?.entries[$0].randomAccess == .verified } ?? false
@@ -182,6 +192,7 @@ final class StreamReader {
     try index.parameterSets.correct(packet, at: ordinal)
     _ = retained.retain(run)
     run = best
+    ticket = router.ticket
     run.feeding = .holding
     errorsInARow = 0
     return true
@@ -193,6 +204,7 @@ final class StreamReader {
   ///
   /// - Throws: `AVError` when reading was interrupted, or memory is short; damage is passed over.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
+    if ticket != router.ticket { beginWhereMoved() }
     if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
     if discard == .nonKey { run.waitsForKey = false } else { run.sentKey = nil }
     if !run.waitsForKey { run.decoder.discard = run.sentKey == nil ? discard : .nonReference }

@@ -2,7 +2,7 @@ import DecodePool
 import Pixels
 import Synchronization
 
-/// Makes single frames of a clip's video: the counterpart of AVAssetImageGenerator.
+/// Makes images of single frames of a clip's video: the counterpart of AVAssetImageGenerator.
 ///
 /// Any number of times can be asked for at once; each is answered exactly once, in the order of asking, with
 /// the requested and the actual time, an error, or that it was called off. Frames are turned as the track

@@ -3,7 +3,7 @@ import Libav
 /// Looks for breaks in a stream, where packets were lost or two streams were joined.
 ///
 /// Frames after a break build on others than they were made for. What a decoder makes of them depends on more than
-/// the nearest random access point lets it see, unless that resets everything; so random access points around a break prove nothing.
+/// the nearest random access point lets it see, unless that resets everything; so such points around a break prove nothing.
 struct DiscontinuityDetector {
   private let mayJump: Bool
   private var last: (time: Int64, step: Int64)?

@@ -71,12 +71,14 @@ struct PacketIndex: Sendable {
   /// The frames by which the flagged random access point at or before a packet is judged; nil where there is none.
   func group(of ordinal: Int) -> RandomAccessProof.Group? {
     let i = randomAccessPoints.partitioningIndex { $0 > ordinal } - 1
-    guard i >= 0, entries[randomAccessPoints[i]].randomAccess == .flagged, let first = entries[randomAccessPoints[i]].pts else { return nil }
+    guard i >= 0, case let start = randomAccessPoints[i], entries[start].randomAccess == .flagged,
+      let first = entries[start].pts
+    else { return nil }
     let end = i + 1 < randomAccessPoints.count ? randomAccessPoints[i + 1] : entries.count
     // Groups without end would be compared for ever.
-    guard end - randomAccessPoints[i] <= 1024 else { return nil }
-    let ordinals = (randomAccessPoints[i]..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
-    return RandomAccessProof.Group(start: randomAccessPoints[i], end: end, ordinals: ordinals)
+    guard end - start <= 1024 else { return nil }
+    let ordinals = (start..<end).filter { !entries[$0].isDiscarded && entries[$0].pts.map { $0 >= first } ?? false }
+    return RandomAccessProof.Group(start: start, end: end, ordinals: ordinals)
   }
 
   /// All packets are there.
