@@ -92,4 +92,16 @@ struct PacketTimeline: Sendable {
     if let decoded = packets.decoded { return max(0, decoded.frames.partitioningIndex { $0.ticks > ticks } - 1) }
     return max(0, ordinals.partitioningIndex { (packets.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
+
+  /// Display indexes of the frames at which decoding is known to begin rightly, in order; the first one is 0.
+  var randomAccessFrames: [Int32] {
+    var result: [Int32] = []
+    for ordinal in packets.randomAccessPoints where packets.entries[ordinal].randomAccess == .verified {
+      if let index = displayIndex(ofOrdinal: ordinal), index > 0 { result.append(Int32(index)) }
+    }
+    return [0] + result.sorted()
+  }
+
+  /// The stamp, in ticks, before which all frames are known; nil where all are, or nothing tells.
+  var knownUntil: Int64? { packets.isComplete ? nil : packets.entries.last?.dts }
 }

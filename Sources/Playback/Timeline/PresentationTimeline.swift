@@ -76,22 +76,34 @@ public struct PresentationTimeline: Sendable {
 
   /// - Parameter startTime: the stream's time that is time 0 of the item.
   init(_ timeline: PacketTimeline, timeBase: Ratio, startTime: MediaTime) {
+    let known = Self.known(of: timeline)
+    randomAccessFrames = known.randomAccessFrames
+    origin = known.isDecoded ? .decode : .packets
+    isComplete = known.isComplete
+    isCountable = known.isCountable
+    isCutOff = known.isCutOff
+    lastEnd = known.end.map { MediaTime(ticks: $0, in: timeBase) - startTime }
+    end = known.until.map { MediaTime(ticks: $0, in: timeBase) - startTime } ?? (known.isComplete ? .positiveInfinity : .zero)
     storage = .stream(timeline, timeBase: timeBase, startTime: startTime)
-    let packets = timeline.packets
-    let starts = packets.randomAccessPoints.compactMap { ordinal -> Int32? in
-      guard packets.entries[ordinal].randomAccess == .verified else { return nil }
-      return timeline.displayIndex(ofOrdinal: ordinal).map(Int32.init)
-    }
-    randomAccessFrames = [0] + starts.sorted().filter { $0 > 0 }
-    origin = timeline.isDecoded ? .decode : .packets
-    isComplete = packets.isComplete
-    isCountable = timeline.isCountable
-    isCutOff = packets.isCutOff
-    lastEnd = timeline.end.map { MediaTime(ticks: $0, in: timeBase) - startTime }
-    end =
-      packets.isComplete
-      ? .positiveInfinity
-      : packets.entries.last?.dts.map { MediaTime(ticks: $0, in: timeBase) - startTime } ?? .zero
+  }
+
+  /// What packets tell of a whole timeline; times are in ticks.
+  private struct Known {
+    var randomAccessFrames: [Int32]
+    var isDecoded: Bool
+    var isComplete: Bool
+    var isCountable: Bool
+    var isCutOff: Bool
+    var end: Int64?
+    var until: Int64?
+  }
+
+  // Not inlined: the optimiser of Swift 6.3 breaks off in `init` otherwise.
+  @inline(never) private static func known(of timeline: PacketTimeline) -> Known {
+    Known(
+      randomAccessFrames: timeline.randomAccessFrames, isDecoded: timeline.isDecoded,
+      isComplete: timeline.packets.isComplete, isCountable: timeline.isCountable, isCutOff: timeline.packets.isCutOff,
+      end: timeline.end, until: timeline.knownUntil)
   }
 
   /// The packets that the frames come from; nil in a timeline that was made by hand.
