@@ -12,6 +12,12 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A program of its own that uses the library as others would.
+func example(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Playback"], path: "docs/examples/\(name)", swiftSettings: strict)
+}
+
 let package = Package(
   name: "quadrille",
   products: [
@@ -62,6 +68,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What the README and docs/playback.md show.
+    example("PlayClip"),
+    example("MakeThumbnails"),
+    example("ColorBars"),
+    .target(name: "PlaybackGuide", dependencies: ["Playback"], path: "docs/examples/Guide", swiftSettings: strict),
+
     tests("PixelsTests", ["Pixels", "TestSupport"]),
     tests("LibavTests", ["Libav", "TestSupport"]),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
@@ -71,5 +83,6 @@ let package = Package(
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
     tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),
+    tests("ExampleTests", ["PlayClip", "MakeThumbnails", "ColorBars", "PlaybackGuide", "TestSupport"]),
   ]
 )

@@ -31,7 +31,7 @@ public struct Blitter: Sendable {
   }
 
   /// The size in pixels of a rectangle of cells.
-  public func pixelSize(ofCells size: PixelSize) -> PixelSize {
+  public func pixelSize(ofCells size: CellSize) -> PixelSize {
     PixelSize(width: size.width * blockWidth, height: size.height * blockHeight)
   }
 

@@ -1,5 +1,3 @@
-import Pixels
-
 /// A screen of cells, row after row: what is to be shown, or what a terminal shows.
 ///
 /// A value: copies share their cells until one of them changes.
@@ -48,7 +46,7 @@ public struct CellGrid: Equatable, Sendable {
   }
 
   /// Fills the part of `rect` (in cells) that lies in the grid with `cell`.
-  public mutating func fill(_ rect: PixelRect, with cell: Cell) {
+  public mutating func fill(_ rect: CellRect, with cell: Cell) {
     let part = rect.intersection(bounds)
     guard !part.isEmpty else { return }
     let stride = columns
@@ -60,7 +58,7 @@ public struct CellGrid: Equatable, Sendable {
   }
 
   /// The grid's rectangle in cells, at (0, 0).
-  public var bounds: PixelRect { PixelRect(x: 0, y: 0, width: columns, height: rows) }
+  public var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
   /// Gives `body` all cells to read, row after row; the pointer is good only inside.
   @inline(__always)

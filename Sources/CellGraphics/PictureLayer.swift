@@ -4,7 +4,7 @@ import Pixels
 public struct PictureLayer: Sendable {
   public var image: PixelImage
   /// The part of the grid that belongs to the picture, in cells; what sticks out of the grid is not drawn.
-  public var cells: PixelRect
+  public var cells: CellRect
   /// Where the image lies, in the blitter's pixels, from the top left corner of `cells`.
   ///
   /// What sticks out of `cells` is cropped. If the size is not the image's, the nearest pixel is taken, which
@@ -14,7 +14,7 @@ public struct PictureLayer: Sendable {
   public var backdrop: CellColor
 
   public init(
-    image: PixelImage, cells: PixelRect, imageRect: PixelRect, backdrop: CellColor = .rgb(0, 0, 0)
+    image: PixelImage, cells: CellRect, imageRect: PixelRect, backdrop: CellColor = .rgb(0, 0, 0)
   ) {
     self.image = image
     self.cells = cells

@@ -1,4 +1,4 @@
-/// A progress bar in eighths of a cell: what has been played, what is held in memory, chapters and a loop.
+/// A progress bar in eighths of a cell: what has been played, what is cached, chapters and a loop.
 ///
 /// Positions are fractions of the whole, 0–1; what lies outside or is not a number is drawn at the nearer end
 /// or left out.
@@ -7,19 +7,19 @@ public struct ProgressBar: Equatable, Sendable {
   public var width: Int
   public var played: Double
   /// Stretches that are in memory, shaded.
-  public var held: [ClosedRange<Double>]
+  public var cached: [ClosedRange<Double>]
   /// Chapter marks.
   public var marks: [Double]
   /// The loop between two points, bracketed.
   public var loop: ClosedRange<Double>?
 
   public init(
-    width: Int, played: Double, held: [ClosedRange<Double>] = [], marks: [Double] = [],
+    width: Int, played: Double, cached: [ClosedRange<Double>] = [], marks: [Double] = [],
     loop: ClosedRange<Double>? = nil
   ) {
     self.width = max(0, width)
     self.played = played
-    self.held = held
+    self.cached = cached
     self.marks = marks
     self.loop = loop
   }
@@ -30,19 +30,19 @@ public struct ProgressBar: Equatable, Sendable {
     let filled = Int((ProgressBar.fraction(played) * Double(width * 8)).rounded(.down))
     let shading = shadedCells()
     var cells = (0..<width).map { n in
-      style.cell(eighths: max(0, min(8, filled - 8 * n)), isHeld: shading[n])
+      style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n])
     }
     for mark in marks where mark >= 0 && mark <= 1 {
       let n = column(of: mark)
       // The cell with the played edge keeps it: the edge moves, the mark can wait.
       if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
-        style.draw(.mark, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isHeld: shading[n])
+        style.draw(.mark, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
       }
     }
     if let loop {
       for (end, symbol) in [(loop.lowerBound, Symbol.loopStart), (loop.upperBound, .loopEnd)] {
         let n = column(of: ProgressBar.fraction(end))
-        style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isHeld: shading[n])
+        style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
       }
     }
     return cells
@@ -68,10 +68,10 @@ public struct ProgressBar: Equatable, Sendable {
     min(width - 1, Int(position * Double(width)))
   }
 
-  /// Whether half of a cell or more is held.
+  /// Whether half of a cell or more is cached.
   private func shadedCells() -> [Bool] {
     var covered = [Double](repeating: 0, count: width)
-    for range in held {
+    for range in cached {
       let low = ProgressBar.fraction(range.lowerBound) * Double(width)
       let high = ProgressBar.fraction(range.upperBound) * Double(width)
       guard low < high else { continue }

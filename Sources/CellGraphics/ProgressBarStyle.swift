@@ -5,18 +5,18 @@ public struct ProgressBarStyle: Equatable, Sendable {
   public var depth: ColorDepth
   public var glyphSet: GlyphSet
   public var played: CellColor
-  public var held: CellColor
+  public var cached: CellColor
   public var empty: CellColor
   public var mark: CellColor
 
   public init(
-    depth: ColorDepth, glyphSet: GlyphSet, played: CellColor, held: CellColor, empty: CellColor,
+    depth: ColorDepth, glyphSet: GlyphSet, played: CellColor, cached: CellColor, empty: CellColor,
     mark: CellColor
   ) {
     self.depth = depth
     self.glyphSet = glyphSet
     self.played = played
-    self.held = held
+    self.cached = cached
     self.empty = empty
     self.mark = mark
   }
@@ -26,10 +26,10 @@ public struct ProgressBarStyle: Equatable, Sendable {
     depth: ColorDepth, glyphSet: GlyphSet, isFocused: Bool = true
   ) -> ProgressBarStyle {
     func style(
-      _ played: CellColor, _ held: CellColor, _ empty: CellColor, _ mark: CellColor
+      _ played: CellColor, _ cached: CellColor, _ empty: CellColor, _ mark: CellColor
     ) -> ProgressBarStyle {
       ProgressBarStyle(
-        depth: depth, glyphSet: glyphSet, played: played, held: held, empty: empty, mark: mark)
+        depth: depth, glyphSet: glyphSet, played: played, cached: cached, empty: empty, mark: mark)
     }
     switch depth {
     case .trueColor:
@@ -48,24 +48,24 @@ public struct ProgressBarStyle: Equatable, Sendable {
   }
 
   /// A cell of which `eighths` (0–8) have been played.
-  func cell(eighths: Int, isHeld: Bool) -> Cell {
+  func cell(eighths: Int, isCached: Bool) -> Cell {
     if glyphSet == .ascii {
       if eighths == 8 { return Cell("=", foreground: played) }
       if eighths > 0 { return Cell(">", foreground: played) }
-      return Cell(isHeld ? "-" : ".", foreground: isHeld && depth != .mono ? held : quiet)
+      return Cell(isCached ? "-" : ".", foreground: isCached && depth != .mono ? cached : quiet)
     }
     if eighths > 0 {
       // U+2588 is the full block, U+258F one eighth.
       return Cell(
         glyph: 0x2590 - UInt32(eighths), foreground: played,
-        background: eighths == 8 ? empty : ground(isHeld))
+        background: eighths == 8 ? empty : ground(isCached))
     }
-    if depth == .mono { return Cell(isHeld ? "▒" : "░") }
-    return Cell(" ", background: ground(isHeld))
+    if depth == .mono { return Cell(isCached ? "▒" : "░") }
+    return Cell(" ", background: ground(isCached))
   }
 
   /// Draws a mark or an end of the loop over what is in the cell.
-  func draw(_ symbol: ProgressBar.Symbol, on cell: inout Cell, isPlayed: Bool, isHeld: Bool) {
+  func draw(_ symbol: ProgressBar.Symbol, on cell: inout Cell, isPlayed: Bool, isCached: Bool) {
     let glyph: Unicode.Scalar =
       switch symbol {
       case .mark: glyphSet == .ascii ? "|" : "│"
@@ -76,11 +76,11 @@ public struct ProgressBarStyle: Equatable, Sendable {
       glyph, foreground: mark,
       background: glyphSet == .ascii || depth == .mono
         ? .default
-        : isPlayed ? played : ground(isHeld),
+        : isPlayed ? played : ground(isCached),
       attributes: depth == .mono && glyphSet == .unicode && isPlayed ? .reverse : [])
   }
 
-  private func ground(_ isHeld: Bool) -> CellColor { isHeld ? held : empty }
+  private func ground(_ isCached: Bool) -> CellColor { isCached ? cached : empty }
 
   /// Dots of the empty part: dim colours would vanish as foregrounds.
   private var quiet: CellColor { .default }

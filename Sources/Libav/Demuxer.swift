@@ -1,4 +1,5 @@
 import CFFmpeg
+import Pixels
 
 /// Why a file is no movie, beyond libav's own errors.
 public enum DemuxerError: Error, Hashable, Sendable {

@@ -90,5 +90,11 @@ public final class Packet {
     return try body(UnsafeBufferPointer(rebasing: bytes.dropFirst(8)))
   }
 
+  /// Takes over what `other` has, which is empty afterwards; no bytes are copied.
+  public func take(_ other: Packet) {
+    av_packet_unref(pointer)
+    av_packet_move_ref(pointer, other.pointer)
+  }
+
   func clear() { av_packet_unref(pointer) }
 }

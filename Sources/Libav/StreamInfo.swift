@@ -1,19 +1,5 @@
 import Pixels
 
-/// A number of ticks a second as libav writes it: numerator / denominator seconds for one tick.
-public struct Ratio: Hashable, Sendable {
-  public var numerator: Int32
-  public var denominator: Int32
-
-  public init(_ numerator: Int32, _ denominator: Int32) {
-    self.numerator = numerator
-    self.denominator = denominator
-  }
-
-  public var isPositive: Bool { numerator > 0 && denominator > 0 }
-  public var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
-}
-
 /// What a container says of one of its streams, as plain values.
 public struct StreamInfo: Hashable, Sendable {
   /// What a stream is made of.

@@ -1,4 +1,4 @@
-/// A width and a height in pixels (or in cells, where said so).
+/// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
   public var width: Int
   public var height: Int
@@ -16,7 +16,7 @@ extension PixelSize: CustomStringConvertible {
   public var description: String { "\(width)×\(height)" }
 }
 
-/// A rectangle in pixels (or in cells, where said so); x to the right, y downwards, half open.
+/// A rectangle in pixels; x to the right, y downwards, half open.
 public struct PixelRect: Hashable, Sendable {
   public var x: Int
   public var y: Int

@@ -5,6 +5,7 @@ import Libav
 /// What goes wrong is told by errors and events; the messages are for finding out why. Unless `write` or `silence`
 /// was called they go to stderr, where a terminal interface lives.
 public enum DecoderLog {
+  /// Drops the messages from now on.
   public static func silence() { LibavLog.silence() }
 
   /// Appends the messages to a file, one a line, for as long as the process lives.

@@ -11,8 +11,10 @@ public protocol HostClock: Sendable {
 
 /// The host's monotonic clock.
 public struct MonotonicClock: HostClock {
+  /// All of them are the same clock.
   public init() {}
 
+  /// CLOCK_MONOTONIC, which stands while the machine sleeps.
   public var now: HostTime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

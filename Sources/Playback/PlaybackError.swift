@@ -5,20 +5,46 @@ import Libav
 public struct PlaybackError: Error, Hashable, Sendable {
   /// What kind of thing went wrong.
   public enum Reason: Hashable, Sendable {
-    case notFound, noPermission, notAFile, emptyFile
-    case networkSource, playlist
-    case unknownFormat, damaged, tooLarge
-    case noVideo, unknownCodec
-    case nothingDecodable, truncated
+    /// There is no such file.
+    case notFound
+    /// The system does not let it be read or written.
+    case noPermission
+    /// A folder, a device, a socket, or a pipe without a writer.
+    case notAFile
+    /// A file of 0 bytes.
+    case emptyFile
+    /// An address in a network.
+    case networkSource
+    /// A list of other sources.
+    case playlist
+    /// Nothing that is known as a container.
+    case unknownFormat
+    /// What it tells of itself makes no sense.
+    case damaged
+    /// Larger than what is taken in, or can be written.
+    case tooLarge
+    /// There is no video to play.
+    case noVideo
+    /// There is no decoder for it here.
+    case unknownCodec
+    /// Not one frame could be decoded.
+    case nothingDecodable
     /// A frame was asked for by a number that the clip does not reach.
     case noSuchFrame
-    case cancelled, system
+    /// It was called off.
+    case cancelled
+    /// The system refused something: memory, a thread, reading.
+    case system
   }
 
+  /// For programs.
   public let reason: Reason
   /// A sentence without a full stop: "no such file".
   public let message: String
 
+  /// Makes an error, for instance in a frame source of one's own.
+  ///
+  /// - Parameter message: goes behind the clip's name, without a full stop: "is empty".
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
@@ -83,5 +109,6 @@ public struct PlaybackError: Error, Hashable, Sendable {
 }
 
 extension PlaybackError: CustomStringConvertible {
+  /// The message.
   public var description: String { message }
 }

@@ -14,6 +14,16 @@ public final class ScriptedSource: FrameSource, Sendable {
     case render(Int)
   }
 
+  /// A moment inside a step of the lane, at which the lane holds no lock and a test may call the player.
+  public enum Moment: Hashable, Sendable {
+    /// The step has decided what to do, and is about to do it.
+    case before(Call)
+    /// It has been done, and is not reported yet.
+    case after(Call)
+    /// The step has begun and has nothing done yet, or has reported all that it did.
+    case between
+  }
+
   public struct Fault: Error, Hashable {
     public let name: String
     public init(_ name: String) { self.name = name }
@@ -32,6 +42,10 @@ public final class ScriptedSource: FrameSource, Sendable {
     public var isUncertain = false
     /// Decoders wait where seeks leave them, `bytesPerDecoder` each.
     public var decodersWait = false
+    /// Frames between the one that is fed to the decoder and the one that comes out: what is discarded is so much later.
+    public var holdsBack = 0
+    /// Numbers are said to be worked out only.
+    public var numbersAreGuesses = false
     /// It can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
@@ -47,14 +61,23 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   public let script: FrameScript
-  public let info: SourceInfo
+  /// What the source tells of all its frames.
+  public let index: FrameIndex?
 
   /// Decoding from a key picture on.
   private struct Run: Sendable {
     var key = 0
     /// Number of the picture that is decoded next.
     var next = 0
+    /// Number of the frame that is fed next, and those before it that were discarded and still are to come.
+    var fed = 0
+    var discarded: Set<Int> = []
     var sinceLeftOut = Int.max
+
+    init(key: Int = 0, next: Int = 0) {
+      (self.key, self.next) = (key, next)
+      fed = next
+    }
   }
 
   /// What one of the decoders takes that wait.
@@ -70,23 +93,32 @@ public final class ScriptedSource: FrameSource, Sendable {
     var waiting: [Run] = []
     var waitingLimit = 0
     var progress = 0
-    var latest: Int?
-    var previous: Int?
+    /// What was known of the frames' times at the last seek.
+    var timeline: PresentationTimeline?
     /// Calls that are inside at this moment, and whether there ever were two.
     var inside = 0
     var wasEntered = false
     var isHeld = false
     var duringDecode: (@Sendable () -> Void)?
+    var hook: (@Sendable (Moment) -> Void)?
   }
 
   private let state = Monitor(State())
 
-  public init(_ script: FrameScript, faults: Faults = Faults()) {
+  public init(_ script: FrameScript, faults: Faults = Faults(), index: IndexScript = .none) {
     self.script = script
-    info = SourceInfo(
-      presentationSize: script.size, duration: script.announcedDuration,
-      nominalFrameRate: script.nominalFrameRate, codec: "script")
+    self.index = index.makeIndex(of: script)
     state.withLock { $0.faults = faults }
+  }
+
+  /// Publishes a timeline of the first `count` frames.
+  public func publishIndex(first count: Int) {
+    index?.publish(script.timeline(first: count), progress: Double(count) / Double(max(1, script.frames.count)))
+  }
+
+  /// Publishes the right timeline of all frames, as the last one.
+  public func finishIndex(origin: PresentationTimeline.Origin = .packets) {
+    index?.finish(script.timeline(origin: origin))
   }
 
   public var faults: Faults {
@@ -112,6 +144,9 @@ public final class ScriptedSource: FrameSource, Sendable {
   /// Is called in every decoding call: there a test lets time pass.
   public func setDuringDecode(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringDecode = body } }
 
+  /// Is called at every moment of a step at which calls of the player may fall; the lane's worker calls it.
+  public func setHook(_ body: (@Sendable (Moment) -> Void)?) { state.withLock { $0.hook = body } }
+
   /// Lets every decoding call hang until `release()`.
   public func hold() { state.withLock { $0.isHeld = true } }
 
@@ -120,16 +155,16 @@ public final class ScriptedSource: FrameSource, Sendable {
     state.broadcast()
   }
 
-  /// Waits until a call hangs; for tests with real threads.
-  public func waitUntilBusy() { state.wait { $0.inside > 0 ? () : nil } }
+  /// Waits until a call hangs, for tests with real threads; false when none does for long.
+  public func waitUntilBusy() -> Bool { state.becomes { $0.inside > 0 } }
 
   // MARK: - FrameSource
 
-  public var canSeek: Bool { !faults.cannotSeek }
-
-  public var canLeaveOut: Bool { true }
-
-  public var isCutOff: Bool { faults.isCutOff }
+  public var info: SourceInfo {
+    SourceInfo(
+      presentationSize: script.size, duration: script.announcedDuration, nominalFrameRate: script.nominalFrameRate,
+      codec: "script", canSeek: !faults.cannotSeek, canSkipNonReference: true)
+  }
 
   public func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     try entering(.seek(time)) { state -> SeekLanding in
@@ -139,8 +174,9 @@ public final class ScriptedSource: FrameSource, Sendable {
       state.isNowhere = state.faults.landsNowhere
       state.isCertain = options.contains(.mustBeCertain) || !state.faults.isUncertain
       forget(&state)
-      if state.waitingLimit > 0, !options.contains(.mustBeginAnew), goOn(&state, key: key, target: target) {
-        return SeekLanding(lacksPictures: state.run.sinceLeftOut < Self.leavesOutFor)
+      if state.waitingLimit > 0, !options.contains(.withFreshDecoder), goOn(&state, key: key, target: target) {
+        let lacksFrames = state.run.sinceLeftOut < Self.leavesOutFor || !state.run.discarded.isEmpty
+        return SeekLanding(lacksFrames: lacksFrames)
       }
       leave(&state)
       state.run = Run(key: key, next: min(key + state.faults.landsBehindBy, script.frames.count))
@@ -173,8 +209,9 @@ public final class ScriptedSource: FrameSource, Sendable {
     if state.waiting.count > most { state.waiting.removeFirst(state.waiting.count - most) }
   }
 
-  public func keepWaiting(within bytes: Int) -> Int {
-    state.withLock { state in
+  public func retainDecoders(within bytes: Int) -> Int {
+    state.withLock { $0.hook }?(.between)
+    return state.withLock { state in
       state.waitingLimit = state.faults.decodersWait ? bytes : 0
       trim(&state)
       return state.waiting.count * Self.bytesPerDecoder
@@ -196,21 +233,22 @@ public final class ScriptedSource: FrameSource, Sendable {
   }
 
   private func forget(_ state: inout State) {
-    state.latest = nil
-    state.previous = nil
     state.progress = 0
+    state.timeline = index?.timeline
   }
 
   public func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
     state.withLock { $0.duringDecode }?()
-    return try entering(.decode(discard)) { state in
-      while state.run.next < script.frames.count, isDiscarded(script.frames[state.run.next], discard) {
+    let step = try entering(.decode(discard)) { state -> Step in
+      feed(&state, discard)
+      while state.run.discarded.remove(state.run.next) != nil {
         state.run.next += 1
         state.run.sinceLeftOut = 0
+        feed(&state, discard)
       }
       let number = state.run.next
       guard !state.isNowhere, number < script.frames.count, number < state.faults.endsBefore ?? .max else {
-        return .endOfStream
+        return .endOfStream(isCutOff: state.faults.isCutOff)
       }
       if state.faults.decodeThrowsAt == number { throw Fault("decode") }
       if state.progress < state.faults.progressPerFrame {
@@ -220,11 +258,40 @@ public final class ScriptedSource: FrameSource, Sendable {
       state.progress = 0
       state.run.next += 1
       if state.run.sinceLeftOut < Self.leavesOutFor { state.run.sinceLeftOut += 1 }
-      state.previous = state.latest
-      state.latest = number
       var timing = timing(number)
       timing.isCertain = state.isCertain
-      return .frame(timing)
+      timing.numberIsExact = !state.faults.numbersAreGuesses
+      let known = state.timeline?.timing(at: timing.pts)
+      timing.endIsExact = known.map { $0.pts == timing.pts && $0.end == timing.end } ?? false
+      guard let timeline = state.timeline, timing.pts < timeline.end, timeline.time(ofFrame: number) != timing.pts
+      else { return .frame(timing) }
+      state.timeline = nil
+      return .misplacedFrame(timing)
+    }
+    switch step {
+    case .progress: return .progress
+    case .endOfStream(let isCutOff): return .endOfStream(isCutOff: isCutOff)
+    case .frame(let timing): return .frame(ScriptedFrame(timing, self))
+    case .misplacedFrame(let timing):
+      index?.refuteOrder()
+      return .frame(ScriptedFrame(timing, self))
+    }
+  }
+
+  private enum Step: Sendable {
+    case frame(FrameTiming)
+    /// One that the index has elsewhere.
+    case misplacedFrame(FrameTiming)
+    case progress
+    case endOfStream(isCutOff: Bool)
+  }
+
+  /// Feeds the decoder with what it needs to give the next frame.
+  private func feed(_ state: inout State, _ discard: DiscardLevel) {
+    let end = min(state.run.next + state.faults.holdsBack + 1, script.frames.count)
+    while state.run.fed < end {
+      if isDiscarded(script.frames[state.run.fed], discard) { state.run.discarded.insert(state.run.fed) }
+      state.run.fed += 1
     }
   }
 
@@ -238,30 +305,29 @@ public final class ScriptedSource: FrameSource, Sendable {
     return FrameTiming(pts: frame.pts, duration: frame.duration, number: number)
   }
 
-  public func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
-    let held = state.withLock { frame == .latest ? $0.latest : $0.previous }
-    guard let number = held else { throw Fault("render: nothing is held") }
-    try entering(.render(number)) { if $0.faults.renderThrows { throw Fault("render") } }
-    let isCertain = state.withLock { $0.isCertain }
-    var timing = timing(number)
-    timing.isCertain = isCertain
+  /// Renders the frame of a timing.
+  fileprivate func render(_ timing: FrameTiming, for request: RenderRequest) throws -> RenderedFrame {
+    try entering(.render(timing.number)) { if $0.faults.renderThrows { throw Fault("render") } }
     let aspect = Double(script.size.width) / Double(script.size.height)
     let geometry = PictureGeometry(
       aspect: aspect, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
-    return Picture(
-      image: Self.image(isCertain ? number : Self.wrong + number, size: geometry.imageSize), rect: geometry.imageRect,
-      request: request, timing: timing)
+    let number = timing.isCertain ? timing.number : Self.wrong + timing.number
+    return RenderedFrame(
+      image: Self.image(number, size: geometry.imageSize), rect: geometry.imageRect, request: request, timing: timing)
   }
 
   /// Every call goes through here: recorded, counted, and held while the test wants it.
   private func entering<R: Sendable>(_ call: Call, _ body: @Sendable (inout State) throws -> R) throws -> R {
-    state.withLock { state in
+    let hook = state.withLock { state in
       state.calls.append(call)
       if state.inside > 0 { state.wasEntered = true }
       state.inside += 1
+      return state.hook
     }
     state.broadcast()
     defer { state.withLock { $0.inside -= 1 } }
+    hook?(.before(call))
+    defer { hook?(.after(call)) }
     if case .decode = call { state.wait { $0.isHeld ? nil : () } }
     return try state.withLock { try body(&$0) }
   }
@@ -286,5 +352,23 @@ public final class ScriptedSource: FrameSource, Sendable {
   public static func number(in image: PixelImage) -> Int {
     let (high, middle, low) = image[image.width - 1, image.height - 1]
     return Int(high) << 16 | Int(middle) << 8 | Int(low)
+  }
+}
+
+/// A frame of a `ScriptedSource`.
+private final class ScriptedFrame: SourceFrame {
+  let timing: FrameTiming
+  private let source: ScriptedSource
+
+  init(_ timing: FrameTiming, _ source: ScriptedSource) {
+    self.timing = timing
+    self.source = source
+  }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame { try source.render(timing, for: request) }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    let size = Still.size(of: source.info.presentationSize, maximum: maximumSize)
+    return Still(image: try render(for: RenderRequest(box: size)).image, timing: timing)
   }
 }

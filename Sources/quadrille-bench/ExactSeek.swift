@@ -12,22 +12,22 @@ enum ExactSeek {
   private static let count = 20
 
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
-    let pool = DecodePool(threads: 1)
-    let bus = TimeObserverBus()
-    try bus.startDelivering()
-    defer { bus.stopDelivering() }
-    let player = Player(pool: pool, bus: bus)
+    let context = PlaybackContext(threads: 1)
+    try context.bus.startDelivering()
+    defer { context.bus.stopDelivering() }
+    let player = Player(context: context)
     player.cacheBudget = 0
     let indexed = DispatchSemaphore(value: 0)
     let observer = player.addEventObserver(on: InlineExecutor()) { event in
       if event == .framesIndexed { indexed.signal() }
     }
     defer { observer.remove() }
-    player.pictureRequest = PictureRequest(
-      box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3)))
+    let output = VideoOutput(
+      player, request: RenderRequest(box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3))))
+    defer { withExtendedLifetime(output) {} }
     player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
     try wait(for: indexed, "the clip is not indexed")
-    try awaitQuiet(pool)
+    try awaitQuiet(context.pool)
     var ratios: [Double] = []
     var own: [Double] = []
     var theirs: [Double] = []
@@ -40,7 +40,7 @@ enum ExactSeek {
       own.append(cpu)
       theirs.append(decoding)
       ratios.append(cpu / decoding)
-      try awaitQuiet(pool)
+      try awaitQuiet(context.pool)
     }
     player.replaceCurrentItem(with: nil)
     return [

@@ -18,7 +18,7 @@ struct Scrub: ParsableCommand {
     abstract: "Measure seeking, stepping and reverse play.",
     discussion: """
       Takes three clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, \
-      reverse, linked, open and index; each is run once.
+      reverse, linked, resize, open and index; each is run once.
       """)
 
   @OptionGroup var options: BenchOptions
@@ -41,7 +41,7 @@ struct Scrub: ParsableCommand {
     let bench = options.workbench(rounds: 1)
     let measurements: [(name: String, measure: (Workbench, ScrubClip) throws -> [TableRow])] = [
       ("held", HeldPicture.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
-      ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure),
+      ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure), ("resize", Resize.measure),
     ]
     let scrubbed = zip(["H.264", "HEVC", "VP9"], options.clips).map(ScrubClip.init)
     var rows: [TableRow] = []

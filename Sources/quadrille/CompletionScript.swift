@@ -51,8 +51,8 @@ enum CompletionScript {
     _quadrille() {
         local -i ret=1
         if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
-            local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every picture.'
-                'frame:Save one picture of a clip as PNG or JPEG.' 'thumbnails:Save a sheet of pictures of a clip, or print it.')
+            local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every frame.'
+                'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save a sheet of frames of a clip, or print it.')
             _describe -V command commands && ret=0
         fi
         if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|help) ]]; then
@@ -81,8 +81,8 @@ enum CompletionScript {
     end
 
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'info' -d 'Print what clips contain.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print PTS, duration and MD5 of every picture.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one picture of a clip as PNG or JPEG.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save a sheet of pictures of a clip, or print it.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print PTS, duration and MD5 of every frame.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one frame of a clip as PNG or JPEG.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save a sheet of frames of a clip, or print it.'
     """
 }

@@ -2,12 +2,12 @@ import ArgumentParser
 import Playback
 import QuadrilleApp
 
-/// Prints every picture's PTS, duration and hash, fetched in any order.
+/// Prints every frame's PTS, duration and hash, fetched in any order.
 struct Frames: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print PTS, duration and MD5 of every picture.",
+    abstract: "Print PTS, duration and MD5 of every frame.",
     discussion: """
-      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each picture in the order in \
+      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each frame in the order in \
       which the decoder puts them out, whichever order they were fetched in.
       """)
 
@@ -46,7 +46,7 @@ struct Frames: ParsableCommand {
         throw ExitCode(1)
       }
       if listing.refutedStarts > 0 {
-        printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other pictures and were not used")
+        printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other frames and were not used")
       }
     } catch let error as PlaybackError {
       printError("quadrille: \(clip): \(error.message)")

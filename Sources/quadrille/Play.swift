@@ -43,7 +43,7 @@ struct Play: ParsableCommand {
   @Option(help: "Arrangement of the panes.")
   var layout: LayoutStyle?
 
-  @Option(help: "How pictures fill their panes.")
+  @Option(help: "How frames fill their panes.")
   var gravity: Gravity?
 
   @Option(help: "Colours of the terminal.")
@@ -57,20 +57,20 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Memory for pictures to go back to and for decoders on the way, all panes together: 256M, 1G.",
+      "Memory for frames to go back to and for decoders on the way, all panes together: 256M, 1G.",
       valueName: "size"))
   var cache: CacheSize?
 
   @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Show figures over the pictures.")
+  @Flag(inversion: .prefixedNo, help: "Show figures over the frames.")
   var info: Bool?
 
   @Flag(inversion: .prefixedNo, help: "End when every clip has ended.")
   var exitAtEnd: Bool?
 
-  @Flag(help: "Show every picture as fast as the terminal takes them, and end at the end.")
+  @Flag(help: "Show every frame as fast as the terminal takes them, and end at the end.")
   var untimed = false
 
   @Option(help: ArgumentHelp("Write figures of the run to a file, as JSON.", valueName: "file"), completion: .file())
@@ -91,7 +91,7 @@ struct Play: ParsableCommand {
 
   func validate() throws {
     if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
-    if clips.count > PlayOptions.mostClips {
+    if clips.count > PlayOptions.maxClips {
       throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
     }
     if start.count > 1, start.count != clips.count {
@@ -109,10 +109,10 @@ struct Play: ParsableCommand {
   func run() throws {
     let environment = processEnvironment()
     var options = PlayOptions()
-    options.settingsFile = settings ?? SettingsFile.path(environment: environment)
-    try logging.apply(sparing: clips + [options.settingsFile].compactMap { $0 })
+    options.files.settings = settings ?? SettingsFile.path(environment: environment)
+    try logging.apply(sparing: clips + [options.files.settings].compactMap { $0 })
     do {
-      if let path = options.settingsFile { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
+      if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
@@ -136,18 +136,18 @@ struct Play: ParsableCommand {
     if let paused { options.isPaused = paused }
     if let loop { options.loops = loop }
     if let linked { options.isLinked = linked }
-    if let layout { options.layout = layout }
-    if let gravity { options.gravity = gravity }
-    if let colors { options.colors = colors.depth }
-    if let cellAspect { options.cellAspect = cellAspect.value }
-    if let threads { options.threads = threads }
-    if let cache { options.cacheBytes = cache.bytes }
-    if let mouse { options.usesMouse = mouse }
-    if let info { options.showsInfo = info }
+    if let layout { options.view.layout = layout }
+    if let gravity { options.view.gravity = gravity }
+    if let colors { options.terminal.colors = colors.depth }
+    if let cellAspect { options.terminal.cellAspect = cellAspect.value }
+    if let threads { options.resources.threads = threads }
+    if let cache { options.resources.cacheBytes = cache.bytes }
+    if let mouse { options.terminal.usesMouse = mouse }
+    if let info { options.view.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
     options.isUntimed = untimed
-    options.statsFile = stats
-    options.screenDumpFile = dumpScreen
+    options.files.stats = stats
+    options.files.screenDump = dumpScreen
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {

@@ -87,8 +87,8 @@ struct Quadrille: ParsableCommand {
   private static var width: Int {
     var size = winsize()
     let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    let wanted = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? (isKnown ? Int(size.ws_col) : 80)
-    return min(max(wanted, 40), 1000)
+    let columns = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? (isKnown ? Int(size.ws_col) : 80)
+    return min(max(columns, 40), 1000)
   }
 
   /// The help of the program with the options of its default command, which people look for there.

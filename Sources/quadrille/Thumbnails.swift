@@ -6,10 +6,10 @@ import Playback
 import QuadrilleApp
 import Terminal
 
-/// Shows or saves a sheet of pictures from all over a clip.
+/// Shows or saves a sheet of frames from all over a clip.
 struct Thumbnails: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Save a sheet of pictures of a clip, or print it.",
+    abstract: "Save a sheet of frames of a clip, or print it.",
     discussion: """
       The frames come from the middles of equal parts of the clip, each with its time below it. Without a file the sheet is printed in \
       half blocks, as wide as the terminal or 80 columns.
@@ -18,7 +18,7 @@ struct Thumbnails: ParsableCommand {
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
-  @Option(help: ArgumentHelp("How many pictures, 1 to 1000.", valueName: "n"))
+  @Option(help: ArgumentHelp("How many frames, 1 to 1000.", valueName: "n"))
   var count = 20
 
   @Option(help: ArgumentHelp("How many in a row, 1 to 100.", valueName: "n"))
@@ -26,9 +26,9 @@ struct Thumbnails: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Room for each picture in pixels; else at most 320 wide, or as many as fit the terminal.",
+      "Room for each frame in pixels; else at most 320 wide, or as many as fit the terminal.",
       valueName: "wxh"))
-  var size: PictureSize?
+  var size: ThumbnailSize?
 
   @Option(help: "Colours when printing: auto, 24bit, 256, 16, 8 or mono.")
   var colors: ColorChoice?
@@ -42,10 +42,10 @@ struct Thumbnails: ParsableCommand {
   var format: ImageFile.Format?
 
   func validate() throws {
-    if !(1...1000 ~= count) { throw ValidationError("The number of pictures must be from 1 to 1000.") }
+    if !(1...1000 ~= count) { throw ValidationError("The number of frames must be from 1 to 1000.") }
     if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
-    if let output { try PictureTarget.validate(output, format) }
-    if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > ContactSheet.mostPixels {
+    if let output { try ImageTarget.validate(output, format) }
+    if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > ContactSheet.maxPixels {
       throw ValidationError("The sheet would have more than 100 million pixels.")
     }
   }
@@ -55,7 +55,7 @@ struct Thumbnails: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: [clip])
     if let output {
-      let target = try orFail(output) { try PictureTarget(output, format, sparing: clip) }
+      let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
       let sheet = try orFail(clip) {
         try ContactSheet(
           clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
@@ -93,7 +93,7 @@ struct Thumbnails: ParsableCommand {
 }
 
 /// `--size`: "320x180", or "320x0" for what follows from the clip's shape.
-struct PictureSize: ExpressibleByArgument {
+struct ThumbnailSize: ExpressibleByArgument {
   let value: PixelSize
 
   init?(argument: String) {

@@ -19,7 +19,7 @@ import Testing
     let isScaled = random.chance(2)
     return PictureLayer(
       image: image,
-      cells: PixelRect(
+      cells: CellRect(
         x: .random(in: -5...20, using: &random), y: .random(in: -5...8, using: &random),
         width: .random(in: 0...40, using: &random), height: .random(in: 0...16, using: &random)),
       imageRect: PixelRect(
@@ -63,7 +63,7 @@ import Testing
             var single = CellGrid(columns: 30, rows: 10)
             blitter.blit(
               PictureLayer(
-                image: two, cells: PixelRect(x: column, y: row, width: 1, height: 1),
+                image: two, cells: CellRect(x: column, y: row, width: 1, height: 1),
                 imageRect: PixelRect(x: 0, y: 0, width: 1, height: 2)),
               into: &single, palette: palette)
             wanted = single[column: column, row: row]
@@ -126,7 +126,7 @@ import Testing
 
   @Test func theTable() {
     #expect(Set(Blitter.all.map(\.name)).count == Blitter.all.count)
-    let pixels = Blitter.best(for: .unicode).pixelSize(ofCells: PixelSize(width: 7, height: 3))
+    let pixels = Blitter.best(for: .unicode).pixelSize(ofCells: CellSize(width: 7, height: 3))
     #expect(pixels == PixelSize(width: 7, height: 6))
     #expect(Blitter.best(for: .ascii).glyphSet == .ascii)
   }

@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Testing
 
 @Suite struct CellGridTests {
@@ -27,7 +26,7 @@ import Testing
   @Test func sizesAndFilling() {
     var grid = CellGrid(columns: 5, rows: 3)
     let copy = grid
-    grid.fill(PixelRect(x: 3, y: -1, width: 9, height: 3), with: Cell("x"))
+    grid.fill(CellRect(x: 3, y: -1, width: 9, height: 3), with: Cell("x"))
     #expect(copy == CellGrid(columns: 5, rows: 3))
     for row in 0..<3 {
       for column in 0..<5 {

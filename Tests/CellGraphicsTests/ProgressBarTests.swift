@@ -19,15 +19,15 @@ import Testing
     }
   }
 
-  @Test func heldMarksAndLoop() {
+  @Test func cachedMarksAndLoop() {
     let bar = ProgressBar(
-      width: 10, played: 0.25, held: [0.3...0.6, 0.95...2], marks: [0.1, 0.8, 1.0, 7], loop: 0.4...0.7)
+      width: 10, played: 0.25, cached: [0.3...0.6, 0.95...2], marks: [0.1, 0.8, 1.0, 7], loop: 0.4...0.7)
     #expect(text(bar) == "█│▌▒[▒░]││")
     #expect(text(bar, .ansi8, .ascii) == "=|>-[-.]||")
     let style = ProgressBarStyle.standard(depth: .trueColor, glyphSet: .unicode)
     let cells = bar.cells(style: style)
     #expect(cells[0].foreground == style.played)
-    #expect(cells[3].background == style.held && cells[6].background == style.empty)
+    #expect(cells[3].background == style.cached && cells[6].background == style.empty)
     #expect(cells[8].foreground == style.mark && cells[1].background == style.played)
     #expect(cells.allSatisfy { !$0.isPicture })
   }
@@ -36,7 +36,7 @@ import Testing
     for played in [Double.nan, -1, 2, .infinity, -.infinity] {
       for width in [-3, 0, 1, 2, 7] {
         let bar = ProgressBar(
-          width: width, played: played, held: [-1 ... -0.5, 0.5...0.5, 2...3], marks: [.nan, -0.1, 1],
+          width: width, played: played, cached: [-1 ... -0.5, 0.5...0.5, 2...3], marks: [.nan, -0.1, 1],
           loop: -5...7)
         #expect(bar.cells(style: .standard(depth: .ansi16, glyphSet: .unicode)).count == max(0, width))
       }

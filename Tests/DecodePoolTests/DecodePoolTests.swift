@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The pool, without threads and with real ones.
-@Suite struct DecodePoolTests {
+@Suite(.timeLimit(.minutes(10))) struct DecodePoolTests {
   @Test func withoutThreadsStepsRunWhereTheyAreAskedFor() {
     let pool = DecodePool(threads: 0)
     let order = Monitor([Int]())
@@ -44,30 +44,42 @@ import Testing
       var inside = 0
       var steps = 0
       var overlaps = 0
+      /// Wakes asked for, and those that the last step to end had seen when it began.
+      var wakes = 0
+      var served = 0
     }
     let states = (0..<3).map { _ in Monitor(LaneState()) }
     let lanes = states.map { state in
       pool.makeLane {
-        state.withLock {
+        let wakes = state.withLock {
           $0.inside += 1
           if $0.inside > 1 { $0.overlaps += 1 }
+          return $0.wakes
         }
         for _ in 0..<50 { sched_yield() }
         state.withLock {
           $0.inside -= 1
           $0.steps += 1
+          $0.served = wakes
         }
         state.broadcast()
         return .idle
       }
     }
-    for _ in 0..<2000 { for lane in lanes { lane.wake(deadline: monotonicNanoseconds()) } }
+    for round in 1...2000 {
+      for (lane, state) in zip(lanes, states) {
+        state.withLock { $0.wakes += 1 }
+        lane.wake(deadline: monotonicNanoseconds())
+      }
+      // Now and then all of them come to rest, so that there is more than one step.
+      guard round % 100 == 0 else { continue }
+      for state in states {
+        #expect(state.becomes { $0.served == round && $0.inside == 0 }, "a lane is not served after \(round) wakes")
+      }
+    }
     for state in states {
-      let seen = state.withLock { $0.steps }
-      lanes[0].wake(deadline: 0)
-      _ = seen
-      state.wait { $0.steps > 0 && $0.inside == 0 ? () : nil }
-      #expect(state.withLock { $0.overlaps } == 0)
+      let lane = state.withLock { $0 }
+      #expect(lane.overlaps == 0 && lane.steps >= 20 && lane.steps <= 2000, "\(lane)")
     }
   }
 
@@ -84,12 +96,12 @@ import Testing
     for n in 1...5000 {
       state.withLock { $0.wanted = n }
       lane.wake(deadline: 0)
-      if n % 7 == 0 { state.wait { $0.done == n ? () : nil } }
+      guard n % 7 == 0 || n == 5000 else { continue }
+      #expect(state.becomes { $0.done == n }, "wake \(n) is not followed by a step: \(state.withLock { $0 })")
     }
-    state.wait { $0.done == 5000 ? () : nil }
   }
 
-  @Test(arguments: [1, 2]) func stuckStepsGetReplacements(threads: Int) {
+  @Test(arguments: [1, 2]) func stuckStepsGetReplacements(threads: Int) throws {
     // As many steps hang as there are workers, and the others' work was there before.
     let clock = ManualClock()
     let pool = DecodePool(threads: threads, now: clock.unsignedNow)
@@ -98,12 +110,12 @@ import Testing
       pool.makeLane {
         hung.withLock { $0.inside += 1 }
         hung.broadcast()
-        hung.wait { $0.isReleased ? () : nil }
+        #expect(hung.becomes { $0.isReleased }, "the stuck steps are not released")
         return .idle
       }
     }
     for lane in stuck { lane.wake(deadline: 0) }
-    hung.wait { $0.inside == threads ? () : nil }
+    try #require(hung.becomes { $0.inside == threads }, "the steps to be stuck do not begin")
     let steps = Monitor(0)
     let good = pool.makeLane {
       let count = steps.withLock {
@@ -115,16 +127,16 @@ import Testing
     }
     good.wake(deadline: 0)
     // Not before their time.
-    #expect(steps.wait(until: monotonicNanoseconds() + 20_000_000) { $0 > 0 ? () : nil } == nil)
+    #expect(!steps.becomes(within: 0.02) { $0 > 0 })
     clock.advance(bySeconds: 2)
-    steps.wait { $0 == 10 ? () : nil }
+    #expect(steps.becomes { $0 == 10 }, "nobody takes the place of the stuck workers")
     hung.withLock { $0.isReleased = true }
     hung.broadcast()
     good.wake(deadline: 0)
-    steps.wait { $0 == 20 ? () : nil }
+    #expect(steps.becomes { $0 == 20 }, "the lane is not served after the stuck workers have come back")
   }
 
-  @Test func closingALaneAtWork() {
+  @Test func closingALaneAtWork() throws {
     let pool = DecodePool(threads: 1)
     let state = Monitor((inside: false, isReleased: false, steps: 0))
     let lane = pool.makeLane {
@@ -133,11 +145,11 @@ import Testing
         $0.steps += 1
       }
       state.broadcast()
-      state.wait { $0.isReleased ? () : nil }
+      #expect(state.becomes { $0.isReleased }, "the step is not released")
       return .again(deadline: 0)
     }
     lane.wake(deadline: 0)
-    state.wait { $0.inside ? () : nil }
+    try #require(state.becomes { $0.inside }, "the step does not begin")
     lane.close()
     state.withLock { $0.isReleased = true }
     state.broadcast()
@@ -150,7 +162,7 @@ import Testing
     }
     for n in 1...20 {
       second.wake(deadline: 0)
-      other.wait { $0 >= n ? () : nil }
+      #expect(other.becomes { $0 >= n }, "wake \(n) of the other lane is not followed by a step")
     }
     #expect(state.withLock { $0.steps } == 1)
   }
@@ -188,7 +200,7 @@ import Testing
     for threads in [1, 8] {
       let isFreed = Monitor(false)
       do {
-        let held = Held { 
+        let held = Held {
           isFreed.withLock { $0 = true }
           isFreed.broadcast()
         }
@@ -200,9 +212,10 @@ import Testing
           return .idle
         }
         lane.wake(deadline: 0)
-        steps.wait { $0 > 0 ? () : nil }
+        #expect(steps.becomes { $0 > 0 }, "the lane is not served")
+        #expect(!isFreed.withLock { $0 })
       }
-      isFreed.wait { $0 ? () : nil }
+      #expect(isFreed.becomes { $0 }, "threads are left of \(threads)")
     }
   }
 
@@ -216,11 +229,35 @@ import Testing
     deinit { whenFreed() }
   }
 
-  @Test func lanesOutliveTheirPool() {
-    let lane: Lane
-    do { lane = DecodePool(threads: 1).makeLane { .idle } }
-    lane.wake(deadline: 0)
-    lane.close()
+  /// A lane whose pool has gone does nothing more, and lets go of all it holds.
+  @Test(arguments: [0, 1, 4]) func lanesOutliveTheirPool(threads: Int) {
+    let (isPoolFreed, isStepFreed, steps) = (Monitor(false), Monitor(false), Monitor(0))
+    do {
+      let lane: Lane
+      do {
+        let clock = Held {
+          isPoolFreed.withLock { $0 = true }
+          isPoolFreed.broadcast()
+        }
+        let payload = Held {
+          isStepFreed.withLock { $0 = true }
+          isStepFreed.broadcast()
+        }
+        lane = DecodePool(threads: threads, now: { clock.time }).makeLane {
+          steps.withLock { $0 += 1 }
+          return .again(deadline: payload.time)
+        }
+      }
+      lane.wake(deadline: 0)
+      #expect(!isStepFreed.withLock { $0 })
+      lane.close()
+      #expect(isStepFreed.becomes { $0 }, "the step is held")
+      // After the end neither does anything.
+      lane.close()
+      lane.wake(deadline: 0)
+    }
+    #expect(isPoolFreed.becomes { $0 }, "threads are left of \(threads)")
+    #expect(steps.withLock { $0 } == 0)
   }
 
   @Test func manyLanesAndThreads() {
@@ -241,7 +278,7 @@ import Testing
       }
     }
     for lane in lanes { lane.wake(deadline: 0) }
-    total.wait { $0 == 50 ? () : nil }
+    #expect(total.becomes { $0 == 50 }, "only \(total.withLock { $0 }) of 50 lanes did all their steps")
   }
 
   /// A worker whose stack is full can still run a handler of signals.

@@ -1,8 +1,9 @@
 import DecodePool
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct MonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct MonitorTests {
   private struct Fault: Error {}
 
   @Test func keepsItsValue() throws {
@@ -18,7 +19,7 @@ import Testing
     #expect(monitor.wait { $0 == 2 ? "there" : nil } == "there")
   }
 
-  @Test func waitersAreWoken() {
+  @Test func waitersAreWoken() throws {
     let monitor = Monitor((ready: 0, go: false, done: 0))
     for _ in 0..<5 {
       Thread.detachNewThread {
@@ -29,11 +30,11 @@ import Testing
         monitor.broadcast()
       }
     }
-    monitor.wait { $0.ready == 5 ? () : nil }
+    try #require(monitor.becomes { $0.ready == 5 }, "the threads do not start")
     #expect(monitor.withLock { $0.done } == 0)
     monitor.withLock { $0.go = true }
     monitor.broadcast()
-    monitor.wait { $0.done == 5 ? () : nil }
+    #expect(monitor.becomes { $0.done == 5 }, "a waiter is not woken")
   }
 
   @Test func nothingIsLostUnderLoad() {
@@ -45,7 +46,7 @@ import Testing
         monitor.signal()
       }
     }
-    monitor.wait { $0.finished == 4 ? () : nil }
+    #expect(monitor.becomes { $0.finished == 4 }, "a thread does not end")
     #expect(monitor.withLock { $0.value } == 40_000)
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Playback
 
 /// Assets and items of real and impossible files.
-@Suite struct AssetTests {
+@Suite(.timeLimit(.minutes(10))) struct AssetTests {
   private static func temporary(_ name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("asset-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -149,7 +149,7 @@ import Testing
   func preciseDurationOfJoinedClipsIsThatOfTheirPictures(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let length = try await asset.load(.duration).seconds
-    let pictures = try await #require(asset.scannedIndex().map?.duration?.seconds)
+    let pictures = try await #require(asset.scannedIndex().timeline?.duration?.seconds)
     #expect(abs(length - pictures) < 0.1)
     #expect(try await asset.load(.facts).durationIsEstimate)
   }
@@ -203,7 +203,7 @@ import Testing
     defer { bus.stopDelivering() }
     let items = (0..<4).map { _ in PlayerItem(asset: asset) }
     let opened = Monitor(0)
-    let players = items.map { _ in Player(pool: pool, bus: bus) }
+    let players = items.map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
     let observers = players.map { player in
       player.addEventObserver(on: InlineExecutor()) { event in
         switch event {

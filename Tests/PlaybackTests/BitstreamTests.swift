@@ -17,15 +17,15 @@ import Testing
     let demuxer = try Demuxer(path: path, interrupter: Interrupter())
     let scan = try PacketScan(demuxer: demuxer, stream: 0)
     _ = try scan.read()
-    let trusted = scan.index.entries.filter { $0.start == .trusted }.count
+    let verified = scan.index.entries.filter { $0.randomAccess == .verified }.count
     let keys = try MediaTool.probe(path, entries: "frame=key_frame").filter { $0 == "1" }.count
-    #expect(trusted == keys && keys > 1)
+    #expect(verified == keys && keys > 1)
   }
 
   @Test func noiseIsNoKeyAndDoesNoHarm() {
     var dice = SeededGenerator(seed: 5)
     for name in ["h264", "hevc", "mpeg2video", "mpeg4", "h263", "flv1", "vp8", "vp9", "av1", "theora", "ffv1"] {
-      var shown = ShownPictures(codec: name, headers: [])
+      var shown = OutputFrameDetector(codec: name, headers: [])
       let inspector = BitstreamInspector(codec: name, headers: [], isIntraOnly: false)
       for count in 0..<200 {
         // Start codes and NAL types are frequent, so that the parsers get somewhere.
@@ -36,8 +36,8 @@ import Testing
         }
         bytes.withUnsafeBufferPointer { bytes in
           // The type of H.265's units tells by itself.
-          #expect(name == "hevc" || inspector.startPoint(bytes, isKey: false) == .none)
-          _ = (inspector.startPoint(bytes, isKey: true), inspector.isInstant(bytes), inspector.headerUnits(bytes))
+          #expect(name == "hevc" || inspector.randomAccess(of: bytes, isKey: false) == .none)
+          _ = (inspector.randomAccess(of: bytes, isKey: true), inspector.isInstant(bytes), inspector.parameterSets(bytes))
           #expect(!bytes.isEmpty || !shown.shows(bytes))
         }
       }
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func secondFieldsAddToAPicture() {
-    var shown = ShownPictures(codec: "h264", headers: [])
+    var shown = OutputFrameDetector(codec: "h264", headers: [])
     func shows(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { shown.shows($0) } }
     let slice = Self.slice
     #expect(!shows(Self.parameters))

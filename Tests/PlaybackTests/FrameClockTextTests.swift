@@ -69,17 +69,17 @@ import Testing
     let path = try SampleMedia.clip(
       name: name, arguments: arguments + ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-g", "40"])
     let index = try await Asset(path: path).scannedIndex()
-    let map = try #require(index.map)
-    for number in 0..<map.count - 1 {
-      let time = try #require(map.time(ofPicture: number))
-      let timing = try #require(map.timing(at: time))
+    let timeline = try #require(index.timeline)
+    for number in 0..<timeline.frameCount - 1 {
+      let time = try #require(timeline.time(ofFrame: number))
+      let timing = try #require(timeline.timing(at: time))
       #expect(timing.number == number)
       let read = try #require(MediaTime(clockText: timing.clockText()))
-      #expect(map.number(at: read) == number, "\(timing.clockText())")
+      #expect(timeline.frameNumber(at: read) == number, "\(timing.clockText())")
     }
     let generator = ImageGenerator(asset: Asset(path: path))
     (generator.requestedTimeToleranceBefore, generator.requestedTimeToleranceAfter) = (.zero, .zero)
-    for number in stride(from: 0, to: map.count, by: 7) {
+    for number in stride(from: 0, to: timeline.frameCount, by: 7) {
       let still = try await generator.image(ofFrame: number)
       let again = try await generator.image(at: #require(MediaTime(clockText: still.timing.clockText())))
       #expect(again.timing.number == number)

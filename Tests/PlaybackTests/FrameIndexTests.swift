@@ -1,13 +1,14 @@
 import DecodePool
 import Foundation
 import Glibc
+import Libav
 import TestSupport
 import Testing
 
 @testable import Playback
 
 /// The background scan of a clip's packets: its progress, what is known meanwhile, and its end.
-@Suite struct FrameIndexTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameIndexTests {
   /// 9000 pictures in a file of about a megabyte.
   private static func manyPictures(_ suffix: String = "mkv") throws -> String {
     try SampleMedia.clip(
@@ -25,29 +26,29 @@ import Testing
     await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
   }
 
-  private static func times(_ map: FrameMap) -> [MediaTime?] { (0..<map.count).map { map.time(ofPicture: $0) } }
+  private static func times(_ map: PresentationTimeline) -> [MediaTime?] { (0..<map.frameCount).map { map.time(ofFrame: $0) } }
 
   @Test func whatIsKnownMeanwhileStaysTrue() async throws {
     let index = try await Self.index(Asset(path: Self.manyPictures()))
-    #expect(index.progress == 0 && index.map == nil && !index.hasEnded)
+    #expect(index.progress == 0 && index.timeline == nil && !index.hasEnded)
     index.begin()
     index.begin()
     var progress = [0.0]
-    var maps: [FrameMap] = []
+    var maps: [PresentationTimeline] = []
     while !index.hasEnded {
       progress.append(index.progress)
-      if let map = index.map, map.count != maps.last?.count ?? 0 { maps.append(map) }
+      if let map = index.timeline, map.frameCount != maps.last?.frameCount ?? 0 { maps.append(map) }
       await Task.yield()
     }
     #expect(zip(progress, progress.dropFirst()).allSatisfy { $0 <= $1 } && index.progress == 1)
-    let whole = try #require(index.map)
-    #expect(whole.isComplete && whole.count == 9000)
+    let whole = try #require(index.timeline)
+    #expect(whole.isComplete && whole.frameCount == 9000)
     // However far the scan was when it was looked at: what it told was so.
     for map in maps where !map.isComplete {
-      for number in 0..<map.count {
-        guard let time = map.time(ofPicture: number), time < map.end else { break }
-        #expect(whole.time(ofPicture: number) == time)
-        #expect(whole.number(at: time) == map.number(at: time) && whole.start(for: number) == map.start(for: number))
+      for number in 0..<map.frameCount {
+        guard let time = map.time(ofFrame: number), time < map.end else { break }
+        #expect(whole.time(ofFrame: number) == time)
+        #expect(whole.frameNumber(at: time) == map.frameNumber(at: time) && whole.randomAccessFrame(for: number) == map.randomAccessFrame(for: number))
       }
     }
   }
@@ -55,14 +56,14 @@ import Testing
   @Test func aBeginningToldByHandStaysTrue() throws {
     // The same without luck: the index of the first packets against that of all.
     let path = try Self.manyPictures()
-    let listing = try FrameMapParts(path: path)
-    let whole = listing.map(ofFirst: .max)
+    let listing = try TimelineParts(path: path)
+    let whole = listing.timeline(ofFirst: .max)
     for count in [1, 2, 3, 50, 51, 52, 53, 100, 4097] {
-      let part = listing.map(ofFirst: count)
-      #expect(!part.isComplete && part.count == count)
-      for number in 0..<part.count {
-        guard let time = part.time(ofPicture: number), time < part.end else { break }
-        #expect(whole.time(ofPicture: number) == time && whole.start(for: number) == part.start(for: number))
+      let part = listing.timeline(ofFirst: count)
+      #expect(!part.isComplete && part.frameCount == count)
+      for number in 0..<part.frameCount {
+        guard let time = part.time(ofFrame: number), time < part.end else { break }
+        #expect(whole.time(ofFrame: number) == time && whole.randomAccessFrame(for: number) == part.randomAccessFrame(for: number))
       }
     }
   }
@@ -71,9 +72,10 @@ import Testing
     let asset = Asset(path: try Self.manyPictures())
     let pool = DecodePool(threads: 2)
     let bus = TimeObserverBus(clock: ManualClock())
-    let players = (0..<2).map { _ in Player(pool: pool, bus: bus) }
+    let players = (0..<2).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
+    let outputs = players.map { VideoOutput($0, request: StagePane.request) }
+    defer { withExtendedLifetime(outputs) {} }
     for player in players {
-      player.pictureRequest = StagePane.request
       player.replaceCurrentItem(with: PlayerItem(asset: asset))
       #expect(await player.seek(to: seconds(200), toleranceBefore: .zero, toleranceAfter: .zero) == .finished)
     }
@@ -94,45 +96,45 @@ import Testing
     let first = try await Self.index(Asset(path: path, options: options))
     first.begin()
     await Self.waitUntilEnded(first)
-    let packets = try #require(first.content?.packets)
+    let packets = try #require(first.content.packets)
     // It is written after everyone has been told.
     let store = IndexStore(folder: folder)
-    let key = try #require(store.key(path: path, stream: 0))
+    let key = try #require(store.key(of: MediaInput(path: path), stream: 0))
     while store.load(key) == nil { await Task.yield() }
     #expect(store.load(key)?.entries == packets.entries)
     let second = try await Self.index(Asset(path: path, options: options))
     second.begin()
     await Self.waitUntilEnded(second)
-    #expect(second.content?.packets.entries == packets.entries)
-    #expect(second.content?.packets.starts == packets.starts)
-    #expect(second.map.map(Self.times) == first.map.map(Self.times))
+    #expect(second.content.packets?.entries == packets.entries)
+    #expect(second.content.packets?.randomAccessPoints == packets.randomAccessPoints)
+    #expect(second.timeline.map(Self.times) == first.timeline.map(Self.times))
     #expect(second.progress == 1)
   }
 
   @Test func isDecodedOnlyForThoseWhoPlay() async throws {
     let index = try await Self.index(Asset(path: TimingClip.rawMPEG2.path()))
     await withCheckedContinuation { continuation in index.readPackets { continuation.resume() } }
-    #expect(index.hasPackets && !index.hasEnded && index.map == nil)
+    #expect(index.hasPackets && !index.hasEnded && index.timeline == nil)
     index.begin()
     await Self.waitUntilEnded(index)
-    let map = try #require(index.map)
-    #expect(map.isDecoded && map.isComplete && map.isCountable)
+    let map = try #require(index.timeline)
+    #expect(map.origin == .decode && map.isComplete && map.isCountable)
     // 25 pictures a second.
     let length = try #require(map.duration?.seconds)
-    #expect(abs(length - Double(map.count) / 25) < 0.05)
+    #expect(abs(length - Double(map.frameCount) / 25) < 0.05)
   }
 
   @Test func ofAnOrderThatWasLostADecodeTells() async throws {
     let index = try await Self.index(Asset(path: TimingClip.pyramid.path()))
     index.begin()
     await Self.waitUntilEnded(index)
-    let before = try #require(index.map)
-    #expect(!before.isDecoded)
+    let before = try #require(index.timeline)
+    #expect(before.origin == .packets)
     index.refuteOrder()
-    #expect(index.hasLostOrder)
+    #expect(index.orderIsUnreliable)
     await Self.waitUntilEnded(index)
-    let after = try #require(index.map)
-    #expect(after.isDecoded && Self.times(after) == Self.times(before))
+    let after = try #require(index.timeline)
+    #expect(after.origin == .decode && Self.times(after) == Self.times(before))
   }
 
   @Test func freeingItEndsTheScan() async throws {
@@ -140,7 +142,9 @@ import Testing
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
     let track = try #require(try await Asset(path: Self.manyPictures()).load(.facts).preferredVideoTrack)
-    var index: FrameIndex? = FrameIndex(path: path, track: track, startTime: .zero, mayJump: false, store: nil)
+    let scan = TimelineScan(
+      input: MediaInput(path: path), track: track, startTime: .zero, mayJump: false, interrupter: Interrupter())
+    var index: FrameIndex? = FrameIndex(MovieIndex(scan, store: nil))
     index?.whenEnded { Issue.record("the end of a scan that nobody waits for") }
     index?.begin()
     // Opening waits for the reader, which then waits for bytes that never come.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every picture of a clip, fetched in any order, against the reference decoder's command line.
-@Suite struct FrameListingTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameListingTests {
   private static let made: [SampleClip] = [
     .h264BFrames, .longGOP, .openGOP, .variableFrameRate, .ntsc, .transportStreamOffset, .mpeg2ProgramStream,
     .rawH264, .editList, .vp9Alpha, .vp8Alpha, .hevc10Bit, .h264FullChroma, .h264TenBit422, .losslessBGRA, .av1,
@@ -43,7 +43,7 @@ import Testing
     #expect(try FrameListing(path: path, videoTrack: 1).lines(order: .shuffle).count == 50)
   }
 
-  /// Clips in which start points that are rightly trusted elsewhere may give other pictures.
+  /// Clips in which start points that are rightly verified elsewhere may give other pictures.
   private static let broken: Set<TimingClip> = [
     .flippedBits, .lostPackets, .cutRaw, .cutInsidePacket, .threeCuts,
   ]

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Indexes in a folder: what was kept comes back, and nothing else ever does.
-@Suite struct IndexStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct IndexStoreTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)").path
   private var store: IndexStore { IndexStore(folder: folder) }
 
@@ -18,19 +18,19 @@ import Testing
       }
     }
     var index = PacketIndex()
-    index.isBroken = Bool.random(using: &dice)
+    index.hasDiscontinuity = Bool.random(using: &dice)
     for i in 0..<Int.random(in: 0..<3, using: &dice) {
       let bytes = (0..<Int.random(in: 0..<300, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
-      let kinds: [StandingHeaders.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
+      let kinds: [ParameterSets.Kind] = [.inBand, .beside(.palette), .beside(.headers)]
       let kind = kinds.randomElement(using: &dice) ?? .inBand
-      index.headers.append(StandingHeaders.Item(ordinal: i * 7, kind: kind, bytes: bytes))
+      index.parameterSets.append(ParameterSets.Item(ordinal: i * 7, kind: kind, bytes: bytes))
     }
     for _ in 0..<count {
       index.append(
         PacketIndex.Entry(
           pts: Bool.random(using: &dice) ? wild() : nil, dts: Bool.random(using: &dice) ? wild() : nil, position: wild(),
           byteCount: Int32.random(in: 0 ... .max, using: &dice),
-          start: [.none, .claimed, .trusted].randomElement(using: &dice) ?? .none,
+          randomAccess: [.none, .flagged, .verified].randomElement(using: &dice) ?? .none,
           isDiscarded: Bool.random(using: &dice)))
     }
     if Bool.random(using: &dice) { index.decoded = randomOrder(packetCount: count, &dice) }
@@ -43,7 +43,7 @@ import Testing
     let ordinals = (0..<packetCount).shuffled(using: &dice).prefix(Int.random(in: 1...packetCount, using: &dice))
     let pictures = ordinals.map { ordinal in
       ticks += Int64.random(in: 1...5000, using: &dice)
-      return DecodedOrder.Picture(
+      return DecodedOrder.Frame(
         ordinal: Int32(ordinal), ticks: ticks,
         stamp: Bool.random(using: &dice) ? Int64.random(in: .min ... .max, using: &dice) : nil,
         hash: UInt32.random(in: 0 ... .max, using: &dice))
@@ -71,14 +71,14 @@ import Testing
 
   private func isSame(_ a: PacketIndex?, _ b: PacketIndex) -> Bool {
     guard let a else { return false }
-    return a.entries == b.entries && a.starts == b.starts && a.headers == b.headers && a.isBroken == b.isBroken
+    return a.entries == b.entries && a.randomAccessPoints == b.randomAccessPoints && a.parameterSets == b.parameterSets && a.hasDiscontinuity == b.hasDiscontinuity
       && a.isComplete && a.decoded == b.decoded
   }
 
   @Test(arguments: 1...20) func comesBackAsItWas(seed: UInt64) {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var dice = SeededGenerator(seed: seed)
-    let index = Self.randomIndex(Int.random(in: IndexStore.leastPackets..<3000, using: &dice), &dice)
+    let index = Self.randomIndex(Int.random(in: IndexStore.minPackets..<3000, using: &dice), &dice)
     store.save(index, key(1))
     #expect(isSame(store.load(key(1)), index), "seed \(seed)")
     // Another key finds nothing, also where the file is there under its name.
@@ -90,7 +90,7 @@ import Testing
   @Test func shortAndUnfinishedOnesAreNotKept() {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var dice = SeededGenerator(seed: 1)
-    store.save(Self.randomIndex(IndexStore.leastPackets - 1, &dice), key(1))
+    store.save(Self.randomIndex(IndexStore.minPackets - 1, &dice), key(1))
     #expect(store.load(key(1)) == nil)
     var unfinished = PacketIndex()
     for entry in Self.randomIndex(1000, &dice).entries { unfinished.append(entry) }
@@ -107,18 +107,18 @@ import Testing
     }
     try Data("one".utf8).write(to: URL(fileURLWithPath: path))
     try touch(1000)
-    let first = try #require(store.key(path: path, stream: 0))
-    #expect(store.key(path: path, stream: 0) == first)
-    #expect(store.key(path: path, stream: 1) != first)
+    let first = try #require(store.key(of: MediaInput(path: path), stream: 0))
+    #expect(store.key(of: MediaInput(path: path), stream: 0) == first)
+    #expect(store.key(of: MediaInput(path: path), stream: 1) != first)
     try touch(1000.25)
-    #expect(store.key(path: path, stream: 0) != first)
+    #expect(store.key(of: MediaInput(path: path), stream: 0) != first)
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try handle.seekToEnd()
     try handle.write(contentsOf: Data("!".utf8))
     try handle.close()
     try touch(1000)
-    #expect(store.key(path: path, stream: 0) != first)
-    #expect(store.key(path: folder, stream: 0) == nil && store.key(path: path + "?", stream: 0) == nil)
+    #expect(store.key(of: MediaInput(path: path), stream: 0) != first)
+    #expect(store.key(of: MediaInput(path: folder), stream: 0) == nil && store.key(of: MediaInput(path: path + "?"), stream: 0) == nil)
   }
 
   @Test func damageIsNotTakenForAnIndex() throws {
@@ -146,7 +146,7 @@ import Testing
       try bytes.write(to: url)
       if let read = store.load(key(1)) {
         #expect(read.isComplete && read.count <= bytes.count / 3)
-        _ = DisplayTimeline(read, tick: 0.001, mayJump: true)
+        _ = PacketTimeline(read, tick: 0.001, mayJump: true)
       }
     }
     for _ in 0..<200 {

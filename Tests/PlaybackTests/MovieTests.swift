@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Real clips on a real pool, played without a clock, or stopped where they are looked at.
-@Suite struct MovieTests {
+@Suite(.timeLimit(.minutes(10))) struct MovieTests {
   /// A player of one clip, and everything that came out of it.
   private final class Theatre {
     let clock = ManualClock()
@@ -14,8 +14,9 @@ import Testing
     let events = Recorder<PlayerEvent>()
     private let news = Monitor(0)
     private let bus: TimeObserverBus
+    let output: VideoOutput
     private var observer: TimeObserver?
-    private(set) var pictures: [Picture] = []
+    private(set) var pictures: [RenderedFrame] = []
 
     init(_ path: String, threads: Int = 2) {
       let news = news
@@ -24,9 +25,9 @@ import Testing
         news.broadcast()
       }
       bus = TimeObserverBus(clock: clock) { ring() }
-      player = Player(pool: DecodePool(threads: threads), bus: bus)
-      player.pictureRequest = PictureRequest(box: PixelSize(width: 64, height: 36))
-      player.setDisplayWaker { ring() }
+      player = Player(context: PlaybackContext(pool: DecodePool(threads: threads), bus: bus))
+      output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 64, height: 36)))
+      output.setWaker { ring() }
       observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
       player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: path)))
     }
@@ -35,9 +36,9 @@ import Testing
     func run(until isDone: (Theatre) -> Bool) {
       while true {
         bus.deliver()
-        while let (picture, _) = player.takePicture(at: clock.now) { pictures.append(picture) }
+        while let (picture, _) = output.take(at: clock.now) { pictures.append(picture) }
         if isDone(self) { return }
-        let next = player.nextPictureTime(after: clock.now) ?? .max
+        let next = output.nextTime(after: clock.now) ?? .max
         if next <= clock.now { continue }
         news.wait { count -> Void? in
           defer { count = 0 }
@@ -235,7 +236,7 @@ import Testing
     // Each picture is waited for before the clock goes on to it, so none can be late.
     while theatre.pictures.count <= 200 {
       let isAtEnd = theatre.player.displayedTiming?.number == 89
-      if isAtEnd, let turn = theatre.player.nextPictureTime(after: theatre.clock.now) {
+      if isAtEnd, let turn = theatre.output.nextTime(after: theatre.clock.now) {
         theatre.clock.advance(to: turn)
       }
       theatre.run { theatre in
@@ -244,11 +245,11 @@ import Testing
         }
         let isNextThere = theatre.player.loadedTimeRanges.contains { $0.end > shown.end }
         // Behind the last one comes the turn, once the end is known.
-        let hasTurn = theatre.player.nextPictureTime(after: theatre.clock.now) != nil
+        let hasTurn = theatre.output.nextTime(after: theatre.clock.now) != nil
         return isNextThere || (shown.number == 89 && !isAtEnd && hasTurn)
       }
       guard theatre.player.displayedTiming?.number != 89 else { continue }
-      if let next = theatre.player.nextPictureTime(after: theatre.clock.now) {
+      if let next = theatre.output.nextTime(after: theatre.clock.now) {
         theatre.clock.advance(to: next)
       }
     }
@@ -262,6 +263,6 @@ import Testing
     theatre.run { $0.events.all.contains(.framesIndexed) }
     theatre.run { $0.player.displayedTiming?.number == 30 }
     #expect(theatre.player.displayedTiming?.numberIsExact == true)
-    #expect(theatre.player.frameIndex?.map?.isComplete == true)
+    #expect(theatre.player.frameIndex?.timeline?.isComplete == true)
   }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Removal, and deliveries from several threads.
-@Suite struct ObserverThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverThreadTests {
   let stage = Stage()
 
   @Test func removedOnesAreNotCalled() {
@@ -55,14 +55,14 @@ import Testing
     #expect(calls.all.count == 3)
   }
 
-  @Test func removingWaitsForABlockOnAnotherThread() {
+  @Test func removingWaitsForABlockOnAnotherThread() throws {
     let pane = stage.add(.constant(count: 300))
     let state = Monitor((entered: false, mayLeave: false, left: false, removed: false))
     let threads = ForwardingExecutor { work in Self.thread(work) }
     let observer = pane.player.addEventObserver(on: threads) { _ in
       state.withLock { $0.entered = true }
       state.broadcast()
-      state.wait { $0.mayLeave ? () : nil }
+      #expect(state.becomes { $0.mayLeave }, "nobody lets the block leave")
       state.withLock {
         #expect(!$0.removed)
         $0.left = true
@@ -70,7 +70,7 @@ import Testing
     }
     pane.player.play()
     stage.settle()
-    state.wait { $0.entered ? () : nil }
+    try #require(state.becomes { $0.entered }, "the block is never called")
     Self.thread {
       observer.remove()
       state.withLock {
@@ -80,10 +80,10 @@ import Testing
       state.broadcast()
     }
     // Gives the removal time to be wrong; it cannot be seen waiting.
-    #expect(state.wait(until: monotonicNanoseconds() + 20_000_000) { $0.removed ? () : nil } == nil)
+    #expect(!state.becomes(within: 0.02) { $0.removed })
     state.withLock { $0.mayLeave = true }
     state.broadcast()
-    state.wait { $0.removed ? () : nil }
+    #expect(state.becomes { $0.removed }, "removing never returns")
   }
 
   @Test func neverAfterRemovalUnderFire() async {
@@ -150,17 +150,21 @@ import Testing
     let bus = TimeObserverBus()
     try bus.startDelivering()
     defer { bus.stopDelivering() }
-    let player = Player(pool: pool, bus: bus)
+    let player = Player(context: PlaybackContext(pool: pool, bus: bus))
     let state = Monitor([PlayerEvent]())
     let observer = player.addEventObserver(on: InlineExecutor()) { event in
       state.withLock { $0.append(event) }
       state.broadcast()
     }
-    player.pictureRequest = StagePane.request
+    let output = VideoOutput(player)
+    output.request = StagePane.request
     let source = ScriptedSource(.constant(count: 3, unit: 1, scale: 100))
     player.replaceCurrentItem(with: StagePane.item(source))
     player.play()
-    state.wait { $0.contains(.playedToEnd) ? () : nil }
+    #expect(state.becomes { $0.contains(.playedToEnd) }, "nothing tells the end: \(state.withLock { $0 })")
+    // Each once, and in order.
+    let told = state.withLock { $0 }.filter { [.itemReady, .rateChanged(1), .playedToEnd].contains($0) }
+    #expect(told == [.rateChanged(1), .itemReady, .playedToEnd] || told == [.itemReady, .rateChanged(1), .playedToEnd])
     withExtendedLifetime(observer) {}
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import Testing
 
-@Suite("Files that are written")
+@Suite("Files that are written", .timeLimit(.minutes(10)))
 struct OutputFileTests {
   private final class Folder {
     let path: String

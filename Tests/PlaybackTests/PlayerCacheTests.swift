@@ -1,18 +1,18 @@
 import Pixels
+import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
 
 /// Going back and forth through pictures that are held in memory.
-@Suite struct PlayerCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
   let stage = Stage()
   /// 16×9 pictures of three bytes a pixel.
   private static let picture = 16 * 9 * 3
 
-  private func pane(_ script: FrameScript, pictures: Int) -> StagePane {
+  private func pane(_ script: FrameScript, pictures: Int, index: IndexScript = .none) -> StagePane {
     stage.cacheBudget = pictures * Self.picture
-    let pane = stage.add(script)
+    let pane = stage.add(script, index: index)
     stage.settle()
     return pane
   }
@@ -88,7 +88,7 @@ import Testing
     stage.settle()
     guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
     #expect(stage.stepped(pane, -3) == number - 3)
-    pane.player.pictureRequest = PictureRequest(box: PixelSize(width: 32, height: 18))
+    pane.request = RenderRequest(box: PixelSize(width: 32, height: 18))
     stage.settle()
     #expect(pane.shown.last.map { $0.number == number - 3 && $0.size == PixelSize(width: 32, height: 18) } == true)
     for n in 1...10 { #expect(stage.stepped(pane, -1) == number - 3 - n) }
@@ -112,11 +112,9 @@ import Testing
   }
 
   /// One group of 1,000 pictures, of which 200 fit: every n-th is held all over it.
-  @Test func aGroupThatDoesNotFitIsHeldInPart() throws {
+  @Test func aGroupThatDoesNotFitIsHeldInPart() {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
-    let pane = pane(script, pictures: 200)
-    let map = try script.map()
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
+    let pane = pane(script, pictures: 200, index: .complete)
     pane.seek(38)
     stage.settle()
     #expect(pane.player.cacheByteCount <= 200 * Self.picture)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The end, loops, queues and items that change or fail.
-@Suite struct PlayerEndTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerEndTests {
   let stage = Stage()
 
   private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }

@@ -1,10 +1,9 @@
+import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
-
 /// What is decoded around a display that rests.
-@Suite struct PlayerFillTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerFillTests {
   let stage = Stage()
   private static let picture = 16 * 9 * 3
 
@@ -126,7 +125,7 @@ import Testing
     let pane = pane(keyEvery: 2000, faults: faults)
     stage.stepNanoseconds = 1_000_000
     pane.seek(40)
-    while pane.player.isSeeking { stage.run(seconds: 0.02) }
+    stage.runUntilLanded([pane], every: 0.02)
     #expect(pane.player.displayedTiming?.isCertain == false && pane.numbers.last == ScriptedSource.wrong + 1000)
     stage.run(seconds: 10)
     #expect(pane.player.displayedTiming?.isCertain == true && pane.numbers.last == 1000)

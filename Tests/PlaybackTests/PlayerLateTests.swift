@@ -1,11 +1,10 @@
 import DecodePool
+import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
-
 /// A pool that is too slow, a display that is too slow, and players that start together.
-@Suite struct PlayerLateTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerLateTests {
   let stage = Stage()
 
   /// Pictures up to the one that is shown that were neither shown nor counted as skipped.
@@ -66,7 +65,8 @@ import Testing
     stage.run(seconds: 2)
     // Another program takes the only worker away just before one of them would have had it.
     for pane in panes {
-      pane.player.update { _, _ in stage.clock.advance(bySeconds: 0.3) }
+      let clock = stage.clock
+      pane.atNext({ _ in true }) { _ in clock.advance(bySeconds: 0.3) }
       stage.run(seconds: 2)
       let shown = panes.map(\.player.statistics.shown)
       #expect((shown.max() ?? 0) - (shown.min() ?? 0) <= 6, "\(shown)")
@@ -74,12 +74,9 @@ import Testing
   }
 
   /// With no key frame on the way to the present, decoding on is all that helps.
-  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) throws {
-    let script = FrameScript.constant(count: 2000, keyEvery: 2000)
-    let pane = stage.add(script)
+  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) {
+    let pane = stage.add(.constant(count: 2000, keyEvery: 2000), index: .complete)
     stage.settle()
-    let map = try script.map()
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.player.play()
     stage.stepNanoseconds = HostTime(milliseconds * 1e6)
     for _ in 1...20 {
@@ -125,6 +122,25 @@ import Testing
       })
   }
 
+  /// A length that is announced too short does not hide the last frame, which was left out to be in time.
+  @Test func theLastFrameIsSeenWhereTheAnnouncedLengthIsTooShort() {
+    var script = FrameScript.constant(count: 250)
+    script.announcedDuration = seconds(9)
+    var last: [Int: Int] = [:]
+    for milliseconds in 85...110 {
+      let stage = Stage()
+      let pane = stage.add(script)
+      pane.seek(6.5)
+      stage.settle()
+      stage.stepNanoseconds = HostTime(milliseconds) * 1_000_000
+      pane.player.play()
+      stage.run(seconds: 10)
+      #expect(pane.player.rate == 0)
+      last[milliseconds] = pane.numbers.last
+    }
+    #expect(last.allSatisfy { $0.value == 249 }, "\(last.filter { $0.value != 249 })")
+  }
+
   @Test func hopelesslyLateItJumpsAhead() {
     let pane = stage.add(.constant(count: 5000, keyEvery: 50))
     stage.settle()
@@ -164,11 +180,11 @@ import Testing
     for turn in 1...50 {
       stage.clock.advance(to: start + HostTime(turn) * 170_000_000)
       while stage.pool.runNextStep() {}
-      guard let (picture, due) = pane.player.takePicture(at: stage.clock.now) else { continue }
-      numbers.append(picture.timing.number)
-      #expect(due == start + HostTime(picture.timing.number) * 40_000_000)
-      pane.player.didShow(due: due, at: stage.clock.now)
-      #expect(pane.player.takePicture(at: stage.clock.now) == nil)
+      guard let (frame, due) = pane.output.take(at: stage.clock.now) else { continue }
+      numbers.append(frame.timing.number)
+      #expect(due == start + HostTime(frame.timing.number) * 40_000_000)
+      pane.output.didShow(due: due, at: stage.clock.now)
+      #expect(pane.output.take(at: stage.clock.now) == nil)
     }
     #expect(numbers == (1...50).map { $0 * 170 / 40 })
     // The first was shown by the stage.
@@ -211,6 +227,11 @@ import Testing
     stage.group.setRate(2, panes.map(\.player))
     stage.run(seconds: 1)
     #expect(Set(panes.map { $0.player.currentTime() }).count == 1)
+    stage.group.pause(panes.map(\.player))
+    let start = panes[0].player.currentTime()
+    stage.group.play(panes.map(\.player), rate: 0.5)
+    stage.run(seconds: 2)
+    #expect(panes.allSatisfy { $0.player.rate == 0.5 && $0.player.currentTime() == start + seconds(1) })
   }
 
   @Test func oneThatDoesNotComeIsNotWaitedForTooLong() {
@@ -246,35 +267,38 @@ import Testing
     #expect(good.player.timeControlStatus == .playing && good.player.currentTime() == seconds(1))
   }
 
-  @Test func aStuckPaneTouchesNoOther() {
+  @Test func aStuckPaneTouchesNoOther() throws {
     // With real threads: one pane's decoder hangs, the other goes on to its end.
     let pool = DecodePool(threads: 1)
     let bus = TimeObserverBus(clock: stage.clock)
     let stuckSource = ScriptedSource(.constant(count: 50))
     let goodSource = ScriptedSource(.constant(count: 5))
     stuckSource.hold()
-    let stuck = Player(pool: pool, bus: bus)
-    let good = Player(pool: pool, bus: bus)
+    let stuck = Player(context: PlaybackContext(pool: pool, bus: bus))
+    let good = Player(context: PlaybackContext(pool: pool, bus: bus))
+    let outputs = (stuck: VideoOutput(stuck), good: VideoOutput(good))
     let news = Monitor(0)
-    good.setDisplayWaker {
+    outputs.good.setWaker {
       news.withLock { $0 += 1 }
       news.broadcast()
     }
-    for player in [stuck, good] { player.pictureRequest = StagePane.request }
+    outputs.stuck.request = StagePane.request
+    outputs.good.request = StagePane.request
     stuck.replaceCurrentItem(with: StagePane.item(stuckSource))
-    stuckSource.waitUntilBusy()
+    try #require(stuckSource.waitUntilBusy(), "the source to hang on is never asked")
     good.isUntimed = true
     good.play()
     good.replaceCurrentItem(with: StagePane.item(goodSource))
     var numbers: [Int] = []
     while numbers.count < 5 {
-      if let (picture, _) = good.takePicture(at: stage.clock.now) {
-        numbers.append(picture.timing.number)
+      if let (frame, _) = outputs.good.take(at: stage.clock.now) {
+        numbers.append(frame.timing.number)
       } else {
-        _ = news.wait(until: monotonicNanoseconds() + 50_000_000) { count -> Void? in
+        let isWoken = news.becomes { count in
           defer { count = 0 }
-          return count > 0 ? () : nil
+          return count > 0
         }
+        try #require(isWoken, "the good pane waits for the stuck one, after \(numbers)")
       }
     }
     #expect(numbers == Array(0..<5) && stuckSource.isBusy)

@@ -4,21 +4,21 @@ import TestSupport
 import Testing
 
 /// What the pane asks for: nothing while hidden, other sizes, every picture without a clock.
-@Suite struct PlayerPaneTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerPaneTests {
   let stage = Stage()
-  private let small = PictureRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
+  private let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
 
   @Test func aHiddenPaneDoesNoWorkAndComesBackAtTheRightTime() {
     let pane = stage.add(.constant(count: 1000))
     pane.player.play()
     stage.run(seconds: 1)
-    pane.player.pictureRequest = nil
+    pane.request = nil
     stage.settle()
     _ = (pane.source.takeCalls(), pane.takeShown())
     stage.run(seconds: 9)
     #expect(pane.source.takeCalls().isEmpty && pane.player.currentTime() == seconds(10))
-    pane.player.pictureRequest = StagePane.request
-    #expect(pane.player.takePicture(at: stage.clock.now) == nil, "what waited is of the time when it was hidden")
+    pane.request = StagePane.request
+    #expect(pane.output.take(at: stage.clock.now) == nil, "what waited is of the time when it was hidden")
     stage.settle()
     #expect(pane.numbers.last == 250 && pane.player.statistics.skipped == 0)
     stage.run(seconds: 1)
@@ -29,12 +29,12 @@ import Testing
     let pane = stage.add(.constant(count: 1000))
     pane.player.play()
     stage.run(seconds: 1)
-    pane.player.pictureRequest = nil
+    pane.request = nil
     stage.run(seconds: 4)
     pane.player.pause()
     stage.run(seconds: 1)
     _ = pane.takeShown()
-    pane.player.pictureRequest = StagePane.request
+    pane.request = StagePane.request
     stage.settle()
     #expect(pane.player.currentTime() == seconds(5) && pane.numbers == [125])
   }
@@ -43,10 +43,10 @@ import Testing
     let pane = stage.add(.constant(count: 50))
     pane.player.play()
     stage.run(seconds: 1)
-    pane.player.pictureRequest = nil
+    pane.request = nil
     stage.run(seconds: 5)
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
-    pane.player.pictureRequest = StagePane.request
+    pane.request = StagePane.request
     stage.settle()
     #expect(pane.numbers.last == 49 && pane.player.currentTime() == seconds(2))
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
@@ -57,9 +57,9 @@ import Testing
     pane.player.actionAtItemEnd = .loop
     pane.player.play()
     stage.run(seconds: 1.9)
-    pane.player.pictureRequest = nil
+    pane.request = nil
     stage.run(seconds: 7)
-    pane.player.pictureRequest = StagePane.request
+    pane.request = StagePane.request
     stage.settle()
     // 8.9 s is 0.9 s into the fifth round.
     #expect(pane.numbers.last == 22)
@@ -68,15 +68,17 @@ import Testing
   }
 
   @Test func aPlayerThatWasNeverSeenStartsWhenItIs() {
-    let player = Player(pool: stage.pool, bus: stage.bus)
+    let player = Player(context: PlaybackContext(pool: stage.pool, bus: stage.bus))
     let source = ScriptedSource(.constant(count: 10))
     player.replaceCurrentItem(with: StagePane.item(source))
     player.play()
     stage.run(seconds: 1)
     #expect(source.calls.isEmpty && player.currentTime() == .zero)
-    player.pictureRequest = StagePane.request
+    #expect(player.loadedTimeRanges.isEmpty)
+    let output = VideoOutput(player)
+    output.request = StagePane.request
     stage.settle()
-    #expect(player.takePicture(at: stage.clock.now)?.picture.timing.number == 0)
+    #expect(output.take(at: stage.clock.now)?.frame.timing.number == 0)
   }
 
   @Test func aSeekOfAHiddenPaneLands() {
@@ -84,7 +86,7 @@ import Testing
     let seen = stage.add(.constant(count: 1000))
     stage.group.play([hidden.player, seen.player])
     stage.run(seconds: 1)
-    hidden.player.pictureRequest = nil
+    hidden.request = nil
     stage.settle()
     _ = hidden.source.takeCalls()
     stage.group.seek(
@@ -94,7 +96,7 @@ import Testing
     stage.run(seconds: 1)
     #expect(hidden.seeks.all.map(\.result) == [.finished] && hidden.source.takeCalls().isEmpty)
     #expect(hidden.player.currentTime() == seconds(21) && seen.player.currentTime() == seconds(21))
-    hidden.player.pictureRequest = StagePane.request
+    hidden.request = StagePane.request
     stage.settle()
     #expect(hidden.numbers.last == 525 && seen.numbers.last == 525)
   }
@@ -107,7 +109,7 @@ import Testing
       stage.settle()
       let time = pane.player.currentTime()
       for request in [small, StagePane.request] {
-        pane.player.pictureRequest = request
+        pane.request = request
         stage.settle()
         #expect(pane.shown.last?.size == request.box && pane.numbers.last == number)
       }
@@ -123,9 +125,9 @@ import Testing
       pane.player.pause()
       stage.settle()
       let number = pane.numbers.last
-      pane.player.pictureRequest = pane.player.pictureRequest == small ? StagePane.request : small
+      pane.request = pane.request == small ? StagePane.request : small
       stage.settle()
-      #expect(pane.numbers.last == number && pane.shown.last?.size == pane.player.pictureRequest?.box)
+      #expect(pane.numbers.last == number && pane.shown.last?.size == pane.request?.box)
     }
   }
 
@@ -134,11 +136,26 @@ import Testing
     pane.player.play()
     for n in 0..<100 {
       stage.run(seconds: 0.1)
-      pane.player.pictureRequest = n % 2 == 0 ? small : StagePane.request
+      pane.request = n % 2 == 0 ? small : StagePane.request
     }
     stage.run(seconds: 2)
     #expect(pane.numbers == Array(0...300) && pane.player.statistics.skipped == 0)
     #expect(pane.shown.last?.size == StagePane.request.box)
+  }
+
+  /// The frames that wait are of the former size; one of them is on display when the clock stops.
+  @Test(arguments: [0.0, 0.1, 0.5]) func resizingJustBeforeAPause(seconds: Double) {
+    let pane = stage.add(.constant(count: 500))
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.request = small
+    stage.run(seconds: seconds)
+    pane.player.pause()
+    stage.run(seconds: 1)
+    pane.expectPresentPicture()
+    #expect(pane.shown.last?.size == small.box)
+    // Whatever moves it brings the size.
+    #expect(stage.stepped(pane, 20) == pane.numbers.last && pane.shown.last?.size == small.box)
   }
 
   @Test func resizingInTheMiddleOfASeek() {
@@ -146,7 +163,7 @@ import Testing
     stage.settle()
     pane.seek(3)
     stage.pool.runNextStep()
-    pane.player.pictureRequest = small
+    pane.request = small
     stage.settle()
     #expect(pane.numbers.last == 75 && pane.shown.last?.size == small.box)
     #expect(pane.seeks.all.map(\.result) == [.finished])
@@ -161,6 +178,8 @@ import Testing
     pane.player.play()
     stage.settle()
     #expect(pane.numbers == Array(0..<count) && stage.clock.now == start)
+    // No clock runs: the time is that of the frame on display.
+    #expect(pane.player.currentTime() == pane.script.frames[count - 1].pts)
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
     #expect(pane.player.statistics.skipped == 0 && pane.player.statistics.shown == count)
     #expect(pane.player.timeControlStatus == .paused)

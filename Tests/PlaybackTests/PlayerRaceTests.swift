@@ -6,9 +6,10 @@ import Testing
 
 /// Random calls from several threads on four players that share a pool and a bus, while another displays.
 ///
-/// A failure names its seed; the threads' interleaving is the machine's, so one seed may need several runs.
-@Suite(.serialized) struct PlayerRaceTests {
-  static let seeds: [UInt64] = [1, 2, 3]
+/// A failure names its seed; the threads' interleaving is the machine's, so one seed may need several runs. How many
+/// seeds are run can be chosen: see `TestSeeds`.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PlayerRaceTests {
+  static let seeds = TestSeeds.first(3)
   private static let calls = 10_000
   private static let callers = 4
 
@@ -17,8 +18,8 @@ import Testing
   @Test(arguments: seeds) func everythingAddsUp(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let stage = RaceStage(players: 4, callers: Self.callers, threads: Int.random(in: 2...4, using: &dice))
-    for player in stage.players {
-      player.pictureRequest = StagePane.request
+    for (player, output) in zip(stage.players, stage.outputs) {
+      output.request = StagePane.request
       #expect(player.replaceCurrentItem(with: Self.item(stage, &dice)))
     }
     stage.detach { stage.display(nanoseconds: 4_000_000) }
@@ -35,19 +36,21 @@ import Testing
 
   private static func call(_ stage: RaceStage, _ caller: Int, _ seed: UInt64) {
     var dice = Dice(seed: seed)
-    let players = stage.players
+    let (players, outputs) = (stage.players, stage.outputs)
     for _ in 0..<calls / callers {
       let index = Int.random(in: 0..<players.count, using: &dice)
-      act(stage, players[index], index, caller, &dice)
+      act(stage, players[index], outputs[index], index, caller, &dice)
       // Now many calls at once, now one at a time.
       if Int.random(in: 0..<12, using: &dice) == 0 { stage.waitForTurns(Int.random(in: 1...3, using: &dice)) }
     }
   }
 
-  private static func act(_ stage: RaceStage, _ player: Player, _ index: Int, _ caller: Int, _ dice: inout Dice) {
+  private static func act(
+    _ stage: RaceStage, _ player: Player, _ output: VideoOutput, _ index: Int, _ caller: Int, _ dice: inout Dice
+  ) {
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     let speeds: [Double] = [0, 0.05, 0.5, 1, 1, 2, 16, -0.05, -1, -1, -4, -16]
-    switch roll(0..<20) {
+    switch roll(0..<22) {
     case 0, 1, 2: stage.seek(player, index, caller: caller, to: time(&dice), .zero, .zero)
     case 3, 4:
       let tolerances = [MediaTime.zero, seconds(0.1), seconds(2), .positiveInfinity]
@@ -56,7 +59,7 @@ import Testing
     case 7, 8, 9: player.rate = speeds[roll(0..<speeds.count)]
     case 10: player.play()
     case 11: player.pause()
-    case 12, 13: player.pictureRequest = roll(0..<4) == 0 ? nil : request(roll(1..<9))
+    case 12, 13: output.request = roll(0..<4) == 0 ? nil : request(roll(1..<9))
     case 14: if roll(0..<3) == 0 { player.replaceCurrentItem(with: roll(0..<8) == 0 ? nil : item(stage, &dice)) }
     case 15: player.cancelPendingSeeks()
     case 16:
@@ -64,14 +67,18 @@ import Testing
       player.loopRange = roll(0..<2) == 0 ? nil : range
     case 17: player.cacheBudget = [0, 300, 3000, 1 << 20][roll(0..<4)]
     case 18: player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+    case 19, 20:
+      let newest = stage.itemCount
+      stage.moveIndex(of: roll(max(0, newest - 6)..<newest), by: roll(1..<60))
     default:
       _ = (player.loadedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
       _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)))
+      _ = (player.timing(at: time(&dice)), player.frameIndex?.progress)
     }
   }
 
-  private static func request(_ scale: Int) -> PictureRequest {
-    PictureRequest(box: PixelSize(width: 16 * scale, height: 9 * scale), gravity: .resize)
+  private static func request(_ scale: Int) -> RenderRequest {
+    RenderRequest(box: PixelSize(width: 16 * scale, height: 9 * scale), gravity: .resize)
   }
 
   private static func time(_ dice: inout Dice) -> MediaTime {
@@ -89,7 +96,20 @@ import Testing
     if Int.random(in: 0..<5, using: &dice) == 0 { faults.landsBehindBy = Int.random(in: 1..<20, using: &dice) }
     if Int.random(in: 0..<8, using: &dice) == 0 { faults.seekThrows = true }
     if Int.random(in: 0..<8, using: &dice) == 0 { faults.landsNowhere = true }
-    return stage.makeItem(scripts.randomElement(using: &dice) ?? .constant(count: 1), faults: faults)
+    if Int.random(in: 0..<4, using: &dice) == 0 { faults.holdsBack = Int.random(in: 1..<20, using: &dice) }
+    if Int.random(in: 0..<2, using: &dice) == 0 { faults.decodersWait = true }
+    let script = scripts.randomElement(using: &dice) ?? .constant(count: 1)
+    return stage.makeItem(script, faults: faults, index: index(of: script, &dice))
+  }
+
+  /// What a source tells of its frames' times, wrongly now and then.
+  private static func index(of script: FrameScript, _ dice: inout Dice) -> IndexScript {
+    let some = Set((0..<4).map { _ in Int.random(in: 0..<script.frames.count, using: &dice) })
+    let kinds: [IndexScript] = [
+      .none, .coming, .coming, .complete, .decoded, .partlyWrong(times: some, randomAccess: []),
+      .partlyWrong(times: [], randomAccess: some),
+    ]
+    return kinds.randomElement(using: &dice) ?? .none
   }
 
   // MARK: - The end
@@ -104,7 +124,7 @@ import Testing
       player.pause()
       player.loopRange = nil
       player.actionAtItemEnd = .pause
-      player.pictureRequest = last
+      stage.outputs[index].request = last
       targets.append(Self.time(&dice))
       stage.seek(player, index, caller: Self.callers, to: targets[index], .zero, .zero)
     }
@@ -116,9 +136,9 @@ import Testing
       let id = try #require(stage.id(of: item), what)
       let number = stage.script(of: id).number(at: targets[index])
       #expect(item.status == .readyToPlay, what)
-      #expect(player.displayedTiming?.number == number, what)
       #expect(!player.isSeeking && player.timeControlStatus == .paused, what)
       let taken = try #require(stage.taken(index), what)
+      #expect(player.displayedTiming?.number == number, what)
       #expect(TracedSource.identity(of: taken.image) == (id, number), what)
       #expect(taken.request == last && !taken.isApproximate, what)
       let answer = stage.answers.last { $0.player == index }

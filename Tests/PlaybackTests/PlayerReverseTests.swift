@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Playing backwards, and playing on from what is held.
-@Suite struct PlayerReverseTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerReverseTests {
   let stage = Stage()
   private static let picture = 16 * 9 * 3
 
@@ -236,7 +236,7 @@ import Testing
     stage.settle()
     pane.player.rate = -1
     stage.run(seconds: 1)
-    pane.player.pictureRequest = PictureRequest(box: .init(width: 32, height: 18))
+    pane.request = RenderRequest(box: .init(width: 32, height: 18))
     stage.settle()
     let number = pane.player.displayedTiming?.number ?? 0
     pane.shown = []

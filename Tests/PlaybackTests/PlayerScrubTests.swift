@@ -1,10 +1,9 @@
+import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
-
 /// Scrubbing: the target moves faster than pictures can be decoded.
-@Suite struct PlayerScrubTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerScrubTests {
   let stage = Stage()
 
   private func pane(keyEvery gop: Int, indexed: Bool = true, decodersWait: Bool = false) throws -> StagePane {
@@ -12,12 +11,7 @@ import Testing
     let script = FrameScript.constant(count: 1000, keyEvery: gop)
     var faults = ScriptedSource.Faults()
     faults.decodersWait = decodersWait
-    let pane = stage.add(script, faults: faults)
-    stage.settle()
-    if indexed {
-      let map = try script.map()
-      pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
-    }
+    let pane = stage.add(script, faults: faults, index: indexed ? .complete : .none)
     stage.settle()
     stage.stepNanoseconds = 7_000_000
     pane.shown = []
@@ -51,7 +45,7 @@ import Testing
 
   @Test func aTargetThatJumpsAboutShowsKeyFramesFirst() throws {
     let pane = try pane(keyEvery: 100)
-    var random = SplitMix64(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let targets = (0..<100).map { _ in Int.random(in: 0..<1000, using: &random) }
     let shown = scrub(pane, targets)
     #expect(shown.count >= 50)
@@ -62,20 +56,22 @@ import Testing
 
   @Test func picturesOnTheWayAreMarked() throws {
     let pane = try pane(keyEvery: 250)
-    var marks: [Bool] = []
     for n in 0..<40 {
       pane.seek(pane.script.frames[100 + 20 * n].pts)
       for _ in 0..<5 {
         stage.clock.advance(by: 3_000_000)
         stage.pool.runNextStep()
-        if let (picture, _) = pane.player.takePicture(at: stage.clock.now) { marks.append(picture.isApproximate) }
+        let isSeeking = pane.player.isSeeking
+        if pane.take(at: stage.clock.now), pane.shown.last?.isApproximate == true { #expect(isSeeking) }
       }
     }
-    #expect(marks.count { $0 } >= 5)
+    #expect(pane.shown.count { $0.isApproximate } >= 5)
     stage.run(seconds: 5)
-    while let (picture, _) = pane.player.takePicture(at: stage.clock.now) { marks.append(picture.isApproximate) }
-    #expect(pane.player.displayedTiming?.number == 880)
-    #expect(pane.player.isSeeking == false)
+    #expect(pane.player.displayedTiming?.number == 880 && !pane.player.isSeeking)
+    // The last one is what was asked for, and says so.
+    #expect(pane.shown.last.map { $0.number == 880 && !$0.isApproximate } == true, "\(pane.shown.suffix(3))")
+    let landed = Set(pane.shown.filter { !$0.isApproximate }.map(\.number))
+    #expect(landed.isSubset(of: (0..<40).map { 100 + 20 * $0 }), "\(landed)")
   }
 
   /// Once, and soon: 7 ms a picture, 240 of them.
@@ -212,7 +208,7 @@ import Testing
     func landing(_ panes: [StagePane], _ number: Int) -> HostTime {
       for pane in panes { pane.seek(pane.script.frames[number].pts) }
       let begin = stage.clock.now
-      while panes.contains(where: \.player.isSeeking) { stage.run(seconds: 0.01) }
+      stage.runUntilLanded(panes)
       return stage.clock.now - begin
     }
     let alone = landing([lone], 990)
@@ -235,7 +231,7 @@ import Testing
       let targets = (0..<100).map { $0 % 2 == 0 ? 740 : 990 }
       _ = scrub(pane, targets + [740])
       _ = pane.source.takeCalls()
-      while pane.player.isSeeking { stage.run(seconds: 0.01) }
+      stage.runUntilLanded([pane])
       #expect(pane.player.displayedTiming?.number == 740)
       return pane.source.takeCalls().count { if case .decode = $0 { true } else { false } }
     }

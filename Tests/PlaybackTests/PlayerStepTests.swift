@@ -1,10 +1,9 @@
+import Playback
 import TestSupport
 import Testing
 
-@testable import Playback
-
 /// Steps by pictures, and the pane: hidden, resized, untimed.
-@Suite struct PlayerStepTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerStepTests {
   let stage = Stage()
 
   @Test func stepsGoPictureByPicture() {
@@ -140,13 +139,11 @@ import Testing
   }
 
   /// Without memory for pictures, too, several steps are decoded once.
-  @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) throws {
+  @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) {
     stage.cacheBudget = 0
     let script = FrameScript.constant(count: 600, keyEvery: 150)
-    let pane = stage.add(script)
+    let pane = stage.add(script, index: .complete)
     stage.settle()
-    let map = try script.map()
-    pane.player.update { core, _ in core.setMap(map, hasEnded: true) }
     pane.seek(script.frames[280].pts)
     stage.settle()
     _ = (pane.source.takeCalls(), pane.takeShown())
@@ -159,7 +156,7 @@ import Testing
   }
 
   @Test func aNewPlayerHasMemoryForGoingBack() {
-    let player = Player(pool: stage.pool, bus: stage.bus)
+    let player = Player(context: PlaybackContext(pool: stage.pool, bus: stage.bus))
     #expect(player.cacheBudget == Player.defaultCacheBudget)
     #expect((64 << 20...256 << 20).contains(Player.defaultCacheBudget))
   }

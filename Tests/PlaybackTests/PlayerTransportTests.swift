@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Start, pause, rate, time and status on a hand-moved clock.
-@Suite struct PlayerTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerTransportTests {
   let stage = Stage()
 
   @Test func firstPictureShowsWhilePaused() {
@@ -218,5 +218,34 @@ import Testing
     }
     #expect(a.player.currentTime() == b.player.currentTime() && a.player.currentTime() > seconds(600))
     #expect(a.numbers.last == script.number(at: a.player.currentTime()))
+  }
+
+  @Test func wishesAreKeptAsTheyWereGiven() {
+    let pane = stage.add()
+    let player = pane.player
+    #expect(player.actionAtItemEnd == .pause && player.loopRange == nil && !player.isUntimed)
+    player.actionAtItemEnd = .loop
+    let range = TimeRange(start: seconds(1), end: seconds(2))
+    player.loopRange = range
+    player.isUntimed = true
+    #expect(player.actionAtItemEnd == .loop && player.loopRange == range && player.isUntimed)
+    #expect(player.hostTime == stage.clock.now)
+    pane.load(.constant(count: 10))
+    #expect(player.actionAtItemEnd == .loop && player.loopRange == range && player.isUntimed)
+  }
+
+  @Test func aSeekThatIsAwaited() async throws {
+    let pane = stage.add()
+    stage.settle()
+    let player = pane.player
+    for (target, replaces, expected) in [(2.0, false, SeekResult.finished), (3, true, .superseded)] {
+      async let result = player.seek(to: seconds(target), toleranceBefore: .zero, toleranceAfter: .zero)
+      // The call is on another thread.
+      for _ in 0..<1_000_000 where !player.isSeeking { await Task.yield() }
+      try #require(player.isSeeking, "the seek is not asked for")
+      if replaces { pane.load(.constant(count: 10)) }
+      stage.settle()
+      #expect(await result == expected)
+    }
   }
 }

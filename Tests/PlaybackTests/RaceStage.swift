@@ -23,10 +23,12 @@ final class RaceStage: Sendable {
     var answers: [Answer] = []
     var items: [ObjectIdentifier: Int] = [:]
     var scripts: [FrameScript] = []
+    /// What the items' sources tell of their frames' times, and how far that has come.
+    var indexes: [(index: FrameIndex?, known: Int, isLast: Bool)] = []
     var turns = 0
     var isClosed = false
     /// What was taken last from each player.
-    var taken: [Picture?]
+    var taken: [RenderedFrame?]
     var faults: [String] = []
     var living = 0
     var busy = 0
@@ -42,6 +44,7 @@ final class RaceStage: Sendable {
     var pool: DecodePool
     var bus: TimeObserverBus
     var players: [Player]
+    var outputs: [VideoOutput]
   }
 
   /// No answer within so many nanoseconds means that none will come.
@@ -55,10 +58,13 @@ final class RaceStage: Sendable {
         taken: Array(repeating: nil, count: count)))
     let pool = DecodePool(threads: threads)
     let bus = TimeObserverBus(clock: clock)
-    stage = Monitor(Stage(pool: pool, bus: bus, players: (0..<count).map { _ in Player(pool: pool, bus: bus) }))
+    let players = (0..<count).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
+    stage = Monitor(Stage(pool: pool, bus: bus, players: players, outputs: players.map { VideoOutput($0) }))
   }
 
   var players: [Player] { stage.withLock { $0?.players ?? [] } }
+  /// What displays them, in the same order.
+  var outputs: [VideoOutput] { stage.withLock { $0?.outputs ?? [] } }
   var answers: [Answer] { state.withLock { $0.answers } }
   var asked: [[Int]] { state.withLock { $0.asked } }
   /// Whatever was seen that must not be.
@@ -67,13 +73,15 @@ final class RaceStage: Sendable {
   // MARK: - Items
 
   /// An item whose pictures carry its own number as well as theirs.
-  func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults) -> PlayerItem {
+  func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults, index: IndexScript) -> PlayerItem {
+    let scripted = ScriptedSource(script, faults: faults, index: index)
     let id = state.withLock { state in
       state.scripts.append(script)
+      state.indexes.append((scripted.index, 0, false))
       state.living += 1
       return state.scripts.count - 1
     }
-    let source = TracedSource(ScriptedSource(script, faults: faults), id: id) { [state] overlapped in
+    let source = TracedSource(scripted, id: id) { [state] overlapped in
       state.withLock { state in
         state.living -= 1
         if overlapped { state.faults.append("two threads in source \(id) at once") }
@@ -84,6 +92,29 @@ final class RaceStage: Sendable {
     state.withLock { $0.items[ObjectIdentifier(item)] = id }
     return item
   }
+
+  /// Lets what the source of an item tells of its frames' times go on: `count` frames more, or, where its order was refuted,
+  /// what a decode tells.
+  func moveIndex(of id: Int, by count: Int) {
+    let finish: (index: FrameIndex, timeline: PresentationTimeline?)? = state.withLock { state in
+      guard let index = state.indexes[id].index, !index.hasEnded else { return nil }
+      let script = state.scripts[id]
+      if index.orderIsUnreliable { return (index, script.timeline(origin: .decode)) }
+      guard !state.indexes[id].isLast else { return nil }
+      state.indexes[id].known = min(state.indexes[id].known + count, script.frames.count)
+      let known = state.indexes[id].known
+      if known == script.frames.count {
+        state.indexes[id].isLast = true
+        return (index, script.timeline())
+      }
+      // With the lock held, so that no thread brings less than another has brought.
+      index.publish(script.timeline(first: known), progress: Double(known) / Double(script.frames.count))
+      return nil
+    }
+    if let finish { finish.index.finish(finish.timeline) }
+  }
+
+  var itemCount: Int { state.withLock { $0.scripts.count } }
 
   func id(of item: PlayerItem) -> Int? { state.withLock { $0.items[ObjectIdentifier(item)] } }
   func script(of id: Int) -> FrameScript { state.withLock { $0.scripts[id] } }
@@ -132,24 +163,24 @@ final class RaceStage: Sendable {
 
   /// Displays as a screen would, turn by turn, until `close`.
   func display(nanoseconds: HostTime) {
-    let players = players
+    let outputs = outputs
     let bus = stage.withLock { $0?.bus }
     while !state.withLock({ $0.isClosed }) {
       clock.advance(by: nanoseconds)
       bus?.deliver()
-      for (index, player) in players.enumerated() {
-        if let (picture, due) = player.takePicture(at: clock.now) {
+      for (index, output) in outputs.enumerated() {
+        if let (picture, due) = output.take(at: clock.now) {
           look(at: picture, index)
-          player.didShow(due: due, at: clock.now)
+          output.didShow(due: due, at: clock.now)
         }
-        _ = player.nextPictureTime(after: clock.now)
+        _ = output.nextTime(after: clock.now)
       }
       state.withLock { $0.turns += 1 }
       state.broadcast()
     }
   }
 
-  private func look(at picture: Picture, _ index: Int) {
+  private func look(at picture: RenderedFrame, _ index: Int) {
     let (id, number) = TracedSource.identity(of: picture.image)
     state.withLock { state in
       state.taken[index] = picture
@@ -164,7 +195,7 @@ final class RaceStage: Sendable {
   }
 
   /// What the display took last.
-  func taken(_ index: Int) -> Picture? { state.withLock { $0.taken[index] } }
+  func taken(_ index: Int) -> RenderedFrame? { state.withLock { $0.taken[index] } }
 
   /// Waits until the display has had so many more turns.
   func waitForTurns(_ count: Int) {
@@ -206,18 +237,47 @@ final class TracedSource: FrameSource, Sendable {
     try source.seek(to: time, options: options)
   }
   func rewind() throws { try source.rewind() }
-  func decodeNext(discard: DiscardLevel) throws -> DecodeStep { try source.decodeNext(discard: discard) }
+  var index: FrameIndex? { source.index }
+  func retainDecoders(within bytes: Int) -> Int { source.retainDecoders(within: bytes) }
 
-  func render(_ frame: HeldFrame, for request: PictureRequest) throws -> Picture {
-    var picture = try source.render(frame, for: request)
-    let number = ScriptedSource.number(in: picture.image)
-    picture.image = ScriptedSource.image(id << 12 | number, size: picture.image.size)
-    return picture
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    let step = try source.decodeNext(discard: discard)
+    guard case .frame(let frame) = step else { return step }
+    return .frame(TracedFrame(frame, id: id))
   }
 
   /// The item and the number of a picture.
   static func identity(of image: PixelImage) -> (id: Int, number: Int) {
     let both = ScriptedSource.number(in: image)
     return (both >> 12, both & 0xFFF)
+  }
+}
+
+/// A frame of a `TracedSource`.
+private final class TracedFrame: SourceFrame {
+  private let frame: any SourceFrame
+  private let id: Int
+
+  init(_ frame: any SourceFrame, id: Int) {
+    self.frame = frame
+    self.id = id
+  }
+
+  var timing: FrameTiming { frame.timing }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame {
+    var rendered = try frame.render(for: request)
+    rendered.image = marked(rendered.image)
+    return rendered
+  }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    var still = try frame.still(maximumSize: maximumSize)
+    still.image = marked(still.image)
+    return still
+  }
+
+  private func marked(_ image: PixelImage) -> PixelImage {
+    ScriptedSource.image(id << 12 | ScriptedSource.number(in: image), size: image.size)
   }
 }

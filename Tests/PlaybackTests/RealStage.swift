@@ -17,6 +17,7 @@ final class RealStage: Sendable {
   let pool: DecodePool
   let bus: SharedBus
   let players: [Player]
+  let outputs: [VideoOutput]
   let sources = Recorder<ScriptedSource>()
   private let counts = Monitor([UInt64: Int]())
   private let nextSeek = Atomic<UInt64>(0)
@@ -26,9 +27,10 @@ final class RealStage: Sendable {
     self.pool = pool
     let timeBus = TimeObserverBus(clock: clock)
     bus = SharedBus(timeBus)
-    players = (0..<count).map { _ in Player(pool: pool, bus: timeBus) }
+    players = (0..<count).map { _ in Player(context: PlaybackContext(pool: pool, bus: timeBus)) }
+    outputs = players.map { VideoOutput($0) }
     for index in 0..<count {
-      players[index].pictureRequest = StagePane.request
+      outputs[index].request = StagePane.request
       replace(index)
     }
   }
@@ -47,10 +49,10 @@ final class RealStage: Sendable {
     }
   }
 
-  /// Waits until every seek has been answered.
-  func finish() {
+  /// Waits until every seek has been answered; false when some are not.
+  func finish() -> Bool {
     let asked = asked
-    counts.wait { $0.count == asked.count ? () : nil }
+    return counts.becomes { $0.count == asked.count }
   }
 
   /// How often each seek was to be answered, and was.

@@ -52,15 +52,15 @@ final class Stage {
 
   /// A new player, with an item of `script` unless that is nil.
   @discardableResult
-  func add(_ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init())
-    -> StagePane
-  {
-    let player = Player(pool: pool, bus: bus)
-    player.setDisplayWaker { [isWoken] in isWoken.raise() }
+  func add(
+    _ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init(), index: IndexScript = .none
+  ) -> StagePane {
+    let player = Player(context: PlaybackContext(pool: pool, bus: bus))
     player.cacheBudget = cacheBudget
     let pane = StagePane(player) { [pace, clock] in pace.pass(clock) }
+    pane.output.setWaker { [isWoken] in isWoken.raise() }
     panes.append(pane)
-    if let script { pane.load(script, faults: faults) }
+    if let script { pane.load(script, faults: faults, index: index) }
     return pane
   }
 
@@ -76,10 +76,34 @@ final class Stage {
 
   func run(seconds: Double) { run(until: clock.now + HostTime((seconds * 1e9).rounded())) }
 
+  /// Goes on until no seek is under way in any of the panes; no longer than a minute, which fails.
+  func runUntilLanded(
+    _ landing: [StagePane], every pause: Double = 0.01, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let end = clock.now + 60_000_000_000
+    while landing.contains(where: \.player.isSeeking) {
+      guard clock.now < end else {
+        Issue.record("a seek has not landed for a minute", sourceLocation: sourceLocation)
+        return
+      }
+      run(seconds: pause)
+    }
+  }
+
+  /// More turns at one moment than this mean that the loop never comes to rest.
+  private static let mostTurns = 100_000
+
   /// Goes on until the clock has come to `end`.
   func run(until end: HostTime) {
     var idleTurns = 0
+    var (moment, turns) = (clock.now, 0)
     while true {
+      if clock.now != moment { (moment, turns) = (clock.now, 0) }
+      turns += 1
+      guard turns < Self.mostTurns else {
+        Issue.record("the run loop never comes to rest at \(moment)")
+        return
+      }
       let worked = work(until: end)
       let woken = isWoken.lower()
       let due = nextTurn().map { $0 <= clock.now } ?? false
@@ -125,7 +149,7 @@ final class Stage {
 
   private func nextTurn() -> HostTime? {
     let times =
-      panes.compactMap { $0.player.nextPictureTime(after: clock.now) }
+      panes.compactMap { $0.output.nextTime(after: clock.now) }
       + [bus.nextDelivery()].compactMap { $0 }
     return times.min()
   }
@@ -163,32 +187,42 @@ final class StagePane {
     var host: HostTime
     var due: HostTime
     var size: PixelSize
+    /// Shown on the way to another one.
+    var isApproximate: Bool
   }
 
   static let observerCalls = Atomic(0)
 
   let player: Player
+  let output: VideoOutput
   private(set) var source: ScriptedSource
   let events = Recorder<PlayerEvent>()
   var shown: [Shown] = []
   private var observer: TimeObserver?
 
-  static let request = PictureRequest(box: PixelSize(width: 16, height: 9))
+  static let request = RenderRequest(box: PixelSize(width: 16, height: 9))
 
   private let passTime: @Sendable () -> Void
+  private var hook: (@Sendable (ScriptedSource.Moment) -> Void)?
 
   init(_ player: Player, passTime: @escaping @Sendable () -> Void) {
     self.player = player
+    output = VideoOutput(player)
     self.passTime = passTime
     source = ScriptedSource(.constant(count: 1))
-    player.pictureRequest = Self.request
+    output.request = Self.request
     observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
   }
 
+  /// Frames that an index told of that comes while the source runs.
+  private var indexedCount = 0
+
   @discardableResult
-  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init()) -> PlayerItem {
-    source = ScriptedSource(script, faults: faults)
+  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init(), index: IndexScript = .none) -> PlayerItem {
+    source = ScriptedSource(script, faults: faults, index: index)
+    indexedCount = 0
     source.setDuringDecode(passTime)
+    source.setHook(hook)
     let item = Self.item(source)
     #expect(player.replaceCurrentItem(with: item))
     return item
@@ -196,13 +230,63 @@ final class StagePane {
 
   static func item(_ source: ScriptedSource) -> PlayerItem { PlayerItem { source } }
 
+  /// Lets the index go on by a bit of its own length, of which `share` tells how much (0…1): more of it comes, it is finished,
+  /// or, where its order was refuted, it is finished with what a decode tells.
+  ///
+  /// - Parameter isLast: all of it comes at once.
+  func moveIndex(by share: Double, isLast: Bool = false) {
+    guard let index = source.index, !index.hasEnded else { return }
+    if index.orderIsUnreliable { return source.finishIndex(origin: .decode) }
+    indexedCount += Int(share * Double(script.frames.count)) + 1
+    if isLast || indexedCount >= script.frames.count {
+      source.finishIndex()
+    } else {
+      source.publishIndex(first: indexedCount)
+    }
+  }
+
+  /// What the pane asks for; nil while nobody sees it.
+  var request: RenderRequest? {
+    get { output.request }
+    set { output.request = newValue }
+  }
+
+  /// Calls `body` at every moment of the lane's steps, with this pane and each item it gets; nil ends that.
+  func setHook(_ body: ((ScriptedSource.Moment, StagePane) -> Void)?) {
+    if let body {
+      let hooked = Hooked(pane: self, body: body)
+      hook = { hooked.call($0) }
+    } else {
+      hook = nil
+    }
+    source.setHook(hook)
+  }
+
+  /// Calls `body` once, at the first moment that is a `match`.
+  func atNext(_ match: @escaping (ScriptedSource.Moment) -> Bool, _ body: @escaping (StagePane) -> Void) {
+    setHook { moment, pane in
+      guard match(moment) else { return }
+      pane.setHook(nil)
+      body(pane)
+    }
+  }
+
+  /// `@unchecked Sendable`: a stage's pool has no threads, so that the test's own thread does every step.
+  private struct Hooked: @unchecked Sendable {
+    weak var pane: StagePane?
+    let body: (ScriptedSource.Moment, StagePane) -> Void
+
+    func call(_ moment: ScriptedSource.Moment) { if let pane { body(moment, pane) } }
+  }
+
   /// Takes what is due as a display would.
   func take(at host: HostTime) -> Bool {
-    guard let (picture, due) = player.takePicture(at: host) else { return false }
-    let number = ScriptedSource.number(in: picture.image)
-    #expect(number == picture.timing.number + (picture.timing.isCertain ? 0 : ScriptedSource.wrong))
-    shown.append(Shown(number: number, host: host, due: due, size: picture.image.size))
-    player.didShow(due: due, at: host)
+    guard let (frame, due) = output.take(at: host) else { return false }
+    let number = ScriptedSource.number(in: frame.image)
+    #expect(number == frame.timing.number + (frame.timing.isCertain ? 0 : ScriptedSource.wrong))
+    shown.append(
+      Shown(number: number, host: host, due: due, size: frame.image.size, isApproximate: frame.isApproximate))
+    output.didShow(due: due, at: host)
     return true
   }
 

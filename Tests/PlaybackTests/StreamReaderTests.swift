@@ -5,14 +5,14 @@ import Testing
 @testable import Playback
 
 /// Runs of decoding from a start point: what comes out of them, and how certain it is.
-@Suite struct StreamReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamReaderTests {
   @Test(arguments: [TimingClip.openGOPTransport, .openGOPMPEG2, .openGOPHEVC])
   func picturesThatLeanOverTheStartAreUncertain(clip: TimingClip) throws {
     let path = try clip.path()
-    func open() throws -> Demuxer { try Demuxer(path: path, interrupter: Interrupter()) }
-    let scan = try PacketScan(demuxer: open(), stream: 0)
+    let session = InputSession(MediaInput(path: path))
+    let scan = try PacketScan(demuxer: session.open().demuxer, stream: 0)
     _ = try scan.read()
-    let reader = try StreamReader(demuxer: open(), stream: 0, threads: 1, keepsAlpha: false, reopen: open)
+    let reader = try StreamReader(session.open(), session: session, stream: 0, threads: 1, keepsAlpha: false)
     reader.index = scan.index
     let frame = try DecodedFrame()
 
@@ -35,7 +35,7 @@ import Testing
 
     let whole = try run(from: 0)
     #expect(whole.certain.count == whole.hashes.count)
-    let starts = scan.index.starts.filter { $0 > 0 && scan.index.entries[$0].start == .trusted }
+    let starts = scan.index.randomAccessPoints.filter { $0 > 0 && scan.index.entries[$0].randomAccess == .verified }
     #expect(starts.count >= 2)
     for start in starts {
       let part = try run(from: start)

@@ -57,8 +57,9 @@ import Testing
 
   @Test func aPlayerFails() {
     let bus = TimeObserverBus()
-    let player = Player(pool: DecodePool(threads: 2, startThread: Self.none), bus: bus)
-    player.pictureRequest = StagePane.request
+    let player = Player(context: PlaybackContext(pool: DecodePool(threads: 2, startThread: Self.none), bus: bus))
+    let output = VideoOutput(player, request: StagePane.request)
+    defer { withExtendedLifetime(output) {} }
     player.play()
     player.replaceCurrentItem(with: StagePane.item(ScriptedSource(.constant(count: 9))))
     #expect(player.currentItem?.error == Self.error && player.timeControlStatus == .paused)

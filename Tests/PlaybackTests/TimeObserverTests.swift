@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who is called when, in which order, and when no longer.
-@Suite struct TimeObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct TimeObserverTests {
   let stage = Stage()
 
   private func periodic(_ pane: StagePane, _ interval: Double) -> (TimeObserver, Recorder<MediaTime>) {
@@ -155,7 +155,7 @@ import Testing
     stage.clock.advance(bySeconds: 1)
     stage.bus.deliver()
     // A thread that took its time earlier comes later.
-    _ = pane.player.takePicture(at: late)
+    _ = pane.output.take(at: late)
     stage.bus.deliver()
     stage.run(seconds: 1)
     #expect(calls.all == [seconds(0.95)])

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 import TestSupport
 import Testing
 
@@ -79,7 +80,7 @@ import Testing
   @Test func picturesThatAreLeftOutCannotBeCounted() {
     var repair = repair(rate: 25)
     _ = times(&repair, [0, 40])
-    repair.leavesOut()
+    repair.skipsFrames()
     let timing = repair.timing(ticks: 200, duration: 40)
     #expect(timing.number == 5 && !timing.numberIsExact)
   }

@@ -114,11 +114,13 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [(1, 1), (1, 2), (7, 4), (8, 5), (200, 3), (5, 60)])
-  func tinyWindows(columns: Int, rows: Int) throws {
+  @Test(arguments: [
+    (1, 1, "w"), (1, 2, "w"), (7, 4, "small"), (8, 5, "‖"), (200, 3, "window too small"), (5, 60, "windo"),
+  ])
+  func tinyWindows(columns: Int, rows: Int, text: String) throws {
     let run = try PlayerRun(["--paused", PlayerClips.short()], columns: columns, rows: rows)
     // Whatever fits is shown, be it some letters of a sentence.
-    try run.wait { $0.cells.contains { $0.code != 0x20 } }
+    try run.wait(for: text)
     try run.quitAndCompare()
   }
 

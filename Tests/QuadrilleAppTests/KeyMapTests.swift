@@ -22,7 +22,7 @@ import Testing
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }
-    for digit in 0...9 { #expect(command("\(digit)") == .fraction(Double(digit) / 10)) }
+    for digit in 0...9 { #expect(command("\(digit)") == .position(percent: Double(10 * digit))) }
     for number in 1...4 {
       #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
     }
@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     ("quit", Command.quit), ("pause", .playPause), ("seek -2.5", .seek(-2.5)), ("seek\t10", .seek(10)),
     ("  step   -3 ", .step(-3)), ("speed 1.25", .speed(1.25)), ("speed-reset", .normalSpeed),
-    ("position 37.5", .fraction(0.375)), ("focus 4", .focus(4)), ("none", .nothing), ("ab-loop", .loopPoint),
+    ("position 37.5", .position(percent: 37.5)), ("focus 4", .focus(4)), ("none", .nothing), ("ab-loop", .loopPoint),
   ])
   func reads(text: String, command: Command) {
     #expect(Command(text) == command && Command(command.description) == command)
@@ -89,8 +89,15 @@ import Testing
   ])
   func refuses(text: String) { #expect(Command(text) == nil) }
 
-  @Test func plainOnesAreAllDifferent() {
-    #expect(Set(Command.plain.map(\.description)).count == Command.plain.count)
-    for command in Command.plain { #expect(Command(command.description) == command) }
+  @Test(arguments: Command.Name.allCases) func everyNameHasAHandlerAndIsRead(name: Command.Name) throws {
+    #expect(CommandTable.handler(name) != nil)
+    let command = try #require(Command(name.rawValue) ?? Command("\(name.rawValue) 1"))
+    #expect(command.name == name && Command(command.description) == command)
+    #expect(Command(name.rawValue) == nil || Command("\(name.rawValue) 1") == nil)
+  }
+
+  @Test func commandsThatTakeClipsElsewhereEndAnAlignment() {
+    let moving: Set<Command.Name> = [.pause, .seek, .step, .speed, .speedReset, .shuttle, .start, .end, .position]
+    for name in Command.Name.allCases { #expect(CommandTable.handler(name)?.movesClips == moving.contains(name), "\(name)") }
   }
 }

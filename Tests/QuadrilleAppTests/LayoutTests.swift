@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 import Testing
 
 @testable import QuadrilleApp
@@ -8,15 +8,15 @@ import Testing
 
   private func frames(
     _ aspects: [Double], _ width: Int, _ height: Int, _ style: LayoutStyle = .auto, cell: Double = 0.5
-  ) -> [PixelRect] {
+  ) -> [CellRect] {
     Layout.panes(
-      aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: cell,
+      aspects: aspects, area: CellRect(x: 0, y: 0, width: width, height: height), cellAspect: cell,
       style: style
     ).map(\.rect)
   }
 
-  /// Cells that each picture covers, worked out from what a pane is: a title above, a bar below.
-  private func covered(_ frames: [PixelRect], _ aspects: [Double], cell: Double = 0.5) -> [Double] {
+  /// Cells that each frame covers, worked out from what a pane is: a title above, a bar below.
+  private func covered(_ frames: [CellRect], _ aspects: [Double], cell: Double = 0.5) -> [Double] {
     zip(frames, aspects).map { frame, aspect in
       let width = Double(frame.width)
       let height = Double(frame.height - 2)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Whether no picture is a dwarf beside the others.
+  /// Whether no frame is a dwarf beside the others.
   private func isFair(_ areas: [Double]) -> Bool {
     guard let least = areas.min(), let most = areas.max() else { return false }
     return least >= 0.4 * most
@@ -41,13 +41,13 @@ import Testing
       let (width, height) = (random(1...250), random(1...80))
       let aspects = (0..<count).map { _ in Self.shapes[random(0...Self.shapes.count - 1)] }
       for style in LayoutStyle.allCases {
-        let area = PixelRect(x: 3, y: 2, width: width, height: height)
+        let area = CellRect(x: 3, y: 2, width: width, height: height)
         let result = Layout.panes(aspects: aspects, area: area, cellAspect: 0.5, style: style).map(\.rect)
         guard !result.isEmpty else { continue }
         #expect(result.count == count)
         for (i, frame) in result.enumerated() {
           #expect(frame.intersection(area) == frame)
-          #expect(frame.width >= Layout.leastPane.width && frame.height >= Layout.leastPane.height)
+          #expect(frame.width >= Layout.minPaneSize.width && frame.height >= Layout.minPaneSize.height)
           for other in result[(i + 1)...] { #expect(frame.intersection(other).isEmpty) }
         }
         // Nothing is left over but the columns between panes.
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func onePaneTakesAll() {
-    #expect(frames([1.5], 80, 23) == [PixelRect(x: 0, y: 0, width: 80, height: 23)])
+    #expect(frames([1.5], 80, 23) == [CellRect(x: 0, y: 0, width: 80, height: 23)])
   }
 
   @Test func fourEqualPanesStandTwoByTwo() {
@@ -75,7 +75,7 @@ import Testing
       for (width, height) in [(80, 23), (120, 35), (200, 55), (201, 56), (133, 41)] {
         for style in LayoutStyle.allCases {
           let panes = Layout.panes(
-            aspects: aspects, area: PixelRect(x: 0, y: 0, width: width, height: height), cellAspect: 0.5, style: style)
+            aspects: aspects, area: CellRect(x: 0, y: 0, width: width, height: height), cellAspect: 0.5, style: style)
           guard !panes.isEmpty else { continue }
           #expect(Set(alike.map { panes[$0].box.size }).count == 1, "\(aspects) in \(width)×\(height), \(style)")
           for pane in panes { #expect(pane.box.intersection(pane.body) == pane.box) }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func shapesDecide() {
-    // Upright pictures stand side by side, wide ones one below the other.
+    // Upright frames stand side by side, wide ones one below the other.
     let upright = frames([0.5, 0.5], 100, 40)
     #expect(Set(upright.map(\.y)) == [0])
     let wide = frames([4, 4], 100, 40)
@@ -153,15 +153,15 @@ import Testing
 @Suite struct PaneGeometryTests {
   @Test func partsAddUp() {
     for height in 0...8 {
-      let frame = PixelRect(x: 5, y: 7, width: 20, height: height)
+      let frame = CellRect(x: 5, y: 7, width: 20, height: height)
       let geometry = PaneGeometry(rect: frame)
       #expect(geometry.title.height + geometry.body.height + geometry.bar.height == height)
       #expect(geometry.title.y == 7 && geometry.body.y == geometry.title.maxY)
       #expect(geometry.bar.maxY == frame.maxY)
     }
-    let usual = PaneGeometry(rect: PixelRect(x: 0, y: 0, width: 64, height: 20))
-    #expect(usual.title == PixelRect(x: 0, y: 0, width: 64, height: 1))
-    #expect(usual.body == PixelRect(x: 0, y: 1, width: 64, height: 18))
-    #expect(usual.bar == PixelRect(x: 0, y: 19, width: 64, height: 1))
+    let usual = PaneGeometry(rect: CellRect(x: 0, y: 0, width: 64, height: 20))
+    #expect(usual.title == CellRect(x: 0, y: 0, width: 64, height: 1))
+    #expect(usual.body == CellRect(x: 0, y: 1, width: 64, height: 18))
+    #expect(usual.bar == CellRect(x: 0, y: 19, width: 64, height: 1))
   }
 }

@@ -14,8 +14,8 @@ import Testing
     for milliseconds in 1...100 { late.record(Int64(milliseconds) * 1_000_000) }
     return StatsReport.PaneReport(
       clip: "a \"b\"/c.mp4", decoded: 5, shown: 3, skipped: 2, played_s: 1.5,
-      late_ms: .init(late, withCount: false),
-      seek_ms: .init(late, withCount: true), error: error)
+      late_ms: .init(.init(late), withCount: false),
+      seek_ms: .init(.init(late), withCount: true), error: error)
   }
 
   @Test(arguments: ["no such file", nil]) func theKeysAreThoseOfTheManual(error: String?) throws {

@@ -40,18 +40,18 @@ import Testing
         colors: 256
         cell-aspect: 1:2
       """)
-    #expect(options.isPaused && options.loops && !options.isLinked && !options.usesMouse && options.showsInfo)
-    #expect(options.exitsAtEnd && options.speed == 1.5 && options.threads == 3 && options.layout == .column)
+    #expect(options.isPaused && options.loops && !options.isLinked && !options.terminal.usesMouse && options.view.showsInfo)
+    #expect(options.exitsAtEnd && options.speed == 1.5 && options.resources.threads == 3 && options.view.layout == .column)
     #expect(
-      options.gravity == .resizeAspectFill && options.colors == .palette256 && options.cellAspect == 0.5)
+      options.view.gravity == .resizeAspectFill && options.terminal.colors == .palette256 && options.terminal.cellAspect == 0.5)
     for name in SettingsFile.defaultNames { #expect(error("defaults:\n  \(name): [1]\n") != nil, "\(name)") }
   }
 
   @Test func coloursByEveryName() throws {
     for depth in ColorDepth.allCases {
-      #expect(try apply("defaults:\n  colors: \(depth.rawValue)\n").colors == depth)
+      #expect(try apply("defaults:\n  colors: \(depth.rawValue)\n").terminal.colors == depth)
     }
-    #expect(try apply("defaults: {colors: auto}").colors == nil)
+    #expect(try apply("defaults: {colors: auto}").terminal.colors == nil)
   }
 
   @Test func keysAreBoundAnewAndTakenAway() throws {
@@ -172,7 +172,7 @@ import Testing
     #expect(Gravity.allCases.map(\.commandLineName).sorted() == Gravity.commandLineNames.sorted())
     for name in Gravity.commandLineNames { #expect(Gravity(commandLineName: name)?.commandLineName == name) }
     #expect(Gravity(commandLineName: "Fit") == nil && Gravity(commandLineName: "") == nil)
-    #expect(PlayOptions().gravity.commandLineName == "fit")
+    #expect(PlayOptions().view.gravity.commandLineName == "fit")
   }
 
   @Test func startPosition() {

@@ -1,5 +1,4 @@
 import CellGraphics
-import Pixels
 import Testing
 
 @testable import Terminal
@@ -25,9 +24,9 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
     let compositor = try NcursesCompositor(columns: 20, rows: 5)
     let style = ChromeStyle(
       foreground: .rgb(250, 3, 77), background: .indexed(17), attributes: [.bold, .underline])
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 20, height: 5))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 20, height: 5))
     window.erase(style)
-    window.hole(PixelRect(x: 2, y: 1, width: 10, height: 3))
+    window.hole(CellRect(x: 2, y: 1, width: 10, height: 3))
     #expect(window.put("Grüße 漢字!", row: 0, column: 1, style: style) == 11)
     var grid = grid(20, 5)
     compositor.compose([window], into: &grid)
@@ -52,10 +51,10 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func windowsLieInOrderAndMayStickOut() throws {
     let compositor = try NcursesCompositor(columns: 10, rows: 3)
-    let low = compositor.layer(PixelRect(x: -2, y: 0, width: 8, height: 2))
+    let low = compositor.layer(CellRect(x: -2, y: 0, width: 8, height: 2))
     low.erase()
     low.put("abcdefgh", row: 0, column: 0)
-    let high = compositor.layer(PixelRect(x: 4, y: -1, width: 9, height: 3))
+    let high = compositor.layer(CellRect(x: 4, y: -1, width: 9, height: 3))
     high.erase()
     high.put("0123456789", row: 1, column: 0, maxColumns: 9)
     var result = grid(10, 3)
@@ -69,7 +68,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
     result = grid(10, 3)
     compositor.compose([low], into: &result)
     #expect(text(result, row: 0) == "cdefgh▀▀▀▀")
-    low.move(to: PixelRect(x: 1, y: 1, width: 8, height: 2))
+    low.move(to: CellRect(x: 1, y: 1, width: 8, height: 2))
     result = grid(10, 3)
     compositor.compose([low], into: &result)
     #expect(text(result, row: 0) == "▀▀▀▀▀▀▀▀▀▀")
@@ -78,7 +77,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func unchangedChromeIsWrittenAgain() throws {
     let compositor = try NcursesCompositor(columns: 4, rows: 1)
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 4, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 4, height: 1))
     window.put("wxyz", row: 0, column: 0)
     for _ in 0..<2 {
       var result = grid(4, 1)
@@ -93,7 +92,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func overwritingHalfOfAWideGlyphLeavesNoHalf() throws {
     let compositor = try NcursesCompositor(columns: 8, rows: 1)
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 8, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 8, height: 1))
     for column in 0..<5 {
       window.erase()
       window.put("漢字漢", row: 0, column: 0)
@@ -107,11 +106,11 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func aWindowsEdgeCutsWideGlyphsWhole() throws {
     let compositor = try NcursesCompositor(columns: 9, rows: 1)
-    let low = compositor.layer(PixelRect(x: 0, y: 0, width: 9, height: 1))
+    let low = compositor.layer(CellRect(x: 0, y: 0, width: 9, height: 1))
     low.put("漢字漢字", row: 0, column: 0)
-    let high = compositor.layer(PixelRect(x: 0, y: 0, width: 2, height: 1))
+    let high = compositor.layer(CellRect(x: 0, y: 0, width: 2, height: 1))
     for x in -1..<9 {
-      high.move(to: PixelRect(x: x, y: 0, width: 2, height: 1))
+      high.move(to: CellRect(x: x, y: 0, width: 2, height: 1))
       high.put("字", row: 0, column: 0)
       var result = grid(9, 1)
       compositor.compose([low, high], into: &result)
@@ -135,7 +134,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func truncationAndUntrustedText() throws {
     let compositor = try NcursesCompositor(columns: 12, rows: 1)
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 12, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 12, height: 1))
     window.erase()
     #expect(window.put("a long title", row: 0, column: 2, maxColumns: 6) == 6)
     #expect(window.put("\u{1B}[2J", row: 0, column: 8) == 4)
@@ -148,7 +147,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func readyMadeCells() throws {
     let compositor = try NcursesCompositor(columns: 6, rows: 1)
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 6, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 6, height: 1))
     window.erase()
     let bar = "█▌░".unicodeScalars.enumerated().map { i, scalar in
       Cell(
@@ -168,7 +167,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func boxWithTitle() throws {
     let compositor = try NcursesCompositor(columns: 14, rows: 3)
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 14, height: 3))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 14, height: 3))
     window.erase()
     window.box(title: "Keys of the player")
     var result = grid(14, 3)
@@ -180,11 +179,11 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func sizesChange() throws {
     let compositor = try NcursesCompositor(columns: 30, rows: 10)
-    let window = compositor.layer(PixelRect(x: 0, y: 9, width: 30, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 9, width: 30, height: 1))
     window.put("status", row: 0, column: 0)
     for (columns, rows) in [(1, 1), (200, 56), (3, 2), (300, 100), (30, 10)] {
       compositor.resize(columns: columns, rows: rows)
-      window.move(to: PixelRect(x: 0, y: rows - 1, width: columns, height: 1))
+      window.move(to: CellRect(x: 0, y: rows - 1, width: columns, height: 1))
       window.erase()
       window.put("status", row: 0, column: 0)
       var result = grid(columns, rows)
@@ -200,7 +199,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 
   @Test func moreStylesThanTheTableHolds() throws {
     let compositor = try NcursesCompositor(columns: 4, rows: 1, styles: StyleTable(capacity: 12))
-    let window = compositor.layer(PixelRect(x: 0, y: 0, width: 4, height: 1))
+    let window = compositor.layer(CellRect(x: 0, y: 0, width: 4, height: 1))
     for i in UInt8(0)..<100 {
       let cells = (UInt8(0)..<4).map { Cell(glyph: 0x41, foreground: .rgb(i, $0, 0)) }
       window.put(cells: cells, row: 0, column: 0)
@@ -214,7 +213,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
     let a = try NcursesCompositor(columns: 3, rows: 1)
     let b = try NcursesCompositor(columns: 5, rows: 2)
     let (first, second) = (
-      a.layer(PixelRect(x: 0, y: 0, width: 3, height: 1)), b.layer(PixelRect(x: 0, y: 0, width: 5, height: 2))
+      a.layer(CellRect(x: 0, y: 0, width: 3, height: 1)), b.layer(CellRect(x: 0, y: 0, width: 5, height: 2))
     )
     first.put("abc", row: 0, column: 0)
     second.put("defgh", row: 1, column: 0)

@@ -238,10 +238,10 @@ private func run(
     let result = run(&window, &link, from: second, seconds: 5, offered: 40_000)
     #expect(result.updates >= 149)
     #expect(result.bytes == result.updates * 8000)
-    var deaf = FlowWindow(cellCount: 1000, isMultiplexed: true)
+    var unresponsive = FlowWindow(cellCount: 1000, isMultiplexed: true)
     link.answers = false
-    _ = run(&deaf, &link, seconds: 5, offered: 40_000)
-    #expect(deaf.allowance(at: 5 * second) == .open(budget: 8000))
+    _ = run(&unresponsive, &link, seconds: 5, offered: 40_000)
+    #expect(unresponsive.allowance(at: 5 * second) == .open(budget: 8000))
   }
 
   @Test func nothingGoesOnTopOfWhatTheKernelDoesNotTake() {

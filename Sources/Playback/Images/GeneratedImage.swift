@@ -2,36 +2,38 @@ import Pixels
 
 /// The answer to one time that an image generator was asked for.
 public struct GeneratedImage: Sendable {
-  /// A picture, or why there is none.
+  /// A frame, or why there is none.
   public enum Outcome: Sendable {
     case succeeded(Still)
     case failed(PlaybackError)
-    /// It was called off before its picture was there.
+    /// It was called off before its frame was there.
     case cancelled
   }
 
-  /// The time as it was asked for; indefinite where a picture's number was.
+  /// The time as it was asked for; indefinite where a frame's number was.
   public let requestedTime: MediaTime
+  /// What came of it.
   public let outcome: Outcome
 
+  /// An answer to a request for `requestedTime`.
   public init(requestedTime: MediaTime, outcome: Outcome) {
     self.requestedTime = requestedTime
     self.outcome = outcome
   }
 
-  /// The picture, nil where there is none.
+  /// The frame, nil where there is none.
   public var image: PixelImage? {
     if case .succeeded(let still) = outcome { return still.image }
     return nil
   }
 
-  /// When the picture is shown first; nil where there is none.
+  /// When the frame is shown first; nil where there is none.
   public var actualTime: MediaTime? {
     if case .succeeded(let still) = outcome { return still.timing.pts }
     return nil
   }
 
-  /// The picture with its timing.
+  /// The frame with its timing.
   ///
   /// - Throws: `PlaybackError`, with reason `cancelled` when it was called off.
   public func get() throws -> Still {

@@ -1,14 +1,14 @@
 import Libav
 import Pixels
 
-/// Writes pictures to files, PNG or JPEG by the name's extension; whole or not at all, as `OutputFile` does.
+/// Writes images to files, PNG or JPEG by the name's extension; whole or not at all, as `OutputFile` does.
 public enum ImageFile {
-  /// How a picture file is coded.
+  /// How an image file is coded.
   public enum Format: String, CaseIterable, Hashable, Sendable {
     case png, jpeg
   }
 
-  /// Whether the name ends as a picture file that can be written: .png, .jpg or .jpeg.
+  /// Whether the name ends as an image file that can be written: .png, .jpg or .jpeg.
   public static func canWrite(_ path: String) -> Bool { format(ofName: path) != nil }
 
   /// The most that libavcodec's encoder takes.
@@ -21,7 +21,7 @@ public enum ImageFile {
     return name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") ? .jpeg : nil
   }
 
-  /// Writes a picture; blocks until that is done.
+  /// Writes an image; blocks until that is done.
   ///
   /// - Parameter replaces: whether a file of that name goes; else a number is put behind the name: "a-2.png".
   /// - Returns: the path written to.
@@ -37,7 +37,7 @@ public enum ImageFile {
     return path
   }
 
-  /// The bytes of a picture file.
+  /// The bytes of an image file.
   ///
   /// - Throws: `PlaybackError`.
   public static func encode(_ image: PixelImage, as format: Format) throws -> [UInt8] {

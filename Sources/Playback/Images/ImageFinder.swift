@@ -1,243 +1,99 @@
-/// Finds single pictures in a source, in steps as short as the source's own.
+/// Finds single frames in a source, in steps as short as the source's own.
 ///
 /// `@unchecked Sendable`: made by the thread that opened the source, handed over once, and then used only
 /// inside one lane's steps, which never overlap.
 final class ImageFinder: @unchecked Sendable {
-  enum Target: Hashable, Sendable {
-    /// A picture that is on display at some time in time − before … time + after.
-    case time(MediaTime, before: MediaTime, after: MediaTime)
-    /// Zero-based, in display order.
-    case number(Int)
-    /// The very picture that a player showed.
-    case shown(FrameTiming)
-
-    /// Whether only one picture will do.
-    var isExact: Bool {
-      switch self {
-      case .time(_, let before, let after): before == .zero && after == .zero
-      case .number, .shown: true
-      }
-    }
-  }
-
   let source: any FrameSource
-  private let frameIndex: FrameIndex?
-  private var run: Run?
-  private var search: Search?
-
-  /// Decoding from a place on.
-  private struct Run {
-    var isFromStart: Bool
-    /// Whether it began where decoding is known to be right.
-    var isCertain = true
-    /// Pictures that have come out.
-    var count = 0
-    var previous: FrameTiming?
-    var latest: FrameTiming?
-    var hasEnded = false
-  }
-
-  private struct Search {
-    var target: Target
-    /// How often it was begun further back, because what came out was too late.
-    var retreats = 0
-    /// How often what was found turned out not to be what a decode from the beginning gives.
-    var doubts = 0
-  }
-
-  /// Further decoding rather than seeking for what is so near.
-  private static let near = MediaTime(value: 1, timescale: 2)
-  /// How far behind its time a shown picture may still come.
-  private static let beyond = MediaTime(value: 1, timescale: 1)
-  /// Places to begin at that may prove wrong one after another.
-  private static let mostDoubts = 4
-  /// How far before the target to begin when seeking to it led behind it.
-  private static let retreats = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
+  private let index: FrameIndex?
+  private var search = ExactSearch()
+  private var previous: (any SourceFrame)?
+  private var latest: (any SourceFrame)?
 
   init(_ box: SourceBox) {
     source = box.source
-    frameIndex = box.frameIndex
+    index = box.index
+  }
+
+  private var known: ExactSearch.Knowledge {
+    ExactSearch.Knowledge(info: source.info, timeline: index?.timeline, isScanned: index?.hasPackets ?? false)
   }
 
   /// Does a short piece of work for a target; begins anew when it is another one than the last time.
   ///
-  /// - Returns: which held picture it is, once it has been found.
+  /// - Returns: the frame, once it has been found.
   /// - Throws: `PlaybackError` when there is none, or an error of the source; the search is then over.
-  func step(_ wanted: Target) throws -> HeldFrame? {
-    let target = try known(wanted)
+  func step(_ wanted: ExactSearch.Target) throws -> (any SourceFrame)? {
+    let target = try inTermsOfClip(wanted)
     do {
-      if search?.target != target {
-        search = Search(target: target)
-        if let held = try begin(target) { return end(held) }
-      }
-      guard let held = try decode(target) else { return nil }
-      if try isDoubtful(held, target) { return nil }
-      return end(held)
+      if search.target != target, let frame = try perform(search.begin(target, known)) { return frame }
+      return try perform(decode())
     } catch {
-      search = nil
-      // What can be read once only goes on from where it is.
-      if source.canSeek { run = nil }
+      search.fail(known)
       throw error
     }
   }
 
-  /// Begins anew where the picture is not the right one: by now the source knows a better place to begin at.
-  private func isDoubtful(_ held: HeldFrame, _ target: Target) throws -> Bool {
-    let timing = held == .latest ? run?.latest : run?.previous
-    guard target.isExact, let timing, !timing.isCertain, source.canSeek, search?.doubts ?? 0 < Self.mostDoubts else {
-      return false
-    }
-    search?.doubts += 1
-    run = nil
-    return try begin(target) == nil
-  }
-
-  private func end(_ held: HeldFrame) -> HeldFrame {
-    search = nil
-    return held
-  }
-
   /// Numbers become times where times are known; odd times become times of the clip.
-  private func known(_ target: Target) throws -> Target {
+  private func inTermsOfClip(_ target: ExactSearch.Target) throws -> ExactSearch.Target {
     switch target {
     case .number(let number):
-      guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return target }
-      guard let time = map.time(ofPicture: number) else { throw PlaybackError.noSuchFrame(of: map.count) }
+      guard let timeline = index?.timeline, timeline.isComplete, timeline.isCountable else { return target }
+      guard let time = timeline.time(ofFrame: number) else {
+        throw PlaybackError.noSuchFrame(of: timeline.frameCount)
+      }
       return .time(time, before: .zero, after: .zero)
     case .time(let time, let before, let after):
       return .time(max(.zero, time), before: before, after: after)
-    case .shown(let timing):
+    case .frame(let timing):
       // Without a stamp of its own it can be told by its time only.
       return timing.originalPTS != nil ? target : .time(max(.zero, timing.pts), before: .zero, after: .zero)
     }
   }
 
-  // MARK: - Going there
-
-  /// Goes to where decoding is to begin, unless the picture is held or comes next.
-  private func begin(_ target: Target) throws -> HeldFrame? {
-    switch target {
-    case .time(let time, let before, _):
-      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
-        time - latest.pts <= Self.near || !source.canSeek || (run.isFromStart && mustReadAll(target))
-          || (before.isNumeric && isOnTheWay(from: latest, to: time))
-      {
-        return source.knowsTimes && time < latest.end ? .latest : nil
-      }
-      try seek(to: time, target)
-    case .shown(let timing):
-      if let run, !run.hasEnded, run.latest?.originalPTS == timing.originalPTS { return .latest }
-      try seek(to: timing.pts, target)
-    case .number(let number):
-      if let run, run.isFromStart, !run.hasEnded, run.count <= number { return nil }
-      try rewind()
+  private func decode() throws -> ExactSearch.Step {
+    // Two frames are held at the most.
+    previous = nil
+    switch try source.decodeNext(discard: .nothing) {
+    case .progress: return .decode
+    case .endOfStream: return search.didReachEnd(known)
+    case .frame(let frame):
+      (previous, latest) = (latest, frame)
+      return search.didDecode(frame.timing, known)
     }
-    return nil
   }
 
-  /// Whether no other start leads to a time sooner than decoding on.
-  private func isOnTheWay(from latest: FrameTiming, to time: MediaTime) -> Bool {
-    guard let map = frameIndex?.map, time < map.end else { return false }
-    return map.start(for: map.number(at: time)) <= map.number(at: latest.pts)
-  }
-
-  /// Whether only a decode from the beginning tells which picture is the wanted one.
-  private func mustReadAll(_ target: Target) -> Bool {
-    guard case .time = target, target.isExact, let frameIndex, frameIndex.hasPackets else { return false }
-    return frameIndex.map == nil
-  }
-
-  private func seek(to time: MediaTime, _ target: Target) throws {
-    // A single picture that was asked for exactly has time to be right.
-    let isExact = target.isExact
-    let end = source.info.duration
-    let place = time.isNumeric ? time : end.isNumeric ? end : .zero
-    guard place > .zero, source.canSeek, !mustReadAll(target) else { return try rewind() }
-    do {
-      _ = try source.seek(to: place, options: isExact ? .mustBeCertain : [])
-      run = Run(isFromStart: false, isCertain: isExact)
-    } catch {
+  /// Goes where a step says; nothing is decoded.
+  private func perform(_ step: ExactSearch.Step) throws -> (any SourceFrame)? {
+    switch step {
+    case .decode: return nil
+    case .latest:
+      search.end()
+      return latest
+    case .previous:
+      search.end()
+      return previous
+    case .failure(let error): throw error
+    case .rewind:
       try rewind()
+      return nil
+    case .seek(let time, let options):
+      forgetFrames()
+      do {
+        _ = try source.seek(to: time, options: options)
+        search.didSeek()
+      } catch {
+        try rewind()
+      }
+      return nil
     }
   }
 
   private func rewind() throws {
-    if !source.canSeek, run != nil {
-      throw PlaybackError(.system, "can be read only once, and this picture has gone by")
-    }
-    guard source.canSeek else {
-      run = Run(isFromStart: true)
-      return
-    }
-    try source.rewind()
-    run = Run(isFromStart: true)
+    forgetFrames()
+    // What can be read once only is at its beginning when it is first used.
+    if source.info.canSeek { try source.rewind() }
+    search.didRewind()
   }
 
-  /// Begins earlier; at last at the beginning.
-  private func retreat(from time: MediaTime, _ target: Target) throws {
-    let count = search?.retreats ?? 0
-    search?.retreats = count + 1
-    let end = source.info.duration
-    let place = end.isNumeric ? min(time, end) : time
-    guard count < Self.retreats.count, place.isNumeric else { return try rewind() }
-    try seek(to: place - Self.retreats[count], target)
-  }
-
-  // MARK: - Looking at what comes
-
-  private func decode(_ target: Target) throws -> HeldFrame? {
-    switch try source.decodeNext(discard: .nothing) {
-    case .progress:
-      return nil
-    case .frame(let timing):
-      var run = run ?? Run(isFromStart: false)
-      run.count += 1
-      run.previous = run.latest
-      run.latest = timing
-      self.run = run
-      return try judge(timing, target)
-    case .endOfStream:
-      return try judgeEnd(target)
-    }
-  }
-
-  private func judge(_ timing: FrameTiming, _ target: Target) throws -> HeldFrame? {
-    switch target {
-    case .number(let number):
-      return (run?.count ?? 0) > number ? .latest : nil
-    case .shown(let wanted):
-      if timing.originalPTS == wanted.originalPTS { return .latest }
-      // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
-      if timing.pts > wanted.pts + Self.beyond, run?.isFromStart == false { try retreat(from: wanted.pts, target) }
-      return nil
-    case .time(let time, let before, let after):
-      if timing.pts <= time {
-        if before > .zero && timing.end > time - before { return .latest }
-        return source.knowsTimes && time < timing.end ? .latest : nil
-      }
-      // The one before is on display until this one.
-      if run?.previous != nil { return .previous }
-      if run?.isFromStart ?? true || (after > .zero && timing.pts <= time + after) { return .latest }
-      try retreat(from: time, target)
-      return nil
-    }
-  }
-
-  private func judgeEnd(_ target: Target) throws -> HeldFrame? {
-    run?.hasEnded = true
-    if case .shown(let wanted) = target {
-      guard run?.isFromStart == false else {
-        throw PlaybackError(.damaged, "does not give this picture again")
-      }
-      try retreat(from: wanted.pts, target)
-      return nil
-    }
-    if case .number = target, let run, run.latest != nil { throw PlaybackError.noSuchFrame(of: run.count) }
-    if run?.latest != nil { return .latest }
-    guard case .time(let time, _, _) = target, run?.isFromStart == false else {
-      throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
-    }
-    try retreat(from: time, target)
-    return nil
-  }
+  private func forgetFrames() { (previous, latest) = (nil, nil) }
 }

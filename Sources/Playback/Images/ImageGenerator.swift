@@ -2,10 +2,10 @@ import DecodePool
 import Pixels
 import Synchronization
 
-/// Makes single pictures of a clip's video: the counterpart of AVAssetImageGenerator.
+/// Makes images of single frames of a clip's video: the counterpart of AVAssetImageGenerator.
 ///
 /// Any number of times can be asked for at once; each is answered exactly once, in the order of asking, with
-/// the requested and the actual time, an error, or that it was called off. Pictures are turned as the track
+/// the requested and the actual time, an error, or that it was called off. Frames are turned as the track
 /// says and have square pixels. Freeing the generator calls off what is left. Safe from any thread.
 public final class ImageGenerator: Sendable {
   private struct Settings {
@@ -21,17 +21,26 @@ public final class ImageGenerator: Sendable {
   private static let patience: UInt64 = 3600 * 1_000_000_000
 
   /// - Parameters:
-  ///   - asset: the clip; it is opened when the first picture is asked for.
-  ///   - pool: where to work, after everything that plays there; nil for a thread of its own.
+  ///   - asset: the clip; it is opened when the first frame is asked for.
+  ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
   ///   - decoderThreads: threads that libavcodec may use besides; 1 means none.
-  public convenience init(asset: Asset, pool: DecodePool? = nil, decoderThreads: Int = 1) {
-    self.init(item: PlayerItem(asset: asset), pool: pool, decoderThreads: decoderThreads)
+  public convenience init(asset: Asset, context: PlaybackContext? = nil, decoderThreads: Int = 1) {
+    self.init(item: PlayerItem(asset: asset), pool: context?.pool, decoderThreads: decoderThreads)
   }
 
-  /// A generator whose pictures come from a source of the caller's, made on a thread of its choice.
+  /// A generator whose frames come from a source of the caller's, made on a thread of its choice.
   public convenience init(
-    pool: DecodePool? = nil, source: @escaping @Sendable () throws -> any FrameSource
+    context: PlaybackContext? = nil, source: @escaping @Sendable () throws -> any FrameSource
   ) {
+    self.init(item: PlayerItem(source: source), pool: context?.pool, decoderThreads: 1)
+  }
+
+  /// - Parameter pool: where to work, after everything that plays there.
+  package convenience init(asset: Asset, pool: DecodePool) {
+    self.init(item: PlayerItem(asset: asset), pool: pool, decoderThreads: 1)
+  }
+
+  package convenience init(pool: DecodePool, source: @escaping @Sendable () throws -> any FrameSource) {
     self.init(item: PlayerItem(source: source), pool: pool, decoderThreads: 1)
   }
 
@@ -43,40 +52,40 @@ public final class ImageGenerator: Sendable {
 
   deinit { queue.close() }
 
-  /// Pictures are scaled down to fit in; a side of 0, as at first, is free. Never enlarged.
+  /// Frames are scaled down to fit in; a side of 0, as at first, is free. Never enlarged.
   public var maximumSize: PixelSize {
     get { settings.withLock { $0.maximumSize } }
     set { settings.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How much earlier than asked for a picture may be shown; +∞, as at first, takes what is cheap.
+  /// How much earlier than asked for a frame may be shown; +∞, as at first, takes what is cheap.
   ///
-  /// With zero before and after, it is the picture that is on display at the time: its PTS is at or before
+  /// With zero before and after, it is the frame that is on display at the time: its PTS is at or before
   /// it and the next one's behind. Negative values count as zero.
   public var requestedTimeToleranceBefore: MediaTime {
     get { settings.withLock { $0.before } }
     set { settings.withLock { $0.before = max(.zero, newValue) } }
   }
 
-  /// How much later than asked for a picture may be shown; +∞, as at first, takes what is cheap.
+  /// How much later than asked for a frame may be shown; +∞, as at first, takes what is cheap.
   public var requestedTimeToleranceAfter: MediaTime {
     get { settings.withLock { $0.after } }
     set { settings.withLock { $0.after = max(.zero, newValue) } }
   }
 
-  /// Asks for pictures, with the settings as they are now.
+  /// Asks for frames, with the settings as they are now.
   ///
-  /// Times before the first picture and past the last give these.
+  /// Times before the first frame and past the last give these.
   ///
   /// - Parameter completion: called once for each time, in order, one at a time, from the working thread;
-  ///   what it does keeps the next picture waiting.
+  ///   what it does keeps the next frame waiting.
   public func generateImages(
     at times: [MediaTime], completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
     queue.add(requests(times, batch: queue.newBatch(), completion))
   }
 
-  /// Asks for pictures and gives the answers one by one, in order; ending the loop calls the rest off.
+  /// Asks for frames and gives the answers one by one, in order; ending the loop calls the rest off.
   ///
   /// All are asked for now. Answers that nobody has taken wait in memory.
   public func images(at times: [MediaTime]) -> AsyncStream<GeneratedImage> {
@@ -98,21 +107,21 @@ public final class ImageGenerator: Sendable {
     return stream
   }
 
-  /// The picture at a time, with the settings as they are now.
+  /// The frame at a time, with the settings as they are now.
   ///
   /// - Throws: `PlaybackError`; with reason `cancelled` when it or its task was called off.
   public func image(at time: MediaTime) async throws -> Still {
     try await single { answer, batch in self.requests([time], batch: batch, answer) }
   }
 
-  /// The picture with a number, zero-based in display order.
+  /// The frame with a number, zero-based in display order.
   ///
   /// - Throws: as `image(at:)`; with reason `noSuchFrame` where there are not so many.
   public func image(ofFrame number: Int) async throws -> Still {
     try await single { answer, batch in [self.request(number: number, batch: batch, answer)] }
   }
 
-  /// Asks for the picture with a number, zero-based in display order; fails with reason `noSuchFrame` where there are
+  /// Asks for the frame with a number, zero-based in display order; fails with reason `noSuchFrame` where there are
   /// not so many.
   public func generateImage(
     ofFrame number: Int, completion: @escaping @Sendable (GeneratedImage) -> Void
@@ -120,13 +129,13 @@ public final class ImageGenerator: Sendable {
     queue.add([request(number: number, batch: queue.newBatch(), completion)])
   }
 
-  /// Asks for the very picture that a player shows, by its timing, in the generator's size.
+  /// Asks for the very frame that a player shows, by its timing, in the generator's size.
   public func generateImage(
     of timing: FrameTiming, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
     queue.add([
       ImageQueue.Request(
-        batch: queue.newBatch(), time: timing.pts, target: .shown(timing),
+        batch: queue.newBatch(), time: timing.pts, target: .frame(timing),
         maximumSize: settings.withLock { $0.maximumSize }, answer: completion)
     ])
   }

@@ -11,7 +11,7 @@ final class ImageQueue: Sendable {
   struct Request: Sendable {
     let batch: Int
     let time: MediaTime
-    let target: ImageFinder.Target
+    let target: ExactSearch.Target
     let maximumSize: PixelSize
     let answer: @Sendable (GeneratedImage) -> Void
     var isCancelled = false
@@ -113,7 +113,7 @@ final class ImageQueue: Sendable {
       item.open(threads: threads) { [self] in didOpen($0) }
       return .idle
     case .prepare(let finder):
-      guard let index = finder.source.frameIndex else {
+      guard let index = finder.source.index else {
         didPrepare()
         return .idle
       }
@@ -151,8 +151,8 @@ final class ImageQueue: Sendable {
   private func find(_ finder: ImageFinder, _ request: Request) {
     let outcome: GeneratedImage.Outcome
     do {
-      guard let held = try finder.step(request.target) else { return }
-      outcome = .succeeded(try finder.source.still(held, maximumSize: request.maximumSize))
+      guard let frame = try finder.step(request.target) else { return }
+      outcome = .succeeded(try frame.still(maximumSize: request.maximumSize))
     } catch {
       outcome = .failed(PlaybackError(error))
     }

@@ -9,15 +9,19 @@ import Synchronization
 public final class PlayerItem: Sendable {
   /// Whether the item can be played.
   public enum Status: Hashable, Sendable {
+    /// Not opened yet, or being opened.
     case unknown
+    /// Opened: `info` is known.
     case readyToPlay
+    /// It cannot be opened, or failed while it was played. That is for ever.
     case failed(PlaybackError)
   }
 
-  /// The asset, nil for an item whose pictures come from elsewhere.
+  /// The asset, nil for an item whose frames come from elsewhere.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
-  private let reading: Reading
+  /// What is read; nil for an item of a source of the caller's.
+  private let session: InputSession?
   private let state = Mutex(State())
 
   typealias Opening = Result<SourceBox, PlaybackError>
@@ -32,8 +36,8 @@ public final class PlayerItem: Sendable {
   /// An item that plays the asset's preferred video track.
   public init(asset: Asset) {
     self.asset = asset
-    let reading = Reading()
-    self.reading = reading
+    let session = InputSession(asset.input)
+    self.session = session
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that wants it.
       asset.load(.facts) { [weak asset] facts in
@@ -43,13 +47,9 @@ public final class PlayerItem: Sendable {
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }
-              let demuxer = try asset.takeDemuxer().map(reading.adopt) ?? Asset.open(asset.path, reading.begin())
-              let path = asset.path
-              let index = asset.frameIndex(facts, mayJump: demuxer.mayBeDiscontinuous)
-              let source = try MovieSource(demuxer: demuxer, facts: facts, index: index, threads: threads) {
-                try Asset.open(path, reading.begin())
-              }
-              return SourceBox(source)
+              let opened = try asset.takeInput().map(session.adopt) ?? session.open()
+              let index = asset.frameIndex(facts, mayJump: opened.demuxer.mayBeDiscontinuous)
+              return SourceBox(try MovieSource(opened, session: session, facts: facts, index: index, threads: threads))
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -60,17 +60,19 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// An item whose pictures come from a source of the caller's, for instance one that computes them.
+  /// An item whose frames come from a source of the caller's, for instance one that computes them.
   ///
-  /// - Parameter source: makes it; called once, on a thread of the player's choice.
+  /// - Parameter source: makes it; called once, when a player takes the item, on a thread of the player's choice. The
+  ///   player alone uses what it returns, by one thread at a time. An error fails the item.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
-    reading = Reading()
+    session = nil
     makeSource = { _, done in done(Result { SourceBox(try source()) }.mapError(PlaybackError.init)) }
   }
 
-  deinit { reading.interrupt() }
+  deinit { session?.interrupt() }
 
+  /// Whether the item can be played; goes from `.unknown` to `.readyToPlay` or `.failed`, and from that to `.failed`.
   public var status: Status { state.withLock { $0.status } }
 
   /// Size as it is to be seen, in square pixels; nil before it is ready.
@@ -83,12 +85,13 @@ public final class PlayerItem: Sendable {
     return announced ?? .indefinite
   }
 
-  /// The stretches whose pictures are in memory; none while it is not a player's current item.
+  /// The stretches whose frames are in memory; none while it is not a player's current item.
   public var loadedTimeRanges: [TimeRange] {
     guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
     return player.loadedTimeRanges
   }
 
+  /// Why the item cannot be played; nil unless `status` is `.failed`.
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
     return nil
@@ -128,44 +131,7 @@ public final class PlayerItem: Sendable {
   func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
   /// Ends reading, also where a source hangs.
-  func interrupt() { reading.interrupt() }
-}
-
-/// What ends an item's reading, whichever file it reads from.
-private final class Reading: Sendable {
-  private struct State {
-    var interrupters: [Interrupter] = []
-    var isInterrupted = false
-  }
-
-  private let state = Mutex(State())
-
-  func begin() -> Interrupter {
-    let interrupter = Interrupter()
-    add(interrupter)
-    return interrupter
-  }
-
-  func adopt(_ parked: ParkedDemuxer) -> Demuxer {
-    add(parked.interrupter)
-    return parked.demuxer
-  }
-
-  private func add(_ interrupter: Interrupter) {
-    let isInterrupted = state.withLock { state in
-      state.interrupters.append(interrupter)
-      return state.isInterrupted
-    }
-    if isInterrupted { interrupter.interrupt() }
-  }
-
-  func interrupt() {
-    let interrupters = state.withLock { state in
-      state.isInterrupted = true
-      return state.interrupters
-    }
-    for interrupter in interrupters { interrupter.interrupt() }
-  }
+  func interrupt() { session?.interrupt() }
 }
 
 /// Carries a source from the thread that opened it to the lane that uses it.
@@ -175,15 +141,11 @@ private final class Reading: Sendable {
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
-  let frameIndex: FrameIndex?
-  let canSeek: Bool
-  let canLeaveOut: Bool
+  let index: FrameIndex?
 
   init(_ source: any FrameSource) {
     self.source = source
     info = source.info
-    frameIndex = source.frameIndex
-    canSeek = source.canSeek
-    canLeaveOut = source.canLeaveOut
+    index = source.index
   }
 }

@@ -16,6 +16,8 @@ public final class TimeObserver: Sendable {
 
   deinit { remove() }
 
+  /// Ends the calls; waits for a block that runs on another thread, and may be called by the block itself. Later calls
+  /// change nothing.
   public func remove() {
     unregister()
     cell.retire()

@@ -6,6 +6,7 @@ import Synchronization
 /// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
 /// thread of its own (`startDelivering()`). Blocks run in order on the executor that each observer names.
 public final class TimeObserverBus: Sendable {
+  /// The host clock of all players on this bus.
   public let clock: any HostClock
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
@@ -170,7 +171,7 @@ public final class TimeObserverBus: Sendable {
     let now = clock.now
     let since = player.update { core, _ in
       core.advance(to: now)
-      return core.log.mark()
+      return core.clock.markLog()
     }
     let id = state.withLock { state in
       state.nextID += 1
@@ -186,42 +187,42 @@ public final class TimeObserverBus: Sendable {
 
   // MARK: - Delivery
 
-  /// Calls whoever is to be called by now. From one thread at a time.
+  /// Calls whoever is to be called by now. From one thread at a time, and not beside the thread of `startDelivering()`.
   public func deliver() {
     let now = clock.now
     let players = state.withLock { $0.players.values.compactMap(\.player) }
     for player in players {
       let (log, media) = player.update { core, _ in
         core.advance(to: now)
-        return (core.log.drain(), core.timebase.media(at: now))
+        return (core.clock.drainLog(), core.clock.media(at: now))
       }
       let calls = state.withLock { state in
         state.players[ObjectIdentifier(player)]?.delivered = media
-        return Self.calls(&state.players[ObjectIdentifier(player)], log.travels, first: log.first)
+        return Self.calls(&state.players[ObjectIdentifier(player)], log.passages, first: log.first)
       }
       for (cell, call) in calls { cell.post(call) }
     }
   }
 
   private static func calls(
-    _ entry: inout Entry?, _ all: [Travel], first: Int
+    _ entry: inout Entry?, _ all: [Passage], first: Int
   ) -> [(ObserverCell, ObserverCell.Call)] {
     guard entry != nil else { return [] }
     var result: [(ObserverCell, ObserverCell.Call)] = []
     for id in (entry?.observers.keys.sorted() ?? []) {
       guard var registration = entry?.observers[id] else { continue }
       let cell = registration.cell
-      let travels = all.dropFirst(max(0, registration.since - first))
+      let passages = all.dropFirst(max(0, registration.since - first))
       switch registration.kind {
       case .events:
-        for case .event(let event) in travels { result.append((cell, .event(event))) }
+        for case .event(let event) in passages { result.append((cell, .event(event))) }
       case .boundary(let times):
-        for case .played(let from, let to) in travels {
+        for case .played(let from, let to) in passages {
           for time in crossed(times, from: from, to: to) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
         }
       case .periodic(let interval, var last):
-        for travel in travels {
-          switch travel {
+        for passage in passages {
+          switch passage {
           case .played(_, let to):
             guard let l = last, abs(to - l) < interval, floorDivide(to, interval) == floorDivide(l, interval) else {
               result.append((cell, .time(MediaTime(nanoseconds: to))))
@@ -248,7 +249,7 @@ public final class TimeObserverBus: Sendable {
       ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
   }
 
-  /// When `deliver()` is next needed if nothing changes; nil when nothing runs that is observed.
+  /// When `deliver()` is next needed if nothing changes, in host time; nil when nothing runs that is observed.
   public func nextDelivery() -> HostTime? {
     let now = clock.now
     let entries = state.withLock { $0.players.values.map { $0 } }
@@ -256,7 +257,7 @@ public final class TimeObserverBus: Sendable {
     for entry in entries {
       guard let player = entry.player, !entry.observers.isEmpty else { continue }
       let (timebase, end, hasNews) = player.read { core, _ in
-        (core.timebase, core.rate < 0 ? core.playStart : core.playEnd, !core.log.isEmpty)
+        (core.clock.timebase, core.playBound, !core.clock.log.isEmpty)
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }
@@ -295,7 +296,11 @@ extension Player {
   ///
   /// Intervals that could not be met are skipped, not queued up.
   ///
-  /// - Parameter interval: media time, at least a millisecond.
+  /// - Parameters:
+  ///   - interval: media time; at least a millisecond, what is shorter counts as that.
+  ///   - executor: where `block` runs.
+  ///   - block: is given the media time that was come to.
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addPeriodicTimeObserver(
     forInterval interval: MediaTime, on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -304,6 +309,12 @@ extension Player {
   }
 
   /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
+  ///
+  /// - Parameters:
+  ///   - times: media times; those that are no numbers are left out.
+  ///   - executor: where `block` runs.
+  ///   - block: is given the time that was crossed.
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addBoundaryTimeObserver(
     forTimes times: [MediaTime], on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -311,7 +322,9 @@ extension Player {
     bus.add(self, boundaries: times, executor: executor, block: block)
   }
 
-  /// Calls `block` for each event, in order.
+  /// Calls `block` for each event from now on, in order.
+  ///
+  /// - Returns: to be kept: freeing it ends the calls.
   public func addEventObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {

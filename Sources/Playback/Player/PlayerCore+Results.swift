@@ -1,295 +1,310 @@
 /// What becomes of the lane's results.
 extension PlayerCore {
-  /// A picture came out of the decoder; tells what to render.
-  mutating func didDecode(_ timing: FrameTiming, epoch: Int, at host: HostTime) -> Rendering {
+  /// The source is where the last `.seek` or `.rewind` sent it.
+  mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) {
+    guard decode.isOfItem(ticket) else { return }
+    decode.didMove(lacksFrames: landing.lacksFrames, isCurrent: decode.isCurrent(ticket))
+  }
+
+  /// The source cannot go there: from the beginning then.
+  mutating func moveDidFail(_ ticket: Ticket) {
+    guard decode.isCurrent(ticket) else { return }
+    _ = decode.updateApproach { $0.moveDidFail() }
+  }
+
+  /// A frame came out of the decoder; tells what to render.
+  ///
+  /// - Parameter isReliefWanted: whether another player that shares the pool is behind for want of threads.
+  mutating func didDecode(
+    _ frame: any SourceFrame, _ ticket: Ticket, isReliefWanted: Bool = false, at host: HostTime
+  ) -> LaneWork.Next {
     advance(to: host)
-    guard epoch == feed.epoch else { return .none }
+    guard decode.isOfItem(ticket) else { return .none }
+    drops.setReliefWanted(isReliefWanted)
     statistics.decoded += 1
-    let previous = feed.last
-    feed.last = timing
-    feed.sinceDiscard += 1
-    let isBack = feed.positioning?.purpose == .prefetch && feed.discardGoingBack != .nothing
-    if let previous {
-      if !isBack, isNext(timing, after: previous) {
-        noteSuccessor(of: previous, timing.pts)
-      } else {
-        cache.note(reach: timing.pts, of: previous.pts)
+    let timing = frame.timing
+    let former = decode.last
+    decode.didDecode(frame)
+    if let former { noteOrder(of: timing, after: former) }
+    if !clock.isRunning, presentation.displayed?.decoded == nil { presentation.keepDecoded(frame) }
+    switch decode.phase {
+    case .idle, .ended, .detached:
+      return .none
+    case .approaching, .prefetching:
+      return judge(frame, at: host)
+    case .streaming:
+      return queue(frame, after: former, at: host)
+    }
+  }
+
+  /// Learns what follows what from two frames that were decoded one after the other.
+  private mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
+    let mayLackFrames = decode.prefetchReason != nil && drops.discardGoingBack != .nothing
+    guard !mayLackFrames, isNext(timing, after: former) else {
+      return cache.note(reach: timing.pts, of: former.pts)
+    }
+    cache.note(successor: timing.pts, of: former.pts)
+    presentation.noteSuccessor(timing.pts, of: former.pts, round: decode.round)
+  }
+
+  /// Whether nothing was left out between two frames that were decoded one after the other.
+  private func isNext(_ timing: FrameTiming, after former: FrameTiming) -> Bool {
+    // The source may have begun anew further back.
+    guard timing.pts > former.pts else { return false }
+    if !decode.mayLackFrames { return true }
+    guard let timeline, timing.pts < timeline.end else { return timing.pts <= former.end }
+    return timeline.frameNumber(at: timing.pts) == timeline.frameNumber(at: former.pts) + 1
+  }
+
+  // MARK: - On the way
+
+  private mutating func judge(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
+    guard let approach = decode.approach, !approach.needsSeek else { return .none }
+    let timing = frame.timing
+    let isLeftOut = isTargetLeftOut(approach)
+    switch decode.updateApproach({ $0.judge(timing, isLeftOut: isLeftOut, at: host) }) {
+    case .found:
+      return render(frame, .target)
+    case .foundBefore:
+      guard let former = decode.previous else { return .none }
+      return render(former, .target)
+    case .passed:
+      endPrefetch(at: host)
+      return .none
+    case .again, nil:
+      return .none
+    case .onTheWay:
+      return pass(frame, at: host)
+    }
+  }
+
+  /// A frame on the way to another: shown, kept, or let go.
+  private mutating func pass(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
+    guard let approach = decode.approach else { return .none }
+    let timing = frame.timing
+    if wantsPreview(approach, from: timing, at: host) {
+      _ = decode.updateApproach { $0.didPreview() }
+      previews.didShow(at: host)
+      guard cachesNearer(than: timing, to: approach.target), showPreviewFromCache(for: approach.target, at: host) else {
+        return render(frame, .preview)
       }
     }
-    if var p = feed.positioning {
-      let rendering = position(&p, timing, at: host)
-      if feed.positioning != nil { feed.positioning = p }
-      return rendering
-    }
-    if feed.discard != .nothing { countUndecoded(from: previous, to: timing) }
+    // On a fast way back a part of each is better than nothing at all.
+    let isWhole = !decode.mayLackPart || (decode.prefetchReason != nil && drops.discardGoingBack != .nothing)
+    guard approach.keepsPassed, isWhole, cache.hasRoom(for: timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
+    else { return .none }
+    return render(frame, .cache)
+  }
+
+  /// Whether the frame that holds the target is one of those that were left out on the way.
+  private func isTargetLeftOut(_ approach: Approach) -> Bool {
+    guard approach.purpose == .seek, !approach.mustBeWhole, decode.mayLackFrames, let timeline,
+      approach.target < timeline.end, let candidate = approach.candidate
+    else { return false }
+    return timeline.frameNumber(at: candidate.pts) < timeline.frameNumber(at: approach.target)
+  }
+
+  private func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
+    .render(LaneWork.Rendering(frame: frame, role: role, ticket: decode.ticket))
+  }
+
+  // MARK: - For the queue
+
+  private mutating func queue(_ frame: any SourceFrame, after former: FrameTiming?, at host: HostTime) -> LaneWork.Next {
+    let timing = frame.timing
+    if drops.discard != .nothing { countUndecoded(from: former, to: timing) }
     if isPastRange(timing) {
-      feed.phase = .atEnd
+      decode.finish(.source)
       performSteps(at: host)
       return .none
     }
-    return isWorthShowing(timing, at: host) ? .latest : .none
+    return isWorthShowing(timing, at: host) ? render(frame, .queue) : .none
   }
 
-  /// Whether nothing was left out between two pictures that were decoded one after the other.
-  private func isNext(_ timing: FrameTiming, after previous: FrameTiming) -> Bool {
-    // The source may have begun anew further back.
-    guard timing.pts > previous.pts else { return false }
-    if feed.sinceDiscard > FeedState.mostDelayed { return true }
-    guard let map, timing.pts < map.end else { return timing.pts <= previous.end }
-    return map.number(at: timing.pts) == map.number(at: previous.pts) + 1
-  }
-
-  private mutating func noteSuccessor(of previous: FrameTiming, _ pts: MediaTime) {
-    cache.note(successor: pts, of: previous.pts)
-    if let last = queue.last, last.iteration == feed.iteration {
-      if last.picture.timing.pts == previous.pts { queue[queue.count - 1].successor = pts }
-    } else if displayed?.timing.pts == previous.pts {
-      displayedSuccessor = pts
-    }
-  }
-
-  func isPastRange(_ timing: FrameTiming) -> Bool {
-    guard loopRange != nil, let end = playEnd else { return false }
-    return timing.ptsNanoseconds >= end
-  }
-
-  private mutating func position(_ p: inout Positioning, _ timing: FrameTiming, at host: HostTime) -> Rendering {
-    if p.purpose == .first { return .latest }
-    let isFirst = p.candidate == nil
-    if timing.pts <= p.target {
-      // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
-      if p.before != .zero && timing.end > p.earliest { return .latest }
-      p.candidate = timing
-      if p.passed == 0 { p.firstAt = host }
-      p.passed += 1
-      if p.purpose == .seek, isScrubbing(at: host) || isLong(p, from: timing, at: host), mayPreview(p, at: host) {
-        p.hasPreviewed = true
-        feed.lastPreview = host
-        guard holdsNearer(than: timing, to: p.target), previewFromCache(p.target, at: host) else { return .preview }
-      }
-      // On a fast way back a part of each is better than nothing at all.
-      let isWhole = !feed.mayLackPart || (p.purpose == .prefetch && feed.discardGoingBack != .nothing)
-      return p.keepsPassed && isWhole && isWorthKeeping(timing) ? .keep : .none
-    }
-    if p.purpose == .prefetch {
-      endPrefetch(at: host)
-      return .none
-    }
-    if !isFirst {
-      if isLeftOut(p) {
-        // A decoder that holds back more than was thought.
-        p.mustBeWhole = true
-        p.needsSeek = true
-        return .none
-      }
-      return .previousAndLatest
-    }
-    // Behind the target already: good enough within the tolerance, or at the very beginning.
-    if timing.pts <= p.latest && p.after != .zero { return .latest }
-    if p.attempts < Self.backoffSeconds.count && p.target > .zero {
-      p.attempts += 1
-      p.needsSeek = true
-      return .none
-    }
-    return .latest
-  }
-
-  /// Whether the picture that holds the target is one of those that were left out on the way.
-  private func isLeftOut(_ p: Positioning) -> Bool {
-    guard p.purpose == .seek, !p.mustBeWhole, feed.sinceDiscard < FeedState.mostDelayed, let map, p.target < map.end,
-      let candidate = p.candidate
-    else { return false }
-    return map.number(at: candidate.pts) < map.number(at: p.target)
-  }
-
-  /// Pictures that were not decoded, to save time, leave a gap in the time stamps.
-  private mutating func countUndecoded(from previous: FrameTiming?, to timing: FrameTiming) {
-    guard let previous, timing.pts > previous.end else { return }
-    let missing = (timing.pts - previous.end).seconds / max(previous.duration.seconds, 0.001)
+  /// Frames that were not decoded, to save time, leave a gap in the time stamps.
+  private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
+    guard let former, timing.pts > former.end else { return }
+    let missing = (timing.pts - former.end).seconds / max(former.duration.seconds, 0.001)
     if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
+  }
+
+  /// Judges whether a decoded frame is late, and leaves out more or less from here on.
+  private mutating func isWorthShowing(_ timing: FrameTiming, at host: HostTime) -> Bool {
+    guard clock.isRunning, !clock.isUntimed, decode.round == clock.round else {
+      drops.stopDiscarding()
+      return true
+    }
+    let media = clock.media(at: host)
+    // Where nothing is known of the places of key frames, there may be one on the way to the present.
+    let isKeyAhead = timeline == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
+    let verdict = drops.judge(
+      .init(
+        late: Int64(Double(media - timing.endNanoseconds) / clock.timebase.rate), isKeyAhead: isKeyAhead,
+        isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
+    if verdict.jumps {
+      decode.wantRefresh(.jump(from: timing))
+      statistics.skipped += presentation.waiting.count
+    }
+    if !verdict.isShown { statistics.skipped += 1 }
+    return verdict.isShown
   }
 
   /// Whether this player is behind because others take their turns, so that all had better leave something out.
   func needsRelief(at host: HostTime) -> Bool {
-    guard feed.discard != .nothing, timebase.isRunning, let last = feed.last, feed.load.isHeldUp else { return false }
-    return last.endNanoseconds < timebase.media(at: host)
+    guard clock.isRunning, let last = decode.last else { return false }
+    return drops.needsRelief(late: last.endNanoseconds < clock.media(at: host))
   }
 
-  /// Late pictures are not shown, and when that is not enough, not decoded.
-  private mutating func isWorthShowing(_ timing: FrameTiming, at host: HostTime) -> Bool {
-    guard timebase.isRunning, !isUntimed, feed.iteration == iteration else {
-      feed.discard = .nothing
-      return true
-    }
-    let media = timebase.media(at: host)
-    let late = Int64(Double(media - timing.endNanoseconds) / timebase.rate)
-    feed.lateSince = late > 0 ? feed.lateSince ?? host : nil
-    // Where nothing is known of the places of key frames, there may be one on the way to the present.
-    let isKeyAhead = map == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
-    switch feed.discard {
-    case .nothing:
-      // What is a little late all the time is decoded in vain.
-      let hasLasted = feed.lateSince.map { host - $0 > Self.lateForReference } ?? false
-      if late > Self.lateForReference || hasLasted || feed.isReliefWanted { feed.discard = .nonReference }
-    case .nonReference:
-      if late > Self.lateForKeys && isKeyAhead {
-        feed.discard = .nonKey
-      } else if late < 0 && queue.count > 2 && !feed.isReliefWanted {
-        feed.discard = .nothing
+  // MARK: - Rendered frames
+
+  /// Images of a frame have been made; tells what to render next.
+  mutating func didRender(_ frame: RenderedSet, _ rendering: LaneWork.Rendering, at host: HostTime) -> LaneWork.Next {
+    guard decode.isOfItem(rendering.ticket) else { return .none }
+    switch rendering.role {
+    case .display:
+      didRenderDisplayed(frame)
+    case .cache:
+      keep(frame)
+    case .preview:
+      if !decode.mayLackPart { keep(frame) }
+      if seeks.isUnderWay, decode.displayApproach?.purpose == .seek { showPreview(frame) }
+    case .queue:
+      drops.didRender(at: host)
+      guard decode.isCurrent(rendering.ticket) else {
+        keep(frame)
+        break
       }
-    case .nonKey:
-      // A late picture that moves is better than one that stands until a key frame comes.
-      if late < 0 || (!isKeyAhead && isStart(timing)) { feed.discard = .nonReference }
+      append(frame, successor: nil, at: host)
+    case .target:
+      drops.didRender(at: host)
+      guard decode.isCurrent(rendering.ticket), let approach = decode.displayApproach else {
+        keep(frame)
+        break
+      }
+      return didArrive(frame, rendering.frame, approach, at: host)
     }
-    if late > Self.lateForJump && isKeyAhead && host >= feed.mayJumpAfter {
-      feed.needsRefresh = true
-      feed.jumpsFrom = timing
-      statistics.skipped += queue.count
-      feed.mayJumpAfter = host + 2 * Self.lateForJump
-    }
-    guard late > 0, host - feed.lastRender < Self.sluggish else { return true }
-    statistics.skipped += 1
-    return false
+    return .none
   }
 
-  /// A rendered picture arrives: the one looked for, or one for the queue.
-  mutating func didRender(_ picture: Picture, isSought: Bool, epoch: Int, at host: HostTime) {
-    guard epoch == feed.epoch else { return }
-    feed.lastRender = host
-    guard isSought, let p = feed.positioning else {
-      append(picture, successor: nil, at: host)
-      return
-    }
-    feed.positioning = nil
-    feed.phase = .filling
-    if !feed.hasAskedForIndex, !isUntimed {
-      feed.hasAskedForIndex = true
-      effects.append(.index)
-    }
-    // The source may have gone on by one picture to see where this one ends.
-    let successor = feed.last.flatMap {
-      $0.pts > picture.timing.pts && isNext($0, after: picture.timing) ? $0.pts : nil
-    }
-    switch p.purpose {
+  /// A frame that is not, or no more, to be shown next: for the cache.
+  private mutating func keep(_ frame: RenderedSet) {
+    guard cache.limit > 0, isCurrent(frame) else { return }
+    cache.insert(frame, successor: nil)
+    if cache.count % 32 == 0 { noteCached() }
+  }
+
+  private mutating func didRenderDisplayed(_ frame: RenderedSet) {
+    guard isCurrent(frame) else { return }
+    presentation.replaceDisplayed(by: frame)
+    wake(.display)
+  }
+
+  /// The frame has come that was approached; tells what to render next.
+  private mutating func didArrive(
+    _ frame: RenderedSet, _ decoded: any SourceFrame, _ approach: Approach, at host: HostTime
+  ) -> LaneWork.Next {
+    decode.stream()
+    askForIndex()
+    // The source may have gone on by one frame to see where this one ends.
+    let next = decode.latest.flatMap { $0.timing.pts > frame.timing.pts ? $0 : nil }
+    let successor = next.flatMap { isNext($0.timing, after: frame.timing) ? $0.timing.pts : nil }
+    switch approach.purpose {
     case .seek:
-      seekDidLand(on: picture, successor: successor, at: host)
+      land(frame, successor: successor, decoded: decoded, at: host)
     case .first, .refresh:
-      if timebase.isRunning { countUndecoded(from: feed.jumpsFrom, to: picture.timing) }
-      feed.jumpsFrom = nil
-      show(picture, successor: successor)
-      if p.purpose == .first && seek.wanted == nil && !timebase.isRunning && timebase.anchorMedia == 0 {
-        // The clock begins with the first picture, also where that lies behind time zero.
-        runClock(from: 0, at: host, isJump: false)
-      }
+      let jumpOrigin = decode.takeJumpOrigin()
+      if clock.isRunning { countUndecoded(from: jumpOrigin, to: frame.timing) }
+      present(frame, successor: successor, decoded: decoded)
       settle(at: host)
+      enterReverse(at: host)
     case .loop:
-      append(picture, successor: successor, at: host)
+      append(frame, successor: successor, at: host)
+      enterReverse(at: host)
     case .resume:
       // At the stream's end it is the last one, which waits already, or has been seen.
-      let latest = queue.last?.picture ?? (feed.iteration == iteration ? displayed : nil)
-      if latest.map({ $0.timing.pts < picture.timing.pts }) ?? true {
-        append(picture, successor: successor, at: host)
-      }
+      let last = presentation.waiting.last?.timing
+        ?? (decode.round == clock.round ? presentation.displayed?.timing : nil)
+      if last.map({ $0.pts < frame.timing.pts }) ?? true { append(frame, successor: successor, at: host) }
+      enterReverse(at: host)
     case .prefetch:
-      cache.insert(picture, successor: successor)
-      feed.phase = .parked
+      keep(frame)
     }
-    turnBack(at: host)
+    guard let next else { return .none }
+    return render(next, decode.isStreaming && !isPastRange(next.timing) ? .queue : .cache)
   }
 
-  private mutating func append(_ picture: Picture, successor: MediaTime?, at host: HostTime) {
-    let wasEmpty = queue.isEmpty
-    queue.append(Queued(iteration: feed.iteration, picture: picture, successor: successor))
-    if wasEmpty || isUntimed { effects.append(.display) }
-    noteHeld()
-    if seek.pendingSteps > 0 { performSteps(at: host) }
+  private mutating func append(_ frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
+    let wasEmpty = presentation.waiting.isEmpty
+    presentation.append(frame, successor: successor, round: decode.round)
+    if wasEmpty || clock.isUntimed { wake(.display) }
+    noteCached()
+    if seeks.pendingSteps > 0 { performSteps(at: host) }
   }
 
-  /// The source has no more pictures. Returns what is still to be rendered.
-  mutating func didReachEnd(isCutOff: Bool, epoch: Int, at host: HostTime) -> Rendering {
+  // MARK: - The end of the data
+
+  /// The source has no more frames; tells what is still to be rendered.
+  mutating func didReachEnd(isCutOff: Bool, _ ticket: Ticket, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    guard epoch == feed.epoch else { return .none }
-    var end = feed.last?.endNanoseconds
-    if feed.discard != .nothing, let last = end {
-      // Pictures that were left out may have followed.
-      end = max(last, info?.duration.nanoseconds ?? last)
-    }
-    // Going back fast, the last one that was decoded need not be the last.
-    let isSure = feed.positioning?.purpose != .prefetch || feed.discardGoingBack == .nothing
-    if feed.positioning == nil, feed.discard != .nothing, feed.canSeek, duration == .indefinite, let last = feed.last {
-      // Nor here, and no length tells: once more with nothing left out.
-      feed.begin(Positioning(purpose: .resume, target: last.end))
+    guard decode.isOfItem(ticket) else { return .none }
+    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, isBehindAnnounced(last) {
+      // Frames that were left out may have followed, and no length tells: once more with nothing left out.
+      begin(Approach(.resume, to: last.end), round: decode.round)
       return .none
     }
-    // What is on display is there, whatever the time stamps behind it say.
-    if let displayed, let found = end, found <= displayed.timing.ptsNanoseconds { end = displayed.timing.endNanoseconds }
-    if let end, isSure { noteEnd(end, isCutOff: isCutOff) }
-    if feed.positioning?.purpose == .prefetch {
+    let isLeftOut = decode.approach.map(isTargetLeftOut) ?? false
+    if !isLeftOut { noteEnd(isCutOff: isCutOff) }
+    switch decode.phase {
+    case .idle, .ended, .detached:
+      return .none
+    case .prefetching:
       endPrefetch(at: host)
       return .none
-    }
-    guard let p = feed.positioning else {
-      feed.phase = .atEnd
+    case .streaming:
+      decode.finish(.source)
       lookAgainBeforeEnd(at: host)
       performSteps(at: host)
-      effects += [.observe, .display]
+      wake([.observers, .display])
       return .none
-    }
-    if p.candidate != nil {
-      // The last picture holds every time behind it.
-      return .latest
-    }
-    // A file that was read from its beginning has nothing to offer.
-    if p.purpose != .first && p.attempts <= Self.backoffSeconds.count {
-      feed.positioning?.attempts += p.target > .zero ? 1 : Self.backoffSeconds.count + 1
-      feed.positioning?.needsSeek = true
-      return .none
-    }
-    return .failure(PlaybackError(.nothingDecodable, "has no picture that can be decoded"))
-  }
-
-  /// Where all pictures up to the end were left out to save time, nothing would be seen until then.
-  private mutating func lookAgainBeforeEnd(at host: HostTime) {
-    guard feed.discard != .nothing, timebase.isRunning, feed.iteration == iteration, host >= feed.mayJumpAfter,
-      let end = knownEnd, timebase.media(at: host) + Self.lateForReference < end
-    else { return }
-    feed.needsRefresh = true
-    feed.jumpsFrom = feed.last
-    feed.mayJumpAfter = host + 2 * Self.lateForJump
-  }
-
-  private mutating func noteEnd(_ end: Int64, isCutOff: Bool) {
-    let isGuess = feed.discard != .nothing
-    if knownEnd == nil || (endIsGuess && !isGuess) {
-      endIsGuess = isGuess
-      if end != knownEnd {
-        knownEnd = end
-        if info?.duration.nanoseconds != end { log.event(.durationChanged(MediaTime(nanoseconds: end))) }
+    case .approaching(let approach):
+      guard !approach.needsSeek else { return .none }
+      guard let verdict = decode.updateApproach({ $0.judgeEnd(isLeftOut: isLeftOut) }) ?? nil else {
+        return .fail(PlaybackError(.nothingDecodable, "has no frame that can be decoded"))
       }
+      guard verdict == .found, let last = decode.latest else { return .none }
+      return render(last, .target)
     }
-    // Where it is the end that was known the file may still have been found to be cut off only now.
-    if end == knownEnd, isCutOff || isEarly(end) { noteEarlyEnd(end) }
   }
 
-  /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.
-  func isEarly(_ end: Int64) -> Bool {
-    guard let info, !info.durationIsEstimate, let expected = info.duration.nanoseconds else { return false }
-    return expected - end > max(1_000_000_000, expected / 20)
+  /// Whether a frame ends where the announced length does, or behind it, so that this tells nothing of what follows.
+  private func isBehindAnnounced(_ timing: FrameTiming) -> Bool {
+    extent.knownEnd == nil && timing.endNanoseconds >= extent.announcedNanoseconds ?? 0
   }
 
-  mutating func noteEarlyEnd(_ end: Int64) {
-    guard earlyEnd != end else { return }
-    earlyEnd = end
-    let announced = info?.duration ?? .indefinite
-    let isBehind = announced.nanoseconds.map { $0 > end } ?? false
-    log.event(.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite))
-    effects += [.observe, .display]
+  private mutating func noteEnd(isCutOff: Bool) {
+    // Going back fast, the last one that was decoded need not be the last.
+    if decode.prefetchReason != nil, drops.discardGoingBack != .nothing { return }
+    guard var end = decode.last?.endNanoseconds else { return }
+    // Frames that were left out may have followed.
+    if drops.discard != .nothing { end = max(end, extent.announcedNanoseconds ?? end) }
+    // What is on display is there, whatever the time stamps behind it say.
+    if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
+    clock.report(extent.note(end: end, isGuess: drops.discard != .nothing, isCutOff: isCutOff))
+    wake([.observers, .display])
   }
 
-  /// After rendering the last picture at the end of the data.
-  mutating func endWasRendered(epoch: Int, at host: HostTime) {
-    guard epoch == feed.epoch, feed.phase == .filling else { return }
-    feed.phase = .atEnd
+  /// Where all frames up to the end were left out to save time, nothing would be seen until then.
+  private mutating func lookAgainBeforeEnd(at host: HostTime) {
+    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = extent.knownEnd,
+      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.mayJump(at: host)
+    else { return }
+    decode.wantRefresh(.jump(from: last))
+  }
+
+  /// The last frame at the end of the data has been rendered.
+  mutating func endWasRendered(_ ticket: Ticket, at host: HostTime) {
+    guard decode.isOfItem(ticket), decode.isStreaming else { return }
+    decode.finish(.source)
     performSteps(at: host)
     settle(at: host)
   }

@@ -1,140 +1,133 @@
-/// Playing backwards: from held pictures, while the groups before them are decoded ahead.
+/// Playing backwards: from cached frames, while the groups before them are decoded ahead.
 extension PlayerCore {
-  /// Bytes for playing backwards where the cache has less: about a group of pictures.
+  /// Bytes for playing backwards where the cache has less: about a group of frames.
   private static let floorForReverse = 32 << 20
 
-  /// Turns to the cache for playing backwards, once the picture to begin with is there.
-  mutating func turnBack(at host: HostTime) {
-    guard rate < 0, !isUntimed, !seek.isUnderWay, let displayed else { return }
-    switch feed.positioning?.purpose {
+  /// Turns to the cache for playing backwards, once the frame to begin with is there.
+  mutating func enterReverse(at host: HostTime) {
+    guard clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed else { return }
+    switch decode.displayApproach?.purpose {
     case .first, .seek, .refresh: return
-    case .loop, .resume:
-      feed.positioning = nil
-      feed.phase = .parked
-      rememberQueue()
-    case .prefetch, nil: park()
+    case .loop, .resume, .prefetch, nil: detach()
     }
-    cache.floor = max(cache.floor, Self.floorForReverse)
-    feed.iteration = iteration
-    rememberDisplayed()
-    cache.turnBack()
-    if !isFirst(displayed), cache.run(before: displayed.timing.pts).count == 0 { buffer(at: host) }
-    effects.append(.feed)
+    cache.setFloor(Self.floorForReverse)
+    decode.setRound(clock.round)
+    cacheDisplayed()
+    cache.expectGoingBack()
+    if !isFirst(displayed.timing), cache.run(before: displayed.timing.pts).count == 0 { buffer(at: host) }
+    wake(.lane)
   }
 
-  /// Whether nothing comes before a picture, as far as playing backwards is concerned.
-  func isFirst(_ picture: Picture) -> Bool {
-    let pts = picture.timing.pts
-    if picture.timing.ptsNanoseconds <= playStart { return true }
+  /// Whether nothing comes before a frame, as far as playing backwards is concerned.
+  func isFirst(_ timing: FrameTiming) -> Bool {
+    if timing.ptsNanoseconds <= playStart { return true }
     // Nothing came of looking before it.
-    return feed.barrenPrefetch == pts && feed.positioning == nil && cache.run(before: pts).count == 0
+    return fill.exhaustedAt == timing.pts && decode.approach == nil && cache.run(before: timing.pts).count == 0
   }
 
-  private mutating func buffer(at host: HostTime) {
-    guard !isBuffering else { return }
-    isBuffering = true
+  private mutating func buffer(at host: HostTime) { setBuffering(true, at: host) }
+
+  private mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
+    guard clock.isBuffering != buffering else { return }
+    clock.setBuffering(buffering)
     settle(at: host)
-    effects += [.feed, .observe]
+    wake([.lane, .display, .observers])
   }
 
-  /// Goes on once the group before has been decoded.
-  mutating func endBuffering(at host: HostTime) {
-    guard isBuffering else { return }
-    isBuffering = false
-    settle(at: host)
-    effects += [.display, .observe]
-  }
-
-  /// Lets the clock go back: to the beginning, or round the loop.
-  mutating func advanceBackwards(to host: HostTime) {
-    let start = playStart
-    guard timebase.media(at: host) <= start else {
-      return log.played(to: min(log.told, timebase.media(at: host)))
-    }
-    let hostAtStart = max(timebase.host(for: start) ?? host, timebase.anchorHost)
-    // Not without the picture that is shown there.
-    if request != nil {
-      _ = showEarlier(at: hostAtStart, mayLag: false)
-      if isBuffering { return }
-    }
-    log.played(to: start)
-    if start == 0 { log.event(.playedToStart) }
-    if loopStart == start, let end = playEnd ?? info?.duration.nanoseconds, end > start {
-      let target = MediaTime(nanoseconds: end - 1)
-      startSeek(SeekRequest(target: target, before: .zero, after: .zero, askedAt: host), at: hostAtStart)
-      return
-    }
-    rate = 0
-    log.event(.rateChanged(0))
-    noteMove(at: host)
-    runClock(from: start, at: hostAtStart, isJump: false)
-    // The lane looks whether the picture that is shown there is on display.
-    effects += [.feed, .observe, .display]
-  }
-
-  /// Shows the held picture that the clock has come to, and tells when it was due.
+  /// Shows the cached frame that the clock has come to, and tells when it was due.
   ///
-  /// - Parameter mayLag: whether a display that is a little late may get the pictures that it has missed.
-  mutating func showEarlier(at host: HostTime, mayLag: Bool = true) -> HostTime? {
-    guard timebase.isRunning, !seek.isUnderWay, let former = displayed else { return nil }
-    let media = max(playStart, timebase.media(at: host))
-    guard media < former.timing.ptsNanoseconds else { return nil }
-    let missed = mayLag ? next(before: former, at: host) : nil
+  /// - Parameter mayCatchUp: whether a display that is a little late may get the frames that it has missed.
+  mutating func showEarlier(at host: HostTime, mayCatchUp: Bool = true) -> HostTime? {
+    guard clock.isRunning, !seeks.isUnderWay, let former = presentation.displayed?.timing else { return nil }
+    let media = max(playStart, clock.media(at: host))
+    guard media < former.ptsNanoseconds else { return nil }
+    let missed = mayCatchUp ? next(before: former, at: host) : nil
     guard let entry = missed ?? earlier(than: former, at: media) else {
-      if !isFirst(former) { fallBehind(to: former.timing.ptsNanoseconds, at: host) }
+      if !isFirst(former) { fallBehind(to: former.ptsNanoseconds, at: host) }
       return nil
     }
-    let timing = entry.picture.timing
-    if displayedIsNew { statistics.skipped += 1 }
-    let skipped = passed(between: timing, and: former.timing)
-    statistics.skipped += skipped
-    if skipped > 0 { feed.mayLagAfter = host + Self.lagPause }
-    rememberDisplayed()
-    displayed = entry.picture
-    displayedSuccessor = entry.successor
-    displayedIsNew = true
-    cache.moveCenter(to: timing.pts)
-    effects.append(.feed)
-    let end = entry.end?.nanoseconds ?? former.timing.ptsNanoseconds
-    let due = timebase.host(for: end - 1).map { max($0, timebase.anchorHost) }
-    if missed == nil, timing.ptsNanoseconds > media, !isFirst(entry.picture) {
-      fallBehind(to: timing.ptsNanoseconds, at: host)
-    }
+    let timing = entry.timing
+    let passed = passed(between: timing, and: former)
+    statistics.skipped += passed + (isDisplayedUnseen ? 1 : 0)
+    if passed > 0 { drops.didSkipGoingBack(at: host) }
+    present(entry.frame, successor: entry.successor)
+    wake(.lane)
+    let end = entry.end?.nanoseconds ?? former.ptsNanoseconds
+    let due = clock.timebase.host(for: end - 1).map { max($0, clock.timebase.anchorHost) }
+    if missed == nil, timing.ptsNanoseconds > media, !isFirst(timing) { fallBehind(to: timing.ptsNanoseconds, at: host) }
     return due
   }
 
-  /// The display may be so many nanoseconds late without leaving a picture out.
-  private static let catchUpTime: HostTime = 500_000_000
-  /// One that had to leave some out is too slow: for so many nanoseconds it gets the newest.
-  private static let lagPause: HostTime = 5_000_000_000
-
-  /// The very next picture on the way back, where the display is late but not so late that it must leave some out.
-  private func next(before former: Picture, at host: HostTime) -> FrameCache.Entry? {
-    guard rate >= -1, host >= feed.mayLagAfter, let entry = cached(before: former.timing.pts),
-      let due = timebase.host(for: former.timing.ptsNanoseconds - 1), host - due < Self.catchUpTime
+  /// The very next frame on the way back, where the display is late but not so late that it must leave some out.
+  private func next(before former: FrameTiming, at host: HostTime) -> FrameCache.Entry? {
+    guard let entry = cached(before: former.pts), let due = clock.timebase.host(for: former.ptsNanoseconds - 1),
+      drops.mayCatchUp(rate: clock.rate, due: due, at: host)
     else { return nil }
     return entry
   }
 
-  /// The held picture of a time before `former`'s, or the earliest that is held without a gap.
-  private func earlier(than former: Picture, at media: Int64) -> FrameCache.Entry? {
-    let pts = former.timing.pts
-    func fits(_ entry: FrameCache.Entry) -> Bool { entry.picture.timing.pts < pts && entry.picture.request == request }
+  /// The cached frame of a time before `former`'s, or the earliest that is cached without a gap.
+  private func earlier(than former: FrameTiming, at media: Int64) -> FrameCache.Entry? {
+    func fits(_ entry: FrameCache.Entry) -> Bool { entry.timing.pts < former.pts && isCurrent(entry.frame) }
     if let entry = cache.entry(reaching: MediaTime(nanoseconds: media)), fits(entry) { return entry }
-    let run = cache.run(before: pts)
+    let run = cache.run(before: former.pts)
     return run.count > 0 ? cache.entry(reaching: run.start).flatMap { fits($0) ? $0 : nil } : nil
   }
 
-  /// Pictures between two that went by without being shown.
+  /// Frames between two that went by without being shown.
   private func passed(between timing: FrameTiming, and former: FrameTiming) -> Int {
     if timing.numberIsExact, former.numberIsExact { return max(0, former.number - timing.number - 1) }
     return cache.count(between: timing.pts, former.pts)
   }
 
-  /// Nothing is held where the clock has come to: it waits, and where it goes fast less is decoded from now on.
+  /// Nothing is cached where the clock has come to: it waits.
   private mutating func fallBehind(to media: Int64, at host: HostTime) {
-    if rate < -1 { feed.discardGoingBack = DiscardLevel(rawValue: feed.discardGoingBack.rawValue + 1) ?? .nonKey }
-    timebase.set(media: media, host: host, rate: timebase.rate)
+    drops.didFallBehind(rate: clock.rate)
+    clock.goBack(to: media, at: host)
     buffer(at: host)
+  }
+
+  // MARK: - Decoding ahead
+
+  /// Begins to decode what lies before the cached frames, while the display moves back over them.
+  mutating func beginPrefetch() -> Bool {
+    guard cache.limit > 0, cache.isMovingBack, clock.rate <= 0, let displayed = presentation.displayed else { return false }
+    // Half of the memory at the most: the rest is for what has been passed.
+    let capacity = cache.limit / max(1, displayed.frame.byteCount)
+    guard let approach = approachBefore(upTo: min(Self.lead, capacity / 2)) else { return false }
+    beginPrefetch(approach, for: .goingBack)
+    return true
+  }
+
+  mutating func beginPrefetch(_ approach: Approach, for reason: DecodeState.PrefetchReason) {
+    decode.prefetch(approach, for: reason)
+    drops.stopDiscarding()
+  }
+
+  /// The way to what lies before the cached frames, where fewer than `count` are cached.
+  mutating func approachBefore(upTo count: Int) -> Approach? {
+    guard let displayed = presentation.displayed else { return nil }
+    let run = cache.run(before: displayed.timing.pts)
+    guard run.start > .zero, run.count < count, fill.looksAhead(from: run.start) else { return nil }
+    return Approach(.prefetch, to: max(.zero, run.start - Self.tick(of: run.start)), keepsPassed: true)
+  }
+
+  /// Leaves what is decoded ahead undone.
+  mutating func dropPrefetch() {
+    decode.detach()
+    fill.forgetLookAhead()
+  }
+
+  /// What was decoded ahead is there.
+  mutating func endPrefetch(at host: HostTime) {
+    let wasForCertainty = decode.approach?.mustBeCertain == true
+    decode.detach()
+    if wasForCertainty, let displayed = presentation.displayed, let entry = cached(holding: displayed.timing.pts),
+      entry.timing.pts == displayed.timing.pts, entry.timing.isCertain, !displayed.timing.isCertain {
+      presentation.replaceDisplayed(by: entry.frame)
+    }
+    setBuffering(false, at: host)
+    wake([.lane, .display])
+    noteCached()
   }
 }

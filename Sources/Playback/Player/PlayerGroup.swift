@@ -2,8 +2,9 @@ import Synchronization
 
 /// Lets several players start, stop and go on after seeks at the same moment of the shared host clock.
 ///
-/// Members are held until all of them have their picture; one that does not come is not waited for longer
-/// than `patience`. Safe from any thread; `releaseIfReady()` has to be called when a member changes.
+/// Members are held until all of them have their frame; one that does not come is not waited for longer
+/// than `patience`. Safe from any thread; `releaseIfReady()` has to be called when a member changes, which its events tell.
+/// The group keeps a player while it holds it.
 public final class PlayerGroup: Sendable {
   private struct State {
     var held: [Player] = []
@@ -17,9 +18,12 @@ public final class PlayerGroup: Sendable {
   private let clock: any HostClock
   private let state = Mutex(State())
 
+  /// - Parameter clock: that of the context of all its players.
   public init(clock: any HostClock) { self.clock = clock }
 
   /// Plays `players` from one moment on, at one rate or else each at its own default rate.
+  ///
+  /// - Parameter rate: as `Player.rate`; nil is each one's default rate.
   public func play(_ players: [Player], rate: Double? = nil) {
     hold(players)
     for player in players {
@@ -35,13 +39,13 @@ public final class PlayerGroup: Sendable {
     for player in players { player.setRate(0, time: nil, atHostTime: now) }
   }
 
-  /// Sets one rate for all from the same moment on.
+  /// Sets one rate for all from the same moment on, as `Player.rate`.
   public func setRate(_ rate: Double, _ players: [Player]) {
     let now = clock.now
     for player in players { player.setRate(rate, time: nil, atHostTime: now) }
   }
 
-  /// Seeks several players; those that play go on together once all have landed.
+  /// Seeks several players, as `Player.seek` does; those that play go on together once all have landed.
   public func seek(_ targets: [(player: Player, time: MediaTime)], toleranceBefore: MediaTime, toleranceAfter: MediaTime) {
     if targets.count > 1 { hold(targets.map(\.player).filter { $0.rate != 0 }) }
     for (player, time) in targets {
@@ -70,7 +74,7 @@ public final class PlayerGroup: Sendable {
 
   /// Starts the held players once all are ready (or have failed), or those that are when patience ends.
   ///
-  /// - Returns: when to call again at the latest; nil when nothing is held.
+  /// - Returns: when to call again at the latest, in host time; nil when nothing is held, or no member is ready.
   @discardableResult
   public func releaseIfReady() -> HostTime? {
     let held = state.withLock { $0.held }

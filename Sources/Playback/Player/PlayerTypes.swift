@@ -1,18 +1,22 @@
 /// Whether a player's clock runs: the truth, where `Player.rate` is the wish.
 public enum TimeControlStatus: Hashable, Sendable {
+  /// The rate is 0, or the item has failed.
   case paused
+  /// The rate is not 0, and the clock stands until something has come.
   case waiting(WaitingReason)
+  /// The clock runs.
   case playing
 }
 
 /// Why a player that is to play does not yet.
 public enum WaitingReason: Hashable, Sendable {
+  /// There is nothing to play.
   case noItem
-  /// The clip is being opened, or its first picture decoded.
+  /// The clip is being opened, or its first frame decoded.
   case opening
   /// A seek has not landed.
   case seeking
-  /// Playing backwards, the pictures before are still being decoded.
+  /// Playing backwards, the frames before are still being decoded.
   case buffering
   /// Players that are to start together wait for each other.
   case othersInGroup
@@ -20,7 +24,9 @@ public enum WaitingReason: Hashable, Sendable {
 
 /// What a player does when its item has played to its end.
 public enum ActionAtItemEnd: Hashable, Sendable {
+  /// Stands at the end, with the last frame on display.
   case pause
+  /// Begins again, at the same rate.
   case loop
   /// Goes on with the next item of the queue; pauses after the last.
   case advance
@@ -28,17 +34,21 @@ public enum ActionAtItemEnd: Hashable, Sendable {
 
 /// How a seek ended.
 public enum SeekResult: Hashable, Sendable {
-  /// It landed, and its picture is the one to show.
+  /// It landed, and its frame is the one to show.
   case finished
-  /// A newer seek took its place, or the item went away.
+  /// A newer seek took its place, or the item went away or failed.
   case superseded
 }
 
 /// What happens to a player, in order.
 public enum PlayerEvent: Hashable, Sendable {
+  /// The item has been opened: what it tells of itself is known.
   case itemReady
+  /// The item cannot be played, or cannot be played on; nothing more comes of it.
   case itemFailed(PlaybackError)
+  /// `Player.timeControlStatus` is another one.
   case statusChanged(TimeControlStatus)
+  /// `Player.rate` is another one.
   case rateChanged(Double)
   /// Its time is another one without having been played to.
   case timeJumped(MediaTime)
@@ -49,43 +59,48 @@ public enum PlayerEvent: Hashable, Sendable {
   /// The data ended in the middle of something, or long before the end that the file announces, which is indefinite
   /// where it announces none.
   case endedEarly(at: MediaTime, announced: MediaTime)
+  /// `Player.duration` is another one: known at last, or corrected.
   case durationChanged(MediaTime)
-  /// More or less is held in memory, while the clock stands; not told for each picture.
+  /// More or less is held in memory, while the clock stands; not told for each frame.
   case loadedTimeRangesChanged
-  /// The places of all pictures are known now, or as many as ever will be.
+  /// The places of all frames are known now, or as many as ever will be.
   case framesIndexed
 }
 
 /// What a player counted since its item was set.
 public struct PlayerStatistics: Sendable {
-  /// Pictures that came out of the decoder.
+  /// Frames that came out of the decoder.
   public var decoded = 0
-  /// Pictures handed to the display.
+  /// Frames handed to the display, as `VideoOutput.didShow` tells.
   public var shown = 0
-  /// Pictures that were due in playback but were never handed over: too late, or not decoded to save time.
+  /// Frames that were due in playback but were never handed over: too late, or not decoded to save time.
   public var skipped = 0
-  /// How long after its due time each picture was handed over.
+  /// How long after its due time each frame was handed over.
   public var lateness = DurationHistogram()
   /// From the call to the landing of each seek.
   public var seeks = DurationHistogram()
   /// Nanoseconds of host time in which the clock ran.
   public var playedNanoseconds: Int64 = 0
 
+  /// Nothing counted yet.
   public init() {}
 }
 
 /// A bounded record of durations that tells percentiles to a quarter of a millisecond below half a second.
 public struct DurationHistogram: Sendable {
   private var buckets = [UInt32](repeating: 0, count: 2064)
+  /// Durations that were recorded.
   public private(set) var count = 0
-  /// Nanoseconds.
+  /// The longest one in nanoseconds, 0 when there is none.
   public private(set) var maximum: Int64 = 0
 
   private static let fine: Int64 = 250_000
   private static let fineCount = 2000
 
+  /// Nothing recorded yet.
   public init() {}
 
+  /// Adds a duration in nanoseconds; below 0 counts as 0.
   public mutating func record(_ nanoseconds: Int64) {
     let value = max(0, nanoseconds)
     maximum = max(maximum, value)

@@ -80,6 +80,7 @@ extension MediaTime {
       numerator, over: Int128(time.timescale), wanted: Int64(time.timescale), time.flags)
   }
 
+  /// The time taken `factor` times, as with the operands the other way round.
   public static func * (factor: Int, time: MediaTime) -> MediaTime { time * factor }
 
   /// The time multiplied by `multiplier / divisor`, exact while a timescale for it exists.
@@ -122,6 +123,7 @@ extension MediaTime {
     return fitting(product.numerator, over: product.denominator, wanted: wanted, time.flags)
   }
 
+  /// The time multiplied, as with the operands the other way round.
   public static func * (factor: Double, time: MediaTime) -> MediaTime { time * factor }
 
   private func scaledNotNumeric(sign: Int) -> MediaTime {

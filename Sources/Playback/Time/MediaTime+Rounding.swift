@@ -2,9 +2,13 @@
 public enum MediaTimeRounding: Sendable, CaseIterable {
   /// To the nearest unit; halves away from zero. The default.
   case halfAwayFromZero
+  /// Cuts off what is over.
   case towardZero
+  /// To the next unit further from zero.
   case awayFromZero
+  /// To the next later unit.
   case towardPositiveInfinity
+  /// To the next earlier unit.
   case towardNegativeInfinity
   /// Toward zero to a coarser timescale, away from zero to a finer one; a negative time never becomes 0.
   case quickTime

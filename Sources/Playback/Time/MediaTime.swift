@@ -9,14 +9,18 @@
 public struct MediaTime: Sendable {
   /// What a time is beside its number.
   public struct Flags: OptionSet, Hashable, Sendable {
+    /// One bit for each flag.
     public let rawValue: UInt8
+    /// Makes flags of bits as `rawValue` has them.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Absent from `.invalid` only.
     public static let valid = Flags(rawValue: 1 << 0)
     /// Some step on the way to this number was not exact.
     public static let hasBeenRounded = Flags(rawValue: 1 << 1)
+    /// Later than every number.
     public static let positiveInfinity = Flags(rawValue: 1 << 2)
+    /// Earlier than every number.
     public static let negativeInfinity = Flags(rawValue: 1 << 3)
     /// A time that exists but is not known, such as the duration of a live stream.
     public static let indefinite = Flags(rawValue: 1 << 4)
@@ -28,6 +32,7 @@ public struct MediaTime: Sendable {
   public let value: Int64
   /// Units in a second: positive when the time is numeric, else 0.
   public let timescale: Int32
+  /// Whether the time is a number, and whether some step on the way to it was not exact.
   public let flags: Flags
 
   init(unchecked value: Int64, _ timescale: Int32, _ flags: Flags) {
@@ -45,18 +50,28 @@ public struct MediaTime: Sendable {
     }
   }
 
+  /// 0 seconds.
   public static let zero = MediaTime(unchecked: 0, 1, .valid)
+  /// What came of an impossible operation; after every other time in the order.
   public static let invalid = MediaTime(unchecked: 0, 0, [])
+  /// A time that is not known; after every number in the order.
   public static let indefinite = MediaTime(unchecked: 0, 0, [.valid, .indefinite])
+  /// Later than every number.
   public static let positiveInfinity = MediaTime(unchecked: 0, 0, [.valid, .positiveInfinity])
+  /// Earlier than every number.
   public static let negativeInfinity = MediaTime(unchecked: 0, 0, [.valid, .negativeInfinity])
 
   /// True when the time is a number (neither invalid nor indefinite nor infinite).
   public var isNumeric: Bool { timescale > 0 }
+  /// True for all but `.invalid`, also for infinities and indefinite times.
   public var isValid: Bool { flags.contains(.valid) }
+  /// True for a time that is not known.
   public var isIndefinite: Bool { flags.contains(.indefinite) }
+  /// True for +∞.
   public var isPositiveInfinity: Bool { flags.contains(.positiveInfinity) }
+  /// True for −∞.
   public var isNegativeInfinity: Bool { flags.contains(.negativeInfinity) }
+  /// True when some step on the way to this number was not exact.
   public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 
   /// The largest timescale: results that need a larger one are rounded to it.

@@ -4,9 +4,12 @@
 /// is not negative. An indefinite or infinite duration has no end: such a range holds every number from its
 /// start.
 public struct TimeRange: Sendable {
+  /// The first time in the range.
   public let start: MediaTime
+  /// The length; at least zero in a valid range.
   public let duration: MediaTime
 
+  /// Makes a range of two times as they are; `isValid` tells whether they are one.
   public init(start: MediaTime, duration: MediaTime) {
     self.start = start
     self.duration = duration
@@ -26,6 +29,7 @@ public struct TimeRange: Sendable {
 
   /// The empty range at zero.
   public static let zero = TimeRange(start: .zero, duration: .zero)
+  /// What came of an impossible operation; holds no time.
   public static let invalid = TimeRange(start: .invalid, duration: .invalid)
   /// Every number.
   public static let all = TimeRange(start: .negativeInfinity, duration: .positiveInfinity)
@@ -36,6 +40,7 @@ public struct TimeRange: Sendable {
     return duration.isPositiveInfinity ? .positiveInfinity : start + duration
   }
 
+  /// Whether start and duration make a range: see the type.
   public var isValid: Bool {
     guard duration.isValid, duration >= .zero else { return false }
     return start.isNumeric || (start.isNegativeInfinity && duration.isPositiveInfinity)

@@ -1,30 +1,9 @@
 import CellGraphics
-import Pixels
 import Playback
 import Terminal
 
 /// Draws titles, bars, panels and the status line into ncurses windows. Screen thread only.
 final class ChromePainter {
-  /// What is to be seen besides the panes themselves.
-  struct Scene {
-    var panes: [(pane: Pane, number: Int, isFocused: Bool)] = []
-    /// All panes, shown or not.
-    var paneCount = 0
-    /// What stands in the screen's lowest row; nil where that row is the panes', and words lie over the frames instead.
-    var status: TerminalText?
-    /// What is said for a while.
-    var message: TerminalText?
-    var prompt: Prompt?
-    /// Where all keys are told; stands in the label of a single pane.
-    var hint: TerminalText = ""
-    /// Page of the keys that are shown, from 0.
-    var helpPage: Int?
-    var showsInfo = false
-    /// Shown alone when nothing else fits.
-    var obstacle: TerminalText?
-    var bytesPerSecond = 0.0
-  }
-
   let compositor: NcursesCompositor
   let theme: ChromeTheme
   let help: HelpText
@@ -35,7 +14,7 @@ final class ChromePainter {
     compositor = try NcursesCompositor(columns: columns, rows: rows)
     self.theme = theme
     help = HelpText(keys, theme: theme)
-    base = compositor.layer(PixelRect(x: 0, y: 0, width: columns, height: rows))
+    base = compositor.layer(CellRect(x: 0, y: 0, width: columns, height: rows))
   }
 
   var columns: Int { compositor.columns }
@@ -43,25 +22,25 @@ final class ChromePainter {
 
   func resize(columns: Int, rows: Int) {
     compositor.resize(columns: columns, rows: rows)
-    base.move(to: PixelRect(x: 0, y: 0, width: columns, height: rows))
+    base.move(to: CellRect(x: 0, y: 0, width: columns, height: rows))
   }
 
-  /// Lays what was drawn last over the pictures in `grid`.
+  /// Lays what was drawn last over the frames in `grid`.
   func compose(into grid: inout CellGrid) { compositor.compose([base] + floating, into: &grid) }
 
-  func draw(_ scene: Scene) {
+  func draw(_ screen: ScreenModel) {
     floating = []
     base.erase(theme.ground)
-    if let obstacle = scene.obstacle {
-      drawObstacle(obstacle)
+    if let placeholder = screen.placeholder {
+      drawPlaceholder(placeholder)
     } else {
-      for entry in scene.panes { draw(entry.pane, number: entry.number, isFocused: entry.isFocused, scene) }
+      for pane in screen.panes { draw(pane, screen) }
     }
-    drawFooter(scene)
-    if let page = scene.helpPage { drawHelp(page: page) }
+    drawFooter(screen)
+    if let page = screen.panels.helpPage { drawHelp(page: page) }
   }
 
-  private func drawObstacle(_ text: TerminalText) {
+  private func drawPlaceholder(_ text: TerminalText) {
     let lines = Self.wrapped(text, width: columns).prefix(max(1, rows - 1))
     let top = max(0, (rows - lines.count) / 2)
     for (i, line) in lines.enumerated() {
@@ -72,19 +51,19 @@ final class ChromePainter {
 
   // MARK: - Panes
 
-  private func draw(_ pane: Pane, number: Int, isFocused: Bool, _ scene: Scene) {
-    guard let geometry = pane.geometry else { return }
+  private func draw(_ pane: PaneModel, _ screen: ScreenModel) {
+    guard let geometry = pane.view.geometry else { return }
     let text = PaneText(pane: pane, theme: theme)
-    if pane.picture != nil && pane.error == nil { base.hole(geometry.box) }
-    if let strip = pane.stripRect(blitter: theme.blitter) { base.hole(strip) }
-    drawTitle(geometry.title, "\(scene.label(ofPane: number)) \(pane.title)", isFocused, text)
-    drawBar(pane, isFocused, text, scene.hint)
-    if scene.showsInfo { drawFigures(geometry.body, text.figures(bytesPerSecond: scene.bytesPerSecond)) }
-    if let notice = pane.notice { drawNotice(geometry.body, notice, above: scene.hasFloatingLine ? 1 : 0) }
+    if pane.frame != nil && pane.error == nil { base.hole(geometry.box) }
+    if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
+    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.title)", pane.view.isFocused, text)
+    drawBar(pane, text, screen.hint)
+    if screen.panels.showsFigures { drawFigures(geometry.body, text.figures(bytesPerSecond: screen.bytesPerSecond)) }
+    if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }
 
   private func drawTitle(
-    _ rect: PixelRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
+    _ rect: CellRect, _ title: TerminalText, _ isFocused: Bool, _ text: PaneText
   ) {
     guard !rect.isEmpty else { return }
     let style = isFocused ? theme.focusedTitle : theme.title
@@ -100,27 +79,27 @@ final class ChromePainter {
     }
   }
 
-  private func drawBar(_ pane: Pane, _ isFocused: Bool, _ text: PaneText, _ hint: TerminalText) {
-    guard let rect = pane.geometry?.bar, !rect.isEmpty, let row = pane.barRow else { return }
+  private func drawBar(_ pane: PaneModel, _ text: PaneText, _ hint: TerminalText) {
+    guard let rect = pane.view.geometry?.bar, let bar = pane.bar else { return }
+    let row = bar.row
     base.fill(rect, theme.time)
     guard pane.error == nil else {
-      base.put("\(theme.sign(.failed)) cannot be played", row: rect.y, column: rect.x, maxColumns: rect.width, style: theme.time)
+      base.put("\(text.sign) cannot be played", row: rect.y, column: rect.x, maxColumns: rect.width, style: theme.time)
       return
     }
     base.put(
-      pane.timeField.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width,
-      style: theme.time)
-    drawLabel(row.label, pane.title, marks: text.marks, hint)
+      bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
+    drawLabel(row.label, pane.clip.title, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
-        style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: isFocused)),
+        style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: pane.view.isFocused)),
       row: row.track.y, column: row.track.x)
   }
 
   /// What a title row would say, where there is none: what is unusual about the pane, else where all keys are told,
   /// and as much of its name as there is room for.
-  private func drawLabel(_ rect: PixelRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
+  private func drawLabel(_ rect: CellRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
     guard !rect.isEmpty else { return }
     let hintFits = hint.columns + 8 <= rect.width
     let right = !marks.isEmpty ? marks.truncated(to: rect.width) : hintFits ? hint : ""
@@ -129,8 +108,8 @@ final class ChromePainter {
     base.put(right, row: rect.y, column: rect.maxX - right.columns, style: theme.status(on: theme.time))
   }
 
-  private func progress(_ pane: Pane, width: Int) -> ProgressBar {
-    let total = pane.length.seconds
+  private func progress(_ pane: PaneModel, width: Int) -> ProgressBar {
+    let total = pane.clip.length.seconds
     guard total.isFinite, total > 0 else { return ProgressBar(width: width, played: 0) }
     func fraction(_ time: MediaTime) -> Double {
       let seconds = time.seconds
@@ -140,20 +119,21 @@ final class ChromePainter {
       let low = fraction(range.start), high = fraction(range.end)
       return low <= high ? low...high : nil
     }
+    var loop: ClosedRange<Double>?
+    if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
-      width: width, played: fraction(pane.time), held: pane.held.compactMap(range),
-      marks: (pane.facts?.chapters ?? []).map(\.timeRange.start).filter { $0 > .zero }.map(fraction),
-      loop: pane.player.loopRange.flatMap(range))
+      width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
+      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop)
   }
 
   /// - Parameter above: rows at the bottom that are taken.
-  private func drawNotice(_ body: PixelRect, _ notice: Notice, above: Int) {
+  private func drawNotice(_ body: CellRect, _ notice: Notice, above: Int) {
     guard body.width > 2, body.height > above else { return }
     let style = notice.isError ? theme.error : theme.notice
     let most = max(1, min(notice.isError ? 6 : 3, body.height - above))
     let lines = Self.wrapped(notice.text, width: body.width - 2).prefix(most)
     let top = notice.isError ? body.y + max(0, (body.height - lines.count) / 2) : body.maxY - above - lines.count
-    let window = compositor.layer(PixelRect(x: body.x, y: top, width: body.width, height: lines.count))
+    let window = compositor.layer(CellRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
     for (i, line) in lines.enumerated() {
       window.put(line, row: i, column: 1, maxColumns: body.width - 2, style: style)
@@ -184,12 +164,12 @@ final class ChromePainter {
 
   // MARK: - Panels
 
-  private func drawFigures(_ body: PixelRect, _ lines: [TerminalText]) {
+  private func drawFigures(_ body: CellRect, _ lines: [TerminalText]) {
     let room = min(body.width, max(body.width / 2, 44)) - 2
     guard room > 2, body.height > 0 else { return }
     let lines = lines.flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
     let width = (lines.map(\.columns).max() ?? 0) + 2
-    let window = compositor.layer(PixelRect(x: body.x, y: body.y, width: width, height: lines.count))
+    let window = compositor.layer(CellRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)
     for (i, line) in lines.enumerated() {
       window.put(line, row: i, column: 1, maxColumns: width - 2, style: theme.panel)
@@ -200,29 +180,29 @@ final class ChromePainter {
   // MARK: - The lowest row
 
   /// The status row, or what is said or asked over the frames where there is none.
-  private func drawFooter(_ scene: Scene) {
-    guard let window = footer(scene) else { return }
-    if let prompt = scene.prompt {
+  private func drawFooter(_ screen: ScreenModel) {
+    guard let window = footer(screen) else { return }
+    if let prompt = screen.prompt {
       draw(prompt, in: window)
     } else {
-      let text = scene.message ?? scene.status ?? ""
-      window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: scene.status == nil ? theme.notice : theme.status)
+      let text = screen.message ?? screen.status ?? ""
+      window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: screen.status == nil ? theme.notice : theme.status)
     }
   }
 
-  private func footer(_ scene: Scene) -> CompositorWindow? {
-    let style: ChromeStyle, rect: PixelRect
-    if scene.status != nil {
+  private func footer(_ screen: ScreenModel) -> CompositorWindow? {
+    let style: ChromeStyle, rect: CellRect
+    if screen.status != nil {
       guard rows > 1 else { return nil }
-      (style, rect) = (theme.status, PixelRect(x: 0, y: rows - 1, width: columns, height: 1))
+      (style, rect) = (theme.status, CellRect(x: 0, y: rows - 1, width: columns, height: 1))
     } else {
-      guard scene.hasFloatingLine else { return nil }
+      guard screen.hasFloatingLine else { return nil }
       // Over the frame, above the bar of the pane that has the screen to itself.
-      let bar = scene.panes.first?.pane.geometry?.bar.height ?? 0
-      let text = scene.message?.columns ?? 0
-      let width = scene.prompt == nil ? min(columns, text + 2) : columns
+      let bar = screen.panes.first?.view.geometry?.bar.height ?? 0
+      let text = screen.message?.columns ?? 0
+      let width = screen.prompt == nil ? min(columns, text + 2) : columns
       (style, rect) = (
-        scene.prompt == nil ? theme.notice : theme.status, PixelRect(x: 0, y: max(0, rows - 1 - bar), width: width, height: 1)
+        screen.prompt == nil ? theme.notice : theme.status, CellRect(x: 0, y: max(0, rows - 1 - bar), width: width, height: 1)
       )
     }
     let window = compositor.layer(rect)
@@ -230,14 +210,4 @@ final class ChromePainter {
     floating.append(window)
     return window
   }
-}
-
-extension ChromePainter.Scene {
-  /// Which pane it is; where others are hidden, of how many.
-  fileprivate func label(ofPane number: Int) -> TerminalText {
-    panes.count < paneCount ? "\(number)/\(paneCount)" : "\(number)"
-  }
-
-  /// Whether words lie over the lowest row of the frames.
-  var hasFloatingLine: Bool { status == nil && (prompt != nil || message != nil) }
 }

@@ -1,7 +1,7 @@
 import CellGraphics
 import Terminal
 
-/// The looks of everything around the pictures, for one colour depth.
+/// The looks of everything around the frames, for one colour depth.
 struct ChromeTheme {
   let depth: ColorDepth
   let glyphSet: GlyphSet
@@ -61,7 +61,7 @@ struct ChromeTheme {
   }
 
   /// A sign for what a player does, one column wide everywhere.
-  func sign(_ state: StateSign) -> TerminalText {
+  func sign(_ state: PaneModel.State) -> TerminalText {
     let isASCII = glyphSet == .ascii
     switch state {
     case .playing: return isASCII ? ">" : "►"
@@ -75,6 +75,4 @@ struct ChromeTheme {
 
   /// The sign of what is not exact, one column wide everywhere.
   var aboutSign: String { glyphSet == .ascii ? "~" : "≈" }
-
-  enum StateSign { case playing, reversing, paused, waiting, ended, failed }
 }

@@ -34,10 +34,10 @@ struct HelpLayout {
   /// Between keys and meanings, and between columns.
   static let keyGap = 2
   static let columnGap = 3
-  private static let mostColumns = 4
+  private static let maxColumns = 4
   /// Keys and meanings are broken where they are wider, rather than make the panel need more pages.
-  private static let leastKeyWidth = 12
-  private static let leastMeaningWidth = 20
+  private static let minKeyWidth = 12
+  private static let minMeaningWidth = 20
 
   var width: Int { widths.reduce(0) { $0 + $1.sum } + max(0, widths.count - 1) * Self.columnGap }
 
@@ -45,7 +45,7 @@ struct HelpLayout {
   /// of the screen free as can be on its more crowded side.
   init(_ text: HelpText, columns: Int, rows: Int) {
     let rows = max(1, rows)
-    let candidates = (1...Self.mostColumns).compactMap { count in
+    let candidates = (1...Self.maxColumns).compactMap { count in
       HelpLayout(text, count: count, columns: max(1, columns), rows: rows)
     }
     func crowding(_ layout: HelpLayout) -> Double {
@@ -66,8 +66,8 @@ struct HelpLayout {
     let widestKeys = entries.map(\.keys.columns).max() ?? 0
     let widestMeaning = entries.flatMap { [$0.meaning.columns] + $0.parts.map(\.meaning.columns) }.max() ?? 0
     let room = (columns - (count - 1) * Self.columnGap) / count - Self.keyGap
-    guard count == 1 || room >= Self.leastKeyWidth + Self.leastMeaningWidth else { return nil }
-    let keyWidth = min(widestKeys, max(min(Self.leastKeyWidth, max(1, room / 2)), room - widestMeaning))
+    guard count == 1 || room >= Self.minKeyWidth + Self.minMeaningWidth else { return nil }
+    let keyWidth = min(widestKeys, max(min(Self.minKeyWidth, max(1, room / 2)), room - widestMeaning))
     let meaningWidth = max(1, min(widestMeaning, room - keyWidth))
     let groups = text.groups.map { group in
       [.heading(group.heading)] + group.entries.flatMap { Self.lines($0, keyWidth, meaningWidth) }

@@ -1,6 +1,6 @@
 import Terminal
 
-/// What the help panel tells: the keys as they are bound now, and what the signs around the pictures mean.
+/// What the help panel tells: the keys as they are bound now, and what the signs around the frames mean.
 struct HelpText {
   /// Keys and what they do. Keys that do one thing each of a pair or more are told apart by their places: the third of
   /// three goes with the third of three meanings.
@@ -39,7 +39,7 @@ struct HelpText {
     func note(_ sign: TerminalText, _ meaning: TerminalText) -> Entry {
       Entry(parts: [([sign], meaning)], meaning: meaning)
     }
-    func sign(_ state: ChromeTheme.StateSign, _ meaning: TerminalText) -> Entry {
+    func sign(_ state: PaneModel.State, _ meaning: TerminalText) -> Entry {
       note("\(theme.sign(state))", meaning)
     }
     let playing = [
@@ -61,7 +61,7 @@ struct HelpText {
       pair("1 minute", .seek(-60), .seek(60)), pair("10 minutes", .seek(-600), .seek(600)),
       pair("1 frame", .step(-1), .step(1)),
       entry("beginning · end", (.start, "beginning"), (.end, "end")),
-      range("tenths of the clip", (0...9).map { ($0, .fraction(Double($0) / 10)) }),
+      range("tenths of the clip", (0...9).map { ($0, .position(percent: Double(10 * $0))) }),
       entry("go to a time or #frame", (.goTo, "go to a time or #frame")),
     ]
     let panes = [
@@ -85,7 +85,7 @@ struct HelpText {
     let isASCII = theme.glyphSet == .ascii
     let signs = [
       sign(.playing, "plays"), sign(.reversing, "plays backwards"), sign(.paused, "is paused"),
-      sign(.waiting, "waits for frames"), sign(.ended, "has ended"), sign(.failed, "cannot be played"),
+      sign(.waiting(.opening), "waits for frames"), sign(.ended, "has ended"), sign(.failed(""), "cannot be played"),
       note(isASCII ? "~" : "≈", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
       note("[ ]", "bar: the A-B loop"),
     ]

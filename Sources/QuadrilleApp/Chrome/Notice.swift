@@ -2,7 +2,7 @@ import Playback
 import Terminal
 
 /// A line of words for the viewer, in a pane or in the status line.
-struct Notice {
+struct Notice: Equatable, Sendable {
   var text: TerminalText
   var isError = false
   /// Host time after which it goes; nil stays.

@@ -1,30 +1,25 @@
 import Playback
 import Terminal
 
-/// The words and figures that stand around a pane's picture.
+/// The words and figures that stand around a pane's frame.
 struct PaneText {
-  let pane: Pane
+  let pane: PaneModel
   let theme: ChromeTheme
 
-  var sign: ChromeTheme.StateSign {
-    if pane.error != nil { return .failed }
-    switch pane.player.timeControlStatus {
-    case .playing: return pane.player.rate < 0 ? .reversing : .playing
-    case .waiting: return .waiting
-    case .paused: return pane.hasEnded ? .ended : .paused
-    }
-  }
+  var sign: TerminalText { theme.sign(pane.playback.state) }
 
   /// What stands at the right of the title: what is unusual about the pane.
   var marks: TerminalText {
     var marks: [TerminalText] = []
-    let isPaused = pane.player.timeControlStatus == .paused
-    if pane.skippedLately > 0, !isPaused { marks.append("drops \(pane.skippedLately)/s") }
-    if pane.gravity != .resizeAspect { marks.append("\(pane.gravity.commandLineName)") }
-    if pane.loopIn != nil { marks.append("A…") }
-    if pane.player.loopRange != nil { marks.append("A-B") }
-    if pane.player.actionAtItemEnd == .loop { marks.append("repeat") }
-    let rate = pane.player.rate == 0 ? pane.player.defaultRate : pane.player.rate
+    if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
+    if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
+    switch pane.playback.loop {
+    case .off: break
+    case .begun: marks.append("A…")
+    case .on: marks.append("A-B")
+    }
+    if pane.playback.repeats { marks.append("repeat") }
+    let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks.joined(separator: " ")
   }
@@ -40,76 +35,61 @@ struct PaneText {
   /// While paused it tells of the frame on the screen, so that both always belong together, also while a seek is on
   /// its way to another.
   var reading: TimeField.Reading {
-    let shown = pane.shownTiming
-    let isApproximate = pane.picture?.isApproximate == true
-    let isAbout = isApproximate || (isStill && !pane.isWhole) || shown.map { !$0.isCertain || (isStill && !$0.numberIsExact) } == true
     var still: TimeField.Reading.Still?
-    if isStill {
+    if pane.isStill {
       // At the clip's end the clock stands behind the last frame.
-      let clock = sign == .ended ? nil : shown?.clockText()
-      still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: shown?.number)
+      let clock = pane.playback.state == .ended ? nil : pane.frame?.timing.clockText()
+      still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: pane.frame?.timing.number)
     }
     return TimeField.Reading(
-      sign: "\(theme.sign(sign))", aboutMark: isAbout ? "\(theme.aboutSign)" : nil, time: pane.time, still: still)
+      sign: sign, aboutMark: isAbout ? "\(theme.aboutSign)" : nil, time: pane.time, still: still)
   }
 
-  private var isStill: Bool { pane.player.rate == 0 }
+  /// Whether the frame on the screen, or its number, is not known to be exactly the one that is meant.
+  private var isAbout: Bool {
+    guard let frame = pane.frame else { return false }
+    if frame.isApproximate || !frame.timing.isCertain { return true }
+    return pane.isStill && (!frame.isWhole || !frame.timing.numberIsExact)
+  }
 
   /// The lines of the figures panel.
   func figures(bytesPerSecond: Double) -> [TerminalText] {
-    var lines: [TerminalText] = []
-    let statistics = pane.player.statistics
-    lines.append("\(pane.path)")
-    if let facts = pane.facts, let track = facts.preferredVideoTrack {
-      lines.append("\(facts.containerName(path: pane.path))  \(track.codecDescription)")
-      var shape: TerminalText = "\(track.codedSize.width)×\(track.codedSize.height)"
-      if track.presentationSize != track.codedSize {
-        shape += " shown \(track.presentationSize.width)×\(track.presentationSize.height)"
-      }
-      lines.append("\(shape)  \(Self.decimal(track.nominalFrameRate)) fps  \(Self.size(Double(facts.bitRate)))bit/s")
-      lines.append("\(track.pixelFormat), \(Self.color(track))")
-    }
-    if let timing = pane.shownTiming {
+    var lines: [TerminalText] = ["\(pane.clip.path)"]
+    if let media = pane.clip.media { lines += Self.lines(of: media) }
+    if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
       lines.append("frame #\(timing.number)\(stamp)")
     }
-    if let index = pane.player.frameIndex { lines.append(Self.seeking(index)) }
+    guard let figures = pane.figures else { return lines }
+    if let index = figures.index { lines.append(Self.seeking(index)) }
     guard pane.error == nil else { return lines }
-    if let picture = pane.picture {
-      let (seen, box) = (picture.rect, picture.request.box)
-      lines.append("shown in \(min(seen.width, box.width))×\(min(seen.height, box.height)) pixels")
-    }
-    lines.append("decoded \(statistics.decoded)  shown \(statistics.shown)  dropped \(statistics.skipped)")
-    let late = statistics.lateness
-    lines.append(
-      "late p50 \(Self.milliseconds(late.percentile(0.5)))  p95 \(Self.milliseconds(late.percentile(0.95))) ms")
-    if statistics.seeks.count > 0 {
-      let seeks = statistics.seeks
-      lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.percentile(0.5))) ms")
-    }
-    lines.append(
-      "cache \(Self.size(Double(pane.player.cacheByteCount)))B of \(Self.size(Double(pane.player.cacheBudget)))B")
+    if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
+    lines.append("decoded \(figures.decoded)  shown \(figures.shown)  dropped \(figures.dropped)")
+    let (late, seeks) = (figures.lateness, figures.seeks)
+    lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
+    if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
+    lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     lines.append("terminal \(Self.size(bytesPerSecond))B/s")
     return lines
   }
 
-  /// Matrix, range, transfer and primaries, those that the file tells.
-  private static func color(_ track: AssetTrack) -> String {
-    func isTold(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
-    let range = isTold(track.colorRange) ? ["\(track.colorRange) range"] : []
-    let names = [track.colorSpace, track.colorTransfer, track.colorPrimaries]
-    let told = zip(["matrix", "transfer", "primaries"], names).filter { isTold($1) }
-    // Mostly all three are of one standard.
-    let standard = told.count == 3 && Set(names).count == 1 ? [names[0]] : told.map { "\($0) \($1)" }
-    let parts = standard + range
-    return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")
+  private static func lines(of media: MediaModel) -> [TerminalText] {
+    var shape: TerminalText = "\(media.codedSize)"
+    if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
+    return [
+      "\(media.container)  \(media.codec)",
+      "\(shape)  \(decimal(media.frameRate)) fps  \(size(Double(media.bitRate)))bit/s",
+      "\(media.pixelFormat), \(media.color)",
+    ]
   }
 
   /// How exact seeking is.
-  private static func seeking(_ index: FrameIndex) -> TerminalText {
-    guard index.hasEnded else { return "indexing \(Int(index.progress * 100)) %" }
-    guard let map = index.map else { return "no exact seeking" }
-    return "\(map.count) frames indexed"
+  private static func seeking(_ index: PaneFigures.Index) -> TerminalText {
+    switch index {
+    case .underway(let progress): "indexing \(Int(progress * 100)) %"
+    case .complete(let count): "\(count) frames indexed"
+    case .missing: "no exact seeking"
+    }
   }
 
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }
@@ -129,15 +109,5 @@ struct PaneText {
     case ..<1_000_000: return "\(Int(value / 1000)) k"
     default: return "\(decimal((value / 1e5).rounded() / 10)) M"
     }
-  }
-}
-
-extension AssetFacts {
-  /// One name of the container, of the several that libav gives those it cannot tell apart: the file's ending, if it
-  /// is among them.
-  func containerName(path: String) -> String {
-    let names = format.split(separator: ",")
-    let ending = path.split(separator: ".").last?.lowercased()
-    return (names.first { $0 == ending ?? "" } ?? names.first).map(String.init) ?? format
   }
 }

@@ -53,7 +53,7 @@ public struct KeyMap: Sendable {
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]
     for (name, command) in table { map[stroke(name)] = command }
-    for digit in 0...9 { map[stroke("\(digit)")] = .fraction(Double(digit) / 10) }
+    for digit in 0...9 { map[stroke("\(digit)")] = .position(percent: Double(10 * digit)) }
     for number in 1...4 {
       map[stroke("f\(number)")] = .focus(number)
       map[stroke("alt-\(number)")] = .focus(number)

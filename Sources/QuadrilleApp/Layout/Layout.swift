@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 
 /// How panes are arranged.
 public enum LayoutStyle: String, CaseIterable, Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct Layout: Sendable {
   /// Cells between panes side by side.
   static let gap = 1
   /// The least that a pane needs to show a frame with its title and bar.
-  public static let leastPane = PixelSize(width: 8, height: 4)
+  public static let minPaneSize = CellSize(width: 8, height: 4)
   /// Part of the largest frame's area that the smallest should have.
   private static let fairShare = 0.4
   /// Shapes that differ by less than this part count as one: clips of one shape get boxes of one size.
@@ -32,7 +32,7 @@ public struct Layout: Sendable {
   ///   - chrome: the rows of a pane that are not its frame's.
   /// - Returns: one geometry a pane, in order; empty when the area is too small for all of them.
   public static func panes(
-    aspects: [Double], area: PixelRect, cellAspect: Double, style: LayoutStyle, chrome: PaneChrome = .full
+    aspects: [Double], area: CellRect, cellAspect: Double, style: LayoutStyle, chrome: PaneChrome = .full
   ) -> [PaneGeometry] {
     let shapes = aspects.map { ($0.isFinite && $0 > 0 ? min(max($0, 0.05), 20) : 16.0 / 9) / cellAspect }
     let solver = LayoutSolver(shapes: shapes, chromeRows: chrome.rows, gap: gap)
@@ -40,7 +40,7 @@ public struct Layout: Sendable {
     for plan in LayoutPlan.all(shapes: shapes, style: style) {
       for isJustified in [false, true] {
         let rects = solver.rects(plan, in: area, isJustified: isJustified)
-        guard rects.allSatisfy({ $0.width >= leastPane.width && $0.height >= leastPane.height }) else { continue }
+        guard rects.allSatisfy({ $0.width >= minPaneSize.width && $0.height >= minPaneSize.height }) else { continue }
         let panes = equalized(rects.map { PaneGeometry(rect: $0, chrome: chrome) }, shapes)
         let areas = zip(panes, shapes).map { shownArea($0.box.size, $1) }
         guard let least = areas.min(), let most = areas.max(), most > 0 else { continue }
@@ -60,12 +60,12 @@ public struct Layout: Sendable {
       // There is at least this pane itself.
       let width = alike.map(\.width).min() ?? pane.box.width
       let height = alike.map(\.height).min() ?? pane.box.height
-      return pane.withBox(PixelSize(width: width, height: height))
+      return pane.withBox(CellSize(width: width, height: height))
     }
   }
 
   /// The cells of a box that a frame of a shape covers when it is fitted in.
-  private static func shownArea(_ box: PixelSize, _ shape: Double) -> Double {
+  private static func shownArea(_ box: CellSize, _ shape: Double) -> Double {
     let width = Double(box.width), height = Double(box.height)
     guard width > 0, height > 0 else { return 0 }
     return width / height > shape ? height * shape * height : width * width / shape

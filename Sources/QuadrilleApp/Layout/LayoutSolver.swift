@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 
 /// Finds the sizes of panes whose places are planned.
 ///
@@ -15,25 +15,25 @@ struct LayoutSolver {
   /// The panes' rectangles, in the order of their indices.
   ///
   /// - Parameter isJustified: whether sizes follow from shapes; else all parts of a line are equally large.
-  func rects(_ plan: LayoutPlan, in area: PixelRect, isJustified: Bool) -> [PixelRect] {
-    var rects = [PixelRect](repeating: PixelRect(x: 0, y: 0, width: 0, height: 0), count: shapes.count)
+  func rects(_ plan: LayoutPlan, in area: CellRect, isJustified: Bool) -> [CellRect] {
+    var rects = [CellRect](repeating: CellRect(x: 0, y: 0, width: 0, height: 0), count: shapes.count)
     place(plan, in: area, isJustified, &rects)
     return rects
   }
 
-  private func place(_ plan: LayoutPlan, in area: PixelRect, _ isJustified: Bool, _ rects: inout [PixelRect]) {
+  private func place(_ plan: LayoutPlan, in area: CellRect, _ isJustified: Bool, _ rects: inout [CellRect]) {
     switch plan {
     case .pane(let index):
       rects[index] = area
     case .row(let parts):
       let lengths = isJustified ? widths(of: parts, in: area) : parts.map { _ in 1 }
       for (part, span) in zip(parts, Self.split(area.width, lengths, gap: gap)) {
-        place(part, in: PixelRect(x: area.x + span.start, y: area.y, width: span.length, height: area.height), isJustified, &rects)
+        place(part, in: CellRect(x: area.x + span.start, y: area.y, width: span.length, height: area.height), isJustified, &rects)
       }
     case .column(let parts):
       let lengths = isJustified ? heights(of: parts, in: area) : parts.map { _ in 1 }
       for (part, span) in zip(parts, Self.split(area.height, lengths, gap: 0)) {
-        place(part, in: PixelRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), isJustified, &rects)
+        place(part, in: CellRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), isJustified, &rects)
       }
     }
   }
@@ -64,7 +64,7 @@ struct LayoutSolver {
   }
 
   /// The widths at which the parts of a row are filled; what is left over is shared evenly.
-  private func widths(of parts: [LayoutPlan], in area: PixelRect) -> [Double] {
+  private func widths(of parts: [LayoutPlan], in area: CellRect) -> [Double] {
     let total = line(.row(parts))
     let height = min(Double(area.height), total.height(atWidth: Double(area.width)))
     let filled = parts.map { max(0, line($0).width(atHeight: height)) }
@@ -72,7 +72,7 @@ struct LayoutSolver {
   }
 
   /// The heights at which the parts of a column are filled; what is left over is shared evenly.
-  private func heights(of parts: [LayoutPlan], in area: PixelRect) -> [Double] {
+  private func heights(of parts: [LayoutPlan], in area: CellRect) -> [Double] {
     let total = line(.column(parts))
     let width = min(Double(area.width), total.width(atHeight: Double(area.height)))
     let filled = parts.map { max(0, line($0).height(atWidth: width)) }

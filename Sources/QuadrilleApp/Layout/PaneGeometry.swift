@@ -1,4 +1,4 @@
-import Pixels
+import CellGraphics
 
 /// The rows of a pane that are not its frame's.
 public enum PaneChrome: Sendable {
@@ -16,33 +16,33 @@ public enum PaneChrome: Sendable {
 /// The parts of a pane, in cells of the screen.
 public struct PaneGeometry: Equatable, Sendable {
   /// All of the pane.
-  public let rect: PixelRect
-  public let title: PixelRect
+  public let rect: CellRect
+  public let title: CellRect
   /// What lies between title and bar.
-  public let body: PixelRect
-  public let bar: PixelRect
+  public let body: CellRect
+  public let bar: CellRect
   /// The part of `body` that the clip's frames are fitted into.
-  public let box: PixelRect
+  public let box: CellRect
 
   /// A pane whose box is all that title and bar leave; a pane that is too low goes without them.
-  public init(rect: PixelRect, chrome: PaneChrome = .full) {
+  public init(rect: CellRect, chrome: PaneChrome = .full) {
     let titleRows = rect.height >= 3 ? chrome.titleRows : 0
     let barRows = rect.height >= 2 ? chrome.barRows : 0
-    let title = PixelRect(x: rect.x, y: rect.y, width: rect.width, height: titleRows)
-    let bar = PixelRect(x: rect.x, y: rect.maxY - barRows, width: rect.width, height: barRows)
-    let body = PixelRect(
+    let title = CellRect(x: rect.x, y: rect.y, width: rect.width, height: titleRows)
+    let bar = CellRect(x: rect.x, y: rect.maxY - barRows, width: rect.width, height: barRows)
+    let body = CellRect(
       x: rect.x, y: title.maxY, width: rect.width, height: max(0, bar.y - title.maxY))
     self.init(rect: rect, title: title, body: body, bar: bar, box: body)
   }
 
-  private init(rect: PixelRect, title: PixelRect, body: PixelRect, bar: PixelRect, box: PixelRect) {
+  private init(rect: CellRect, title: CellRect, body: CellRect, bar: CellRect, box: CellRect) {
     (self.rect, self.title, self.body, self.bar, self.box) = (rect, title, body, bar, box)
   }
 
   /// The same pane with a box of `size`, at most what there is, in the middle.
-  func withBox(_ size: PixelSize) -> PaneGeometry {
+  func withBox(_ size: CellSize) -> PaneGeometry {
     let width = min(size.width, body.width), height = min(size.height, body.height)
-    let box = PixelRect(
+    let box = CellRect(
       x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width: width,
       height: height)
     return PaneGeometry(rect: rect, title: title, body: body, bar: bar, box: box)

@@ -4,20 +4,20 @@ import Pixels
 import Playback
 import Synchronization
 
-/// A row of small pictures from all over a clip, shown over the bar while someone looks for a place; over a short bar
+/// A row of small frames from all over a clip, shown over the bar while someone looks for a place; over a short bar
 /// the one of the place alone.
 ///
-/// Loaded once, coarsely first, on the shared pool behind everything else. Screen thread only.
+/// Loaded once, coarsely first, on the players' threads behind everything else. Screen thread only.
 final class ThumbnailStrip {
   /// Nanoseconds that it stays after the last seek.
   static let linger: HostTime = 1_000_000_000
-  /// Pictures that are loaded and kept, whatever the pane's width.
+  /// Frames that are loaded and kept, whatever the pane's width.
   private static let count = 32
   /// In blitter pixels, which are about square.
   private static let size = PixelSize(width: 16, height: 10)
   /// Lighter than black, so that dark thumbnails have edges.
   private static let ground = CellColor.rgb(40, 42, 48)
-  private static let fewestRows = 14
+  private static let minRows = 14
 
   private struct Thumbnail {
     var image: PixelImage
@@ -26,12 +26,12 @@ final class ThumbnailStrip {
   }
 
   private var thumbnails = [Thumbnail?](repeating: nil, count: count)
-  /// When the thumbnails' pictures begin.
+  /// When the thumbnails' frames begin.
   private var times = [MediaTime?](repeating: nil, count: count)
   private let duration: MediaTime
   private var isRefined = false
-  /// In longer clips nothing is decoded for the strip but key pictures.
-  private static let longestToRefine = MediaTime(value: 600, timescale: 1)
+  /// In longer clips nothing is decoded for the strip but keyframes.
+  private static let maxRefinedDuration = MediaTime(value: 600, timescale: 1)
   private var generator: ImageGenerator?
   private let inbox = Inbox()
   private let wake: @Sendable () -> Void
@@ -58,24 +58,24 @@ final class ThumbnailStrip {
   }
 
   /// Fewer thumbnails than this are no overview.
-  private static let fewestSlots = 3
+  private static let minSlots = 3
 
   /// Whether a pane with so many cells between title and bar has room for a strip.
-  static func fits(_ cells: PixelSize) -> Bool { cells.height >= fewestRows && cells.width > 2 * size.width }
+  static func fits(_ cells: CellSize) -> Bool { cells.height >= minRows && cells.width > 2 * size.width }
 
   /// Thumbnails that stand side by side over a bar; 1 stands over the target.
-  private static func slots(over track: PixelRect) -> Int {
+  private static func slots(over track: CellRect) -> Int {
     let slots = min(count, track.width / (size.width + 1))
-    return slots < fewestSlots ? 1 : slots
+    return slots < minSlots ? 1 : slots
   }
 
   /// Begins to load.
   ///
   /// - Parameter wake: called from any thread when there is something new.
-  init(asset: Asset, duration: MediaTime, pool: DecodePool, wake: @escaping @Sendable () -> Void) {
+  init(asset: Asset, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void) {
     self.duration = duration
     self.wake = wake
-    let generator = ImageGenerator(asset: asset, pool: pool)
+    let generator = ImageGenerator(asset: asset, context: context)
     generator.maximumSize = Self.size
     self.generator = generator
     load(Self.order)
@@ -93,11 +93,11 @@ final class ThumbnailStrip {
 
   private func middle(_ index: Int) -> MediaTime { duration * (Double(2 * index + 1) / Double(2 * Self.count)) }
 
-  /// Where key pictures are few, gets pictures from nearer to where they stand, in the order of decoding.
+  /// Where keyframes are few, gets frames from nearer to where they stand, in the order of decoding.
   private func refine() {
     let part = duration * (1 / Double(Self.count))
     let far = times.indices.filter { index in times[index].map { middle(index) - $0 > part } ?? false }
-    guard !isRefined, !far.isEmpty, duration <= Self.longestToRefine else {
+    guard !isRefined, !far.isEmpty, duration <= Self.maxRefinedDuration else {
       // Its decoder is no longer needed.
       generator = nil
       return
@@ -142,44 +142,50 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Where the strip lies; nil until there is something to see: the picture is worth more than an empty row.
-  ///
-  /// - Parameters:
-  ///   - body: the cells between title and bar.
-  ///   - track: the bar, whose columns stand for the whole clip.
-  ///   - fraction: where in the clip the target lies, 0…1.
-  func rect(in body: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter) -> PixelRect? {
+  /// Where in a pane the strip goes.
+  struct Place {
+    /// The cells between title and bar.
+    var body: CellRect
+    /// The bar, whose columns stand for the whole clip.
+    var track: CellRect
+    /// Where in the clip the target lies, 0…1; no number while that is not known.
+    var fraction: Double
+  }
+
+  /// Where the strip lies; nil until there is something to see: the frame is worth more than an empty row.
+  func rect(in place: Place, blitter: Blitter) -> CellRect? {
+    let (body, track) = (place.body, place.track)
     let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
     guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
     guard Self.slots(over: track) == 1 else {
-      return PixelRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
+      return CellRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
     }
     let width = min(Self.size.width, body.width)
-    let middle = track.x + Int((Self.clamped(fraction) * Double(track.width)).rounded())
+    let middle = track.x + Int((Self.clamped(place.fraction) * Double(track.width)).rounded())
     let left = max(body.x, min(middle - width / 2, body.maxX - width))
-    return PixelRect(x: left, y: body.maxY - rows, width: width, height: rows)
+    return CellRect(x: left, y: body.maxY - rows, width: width, height: rows)
   }
 
   private static func clamped(_ fraction: Double) -> Double { fraction.isFinite ? min(max(fraction, 0), 1) : 0 }
 
   /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
   func paint(
-    in strip: PixelRect, over track: PixelRect, at fraction: Double, blitter: Blitter, into grid: inout CellGrid,
-    palette: Palette
+    in strip: CellRect, _ pane: Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette
   ) {
-    let slots = Self.slots(over: track)
+    let fraction = Self.clamped(pane.fraction)
+    let slots = Self.slots(over: pane.track)
     let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
       PictureLayer(
         image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground),
       into: &grid, palette: palette)
-    let chosen = min(slots - 1, Int(Self.clamped(fraction) * Double(slots)))
+    let chosen = min(slots - 1, Int(fraction * Double(slots)))
     for slot in 0..<slots {
-      let wanted = slots == 1 ? Self.clamped(fraction) : (Double(slot) + 0.5) / Double(slots)
-      guard let thumbnail = thumbnail(at: wanted, within: slots == 1 ? Self.count / 4 : Self.count / slots) else { continue }
+      let place = slots == 1 ? fraction : (Double(slot) + 0.5) / Double(slots)
+      guard let thumbnail = thumbnail(at: place, within: slots == 1 ? Self.count / 4 : Self.count / slots) else { continue }
       let left = strip.x + slot * strip.width / slots
       let right = strip.x + (slot + 1) * strip.width / slots
-      let cells = PixelRect(x: left, y: strip.y, width: right - left, height: strip.height)
+      let cells = CellRect(x: left, y: strip.y, width: right - left, height: strip.height)
       let box = blitter.pixelSize(ofCells: cells.size)
       let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
       blitter.blit(
@@ -194,8 +200,8 @@ final class ThumbnailStrip {
 
   /// The loaded one that is nearest to a place, at most so many away; nil when there is none.
   private func thumbnail(at fraction: Double, within distance: Int) -> Thumbnail? {
-    let wanted = min(Self.count - 1, Int(fraction * Double(Self.count)))
-    let near = thumbnails.indices.filter { abs($0 - wanted) <= distance }.sorted { abs($0 - wanted) < abs($1 - wanted) }
+    let index = min(Self.count - 1, Int(fraction * Double(Self.count)))
+    let near = thumbnails.indices.filter { abs($0 - index) <= distance }.sorted { abs($0 - index) < abs($1 - index) }
     return near.lazy.compactMap { self.thumbnails[$0] }.first
   }
 }

@@ -1,19 +1,19 @@
-import Pixels
+import CellGraphics
 import Terminal
 
 /// The line that is being typed, in the lowest row or over the frame.
 extension ChromePainter {
   /// Columns that a label leaves at the least for what is typed; else a shorter one is taken.
-  private static let leastRoom = 20
+  private static let minRoom = 20
 
   /// Draws the line into a window of one row, and above it why what was typed before did not do.
   func draw(_ prompt: Prompt, in window: CompositorWindow) {
     let width = window.rect.width
-    let label = prompt.labels.first { $0.columns + Self.leastRoom <= width } ?? prompt.labels[prompt.labels.count - 1]
+    let label = prompt.labels.first { $0.columns + Self.minRoom <= width } ?? prompt.labels[prompt.labels.count - 1]
     let left = 1 + window.put(label, row: 0, column: 1, maxColumns: width - 2, style: theme.status)
     let room = max(2, width - left - 1)
     let view = LineView(prompt.editor, room: room)
-    window.fill(PixelRect(x: left, y: 0, width: room, height: 1), theme.input)
+    window.fill(CellRect(x: left, y: 0, width: room, height: 1), theme.input)
     var column = left + window.put(view.before, row: 0, column: left, style: theme.input)
     column += window.put(view.cursor, row: 0, column: column, style: theme.cursor)
     window.put(view.after, row: 0, column: column, style: theme.input)
@@ -32,7 +32,7 @@ extension ChromePainter {
     let grid = CandidateGrid(
       widths: labels.map(\.columns), selected: completion.selected, columns: columns - 2, rows: room)
     let height = min(room, grid.rows + (grid.more > 0 ? 1 : 0))
-    let window = compositor.layer(PixelRect(x: 0, y: row - height, width: columns, height: height))
+    let window = compositor.layer(CellRect(x: 0, y: row - height, width: columns, height: height))
     window.erase(theme.panel)
     for index in grid.shown {
       let (row, column) = grid.place(of: index)
@@ -51,7 +51,7 @@ extension ChromePainter {
   private func draw(_ text: TerminalText, above row: Int) {
     let lines = Self.wrapped(text, width: columns - 2).prefix(max(0, min(3, row)))
     guard !lines.isEmpty else { return }
-    let window = compositor.layer(PixelRect(x: 0, y: row - lines.count, width: columns, height: lines.count))
+    let window = compositor.layer(CellRect(x: 0, y: row - lines.count, width: columns, height: lines.count))
     window.erase(theme.error)
     for (i, line) in lines.enumerated() { window.put(line, row: i, column: 1, style: theme.error) }
     floating.append(window)

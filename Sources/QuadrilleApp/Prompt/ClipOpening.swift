@@ -5,7 +5,7 @@ import Terminal
 ///
 /// Its pane joins the others when its first frame is there, so that a clip that cannot be played takes no room.
 final class ClipOpening {
-  enum State { case underWay, ready, failed(PlaybackError) }
+  enum State { case underway, ready, failed(PlaybackError) }
 
   /// What was typed, to be corrected.
   let text: String
@@ -17,19 +17,16 @@ final class ClipOpening {
     self.pane = pane
     self.text = text
     // A player that gives out every frame once keeps them for the display.
-    hasFrame = pane.player.pictureRequest == nil || pane.player.isUntimed
+    hasFrame = !pane.wantsFrames || pane.player.isUntimed
   }
 
   var status: TerminalText { "opening \(text)…  esc calls it off" }
 
   /// Takes in what has come of it.
-  func catchUp(at now: HostTime) -> State {
-    _ = pane.catchUp(at: now)
+  func update(at now: HostTime) -> State {
+    _ = pane.update(at: now)
     if let error = pane.error { return .failed(error) }
-    if !hasFrame, let (picture, _) = pane.player.takePicture(at: now) {
-      _ = pane.show(picture)
-      hasFrame = true
-    }
-    return hasFrame && pane.facts != nil ? .ready : .underWay
+    if !hasFrame, pane.takeFrame(at: now, mayBePartial: false) != nil { hasFrame = true }
+    return hasFrame && pane.clip.facts != nil ? .ready : .underway
   }
 }

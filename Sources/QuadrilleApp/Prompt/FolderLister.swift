@@ -12,8 +12,8 @@ final class FolderLister: Sendable {
   }
 
   /// Listings under way at the most: what hangs must not take one thread after another.
-  private static let mostThreads = 4
-  private static let mostEntries = 10_000
+  private static let maxThreads = 4
+  private static let maxEntries = 10_000
   private let state = Mutex(State())
   private let wake: @Sendable () -> Void
 
@@ -23,7 +23,7 @@ final class FolderLister: Sendable {
   /// Begins to list what a request may mean.
   func begin(_ request: PathCompletion.Request, home: String?) {
     let isFree = state.withLock { state in
-      guard state.threads < Self.mostThreads else { return false }
+      guard state.threads < Self.maxThreads else { return false }
       state.threads += 1
       return true
     }
@@ -32,7 +32,7 @@ final class FolderLister: Sendable {
     do throws(ThreadError) {
       try detachThread { [self] in
         let result = Result {
-          try FolderListing.read(path, limit: Self.mostEntries, where: request.admits)
+          try FolderListing.read(path, limit: Self.maxEntries, where: request.admits)
         }.mapError { ($0 as? PlaybackError) ?? PlaybackError(.system, "cannot be listed") }
         state.withLock { $0.threads -= 1 }
         finish(request, result)

@@ -36,7 +36,7 @@ enum GoToTarget: Hashable, Sendable {
     return .seconds(isBack ? .zero - time : time)
   }
 
-  /// A number of digits, with decimals if wanted.
+  /// A number of digits, perhaps with decimals.
   private static func decimal(_ text: Substring) -> Double? {
     guard text.utf8.contains(where: isDigit), text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
     else { return nil }
@@ -68,15 +68,15 @@ extension Player {
 
   /// How many frames there are, where that is known for certain.
   var frameCount: Int? {
-    guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return nil }
-    return map.count
+    guard let timeline = frameIndex?.timeline, timeline.isComplete, timeline.isCountable else { return nil }
+    return timeline.frameCount
   }
 
   /// The number of the frame with which the clip begins, where that is known for certain: those before it are decoded
   /// and not shown.
   var firstFrame: Int? {
-    guard let map = frameIndex?.map, map.isComplete, map.isCountable else { return nil }
-    return map.number(at: .zero)
+    guard let timeline = frameIndex?.timeline, timeline.isComplete, timeline.isCountable else { return nil }
+    return timeline.frameNumber(at: .zero)
   }
 
   /// Whether there is certainly no frame of that number.
@@ -85,8 +85,8 @@ extension Player {
   /// The time of the frame so many frames behind the one at the present time; the ends are as far as it goes.
   private func time(ofFramesOn count: Int) -> MediaTime? {
     let now = currentTime()
-    if let map = frameIndex?.map, now < map.end {
-      let (number, overflow) = map.number(at: now).addingReportingOverflow(count)
+    if let timeline = frameIndex?.timeline, now < timeline.end {
+      let (number, overflow) = timeline.frameNumber(at: now).addingReportingOverflow(count)
       return time(ofFrame: overflow ? (count < 0 ? 0 : .max) : max(0, number))
     }
     // As long as an index is under way the frame rate has to do.

@@ -20,7 +20,7 @@ final class HistoryStore: Sendable {
   private let state = Monitor(State())
   private let wake: @Sendable () -> Void
   /// Bytes of a history file that are read; more than any has.
-  private static let mostBytes = 4 << 20
+  private static let maxBytes = 4 << 20
 
   /// - Parameters:
   ///   - path: nil keeps nothing.
@@ -98,7 +98,7 @@ final class HistoryStore: Sendable {
   }
 
   private static func read(_ path: String) -> PromptHistory {
-    PromptHistory(bytes: (try? InputText.read(path, limit: mostBytes)) ?? [])
+    PromptHistory(bytes: (try? InputText.read(path, limit: maxBytes)) ?? [])
   }
 
   /// A history that cannot be written is no reason to disturb anybody.

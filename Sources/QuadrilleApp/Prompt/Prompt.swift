@@ -2,7 +2,7 @@ import Playback
 import Terminal
 
 /// A line that is being typed for a purpose: pure, without a terminal.
-struct Prompt {
+struct Prompt: Equatable, Sendable {
   enum Purpose: String, CaseIterable, Equatable, Sendable {
     case open
     case goTo = "goto"
@@ -12,7 +12,7 @@ struct Prompt {
     case editing
     case accepted(String)
     case cancelled
-    /// The names that begin as typed are wanted.
+    /// The names that begin as typed are asked for.
     case complete(PathCompletion.Request)
   }
 
@@ -24,8 +24,14 @@ struct Prompt {
   private(set) var completion: PathCompletion?
   /// Lines that were typed before, the oldest first.
   private var history: [String] = []
-  /// The line of `history` that is shown, and what had been typed before.
-  private var browsed: (index: Int, draft: String)?
+  /// The line of `history` that is shown; nil while what is being typed is.
+  private var browsed: Browsed?
+
+  private struct Browsed: Equatable {
+    var index: Int
+    /// What had been typed before.
+    var draft: String
+  }
 
   var text: String { editor.text }
 
@@ -75,7 +81,7 @@ struct Prompt {
     guard index >= 0, index < history.count || browsed != nil else { return }
     let draft = browsed?.draft ?? text
     if index < history.count {
-      browsed = (index, draft)
+      browsed = Browsed(index: index, draft: draft)
       editor.replace(with: history[index])
     } else {
       browsed = nil

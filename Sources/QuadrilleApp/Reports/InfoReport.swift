@@ -5,31 +5,31 @@ import Terminal
 /// What `quadrille info` prints of one clip.
 public struct InfoReport: Codable, Sendable {
   struct Track: Codable {
-    var index: Int
-    var type: String
-    var codec: String
-    var description: String
-    var decodable: Bool
-    var language: String?
-    var title: String?
-    var bit_rate: Int64?
-    var duration_s: Double?
-    var width: Int?
-    var height: Int?
-    var presentation_width: Int?
-    var presentation_height: Int?
-    var sample_aspect_ratio: String?
-    var rotation: Int?
-    var frame_rate: Double?
-    var frames: Int64?
-    var pixel_format: String?
-    var color_space: String?
-    var color_transfer: String?
-    var color_primaries: String?
-    var color_range: String?
-    var sample_rate: Int?
-    var channels: Int?
-    var cover: Bool
+    let index: Int
+    let type: String
+    let codec: String
+    let description: String
+    let decodable: Bool
+    let language: String?
+    let title: String?
+    let bit_rate: Int64?
+    let duration_s: Double?
+    let width: Int?
+    let height: Int?
+    let presentation_width: Int?
+    let presentation_height: Int?
+    let sample_aspect_ratio: String?
+    let rotation: Int?
+    let frame_rate: Double?
+    let frames: Int64?
+    let pixel_format: String?
+    let color_space: String?
+    let color_transfer: String?
+    let color_primaries: String?
+    let color_range: String?
+    let sample_rate: Int?
+    let channels: Int?
+    let cover: Bool
   }
 
   struct ChapterEntry: Codable {
@@ -138,25 +138,23 @@ extension InfoReport.Track {
     bit_rate = track.bitRate > 0 ? track.bitRate : nil
     duration_s = track.duration.isNumeric ? InfoReport.rounded(track.duration.seconds) : nil
     cover = track.isCover
-    if track.mediaType == .video {
-      width = track.codedSize.width
-      height = track.codedSize.height
-      presentation_width = track.presentationSize.width
-      presentation_height = track.presentationSize.height
-      sample_aspect_ratio = "\(track.sampleAspectRatio.numerator):\(track.sampleAspectRatio.denominator)"
-      rotation = track.orientation.quarterTurns * 90
-      frame_rate = track.nominalFrameRate > 0 ? InfoReport.rounded(track.nominalFrameRate) : nil
-      frames = track.frameCount > 0 ? track.frameCount : nil
-      pixel_format = track.pixelFormat
-      color_space = track.colorSpace
-      color_transfer = track.colorTransfer
-      color_primaries = track.colorPrimaries
-      color_range = track.colorRange
-    }
-    if track.mediaType == .audio {
-      sample_rate = track.sampleRate
-      channels = track.channelCount
-    }
+    let video = track.mediaType == .video ? track : nil
+    width = video?.codedSize.width
+    height = video?.codedSize.height
+    presentation_width = video?.presentationSize.width
+    presentation_height = video?.presentationSize.height
+    sample_aspect_ratio = video.map { "\($0.sampleAspectRatio.numerator):\($0.sampleAspectRatio.denominator)" }
+    rotation = video.map { $0.orientation.quarterTurns * 90 }
+    frame_rate = video.flatMap { $0.nominalFrameRate > 0 ? InfoReport.rounded($0.nominalFrameRate) : nil }
+    frames = video.flatMap { $0.frameCount > 0 ? $0.frameCount : nil }
+    pixel_format = video?.pixelFormat
+    color_space = video?.colorSpace
+    color_transfer = video?.colorTransfer
+    color_primaries = video?.colorPrimaries
+    color_range = video?.colorRange
+    let audio = track.mediaType == .audio ? track : nil
+    sample_rate = audio?.sampleRate
+    channels = audio?.channelCount
   }
 
   var words: TerminalText {

@@ -10,12 +10,12 @@ struct StatsReport: Codable {
     var max: Double
 
     /// Milliseconds.
-    init(_ histogram: DurationHistogram, withCount: Bool) {
+    init(_ durations: PaneFigures.Durations, withCount: Bool) {
       func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds / 1000) / 1000 }
-      count = withCount ? histogram.count : nil
-      p50 = milliseconds(histogram.percentile(0.5))
-      p95 = milliseconds(histogram.percentile(0.95))
-      max = milliseconds(histogram.maximum)
+      count = withCount ? durations.count : nil
+      p50 = milliseconds(durations.median)
+      p95 = milliseconds(durations.percentile95)
+      max = milliseconds(durations.maximum)
     }
   }
 
@@ -80,12 +80,12 @@ struct StatsReport: Codable {
 }
 
 extension StatsReport.PaneReport {
-  init(_ pane: Pane) {
-    let statistics = pane.player.statistics
+  /// - Parameter pane: with its figures.
+  init(_ pane: PaneModel) {
+    let figures = pane.figures ?? PaneFigures()
     self.init(
-      clip: pane.path, decoded: statistics.decoded, shown: statistics.shown, skipped: statistics.skipped,
-      played_s: Double(statistics.playedNanoseconds / 1_000_000) / 1000,
-      late_ms: .init(statistics.lateness, withCount: false),
-      seek_ms: .init(statistics.seeks, withCount: true), error: pane.error?.message ?? pane.earlyEnd)
+      clip: pane.clip.path, decoded: figures.decoded, shown: figures.shown, skipped: figures.dropped,
+      played_s: Double(figures.played / 1_000_000) / 1000, late_ms: .init(figures.lateness, withCount: false),
+      seek_ms: .init(figures.seeks, withCount: true), error: pane.error ?? pane.clip.earlyEnd)
   }
 }

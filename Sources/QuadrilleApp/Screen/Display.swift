@@ -4,8 +4,8 @@ import Terminal
 
 /// Brings panes and chrome to the terminal: one grid, one encoder, one writer. Screen thread only.
 ///
-/// The newest due pictures wait undecided until the terminal can take an update; then all panes' pictures go
-/// out in one. Chrome does not wait for pictures.
+/// The newest due frames wait undecided until the terminal can take an update; then all panes' frames go
+/// out in one. Chrome does not wait for frames.
 final class Display {
   private let session: TerminalSession
   private let usesFlowControl: Bool
@@ -17,16 +17,16 @@ final class Display {
   private var flow: FlowWindow
   /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
-  /// Picture cells still differ from what the terminal shows.
+  /// Cells of frames still differ from what the terminal shows.
   private var isIncomplete = false
   private var chromeChanged = true
   private(set) var framesSent = 0
   private var meter = RateMeter()
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
-  private static let mostPendingChrome = 16 << 10
+  private static let maxPendingChrome = 16 << 10
 
-  /// - Parameter usesFlowControl: whether to send pictures only as fast as the terminal says that it took them;
+  /// - Parameter usesFlowControl: whether to send frames only as fast as the terminal says that it took them;
   ///   else as fast as the tty takes bytes.
   init(
     session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize, usesFlowControl: Bool
@@ -76,13 +76,13 @@ final class Display {
     chromeChanged = true
   }
 
-  /// Pictures a second that the panes want to show.
-  var pictureRate: Double {
+  /// Frames a second that the panes want to show.
+  var frameRate: Double {
     get { flow.pictureRate }
     set { flow.pictureRate = min(max(newValue, 5), 60) }
   }
 
-  /// Bytes a second that pictures took lately.
+  /// Bytes a second that frames took lately.
   func bytesPerSecond(at now: HostTime) -> Double {
     meter.roll(at: now)
     return meter.bytesPerSecond
@@ -94,13 +94,13 @@ final class Display {
   /// When something is to be done even if nothing happens; nil when nothing waits.
   var deadline: HostTime? { flow.deadline.map(HostTime.init) }
 
-  /// Whether an update of pictures could go out now.
-  func canTakePictures(at now: HostTime) -> Bool { allowance(at: now) != .closed }
+  /// Whether an update of frames could go out now.
+  func canTakeFrames(at now: HostTime) -> Bool { allowance(at: now) != .closed }
 
   /// Whether all of the frames has been sent.
   var hasSentAll: Bool { !isIncomplete }
 
-  /// Whether what the terminal will show is what is wanted.
+  /// Whether the terminal will show what it is meant to show.
   var isExact: Bool { !isIncomplete && !chromeChanged && !session.writer.hasPending }
 
   private func allowance(at now: HostTime) -> FlowWindow.Allowance {
@@ -112,18 +112,11 @@ final class Display {
 
   /// Frames that have been taken from their players, for the next update.
   struct Frames {
-    fileprivate var arrivals: [Arrival] = []
+    fileprivate var arrivals: [FrameArrival] = []
     /// Bytes that the update may have for frames; nil for any number, 0 while the terminal takes none.
     fileprivate var budget: Int? = 0
     /// Whether frames came that the chrome has to tell of.
     fileprivate(set) var changeChrome = false
-  }
-
-  fileprivate struct Arrival {
-    let player: Player
-    let due: HostTime
-    /// The picture that was shown before, made anew for another size: not one more that was shown.
-    let isRemade: Bool
   }
 
   /// Takes the frames that are due, if the terminal can take an update of them now.
@@ -134,13 +127,10 @@ final class Display {
     guard case .open(let limit) = allowance(at: now) else { return frames }
     frames.budget = limit
     for pane in panes where pane.geometry != nil {
-      guard let (picture, due) = pane.player.takePicture(at: now) else { continue }
-      if pane.picture == nil || pane.player.rate == 0 || pane.picture?.isApproximate != picture.isApproximate {
-        frames.changeChrome = true
-      }
       // What does not have to fit into some bytes is sent whole.
-      pane.isWhole = limit == nil || pane.player.rate != 0
-      frames.arrivals.append(Arrival(player: pane.player, due: due, isRemade: pane.show(picture)))
+      guard let arrival = pane.takeFrame(at: now, mayBePartial: limit != nil) else { continue }
+      if arrival.changesChrome { frames.changeChrome = true }
+      frames.arrivals.append(arrival)
       paint(pane)
     }
     return frames
@@ -154,7 +144,7 @@ final class Display {
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
     guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
-    guard session.writer.pendingBytes < Self.mostPendingChrome else { return true }
+    guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
     let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
     isIncomplete = !result.isExact
@@ -169,15 +159,13 @@ final class Display {
       if result.pictureBytes > 0 { meter.add(bytes: result.bytes, at: now) }
       guard flush() else { return false }
     }
-    for arrival in frames.arrivals where !arrival.isRemade {
-      arrival.player.didShow(due: arrival.due, at: arrival.player.hostTime)
-    }
+    for arrival in frames.arrivals { arrival.didPresent() }
     return true
   }
 
   private func paint(_ pane: Pane) {
     if let layer = pane.layer(blitter: blitter) { blitter.blit(layer, into: &grid, palette: palette) }
-    pane.paintStrip(blitter: blitter, into: &grid, palette: palette)
+    pane.paintThumbnails(blitter: blitter, into: &grid, palette: palette)
   }
 
   private func paintAll(_ panes: [Pane]) {

@@ -78,9 +78,9 @@ public struct SettingsFile {
   ) throws {
     let keyText = key.text ?? "?"
     let text = value.text ?? ""
-    func bad(_ wanted: TerminalText) -> SettingsError {
+    func bad(_ expected: TerminalText) -> SettingsError {
       SettingsError(
-        name, line: value.line, "\(keyText): \"\(text)\" is not \(wanted)")
+        name, line: value.line, "\(keyText): \"\(text)\" is not \(expected)")
     }
     func flag() throws -> Bool {
       switch text.lowercased() {
@@ -93,36 +93,36 @@ public struct SettingsFile {
     case "paused": options.isPaused = try flag()
     case "loop": options.loops = try flag()
     case "linked": options.isLinked = try flag()
-    case "mouse": options.usesMouse = try flag()
-    case "info": options.showsInfo = try flag()
+    case "mouse": options.terminal.usesMouse = try flag()
+    case "info": options.view.showsInfo = try flag()
     case "exit-at-end": options.exitsAtEnd = try flag()
     case "speed":
       guard let speed = Double(text), (0.05...16).contains(speed) else { throw bad("a number from 0.05 to 16") }
       options.speed = speed
     case "threads":
       guard let threads = Int(text), (1...256).contains(threads) else { throw bad("a number from 1 to 256") }
-      options.threads = threads
+      options.resources.threads = threads
     case "layout":
       guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }
-      options.layout = layout
+      options.view.layout = layout
     case "gravity":
       guard let gravity = Gravity(commandLineName: text) else { throw bad(oneOf(Gravity.commandLineNames)) }
-      options.gravity = gravity
+      options.view.gravity = gravity
     case "colors":
       if text == "auto" {
-        options.colors = nil
+        options.terminal.colors = nil
       } else {
         guard let colors = ColorDepth(rawValue: text) else {
           throw bad(oneOf(["auto"] + ColorDepth.allCases.map(\.rawValue)))
         }
-        options.colors = colors
+        options.terminal.colors = colors
       }
     case "cache":
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
-      options.cacheBytes = bytes
+      options.resources.cacheBytes = bytes
     case "cell-aspect":
       guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
-      options.cellAspect = aspect.value
+      options.terminal.cellAspect = aspect.value
     default:
       throw SettingsError(
         name, line: key.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")

@@ -1,6 +1,5 @@
 import CNcurses
 import CellGraphics
-import Pixels
 
 /// A window of chrome: text and cells that `NcursesCompositor` lays over the pictures.
 ///
@@ -8,7 +7,7 @@ import Pixels
 /// off. Used by the thread of its compositor only.
 public final class CompositorWindow {
   /// Where it lies on the screen, in cells; it may stick out on any side.
-  public private(set) var rect: PixelRect
+  public private(set) var rect: CellRect
   private unowned let compositor: NcursesCompositor
   private var pad: NcursesPad
   private(set) var columns: Int
@@ -16,7 +15,7 @@ public final class CompositorWindow {
   /// Grows with every change, so that the compositor knows what it has seen.
   private(set) var version = 0
 
-  init(_ compositor: NcursesCompositor, rect: PixelRect) {
+  init(_ compositor: NcursesCompositor, rect: CellRect) {
     self.compositor = compositor
     self.rect = rect
     columns = NcursesPad.clipped(rect.width)
@@ -25,7 +24,7 @@ public final class CompositorWindow {
   }
 
   /// Moves the window, or gives it another size; then it is empty and plain.
-  public func move(to rect: PixelRect) {
+  public func move(to rect: CellRect) {
     guard rect != self.rect else { return }
     version += 1
     if rect.size != self.rect.size {
@@ -38,16 +37,16 @@ public final class CompositorWindow {
 
   /// Fills the window with empty cells of a style.
   public func erase(_ style: ChromeStyle = .plain) {
-    fill(PixelRect(x: 0, y: 0, width: columns, height: rows), style)
+    fill(CellRect(x: 0, y: 0, width: columns, height: rows), style)
   }
 
   /// Fills a part of the window with empty cells of a style.
-  public func fill(_ part: PixelRect, _ style: ChromeStyle) {
+  public func fill(_ part: CellRect, _ style: ChromeStyle) {
     blank(part, pair: compositor.pair(for: style))
   }
 
   /// Lets the pictures show through a part of the window (and through every window below it).
-  public func hole(_ part: PixelRect) {
+  public func hole(_ part: CellRect) {
     blank(part, pair: StyleTable.hole)
   }
 
@@ -135,8 +134,8 @@ public final class CompositorWindow {
     return cell
   }
 
-  private func blank(_ part: PixelRect, pair: Int32) {
-    let part = part.intersection(PixelRect(x: 0, y: 0, width: columns, height: rows))
+  private func blank(_ part: CellRect, pair: Int32) {
+    let part = part.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
     guard !part.isEmpty else { return }
     let line = [cchar_t](repeating: Self.cell(" ", pair), count: part.width)
     for row in part.y..<part.maxY { write(line, row: row, column: part.x) }
@@ -154,10 +153,10 @@ public final class CompositorWindow {
 
   /// Lays the pad over ncurses' virtual screen of the given size; called with the screen selected.
   func stage(columns screenColumns: Int, rows screenRows: Int) {
-    let seen = PixelRect(
+    let seen = CellRect(
       x: rect.x, y: rect.y, width: min(columns, rect.width), height: min(rows, rect.height)
     )
-    .intersection(PixelRect(x: 0, y: 0, width: screenColumns, height: screenRows))
+    .intersection(CellRect(x: 0, y: 0, width: screenColumns, height: screenRows))
     guard !seen.isEmpty else { return }
     touchwin(pad.pointer)
     pnoutrefresh(

@@ -1,7 +1,6 @@
 import CNcurses
 import CellGraphics
 import Glibc
-import Pixels
 
 /// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the pictures.
 ///
@@ -51,7 +50,7 @@ public final class NcursesCompositor {
   }
 
   /// Makes an empty, plain window. It belongs to the caller and must not outlive the compositor.
-  public func layer(_ rect: PixelRect) -> CompositorWindow {
+  public func layer(_ rect: CellRect) -> CompositorWindow {
     assertThread()
     let window = CompositorWindow(self, rect: rect)
     windows.removeAll { $0.window == nil }

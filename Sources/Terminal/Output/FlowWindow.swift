@@ -52,7 +52,7 @@ public struct FlowWindow: Sendable {
     /// The window follows the measured rate.
     case steady
     /// The terminal does not answer; `nextAsk` is when it is tried again.
-    case deaf(nextAsk: UInt64)
+    case unresponsive(nextAsk: UInt64)
   }
 
   // What is in flight.
@@ -75,7 +75,7 @@ public struct FlowWindow: Sendable {
   // Answers that stay away.
   private var misses = 0
   private var lastProgress: UInt64 = 0
-  private var deafInterval = Self.second
+  private var unresponsiveInterval = Self.second
   private var staleAnswers = 0
   private var staleUntil: UInt64 = 0
 
@@ -89,7 +89,7 @@ public struct FlowWindow: Sendable {
   private static let nearSample = 10 * millisecond
   private static let rateMemory = 2 * second
   private static let leastMemory = 10 * second
-  private static let longestDeafInterval = 5 * second
+  private static let maxUnresponsiveInterval = 5 * second
   private static let mostAsks = 256
   /// No cell takes more: cursor, two 24-bit colours and a glyph.
   private static let mostBytesPerCell = 48
@@ -114,7 +114,7 @@ public struct FlowWindow: Sendable {
   ///   encoded.
   public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
     guard isWriterEmpty else { return .closed }
-    if case .deaf(let nextAsk) = mode {
+    if case .unresponsive(let nextAsk) = mode {
       // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when
       // it is shown. One that never answered gets all that is taken.
       guard hasAnswered else { return .open(budget: limited(nil)) }
@@ -165,10 +165,10 @@ public struct FlowWindow: Sendable {
   ///
   /// Returns whether `query` is to follow it (its bytes need not be counted).
   public mutating func didSend(bytes: Int, at now: UInt64) -> Bool {
-    if case .deaf(let nextAsk) = mode {
+    if case .unresponsive(let nextAsk) = mode {
       guard now >= nextAsk else { return false }
-      deafInterval = min(deafInterval * 2, Self.longestDeafInterval)
-      mode = .deaf(nextAsk: now + (hasAnswered ? deafInterval : Self.longestDeafInterval))
+      unresponsiveInterval = min(unresponsiveInterval * 2, Self.maxUnresponsiveInterval)
+      mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
       staleAnswers = min(staleAnswers + 1, Self.mostAsks)
       return true
     }
@@ -199,13 +199,13 @@ public struct FlowWindow: Sendable {
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
   public mutating func didAcknowledge(at now: UInt64) {
     hasAnswered = true
-    if case .deaf = mode {
+    if case .unresponsive = mode {
       // It was only slow. The other queries of that time will be answered too, and say nothing.
       mode = rates.isEmpty ? .start : .steady
       staleAnswers = max(0, staleAnswers - 1)
       staleUntil = now + patience
       misses = 0
-      deafInterval = Self.second
+      unresponsiveInterval = Self.second
       return
     }
     if staleAnswers > 0, isStale(at: now) {
@@ -296,8 +296,8 @@ public struct FlowWindow: Sendable {
     let bytes = inFlight
     forgetAsks(at: now)
     guard misses < 3 else {
-      deafInterval = patience
-      mode = .deaf(nextAsk: now + (hasAnswered ? deafInterval : Self.longestDeafInterval))
+      unresponsiveInterval = patience
+      mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
       return false
     }
     ask(bytes: bytes + Self.query.count, at: now)
@@ -311,7 +311,7 @@ public struct FlowWindow: Sendable {
     forgetAsks(at: now)
     misses = 0
     isMeasuring = false
-    if case .deaf = mode { mode = rates.isEmpty ? .start : .steady }
+    if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
     guard terminalMayBeAnother else { return }
     let (cells, isMultiplexed, stale) = (cellCount, isMultiplexed, (staleAnswers, staleUntil))
     let rate = pictureRate

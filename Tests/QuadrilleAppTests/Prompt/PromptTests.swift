@@ -69,6 +69,12 @@ import Testing
     var prompt = Prompt(.open)
     prompt.insert(String(repeating: "ü", count: 10_000))
     #expect(prompt.text.utf8.count == 4096)
+    // Half of a character is none.
+    prompt = Prompt(.open, text: "a")
+    prompt.insert(String(repeating: "ü", count: 10_000))
+    #expect(prompt.text.utf8.count == 4095)
+    #expect(prompt.type(KeyStroke(.character("x"))) == .editing && prompt.text.utf8.count == 4096)
+    #expect(prompt.type(KeyStroke(.character("y"))) == .editing && prompt.text.last == "x")
   }
 
   @Test(arguments: [

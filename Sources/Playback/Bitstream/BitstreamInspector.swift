@@ -1,0 +1,221 @@
+import Libav
+
+/// Looks into packets for what a container's key flag does not tell: whether decoding can begin there.
+///
+/// Sources: ITU-T H.264 (7.3.1, 7.4.1.2, D.1.8), H.265 (7.4.2.2), ISO/IEC 14496-2 (6.2).
+struct BitstreamInspector: Sendable {
+  private enum Codec {
+    case h264(NALFraming)
+    case hevc(NALFraming)
+    /// Every packet stands alone.
+    case intraOnly
+    /// Key pictures reset everything, and tell themselves that they are such.
+    case keys(KeyframeTest.Test)
+    /// Key pictures reset everything; the container has to tell which they are.
+    case flaggedKeys
+    /// Pictures may build on all before them, whatever the flags say.
+    case unreliable
+  }
+
+  private let codec: Codec
+  /// Whether a picture that is marked as no reference is one for no other picture at all.
+  let canSkipNonReference: Bool
+  private let name: String
+  private var hasAlphaLayer = false
+
+  /// - Parameters:
+  ///   - name: libav's short name of the codec.
+  ///   - headers: the codec's headers from the container.
+  ///   - isIntraOnly: whether every picture of the codec stands alone.
+  init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
+    canSkipNonReference = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
+    self.name = name
+    switch name {
+    case _ where isIntraOnly: codec = .intraOnly
+    case "h264":
+      codec = .h264(NALFraming(avcC: headers))
+    case "hevc":
+      codec = .hevc(NALFraming(hvcC: headers))
+    case "vp6", "vp6f", "rv30", "rv40": codec = .flaggedKeys
+    default: codec = KeyframeTest.test(codec: name).map(Codec.keys) ?? .unreliable
+    }
+  }
+
+  /// Whether a HEVC stream has one temporal layer only: pictures that are no reference in their own layer can be one
+  /// in a higher layer.
+  private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
+    // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
+    // bytes of header and four bits.
+    if headers.count > 22, headers[0] == 1 { return (headers[21] >> 3) & 7 == 1 }
+    var hasOne = false
+    headers.withUnsafeBufferPointer { bytes in
+      NALFraming.annexB.forEachStart(bytes) { unit in
+        guard unit.count > 2, (unit[0] >> 1) & 0x3F == 33 else { return true }
+        hasOne = (unit[2] >> 1) & 7 == 0
+        return false
+      }
+    }
+    return hasOne
+  }
+
+  /// For the packets of one stream of an open file.
+  init(_ demuxer: Demuxer, stream: StreamInfo) {
+    self.init(
+      codec: stream.codecName, headers: demuxer.codecHeaders(ofStream: stream.index),
+      isIntraOnly: demuxer.isIntraOnly(stream: stream.index))
+    hasAlphaLayer = stream.hasAlphaLayer
+  }
+
+  /// Whether decoding can begin at a packet, its alpha layer included, which has key pictures of its own.
+  func randomAccess(of packet: Packet) -> RandomAccess {
+    let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }
+    guard hasAlphaLayer, start == .verified else { return start }
+    return packet.withAlphaLayer { randomAccess(of: $0, isKey: true) } == .verified ? start : .flagged
+  }
+
+  /// Whether decoding can begin at a packet with such bytes.
+  func randomAccess(of bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> RandomAccess {
+    switch codec {
+    case .intraOnly: return .verified
+    case .keys(let isKeyPicture): return isKey && isKeyPicture(bytes) ? .verified : .none
+    case .flaggedKeys: return isKey ? .verified : .none
+    case .unreliable: return isKey ? .flagged : .none
+    case .h264(let framing):
+      guard isKey else { return .none }
+      var isInstant = false
+      var recovery: Recovery?
+      framing.forEachUnit(bytes) { unit in
+        switch unit[0] & 0x1F {
+        case 5: isInstant = true
+        case 6: recovery = recovery ?? Self.recovery(in: unit)
+        default: break
+        }
+      }
+      if isInstant { return .verified }
+      return recovery?.isExactAtOnce == true ? .verified : .flagged
+    case .hevc(let framing):
+      var isRandomAccess = false
+      // Types 16…21 are BLA, IDR and CRA: what is shown after them leans on nothing before.
+      framing.forEachUnit(bytes) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
+      return isRandomAccess ? .verified : isKey ? .flagged : .none
+    }
+  }
+
+  /// Whether a start point resets even what only a broken stream could still need: reference pictures, counters of
+  /// the order of pictures and the like.
+  func isInstant(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isInstant = false
+    switch codec {
+    case .h264(let framing):
+      framing.forEachStart(bytes) { unit in
+        isInstant = unit[0] & 0x1F == 5
+        return !(1...5).contains(unit[0] & 0x1F)
+      }
+    case .hevc(let framing):
+      // BLA and IDR, but not CRA.
+      framing.forEachStart(bytes) { unit in
+        isInstant = (16...20).contains((unit[0] >> 1) & 0x3F)
+        return (unit[0] >> 1) & 0x3F >= 32
+      }
+    case .intraOnly: isInstant = true
+    case .keys: isInstant = !name.hasPrefix("mpeg")
+    case .flaggedKeys, .unreliable: break
+    }
+    return isInstant
+  }
+
+  /// Headers in a packet that are in force for those after it, framed as the packets are.
+  func parameterSets(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
+    switch codec {
+    case .h264(let framing):
+      // Parameter sets, and the encoder's version note, by which libavcodec knows the faults of old encoders.
+      return collect(bytes, framing) { unit in
+        switch unit[0] & 0x1F {
+        case 7, 8: .take
+        case 6: Self.isVersionNote(unit) ? .take : .leave
+        case 1...5: .stop
+        default: .leave
+        }
+      }
+    case .hevc(let framing):
+      return collect(bytes, framing) { unit in
+        switch (unit[0] >> 1) & 0x3F {
+        case 32...34: .take
+        case 0..<32: .stop
+        default: .leave
+        }
+      }
+    case .keys where name == "mpeg4":
+      // All before the first group of pictures or picture, start codes 00 00 01 B3 and B6.
+      var place = 0
+      while let next = NALFraming.placeBehindStartCode(bytes, from: place), next < bytes.count {
+        if bytes[next] == 0xB3 || bytes[next] == 0xB6 { return next > 3 ? [Array(bytes[..<(next - 3)])] : [] }
+        place = next
+      }
+      return []
+    case .intraOnly, .keys, .flaggedKeys, .unreliable: return []
+    }
+  }
+
+  private enum Choice { case take, leave, stop }
+
+  private func collect(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ framing: NALFraming,
+    _ choose: (UnsafeBufferPointer<UInt8>) -> Choice
+  ) -> [[UInt8]] {
+    var isWanted = false
+    // Most packets have none: only the beginnings of units are looked at first.
+    framing.forEachStart(bytes) { unit in
+      let choice = choose(unit)
+      if choice == .take { isWanted = true }
+      return choice != .stop
+    }
+    guard isWanted else { return [] }
+    var result: [[UInt8]] = []
+    framing.forEachUnit(bytes) { if choose($0) == .take { result.append(framing.framed($0)) } }
+    return result
+  }
+
+  /// Whether a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
+  private static func isVersionNote(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard unit.count > 2, unit[1] == 5 else { return false }
+    var i = 2
+    while i < unit.count, unit[i] == 255 { i += 1 }
+    return unit.dropFirst(i + 17).starts(with: "x264 - core".utf8)
+  }
+
+  // MARK: - Recovery points
+
+  /// H.264's recovery point message (D.1.8).
+  private struct Recovery {
+    var frameCount: UInt32
+    var isExact: Bool
+    var hasDiscontinuity: Bool
+
+    var isExactAtOnce: Bool { frameCount == 0 && isExact && !hasDiscontinuity }
+  }
+
+  private static func recovery(in unit: UnsafeBufferPointer<UInt8>) -> Recovery? {
+    var payload = NALFraming.unescaped(unit.dropFirst())[...]
+    while payload.count > 2 {
+      guard let type = varying(&payload), let size = varying(&payload), size <= payload.count else { return nil }
+      if type == 6 {
+        var bits = BitReader(payload.prefix(size))
+        guard let count = bits.unsignedExpGolomb(), let exact = bits.bit(), let broken = bits.bit() else { return nil }
+        return Recovery(frameCount: count, isExact: exact == 1, hasDiscontinuity: broken == 1)
+      }
+      payload = payload.dropFirst(size)
+    }
+    return nil
+  }
+
+  /// A number written as bytes of 255 and a rest.
+  private static func varying(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+    var value = 0
+    while let byte = bytes.popFirst() {
+      value += Int(byte)
+      if byte != 255 { return value }
+    }
+    return nil
+  }
+}

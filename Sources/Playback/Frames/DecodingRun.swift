@@ -1,0 +1,86 @@
+import Libav
+
+/// Decoding from one place on: a decoder, and how far it has come.
+struct DecodingRun {
+  enum Feeding {
+    case reading
+    /// The packet is to be sent once frames have been taken out.
+    case holding
+    case draining
+    case ended
+  }
+
+  let decoder: Decoder
+  /// The ordinal of the packet that it began with; nil while not known.
+  let start: Int?
+  var feeding = Feeding.reading
+  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  var nextOrdinal: Int?
+  /// A decoder that leaves all but key frames out must not be asked for others before the next key frame.
+  var waitsForKey = false
+  /// The key packet that was sent while all others were left out, until its frame has come.
+  ///
+  /// A decoder that puts frames in order gives it only after some packets more. Were these the next key
+  /// packets, the run would be far ahead of the frame that is wanted.
+  var sentKey: (pts: Int64?, ordinal: Int?)?
+  /// Whether what is sent from now on gives certain frames, and from which stamp on they are shown.
+  var isVerified = true
+  var certainSince: Int64?
+  /// Frames that have come out since some were last left out.
+  private var sinceSkipped = Int.max
+  /// Ordinals are those of the index that is in use.
+  var isOfIndex = true
+
+  /// What fewer packets than this have led to is as soon decoded again.
+  private static let minProgress = 8
+  /// Decoders hold fewer frames than this, so that behind so many none is missing.
+  static let maxDelayed = 64
+
+  init(decoder: Decoder, start: Int?) {
+    self.decoder = decoder
+    self.start = start
+    nextOrdinal = start
+  }
+
+  /// Whether a frame with that stamp is known to be what a decode from the beginning gives.
+  func isCertain(pts: Int64?) -> Bool {
+    guard isVerified else { return false }
+    guard let certainSince, let pts else { return true }
+    return pts >= certainSince
+  }
+
+  /// Whether frames are missing among those that come next, because they were left out before.
+  var lacksFrames: Bool { sinceSkipped < Self.maxDelayed }
+
+  /// A packet is sent, of which with `discard` no frame may come.
+  mutating func willSend(_ discard: Decoder.Discard) {
+    if discard != .nothing { sinceSkipped = 0 }
+  }
+
+  mutating func didReceive() {
+    if sinceSkipped < Self.maxDelayed { sinceSkipped += 1 }
+  }
+
+  /// Whether it can go on whenever that is wanted.
+  private var isOpen: Bool {
+    (feeding == .reading || feeding == .holding) && isOfIndex && !waitsForKey && sentKey == nil
+  }
+
+  /// Whether it is worth going on with later.
+  var isWorthRetaining: Bool {
+    guard isOpen, let start, let nextOrdinal else { return false }
+    return nextOrdinal - start >= Self.minProgress
+  }
+
+  /// Whether it comes by the frame of packet `wanted`, and sooner than a run from random access point `other`.
+  func leads(to wanted: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
+    guard isOpen, isVerified || !mustBeCertain, let start, let nextOrdinal else { return false }
+    return start <= other && other <= nextOrdinal && nextOrdinal <= wanted
+  }
+
+  /// Whether it has come further.
+  func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
+
+  /// About how many bytes its decoder's frames take: H.264, HEVC and VP9 hold six to thirteen as a rule.
+  var byteCount: Int { 12 * decoder.pictureByteCount }
+}

@@ -1,0 +1,224 @@
+/// Finds one frame by decoding: says where to go, and judges each frame that comes.
+///
+/// A value that knows no source and holds no frame. Whoever uses it does what a step says, tells what came of it, and gets
+/// the next step.
+struct ExactSearch {
+  enum Target: Hashable, Sendable {
+    /// A frame that is on display at some time in time − before … time + after.
+    case time(MediaTime, before: MediaTime, after: MediaTime)
+    /// Zero-based, in display order.
+    case number(Int)
+    /// The very frame that has this timing.
+    case frame(FrameTiming)
+
+    /// Whether only one frame will do.
+    var isExact: Bool {
+      switch self {
+      case .time(_, let before, let after): before == .zero && after == .zero
+      case .number, .frame: true
+      }
+    }
+  }
+
+  /// What to do next.
+  enum Step: Equatable {
+    case seek(MediaTime, SeekOptions)
+    case rewind
+    case decode
+    /// The latest frame is the one.
+    case latest
+    /// The frame before the latest is the one.
+    case previous
+    case failure(PlaybackError)
+  }
+
+  /// What is known of the source at this moment.
+  struct Knowledge {
+    var info: SourceInfo
+    var timeline: PresentationTimeline?
+    /// Whether all is known of the times that will be without decoding.
+    var isScanned: Bool
+
+    /// Whether only a decode from the beginning tells which frame is on display at a time.
+    fileprivate func mustReadAll(_ target: Target) -> Bool {
+      guard case .time = target else { return false }
+      return target.isExact && isScanned && timeline == nil
+    }
+  }
+
+  /// Decoding from a place on.
+  private struct Run {
+    var isFromStart: Bool
+    /// Whether it began where decoding is known to be right.
+    var isCertain = true
+    /// Frames that have come out.
+    var count = 0
+    var previous: FrameTiming?
+    var latest: FrameTiming?
+    var hasEnded = false
+  }
+
+  /// What is sought now; nil when nothing is.
+  private(set) var target: Target?
+  private var run: Run?
+  /// How often it was begun further back, because what came out was too late.
+  private var retreats = 0
+  /// How often what was found turned out not to be what a decode from the beginning gives.
+  private var doubts = 0
+
+  /// Further decoding rather than seeking for what is so near.
+  private static let near = MediaTime(value: 1, timescale: 2)
+  /// How far behind its time a given frame may still come.
+  private static let beyond = MediaTime(value: 1, timescale: 1)
+  /// Places to begin at that may prove wrong one after another.
+  private static let maxDoubts = 4
+  /// How far before the target to begin when seeking to it led behind it.
+  private static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
+
+  // MARK: - Going there
+
+  /// Begins to look for a frame: where it is not held already, the first step leads to where decoding is to begin.
+  mutating func begin(_ target: Target, _ known: Knowledge) -> Step {
+    self.target = target
+    (retreats, doubts) = (0, 0)
+    return approach(target, known)
+  }
+
+  /// Nothing is sought any more; the run goes on being known.
+  mutating func end() { target = nil }
+
+  /// Nothing is sought any more, and where the source stands is not known.
+  mutating func fail(_ known: Knowledge) {
+    target = nil
+    // What can be read once only goes on from where it is.
+    if known.info.canSeek { run = nil }
+  }
+
+  /// The source has done what a step `.seek` said.
+  mutating func didSeek() { run = Run(isFromStart: false, isCertain: target?.isExact ?? false) }
+
+  /// The source has done what a step `.rewind` said, or could not do what a step `.seek` said.
+  mutating func didRewind() { run = Run(isFromStart: true) }
+
+  private func approach(_ target: Target, _ known: Knowledge) -> Step {
+    switch target {
+    case .time(let time, let before, _):
+      if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
+        time - latest.pts <= Self.near || !known.info.canSeek || (run.isFromStart && known.mustReadAll(target))
+          || (before.isNumeric && isOnTheWay(from: latest, to: time, known.timeline))
+      {
+        return latest.endIsExact && time < latest.end ? .latest : .decode
+      }
+      return seek(to: time, target, known)
+    case .frame(let timing):
+      if let run, !run.hasEnded, let latest = run.latest, latest.originalPTS == timing.originalPTS { return .latest }
+      return seek(to: timing.pts, target, known)
+    case .number(let number):
+      if let run, run.isFromStart, !run.hasEnded, run.count <= number { return .decode }
+      return rewind(known)
+    }
+  }
+
+  /// Whether no other random access point leads to a time sooner than decoding on.
+  private func isOnTheWay(from latest: FrameTiming, to time: MediaTime, _ timeline: PresentationTimeline?) -> Bool {
+    guard let timeline, time < timeline.end else { return false }
+    return timeline.randomAccessFrame(for: timeline.frameNumber(at: time)) <= timeline.frameNumber(at: latest.pts)
+  }
+
+  private func seek(to time: MediaTime, _ target: Target, _ known: Knowledge) -> Step {
+    let end = known.info.duration
+    let place = time.isNumeric ? time : end.isNumeric ? end : .zero
+    guard place > .zero, known.info.canSeek, !known.mustReadAll(target) else { return rewind(known) }
+    // A single frame that was asked for exactly has time to be right.
+    return .seek(place, target.isExact ? .mustBeCertain : [])
+  }
+
+  private func rewind(_ known: Knowledge) -> Step {
+    guard !known.info.canSeek, run != nil else { return .rewind }
+    return .failure(PlaybackError(.system, "can be read only once, and this picture has gone by"))
+  }
+
+  /// Begins earlier; at last at the beginning.
+  private mutating func retreat(from time: MediaTime, _ target: Target, _ known: Knowledge) -> Step {
+    defer { retreats += 1 }
+    let end = known.info.duration
+    let place = end.isNumeric ? min(time, end) : time
+    guard retreats < Self.backoff.count, place.isNumeric else { return rewind(known) }
+    return seek(to: place - Self.backoff[retreats], target, known)
+  }
+
+  // MARK: - Looking at what comes
+
+  /// A frame came out of a step `.decode`.
+  mutating func didDecode(_ timing: FrameTiming, _ known: Knowledge) -> Step {
+    guard let target else { return .decode }
+    var run = run ?? Run(isFromStart: false)
+    run.count += 1
+    run.previous = run.latest
+    run.latest = timing
+    self.run = run
+    return checked(judge(timing, run, target, known), target, known)
+  }
+
+  /// The source has no more frames.
+  mutating func didReachEnd(_ known: Knowledge) -> Step {
+    guard let target else { return .decode }
+    run?.hasEnded = true
+    return checked(judgeEnd(target, known), target, known)
+  }
+
+  /// Begins anew where the frame is not certain: by now the source may know a better place to begin at.
+  private mutating func checked(_ step: Step, _ target: Target, _ known: Knowledge) -> Step {
+    let found =
+      switch step {
+      case .latest: run?.latest
+      case .previous: run?.previous
+      case .seek, .rewind, .decode, .failure: nil as FrameTiming?
+      }
+    guard let found, target.isExact, !found.isCertain, known.info.canSeek, doubts < Self.maxDoubts else { return step }
+    doubts += 1
+    run = nil
+    return approach(target, known)
+  }
+
+  private mutating func judge(_ timing: FrameTiming, _ run: Run, _ target: Target, _ known: Knowledge) -> Step {
+    switch target {
+    case .number(let number):
+      return run.count > number ? .latest : .decode
+    case .frame(let wanted):
+      if timing.originalPTS == wanted.originalPTS { return .latest }
+      // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
+      guard timing.pts > wanted.pts + Self.beyond, !run.isFromStart else { return .decode }
+      return retreat(from: wanted.pts, target, known)
+    case .time(let time, let before, let after):
+      if timing.pts <= time {
+        if before > .zero && timing.end > time - before { return .latest }
+        return timing.endIsExact && time < timing.end ? .latest : .decode
+      }
+      // The one before is on display until this one.
+      if run.previous != nil { return .previous }
+      if run.isFromStart || (after > .zero && timing.pts <= time + after) { return .latest }
+      return retreat(from: time, target, known)
+    }
+  }
+
+  private mutating func judgeEnd(_ target: Target, _ known: Knowledge) -> Step {
+    let isFromStart = run?.isFromStart ?? true
+    switch target {
+    case .frame(let wanted):
+      guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this picture again")) }
+      return retreat(from: wanted.pts, target, known)
+    case .number:
+      guard let run, run.latest != nil else { return .failure(Self.nothingDecodable) }
+      return .failure(PlaybackError.noSuchFrame(of: run.count))
+    case .time(let time, _, _):
+      if run?.latest != nil { return .latest }
+      guard !isFromStart else { return .failure(Self.nothingDecodable) }
+      return retreat(from: time, target, known)
+    }
+  }
+
+  private static var nothingDecodable: PlaybackError {
+    PlaybackError(.nothingDecodable, "has no picture that can be decoded")
+  }
+}

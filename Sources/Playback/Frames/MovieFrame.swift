@@ -1,0 +1,58 @@
+import Libav
+import Pixels
+
+/// A decoded frame of a file, with its pixels as the decoder left them.
+///
+/// `@unchecked Sendable`: what it holds never changes once it is made. Letting it go is safe on any thread, as libav
+/// counts references to pixels with atomic numbers. Rendering, which uses the renderer's scaler, happens only within the
+/// steps of the lane that decoded it, which never overlap.
+final class MovieFrame: SourceFrame, @unchecked Sendable {
+  let timing: FrameTiming
+  private let frame: DecodedFrame
+  private let renderer: FrameRenderer
+
+  /// - Parameter frame: has a frame; is used by nobody else from now on.
+  init(_ frame: DecodedFrame, _ timing: FrameTiming, _ renderer: FrameRenderer) {
+    self.frame = frame
+    self.timing = timing
+    self.renderer = renderer
+  }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame {
+    let shape = renderer.presentationSize(of: frame)
+    let geometry = PictureGeometry(
+      aspect: Double(shape.width) / Double(max(1, shape.height)), box: request.box,
+      pixelAspect: request.pixelAspect, gravity: request.gravity)
+    let image = try renderer.scale(frame, to: { ScaleRequest(geometry: geometry, orientation: $0) })
+    return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+  }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    let size = Still.size(of: renderer.presentationSize(of: frame), maximum: maximumSize)
+    return Still(
+      image: try renderer.scale(frame, to: { ScaleRequest(size: size, orientation: $0) }), timing: timing)
+  }
+}
+
+/// Scales the frames of one track; shared by all of them, used by one thread at a time.
+final class FrameRenderer {
+  private let scaler = Scaler()
+  private let orientation: Orientation
+  /// Where the codec does not say the shape of its pixels.
+  private let sampleAspectRatio: Ratio
+
+  init(_ track: AssetTrack) {
+    orientation = track.orientation
+    sampleAspectRatio = track.sampleAspectRatio
+  }
+
+  /// A frame's size as it is to be seen, in square pixels.
+  func presentationSize(of frame: DecodedFrame) -> PixelSize {
+    AssetTrack.presentationSize(frame.size, frame.sampleAspectRatio ?? sampleAspectRatio, orientation)
+  }
+
+  /// - Throws: `AVError` when libswscale does not know the pixel format, or memory is short.
+  func scale(_ frame: DecodedFrame, to request: (Orientation) -> ScaleRequest) throws -> PixelImage {
+    try scaler.scale(frame, to: request(orientation))
+  }
+}

@@ -1,0 +1,246 @@
+import Libav
+import Pixels
+
+/// The frames of one video track of a local file: demuxer, decoder and scaler in a row.
+///
+/// While the clip plays its packets are indexed; from then on seeks begin at random access points that are known to be
+/// right, and times and numbers of frames come from the index instead of from what the decoder guesses.
+final class MovieSource: FrameSource {
+  let info: SourceInfo
+  private let track: AssetTrack
+  private let startTime: MediaTime
+  private let reader: StreamReader
+  private let renderer: FrameRenderer
+  let index: FrameIndex?
+  /// Which state of the index was taken over last.
+  private var adopted = 0
+  private var proof = RandomAccessProof()
+  /// The group of the latest frame that belongs to a random access point that is only flagged.
+  private var group: RandomAccessProof.Group?
+  private var timeline: PacketTimeline?
+  private var verifier = RunVerifier()
+  /// Whether the run began at a random access point, rather than going on where another was left.
+  private var hasJustBegun = false
+  /// Of the latest frame of the run, −1 before there is one, and how often it went back.
+  private var lastDisplayIndex = -1
+  private var stepsBack = 0
+  private var clock: TimestampRepair
+  /// What the next frame is decoded into; nil once it has been given away.
+  private var shell: DecodedFrame?
+
+  /// Opens the decoder.
+  ///
+  /// - Parameters:
+  ///   - index: of the track's frames; not used where the file can be read once only.
+  ///   - session: by which the input was opened.
+  /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
+  init(
+    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, index: FrameIndex?, threads: Int
+  ) throws {
+    guard let track = facts.preferredVideoTrack else { throw Self.noVideo(facts) }
+    guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
+    self.track = track
+    startTime = facts.startTime
+    let demuxer = opened.demuxer
+    reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: true)
+    renderer = FrameRenderer(track)
+    clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
+    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
+    self.index = opened.canReopen && opened.canSeek ? index : nil
+    info = SourceInfo(
+      presentationSize: track.presentationSize,
+      duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
+      codec: track.codec, durationIsEstimate: demuxer.durationIsGuess, canSeek: self.index != nil,
+      canSkipNonReference: reader.canSkipNonReference)
+  }
+
+  /// The video's own length where the file tells it: other tracks may last longer.
+  private static func duration(of track: AssetTrack, _ facts: AssetFacts) -> MediaTime {
+    guard track.duration.isNumeric, facts.duration.isNumeric else {
+      return track.duration.isNumeric ? track.duration : facts.duration
+    }
+    return min(track.duration, facts.duration)
+  }
+
+  /// Why a clip without a video track cannot be shown.
+  static func noVideo(_ facts: AssetFacts) -> PlaybackError {
+    let sound = facts.tracks.filter { $0.mediaType == .audio }
+    guard let first = sound.first else { return PlaybackError(.noVideo, "has no video track") }
+    let more = sound.count > 1 ? " and \(sound.count - 1) more" : ""
+    return PlaybackError(.noVideo, "has no video, only sound (\(first.codec)\(more))")
+  }
+
+  // MARK: - Seeking
+
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
+    adoptIndex()
+    forgetRun()
+    clock.didSeek()
+    let ticks = clock.ticks(forItemTime: time)
+    if let timeline, let index = reader.index, timeline.knownUpTo.map({ ticks < $0 }) ?? true {
+      let wanted = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
+      verifier.seek(to: wanted)
+      let mustBeCertain = options.contains(.mustBeCertain)
+      let start = mustBeCertain ? index.randomAccessPoint(for: wanted) : start(for: wanted, index)
+      if !options.contains(.withFreshDecoder),
+        try reader.resume(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
+        return SeekLanding(lacksFrames: reader.lacksFrames)
+      }
+      if try begin(at: start, timeline) { return SeekLanding() }
+    }
+    try reader.begin(near: ticks)
+    return SeekLanding()
+  }
+
+  private func begin(at start: Int, _ timeline: PacketTimeline) throws -> Bool {
+    lastDisplayIndex = -1
+    hasJustBegun = true
+    if start > 0 || !verifier.rewindIsUnreliable, try reader.begin(at: start) { return true }
+    // Exact, however far away it is: nothing else leads there.
+    return timeline.isDecoded ? try reader.beginReopened() : false
+  }
+
+  func retainDecoders(within bytes: Int) -> Int {
+    reader.retainDecoders(within: bytes)
+    return reader.retainedBytes
+  }
+
+  /// Frames to be decoded on the way at the most for being certain: a few seconds' work.
+  private static let maxForCertainty = 900
+
+  /// Where to begin for a packet's frame: at a verified random access point, unless that is too far away.
+  private func start(for wanted: Int, _ index: PacketIndex) -> Int {
+    let verified = index.randomAccessPoint(for: wanted)
+    // No other start gives anything right.
+    if index.parameterSets.isIncomplete { return verified }
+    let early = index.pointBeforeNearest(for: wanted)
+    return wanted - verified > Self.maxForCertainty && early > verified ? early : verified
+  }
+
+  func rewind() throws {
+    adoptIndex()
+    if try !verifier.rewindIsUnreliable || !reader.beginReopened() { try reader.rewind() }
+    forgetRun()
+    clock.didRewind()
+  }
+
+  /// Takes over what the index knows: at a seek, so that times never change within a run.
+  private func adoptIndex() {
+    guard let content = index?.content(newerThan: &adopted) else { return }
+    reader.index = content.packets
+    group = nil
+    timeline = content.timeline?.packets
+  }
+
+  private func forgetRun() {
+    lastDisplayIndex = -1
+    hasJustBegun = false
+    verifier.seek(to: nil)
+  }
+
+  // MARK: - Decoding
+
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    let level: Decoder.Discard =
+      switch discard {
+      case .nothing: .nothing
+      case .nonReference: .nonReference
+      case .nonKey: .nonKey
+      }
+    if discard != .nothing { clock.skipsFrames() }
+    let frame = try shell ?? DecodedFrame()
+    shell = frame
+    switch try reader.step(into: frame, discard: level) {
+    case .progress: return .progress
+    case .endOfStream:
+      return try !reader.lacksFrames && restart(after: .missing) ? .progress : .endOfStream(isCutOff: reader.isCutOff)
+    case .frame(let ordinal):
+      let timing = timing(of: frame, ordinal)
+      if !timing.isCertain, try restart(after: .wrong) { return .progress }
+      verifier.didPass(ordinal)
+      if discard == .nothing, let ordinal, timeline?.isDecoded != true { compare(frame, ordinal, timing) }
+      shell = nil
+      return .frame(MovieFrame(frame, timing, renderer))
+    }
+  }
+
+  /// Lets the frame prove, or refute, a random access point that is only flagged.
+  private func compare(_ frame: DecodedFrame, _ ordinal: Int, _ timing: FrameTiming) {
+    guard let index = reader.index, index.isComplete else { return }
+    let isSame = group.map { ($0.start..<$0.end).contains(ordinal) } ?? false
+    if !isSame { group = index.group(of: ordinal) }
+    guard let group, group.ordinals.contains(ordinal), !proof.refuted.contains(group.start) else { return }
+    let isProven: Bool
+    if timing.isCertain {
+      isProven = proof.note(ordinal, frame.quickHash(), of: group)
+    } else if reader.start == group.start {
+      isProven = proof.note(trial: ordinal, frame.quickHash(), of: group)
+    } else {
+      return
+    }
+    if isProven { self.index?.verify(randomAccessPoint: group.start) }
+  }
+
+  private func timing(of frame: DecodedFrame, _ ordinal: Int?) -> FrameTiming {
+    let number = ordinal.flatMap { timeline?.displayIndex(ofOrdinal: $0) }
+    if let number { noteOrder(number) }
+    var timing = place(of: frame, number)
+    timing.isCertain = isCertain(frame, number, timing)
+    if let number { lastDisplayIndex = number }
+    return timing
+  }
+
+  private func isCertain(_ frame: DecodedFrame, _ number: Int?, _ timing: FrameTiming) -> Bool {
+    guard let timeline, timeline.isDecoded, let number else { return reader.isCertain(pts: timing.originalPTS) }
+    // One of two fields may be missing.
+    return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
+  }
+
+  /// Whether the run would come by this frame now if it had begun in the right place.
+  private func isExpected(_ displayIndex: Int, _ timeline: PacketTimeline) -> Bool {
+    if lastDisplayIndex >= 0 { return displayIndex == lastDisplayIndex + 1 }
+    guard hasJustBegun, let first = reader.start.flatMap({ timeline.displayIndex(ofOrdinal: $0) }) else { return true }
+    return displayIndex <= first
+  }
+
+  /// Begins elsewhere where the run does not give what a decode from the beginning has given, unless the frame that was
+  /// sought has come. Returns whether it did.
+  private func restart(after finding: RunVerifier.Finding) throws -> Bool {
+    guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
+    switch verifier.verdict(on: finding, start: reader.start, in: packets) {
+    case .ok: return false
+    case .reopen: return try begin(at: 0, timeline)
+    case .restart(let start, let refuted):
+      if let refuted {
+        index?.refute(randomAccessPoint: refuted)
+        adoptIndex()
+      }
+      return try begin(at: start, self.timeline ?? timeline)
+    }
+  }
+
+  private func place(of frame: DecodedFrame, _ number: Int?) -> FrameTiming {
+    let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
+    guard let timeline, let number else { return guess }
+    let ticks = timeline.ticks(at: number)
+    let end = number + 1 < timeline.count ? timeline.ticks(at: number + 1) : timeline.end
+    let endIsExact = end.map { end in timeline.knownUpTo.map { end < $0 } ?? true } ?? false
+    return FrameTiming(
+      pts: MediaTime(ticks: ticks, in: track.timeBase) - startTime,
+      duration: end.map { MediaTime(ticks: $0 - ticks, in: track.timeBase) } ?? guess.duration,
+      originalPTS: timeline.stamp(at: number), timeBase: track.timeBase, number: number,
+      numberIsExact: timeline.isCountable, endIsExact: endIsExact)
+  }
+
+  /// More frames than these that come behind their time are no passing fault of a decoder.
+  private static let maxStepsBack = 2
+
+  /// Frames that come in another order than that of their stamps refute the timeline.
+  private func noteOrder(_ displayIndex: Int) {
+    guard timeline?.isDecoded == false else { return }
+    if displayIndex < lastDisplayIndex { stepsBack += 1 }
+    guard stepsBack > Self.maxStepsBack else { return }
+    timeline = nil
+    index?.refuteOrder()
+  }
+}

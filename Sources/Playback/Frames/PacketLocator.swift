@@ -1,0 +1,146 @@
+import Libav
+
+/// Finds packets of one stream again: the first one, and those of an index.
+///
+/// Used by one thread at a time.
+final class PacketLocator {
+  /// What going back to the first packet has led to.
+  enum Return {
+    /// `packet` holds it.
+    case holdsFirst
+    /// The input was opened again; the first packet is read next.
+    case reopened
+    /// Nothing has been read yet, or nothing else can be done: what is read next counts as the first packet.
+    case unread
+  }
+
+  let router: PacketRouter
+  let stream: Int
+  /// What was read last.
+  let packet: Packet
+  /// By which the stream's first packet is known again; nil before it was read.
+  private var firstPacket: Signature? {
+    didSet { besideFirst = Packet.StandingData.allCases.compactMap { k in packet.standingData(k).map { (k, $0) } } }
+  }
+  private var besideFirst: [(Packet.StandingData, [UInt8])] = []
+
+  private struct Signature: Equatable {
+    var pts: Int64?
+    var dts: Int64?
+    var position: Int64?
+    var byteCount: Int
+  }
+
+  /// Packets that are read to get from where libav lands to where decoding is to begin.
+  private static let maxPassed = 20_000
+  /// Read errors after which a packet counts as not found.
+  private static let maxErrors = 100
+
+  init(_ router: PacketRouter, stream: Int) throws {
+    self.router = router
+    self.stream = stream
+    packet = try Packet()
+    router.add(stream: stream)
+  }
+
+  /// Whether nothing that is in force later came beside the first packet.
+  var nothingIsBesideFirst: Bool { besideFirst.isEmpty }
+
+  // MARK: - The first packet
+
+  private var signature: Signature {
+    Signature(pts: packet.pts, dts: packet.dts, position: packet.position, byteCount: packet.byteCount)
+  }
+
+  /// `packet` was just read; if it is the first, it is remembered.
+  func didRead() {
+    if firstPacket == nil { firstPacket = signature }
+  }
+
+  /// Reads the first packet if it has not been: one that was never read could not be known again.
+  func noteFirst() throws {
+    guard firstPacket == nil else { return }
+    _ = try lands(at: nil) {}
+    firstPacket = signature
+  }
+
+  /// Goes back to the first packet.
+  func returnToFirst(_ index: PacketIndex?) throws -> Return {
+    guard let first = firstPacket else { return .unread }
+    // What such a demuxer tells of later packets depends on what it has read before.
+    let keepsState = !besideFirst.isEmpty && index.map(\.parameterSets.isIncomplete) ?? true
+    if !keepsState || !router.canReopen,
+      try lands(at: first, { try router.rewind() }) || lands(at: first, { try router.seek(toByte: 0) }) {
+      // Some demuxers tell a palette once only.
+      for (kind, bytes) in besideFirst where packet.standingData(kind) != bytes { try packet.attach(bytes, as: kind) }
+      return .holdsFirst
+    }
+    // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
+    return try router.reopen() ? .reopened : .unread
+  }
+
+  /// Whether a seek leads to the first packet, which `packet` then holds.
+  private func lands(at first: Signature?, _ seek: () throws -> Void) throws -> Bool {
+    do {
+      try seek()
+      var result = PacketRouter.ReadResult.other
+      while result == .other { result = try router.read(stream, into: packet) }
+      return result == .packet && signature == first
+    } catch let error as AVError where !error.isInterrupted {
+      return false
+    }
+  }
+
+  // MARK: - Packets of an index
+
+  /// Reads up to packet `ordinal`, which `packet` then holds. Returns false where it cannot be found.
+  func locate(_ ordinal: Int, in index: PacketIndex) throws -> Bool {
+    guard index.entries.indices.contains(ordinal) else { return false }
+    let entry = index.entries[ordinal]
+    if let time = entry.dts ?? entry.pts, try land(ordinal, index, { try router.seek(stream, toKeyAtOrBefore: time) }) {
+      return true
+    }
+    if entry.position >= 0, try land(ordinal, index, { try router.seek(toByte: entry.position) }) { return true }
+    // libav came out behind it: begin at an earlier random access point and read on.
+    for back in [1, 8] {
+      let i = index.randomAccessPoints.partitioningIndex { $0 >= ordinal } - back
+      guard i >= 0, case let point = index.entries[index.randomAccessPoints[i]], let time = point.dts ?? point.pts
+      else { continue }
+      if try land(ordinal, index, { try router.seek(stream, toKeyAtOrBefore: time) }) { return true }
+    }
+    if try land(ordinal, index, { try router.rewind() }, maxPassed: .max) { return true }
+    guard try router.reopen() else { return false }
+    return try land(ordinal, index, {}, maxPassed: .max)
+  }
+
+  private func land(
+    _ ordinal: Int, _ index: PacketIndex, _ seek: () throws -> Void, maxPassed: Int = maxPassed
+  ) throws -> Bool {
+    do { try seek() } catch let error as AVError where !error.isInterrupted { return false }
+    var expected: Int?
+    var passed = 0
+    var errors = 0
+    while passed < maxPassed {
+      do {
+        switch try router.read(stream, into: packet) {
+        case .endOfFile: return false
+        case .other: continue
+        case .packet: passed += 1
+        }
+      } catch let error as AVError where !error.isInterrupted {
+        errors += 1
+        guard errors < Self.maxErrors else { return false }
+        continue
+      }
+      guard let found = index.ordinal(of: packet, expected: expected) else {
+        // What a seek cuts in two is no packet of the index.
+        expected = nil
+        continue
+      }
+      if found == ordinal { return true }
+      if found > ordinal { return false }
+      expected = found + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+import Pixels
+
+/// What a player is to make of each frame: the pixels at hand and how they are to be filled.
+public struct RenderRequest: Hashable, Sendable {
+  /// The pane in pixels; at least 1×1.
+  public var box: PixelSize
+  /// Width over height of one of the box's pixels; above 0.
+  public var pixelAspect: Double
+  /// How the frame fills the box.
+  public var gravity: Gravity
+
+  /// A request with square pixels, unless told otherwise, for the whole frame to be seen.
+  public init(box: PixelSize, pixelAspect: Double = 1, gravity: Gravity = .resizeAspect) {
+    self.box = box
+    self.pixelAspect = pixelAspect
+    self.gravity = gravity
+  }
+}
+
+/// A frame scaled for its pane.
+public struct RenderedFrame: Sendable {
+  /// The pixels, `rect.size` of them.
+  public var image: PixelImage
+  /// Where the image lies in the request's box.
+  public var rect: PixelRect
+  /// What it was made for.
+  public var request: RenderRequest
+  /// When the frame is shown.
+  public var timing: FrameTiming
+  /// Shown on the way to another one, while the target of a seek is moving.
+  public var isApproximate = false
+
+  /// A frame that is not approximate.
+  public init(image: PixelImage, rect: PixelRect, request: RenderRequest, timing: FrameTiming) {
+    self.image = image
+    self.rect = rect
+    self.request = request
+    self.timing = timing
+  }
+}

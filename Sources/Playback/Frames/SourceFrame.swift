@@ -1,0 +1,19 @@
+import Pixels
+
+/// A decoded frame. Whoever holds it keeps it, also when its source has gone on or is gone.
+///
+/// It may be passed on and let go on any thread. It is rendered only within the steps of the lane that decoded it.
+public protocol SourceFrame: AnyObject, Sendable {
+  var timing: FrameTiming { get }
+
+  /// Scales the frame for an output.
+  ///
+  /// - Throws: an error of the source, when memory is short or the pixel format is unknown.
+  func render(for request: RenderRequest) throws -> RenderedFrame
+
+  /// The frame upright and with square pixels, never enlarged.
+  ///
+  /// - Parameter maximumSize: in pixels; a side of 0 is free.
+  /// - Throws: as `render(for:)`.
+  func still(maximumSize: PixelSize) throws -> Still
+}

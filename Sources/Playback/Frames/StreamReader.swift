@@ -1,0 +1,316 @@
+import Libav
+
+/// Reads and decodes one stream in runs: from a place on, until another place is wanted.
+///
+/// With a packet index it begins exactly where it is told and knows each frame's packet; without one it begins where libav
+/// lands. Used by one thread at a time.
+final class StreamReader {
+  /// What one step gave.
+  enum Step: Equatable {
+    /// A frame, and the ordinal of the packet that it comes from; nil where that is not known.
+    case frame(ordinal: Int?)
+    /// Data was read, but no frame is complete yet.
+    case progress
+    case endOfStream
+  }
+
+  let stream: Int
+  /// Packets of the whole stream, once they are known.
+  var index: PacketIndex? {
+    didSet {
+      retained.removeAll()
+      run.isOfIndex = false
+    }
+  }
+  private var run: DecodingRun
+  private var retained = RetainedRuns()
+  private let threads: Int
+  private let keepsAlpha: Bool
+  private let router: PacketRouter
+  /// The router's after the reader's own last move: another one means that the input was moved for somebody else.
+  private var ticket: Int
+  private let locator: PacketLocator
+  private var packet: Packet { locator.packet }
+  private var errorsInARow = 0
+  /// Since the last frame: damage can ask for absurd amounts of memory, too, and is passed over.
+  private var memoryFailures: [AVError] = []
+  private let inspector: BitstreamInspector?
+
+  /// Packets of other streams and errors that one step passes over before it gives others a turn.
+  private static let maxReadsPerStep = 64
+  /// Read errors in a row after which the rest of the file counts as lost.
+  private static let maxErrors = 100
+  /// Failures for want of memory in a row after which there is no hope for the next frame.
+  private static let maxMemoryFailures = 16
+  private static let unknownTag: Int64 = -1
+
+  /// - Parameters:
+  ///   - router: at the input's beginning.
+  ///   - threads: for `Decoder`, as is `keepsAlpha`.
+  init(_ router: PacketRouter, stream: Int, threads: Int, keepsAlpha: Bool) throws {
+    self.router = router
+    ticket = router.ticket
+    self.stream = stream
+    self.threads = threads
+    self.keepsAlpha = keepsAlpha
+    let demuxer = router.demuxer
+    run = DecodingRun(
+      decoder: try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha), start: 0)
+    locator = try PacketLocator(router, stream: stream)
+    inspector = demuxer.streams.first { $0.index == stream }.map { BitstreamInspector(demuxer, stream: $0) }
+  }
+
+  /// A reader of an input of which nobody else wants packets.
+  convenience init(
+    _ opened: OpenedInput, session: InputSession?, stream: Int, threads: Int, keepsAlpha: Bool
+  ) throws {
+    try self.init(
+      PacketRouter(opened, session: session), stream: stream, threads: threads, keepsAlpha: keepsAlpha)
+  }
+
+  /// Whether, where frames are left out that no other is built on, the rest stays as it is.
+  var canSkipNonReference: Bool { inspector?.canSkipNonReference ?? false }
+
+  /// The ordinal of the packet that the run began with; nil while not known.
+  var start: Int? { run.start }
+
+  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  var nextOrdinal: Int? { run.nextOrdinal }
+
+  /// Whether frames are missing among those that come next, because they were left out before.
+  var lacksFrames: Bool { run.lacksFrames }
+
+  /// Whether the file's end has been found to be in the middle of something.
+  var isCutOff: Bool { router.isCutOff }
+
+  /// Whether a frame of this run with that stamp is known to be what a decode from the beginning gives.
+  func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
+
+  // MARK: - Going somewhere
+
+  /// Begins anew at the first packet, with a decoder that has seen nothing.
+  func rewind() throws {
+    let place = try locator.returnToFirst(index)
+    restart(at: 0, with: run.decoder.isFresh && place != .reopened ? run.decoder : try freshDecoder())
+    if place == .holdsFirst { run.feeding = .holding }
+  }
+
+  /// Begins anew at the first packet of the input, opened once more: some demuxers do not find again after a seek what
+  /// they found in reading on. Returns false where that cannot be.
+  func beginReopened() throws -> Bool {
+    guard try router.reopen() else { return false }
+    restart(at: 0, with: try freshDecoder())
+    return true
+  }
+
+  /// A decoder that has seen nothing; the run is left.
+  private func freshDecoder() throws -> Decoder {
+    let decoder = try newDecoder()
+    _ = retained.retain(run)
+    return decoder
+  }
+
+  private func newDecoder() throws -> Decoder {
+    try Decoder(demuxer: router.demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
+  }
+
+  /// Begins anew where libav lands for a time in ticks: at a key packet, as a rule not behind it.
+  func begin(near ticks: Int64) throws {
+    try locator.noteFirst()
+    try router.seek(stream, toKeyAtOrBefore: ticks)
+    run.decoder.flush()
+    restart(at: nil, with: run.decoder)
+  }
+
+  /// Begins anew at packet `ordinal` of the index.
+  ///
+  /// - Returns: false when the packet cannot be found again.
+  func begin(at ordinal: Int) throws -> Bool {
+    guard ordinal > 0, let index else {
+      try rewind()
+      return ordinal == 0
+    }
+    try locator.noteFirst()
+    guard try locator.locate(ordinal, in: index) else { return false }
+    let free = retained.retain(run)
+    free?.flush()
+    restart(at: ordinal, with: try free ?? newDecoder())
+    try index.parameterSets.prepare(packet, at: ordinal)
+    run.feeding = .holding
+    return true
+  }
+
+  /// Begins anew where the input was moved to for another stream; what was read before belongs to another place.
+  private func beginWhereMoved() {
+    run.decoder.flush()
+    restart(at: nil, with: run.decoder)
+  }
+
+  private func restart(at ordinal: Int?, with decoder: Decoder) {
+    run = DecodingRun(decoder: decoder, start: ordinal)
+    ticket = router.ticket
+    memoryFailures = []
+    errorsInARow = 0
+    run.isVerified = ordinal.map { $0 == 0 || index?.entries[$0].randomAccess == .verified } ?? false
+    // Frames that are shown before the random access point may lean on what came before it.
+    run.certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
+  }
+
+  /// Where it is not known whether the run began rightly: from a verified point on it does not matter.
+  private func lookForRandomAccess() {
+    // Nor is it known what came beside the packets before.
+    guard !run.isVerified, locator.nothingIsBesideFirst || run.start != nil,
+      inspector?.randomAccess(of: packet) == .verified
+    else { return }
+    run.isVerified = true
+    run.certainSince = packet.pts
+  }
+
+  // MARK: - Retained runs
+
+  /// About the bytes that the decoders of retained runs take.
+  var retainedBytes: Int { retained.byteCount }
+
+  /// Retains runs where seeks to elsewhere leave them, within so many bytes; those left first go first.
+  ///
+  /// Decoders with threads of their own are not retained: theirs would come on top of those that work. Nor are those of a
+  /// stream of whose parameter sets too little is known to go on in it elsewhere.
+  func retainDecoders(within bytes: Int) {
+    retained.maxBytes = threads == 1 && index?.parameterSets.isIncomplete != true ? bytes : 0
+    retained.trim()
+  }
+
+  /// Goes on where a run stands, the present one or a retained one, that comes by the frame of packet `wanted` sooner than
+  /// one from `start`.
+  ///
+  /// - Returns: false when there is none.
+  func resume(to wanted: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
+    let best = retained.take(orKeep: run, to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain)
+    guard let best else { return false }
+    guard best.decoder !== run.decoder else { return true }
+    guard let index, let ordinal = best.nextOrdinal, try locator.locate(ordinal, in: index) else { return false }
+    try index.parameterSets.correct(packet, at: ordinal)
+    _ = retained.retain(run)
+    run = best
+    ticket = router.ticket
+    run.feeding = .holding
+    errorsInARow = 0
+    return true
+  }
+
+  // MARK: - Decoding on
+
+  /// Does a short piece of work; a frame that came out is in `frame`.
+  ///
+  /// - Throws: `AVError` when reading was interrupted, or memory is short; damage is passed over.
+  func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
+    if ticket != router.ticket { beginWhereMoved() }
+    if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
+    if discard == .nonKey { run.waitsForKey = false } else { run.sentKey = nil }
+    if !run.waitsForKey { run.decoder.discard = run.sentKey == nil ? discard : .nonReference }
+    for _ in 0..<Self.maxReadsPerStep {
+      switch receive(into: frame) {
+      case .frame:
+        memoryFailures = []
+        run.didReceive()
+        let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
+        if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
+        return .frame(ordinal: ordinal)
+      case .endOfStream:
+        run.feeding = .ended
+        if let failure = memoryFailures.first { throw failure }
+        return .endOfStream
+      case .needsPacket: try feed(discard)
+      }
+      if memoryFailures.count >= Self.maxMemoryFailures { throw memoryFailures[0] }
+    }
+    return .progress
+  }
+
+  /// Whether a frame is that of the key packet, or one that comes after it.
+  private func isReached(_ key: (pts: Int64?, ordinal: Int?), by frame: DecodedFrame, _ ordinal: Int?) -> Bool {
+    if let pts = key.pts, let stamp = frame.bestEffortTimestamp { return stamp >= pts }
+    if let sent = key.ordinal, let ordinal { return ordinal >= sent }
+    return true
+  }
+
+  private func receive(into frame: DecodedFrame) -> Decoder.ReceiveResult {
+    if run.feeding == .ended { return .endOfStream }
+    // A damaged frame throws; what follows may be good again.
+    return passingDamage { try run.decoder.receive(into: frame) } ?? .needsPacket
+  }
+
+  /// What `body` gives; nil where the data is damaged, or memory was short, which is remembered.
+  private func passingDamage<R>(_ body: () throws -> R) -> R? {
+    defer { if run.decoder.takeMemoryShortage() { memoryFailures.append(.outOfMemory("decoding")) } }
+    do {
+      return try body()
+    } catch {
+      if let error = error as? AVError, error.isOutOfMemory { memoryFailures.append(error) }
+      return nil
+    }
+  }
+
+  /// Reads a packet, or hands the one that is held to the decoder.
+  private func feed(_ discard: Decoder.Discard) throws {
+    switch run.feeding {
+    case .ended: return
+    case .draining: _ = try? run.decoder.send(nil)
+    case .reading: try read()
+    case .holding:
+      if run.waitsForKey {
+        guard packet.isKey else { return didSend() }
+        run.waitsForKey = false
+        run.decoder.discard = discard
+      } else if run.decoder.discard == .nonKey, packet.isKey {
+        run.sentKey = (packet.pts, run.nextOrdinal)
+        run.decoder.discard = .nonReference
+      }
+      lookForRandomAccess()
+      run.willSend(run.decoder.discard)
+      // A damaged packet is left out.
+      let tag = run.nextOrdinal.map(Int64.init) ?? Self.unknownTag
+      let isTaken = passingDamage { try run.decoder.send(packet, tag: tag) } ?? true
+      if isTaken { didSend() }
+    }
+  }
+
+  private func read() throws {
+    // What may still be read counts for nothing when it was not counted in, but that the file is cut off may show only then.
+    if let index, index.isComplete, let next = run.nextOrdinal, next >= index.count {
+      _ = try? router.read(stream, into: packet)
+      run.feeding = .draining
+      return
+    }
+    do {
+      switch try router.read(stream, into: packet) {
+      case .endOfFile: run.feeding = .draining
+      case .packet:
+        run.feeding = .holding
+        locator.didRead()
+        checkPlace()
+        if let index, let ordinal = run.nextOrdinal { try index.parameterSets.correct(packet, at: ordinal) }
+      case .other: break
+      }
+      errorsInARow = 0
+    } catch let error as AVError where !error.isInterrupted {
+      errorsInARow += 1
+      if error.isOutOfMemory { memoryFailures.append(error) }
+      // The rest cannot be read: what has been decoded is played to its end.
+      if errorsInARow > Self.maxErrors { run.feeding = .draining }
+    }
+  }
+
+  /// After a seek some demuxers leave out packets, or give others, than when everything is read from the beginning.
+  private func checkPlace() {
+    guard let index, let next = run.nextOrdinal, index.entries.indices.contains(next),
+      index.entries[next].byteCount != Int32(clamping: packet.byteCount)
+    else { return }
+    run.nextOrdinal = index.ordinal(of: packet, expected: nil)
+  }
+
+  private func didSend() {
+    run.feeding = .reading
+    run.nextOrdinal = run.nextOrdinal.map { $0 + 1 }
+  }
+}

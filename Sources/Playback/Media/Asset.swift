@@ -1,0 +1,254 @@
+import DecodePool
+import FoundationEssentials
+import Glibc
+import Libav
+import Synchronization
+
+/// A clip on disk: static and shared; making one reads nothing.
+///
+/// Properties load asynchronously on a thread of their own, so that a source that hangs blocks nobody;
+/// several askers share one load, and cancelling ends it for all. Safe from any thread.
+public final class Asset: Sendable {
+  /// How an asset finds out what it tells.
+  public struct Options: Hashable, Sendable {
+    /// Whether `duration` is found by reading all packets where the header is not to be verified.
+    public var prefersPreciseDurationAndTiming = false
+    /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
+    public var indexFolder: String?
+
+    /// Options as their properties say.
+    public init(prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil) {
+      self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
+      self.indexFolder = indexFolder
+    }
+  }
+
+  /// The file's name, taken literally.
+  public var path: String { input.path }
+  let input: MediaInput
+  /// How this asset finds out what it tells.
+  public let options: Options
+  private let state = Mutex(State())
+
+  /// The path of a file whose name is made of these bytes, which need not be UTF-8.
+  public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
+
+  /// The bytes of a path's name, the other way round.
+  public static func bytes(ofPath path: String) -> [UInt8] {
+    FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+  }
+
+  /// What starts the threads on which files are read.
+  let startThread: ThreadStarter
+
+  /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
+  public convenience init(path: String, options: Options = Options()) {
+    self.init(path: path, options: options, startThread: detachThread)
+  }
+
+  init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
+    input = MediaInput(path: path)
+    self.options = options
+    self.startThread = startThread
+  }
+
+  /// - Parameter url: a file URL; others fail when loaded.
+  public convenience init(url: URL, options: Options = Options()) {
+    self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
+  }
+
+  deinit { cancelLoading() }
+
+  /// The two loads behind all properties.
+  private enum Stage: Int, CaseIterable {
+    case headers
+    case scan
+  }
+
+  private typealias Waiter = @Sendable (Result<LoadedAsset, PlaybackError>) -> Void
+
+  private struct State {
+    var statuses: [Stage: AssetPropertyStatus] = [:]
+    var loaded: LoadedAsset?
+    var waiters: [Stage: [Waiter]] = [:]
+    var interrupter = Interrupter()
+    /// Left open by the load for the first item, which then need not open the file again.
+    var opened: OpenedInput?
+    var frameIndex: FrameIndex?
+  }
+
+  /// The property's status now.
+  public func status<Value>(of property: AssetProperty<Value>) -> AssetPropertyStatus {
+    let stage = stage(of: property)
+    return state.withLock { $0.statuses[stage] ?? .unknown }
+  }
+
+  /// The property's value if it has been loaded.
+  public func loadedValue<Value>(of property: AssetProperty<Value>) -> Value? {
+    let stage = stage(of: property)
+    let loaded = state.withLock { $0.statuses[stage] == .loaded ? $0.loaded : nil }
+    return loaded.map { property.value($0) }
+  }
+
+  /// Loads a property and returns its value.
+  ///
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, also of another asker's.
+  public func load<Value>(_ property: AssetProperty<Value>) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      load(property) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Loads a property and calls back once, on the loading thread or at once when it is known.
+  public func load<Value>(
+    _ property: AssetProperty<Value>,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let wanted = stage(of: property)
+    let waiter: Waiter = { result in
+      completion(
+        result.map { property.value($0) }
+          .mapError { $0 })
+    }
+    let answer: Result<LoadedAsset, PlaybackError>?
+    let interrupter: Interrupter?
+    (answer, interrupter) = state.withLock { state in
+      switch state.statuses[wanted] ?? .unknown {
+      case .loaded:
+        if let loaded = state.loaded { return (.success(loaded), nil) }
+        return (.failure(.cancelled), nil)
+      case .failed(let error):
+        return (.failure(error), nil)
+      case .loading:
+        state.waiters[wanted, default: []].append(waiter)
+        return (nil, nil)
+      case .unknown, .cancelled:
+        state.waiters[wanted, default: []].append(waiter)
+        // The new load passes by all that the present one would find.
+        state.interrupter.interrupt()
+        state.interrupter = Interrupter()
+        for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
+          if state.statuses[stage] != .loaded { state.statuses[stage] = .loading }
+        }
+        return (nil, state.interrupter)
+      }
+    }
+    if let answer { return waiter(answer) }
+    if let interrupter {
+      // Weak: when nobody has the asset any more, loading ends.
+      runInBackground(startThread) { [weak self, input] in
+        Self.run(upTo: wanted, input, interrupter: interrupter) { stage, result, opened in
+          self?.finish(stage, result, opened, interrupter)
+        }
+      } refused: {
+        finish(.headers, .failure($0), nil, interrupter)
+      }
+    }
+  }
+
+  /// Ends all loading; askers get an error with reason `cancelled` at once, even when the source hangs.
+  public func cancelLoading() {
+    let waiters = state.withLock { state in
+      state.interrupter.interrupt()
+      for (stage, status) in state.statuses where status == .loading { state.statuses[stage] = .cancelled }
+      let waiters = state.waiters.values.flatMap { $0 }
+      state.waiters = [:]
+      return waiters
+    }
+    for waiter in waiters { waiter(.failure(.cancelled)) }
+  }
+
+  /// The open file that loading left behind, once; nil when there is none.
+  func takeInput() -> OpenedInput? {
+    state.withLock { state in
+      defer { state.opened = nil }
+      return state.opened
+    }
+  }
+
+  /// The index of the preferred video track's frames, one for all who play the asset.
+  func frameIndex(_ facts: AssetFacts, mayJump: Bool) -> FrameIndex? {
+    guard let track = facts.preferredVideoTrack else { return nil }
+    return state.withLock { state in
+      if let index = state.frameIndex { return index }
+      let scan = TimelineScan(
+        input: input, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
+      let index = FrameIndex(
+        MovieIndex(scan, store: options.indexFolder.map(IndexStore.init), startThread: startThread))
+      state.frameIndex = index
+      return index
+    }
+  }
+
+  private func stage<Value>(of property: AssetProperty<Value>) -> Stage {
+    property.needsScan && options.prefersPreciseDurationAndTiming ? .scan : .headers
+  }
+
+  private func finish(
+    _ stage: Stage, _ result: Result<LoadedAsset, PlaybackError>, _ opened: OpenedInput?,
+    _ interrupter: Interrupter
+  ) {
+    let waiters: [Waiter] = state.withLock { state in
+      // A cancelled load has answered already, and a newer one may be under way.
+      guard state.interrupter === interrupter, !interrupter.isInterrupted else { return [] }
+      switch result {
+      case .success(let loaded):
+        state.loaded = loaded
+        state.opened = opened
+        state.statuses[stage] = .loaded
+        return state.waiters.removeValue(forKey: stage) ?? []
+      case .failure(let error):
+        for s in Stage.allCases where s.rawValue >= stage.rawValue && state.statuses[s] == .loading {
+          state.statuses[s] = .failed(error)
+        }
+        let waiters = state.waiters.values.flatMap { $0 }
+        state.waiters = [:]
+        return waiters
+      }
+    }
+    for waiter in waiters { waiter(result) }
+  }
+
+  /// Reads as far as wanted; runs on the loading thread.
+  private static func run(
+    upTo wanted: Stage, _ input: MediaInput, interrupter: Interrupter,
+    report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
+  ) {
+    do {
+      let opened = try input.open(interrupter)
+      var loaded = LoadedAsset(facts: AssetFacts(opened.demuxer), scannedDuration: nil)
+      guard wanted == .scan else {
+        return report(.headers, .success(loaded), opened)
+      }
+      report(.headers, .success(loaded), nil)
+      loaded.scannedDuration = try scanDuration(opened.demuxer, loaded.facts)
+      report(.scan, .success(loaded), nil)
+    } catch {
+      report(.headers, .failure(PlaybackError(error)), nil)
+    }
+  }
+
+  /// The end of the last video frame, by reading every packet.
+  private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
+    guard let track = facts.preferredVideoTrack else { return facts.duration }
+    demuxer.select(streams: [track.index])
+    let packet = try Packet()
+    var end: Int64?
+    var lastDuration: Int64 = 0
+    var total: Int64 = 0
+    // Where stamps jump, as between recordings that were joined, the timeline goes on.
+    var expected: Int64?
+    var jumps = TimestampJumps(tick: track.timeBase.value, mayJump: demuxer.mayBeDiscontinuous)
+    while try demuxer.read(into: packet) == .packet {
+      guard packet.streamIndex == track.index else { continue }
+      if packet.duration > 0 { lastDuration = packet.duration }
+      total += lastDuration
+      guard let time = packet.pts ?? packet.dts else { continue }
+      expected = jumps.moved(packet.dts ?? time, expected: expected) &+ lastDuration
+      end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)
+    }
+    if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
+    // A stream without any time stamps lasts as long as its frames.
+    return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
+  }
+}

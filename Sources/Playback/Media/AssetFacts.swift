@@ -1,0 +1,106 @@
+import Libav
+
+/// A chapter of an asset.
+public struct Chapter: Hashable, Sendable {
+  /// On the asset's timeline; not before 0.
+  public let timeRange: TimeRange
+  /// Not verified text.
+  public let title: String?
+}
+
+/// What tracks of an asset are for.
+public enum MediaCharacteristic: String, CaseIterable, Hashable, Sendable, Codable {
+  case visual, audible, legible
+}
+
+/// Everything that an asset's headers tell.
+public struct AssetFacts: Hashable, Sendable {
+  /// libav's short name of the container.
+  public let format: String
+  /// Bytes of the file, 0 for a pipe.
+  public let byteCount: Int64
+  /// Bits a second over all, 0 when not known.
+  public let bitRate: Int64
+  /// In the container's order.
+  public let tracks: [AssetTrack]
+  /// In the container's order; none that is over before the first frame.
+  public let chapters: [Chapter]
+  /// Keys in lower case; not verified text.
+  public let metadata: [String: String]
+  /// As the header says; indefinite when it does not. `Asset.load(.duration)` may know better.
+  public let duration: MediaTime
+  /// Whether `duration` is only worked out, from the bit rate, or from first and last time stamps that may jump between.
+  public let durationIsEstimate: Bool
+  /// Whether the file is shorter than its own headers say.
+  public let isCutOff: Bool
+  /// The time stamp that is time zero of the asset: its first frame's, where that is known.
+  ///
+  /// AVFoundation's zero is the container's. There sound that begins before the frame is heard; here nothing is
+  /// shown before it, and positions, duration and chapters all count from the frame.
+  public let startTime: MediaTime
+
+  /// Title as the file has it; not trusted text.
+  public var title: String? { metadata["title"] }
+
+  /// What the tracks are for; a cover is nothing to see.
+  public var characteristics: Set<MediaCharacteristic> {
+    var result: Set<MediaCharacteristic> = []
+    for track in tracks {
+      switch track.mediaType {
+      case .video where !track.isCover: result.insert(.visual)
+      case .audio: result.insert(.audible)
+      case .text: result.insert(.legible)
+      default: break
+      }
+    }
+    return result
+  }
+
+  /// The video track to play when none is chosen: the default one, else the first that can be decoded.
+  public var preferredVideoTrack: AssetTrack? { Self.preferred(tracks) }
+
+  private static func preferred(_ tracks: [AssetTrack]) -> AssetTrack? {
+    let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
+    let decodable = moving.filter { $0.isDecodable && !$0.codedSize.isEmpty }
+    return decodable.first { $0.isDefault } ?? decodable.first ?? moving.first { $0.isDecodable } ?? moving.first
+  }
+
+  /// Whether there is video that can be decoded here.
+  public var isPlayable: Bool { preferredVideoTrack?.isDecodable ?? false }
+
+  init(_ demuxer: Demuxer) {
+    let tracks = demuxer.streams.map(AssetTrack.init)
+    self.tracks = tracks
+    format = demuxer.formatName
+    byteCount = demuxer.byteCount
+    isCutOff = demuxer.fileIsCutOff
+    bitRate = demuxer.bitRate
+    metadata = demuxer.metadata
+    durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
+    let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
+    let video = Self.preferred(tracks).flatMap { track in
+      track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) }
+    }
+    let start = video ?? begin ?? .zero
+    startTime = start
+    chapters = demuxer.chapters.compactMap {
+      let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
+      // One that is over before the first frame is nowhere to go to.
+      guard end > .zero || $0.end <= $0.start else { return nil }
+      let range = TimeRange(start: max(.zero, MediaTime(ticks: $0.start, in: $0.timeBase) - start), end: end)
+      return Chapter(timeRange: range, title: $0.title)
+    }
+    let container = demuxer.durationMicroseconds.map {
+      Self.length(MediaTime(value: $0, timescale: 1_000_000), from: begin, without: start)
+    }
+    let longest = tracks.filter { $0.mediaType == .video && $0.duration.isNumeric }.map(\.duration).max()
+    duration = container ?? longest ?? .indefinite
+  }
+
+  /// The container's length less what lies before the first frame.
+  private static func length(_ whole: MediaTime, from begin: MediaTime?, without start: MediaTime) -> MediaTime {
+    // Microseconds are rounded ticks: less than a millisecond is no difference.
+    guard let begin, start - begin > MediaTime(value: 1, timescale: 1000), whole > start - begin else { return whole }
+    return whole - (start - begin)
+  }
+}

@@ -1,0 +1,126 @@
+import Libav
+import Pixels
+
+/// One stream of an asset: static facts as the container tells them.
+public struct AssetTrack: Hashable, Sendable {
+  /// What a track is made of.
+  public enum MediaType: String, Hashable, Sendable, Codable {
+    case video, audio, text, other
+  }
+
+  /// Position among the asset's tracks, from 0.
+  public let index: Int
+  /// What the track is made of.
+  public let mediaType: MediaType
+  /// Short name of the codec: "h264".
+  public let codec: String
+  /// What people call the codec, with its profile: "H.264 (High)".
+  public let codecDescription: String
+  /// Whether it can be decoded here.
+  public let isDecodable: Bool
+  /// Whether it is a cover frame rather than moving video.
+  public let isCover: Bool
+  /// Whether the container marks it as the one to play of its kind.
+  public let isDefault: Bool
+  /// Whether the container marks it as one to show whatever was chosen.
+  public let isForced: Bool
+  /// Language tag as the file has it; not verified text.
+  public let language: String?
+  /// Name as the file has it; not verified text.
+  public let title: String?
+  /// Bits a second, 0 when not known.
+  public let bitRate: Int64
+  /// Seconds of one tick of its time stamps.
+  public let timeBase: Ratio
+  /// Time stamp of its first frame or sound in ticks, nil when not known.
+  public let firstPTS: Int64?
+  /// Length, indefinite when not known.
+  public let duration: MediaTime
+
+  /// Size of the coded frames in pixels.
+  public let codedSize: PixelSize
+  /// Width of a pixel over its height.
+  public let sampleAspectRatio: Ratio
+  /// How frames are to be turned to be upright.
+  public let orientation: Orientation
+  /// Frames a second on average, 0 when not known.
+  public let nominalFrameRate: Double
+  /// Frames that the container counts, 0 when it does not say.
+  public let frameCount: Int64
+  /// libav's name of the pixel format: "yuv420p"; empty where unknown.
+  public let pixelFormat: String
+  /// libav's name of the colour matrix: "bt709"; "unknown" where it is not told.
+  public let colorSpace: String
+  /// libav's name of the transfer characteristics, as `colorSpace`.
+  public let colorTransfer: String
+  /// libav's name of the primaries, as `colorSpace`.
+  public let colorPrimaries: String
+  /// "tv" where the lowest and highest values are left free, "pc" where all are used, "unknown" where it is not told.
+  public let colorRange: String
+
+  /// Sound only: samples a second, 0 when not known.
+  public let sampleRate: Int
+  /// Sound only: channels, 0 when not known.
+  public let channelCount: Int
+
+  /// Size as it is to be seen: pixel shape and turning applied, in square pixels.
+  public var presentationSize: PixelSize {
+    Self.presentationSize(codedSize, sampleAspectRatio, orientation)
+  }
+
+  static func presentationSize(_ coded: PixelSize, _ ratio: Ratio, _ orientation: Orientation) -> PixelSize {
+    var size = coded
+    if ratio.isPositive && ratio.numerator != ratio.denominator {
+      // The width carries the pixel shape, as in AVFoundation.
+      size.width = max(1, Int((Double(size.width) * ratio.value).rounded()))
+    }
+    return orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
+  }
+
+  init(_ info: StreamInfo) {
+    index = info.index
+    mediaType =
+      switch info.kind {
+      case .video: .video
+      case .audio: .audio
+      case .subtitle: .text
+      default: .other
+      }
+    codec = info.codecName
+    codecDescription = info.codecDescription
+    isDecodable = info.hasDecoder
+    isCover = info.isAttachedPicture
+    isDefault = info.isDefault
+    isForced = info.isForced
+    language = info.language
+    title = info.metadata["title"]
+    bitRate = info.bitRate
+    timeBase = info.timeBase
+    firstPTS = info.startTime
+    // Matroska keeps a track's length as a tag.
+    duration =
+      info.duration.map { MediaTime(ticks: $0, in: info.timeBase) }
+      ?? info.metadata["duration"].flatMap { MediaTime(clockText: $0) } ?? .indefinite
+    codedSize = info.size
+    sampleAspectRatio = info.sampleAspectRatio
+    orientation = info.orientation
+    let rate = info.averageFrameRate.isPositive ? info.averageFrameRate : info.realFrameRate
+    nominalFrameRate = rate.isPositive && rate.value < 1000 ? rate.value : 0
+    frameCount = max(0, info.frameCount)
+    pixelFormat = info.pixelFormat
+    colorSpace = info.colorSpace
+    colorTransfer = info.colorTransfer
+    colorPrimaries = info.colorPrimaries
+    colorRange = info.colorRange
+    sampleRate = info.sampleRate
+    channelCount = info.channelCount
+  }
+}
+
+extension MediaTime {
+  /// A time stamp of libav.
+  init(ticks: Int64, in timeBase: Ratio) {
+    self.init(
+      ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
+  }
+}

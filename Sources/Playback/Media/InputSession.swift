@@ -1,0 +1,49 @@
+import Libav
+import Synchronization
+
+/// One user's reading of an input: opens it as often as is needed, and ends all of that when it is interrupted.
+///
+/// Safe from any thread.
+final class InputSession: Sendable {
+  private struct State {
+    var interrupters: [Interrupter] = []
+    var isInterrupted = false
+  }
+
+  private let input: MediaInput
+  private let state = Mutex(State())
+
+  init(_ input: MediaInput) { self.input = input }
+
+  /// Opens the input, from its beginning; blocks until done or interrupted.
+  ///
+  /// - Throws: as `MediaInput.open`.
+  func open() throws -> OpenedInput {
+    let interrupter = Interrupter()
+    add(interrupter)
+    return try input.open(interrupter)
+  }
+
+  /// Takes over what somebody else has opened.
+  func adopt(_ opened: OpenedInput) -> OpenedInput {
+    add(opened.interrupter)
+    return opened
+  }
+
+  private func add(_ interrupter: Interrupter) {
+    let isInterrupted = state.withLock { state in
+      state.interrupters.append(interrupter)
+      return state.isInterrupted
+    }
+    if isInterrupted { interrupter.interrupt() }
+  }
+
+  /// Lets every read fail from now on.
+  func interrupt() {
+    let interrupters = state.withLock { state in
+      state.isInterrupted = true
+      return state.interrupters
+    }
+    for interrupter in interrupters { interrupter.interrupt() }
+  }
+}

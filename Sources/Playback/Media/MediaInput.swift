@@ -1,0 +1,40 @@
+import Glibc
+import Libav
+
+/// What the bytes of a clip come from: a local file or a pipe, by its name.
+struct MediaInput: Hashable, Sendable {
+  /// The name, taken literally.
+  let path: String
+
+  /// What tells an input's contents from others' and from its own earlier ones.
+  struct Identity: Hashable, Sendable {
+    var numbers: [Int64]
+  }
+
+  /// Of a regular file; nil for what cannot be told apart, such as a pipe, and for what is not there.
+  var identity: Identity? {
+    guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
+    return Identity(numbers: [
+      Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size),
+      seconds, nanoseconds,
+    ])
+  }
+
+  /// Opens the input and reads its headers; blocks until done or interrupted.
+  ///
+  /// - Throws: `PlaybackError`, or an error of the layer below, with the refusals that come before libav sees it.
+  func open(_ interrupter: Interrupter) throws -> OpenedInput {
+    do {
+      return OpenedInput(try Demuxer(path: path, interrupter: interrupter), interrupter)
+    } catch FileInputError.notFound where looksLikeNetworkSource {
+      throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
+    }
+  }
+
+  private var looksLikeNetworkSource: Bool {
+    guard let range = path.firstRange(of: "://") else { return false }
+    let scheme = path[..<range.lowerBound]
+    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+}

@@ -1,0 +1,65 @@
+/// How long the item is: what the file announces, and where decoding has found the end.
+struct ItemExtent {
+  /// What the file says; indefinite where it says nothing.
+  private let announced: MediaTime
+  /// Whether that is only worked out, so that an end before it says nothing.
+  private let isEstimate: Bool
+  /// End of the last frame in nanoseconds, once decoding has got there.
+  private(set) var knownEnd: Int64?
+  /// Whether frames may have been left out before it.
+  private var isGuess = false
+  /// Where the viewer was told that the data ends before its time.
+  private var toldEarlyEnd: Int64?
+
+  init(announced: MediaTime = .indefinite, isEstimate: Bool = false) {
+    self.announced = announced
+    self.isEstimate = isEstimate
+  }
+
+  var announcedNanoseconds: Int64? { announced.nanoseconds }
+
+  /// Length as far as known; corrected when the end has been decoded.
+  var duration: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
+
+  /// The data has ended; returns what observers are to be told.
+  ///
+  /// - Parameter isGuess: whether frames that were left out may have followed.
+  mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
+    var events: [PlayerEvent] = []
+    if knownEnd == nil || (self.isGuess && !isGuess) {
+      self.isGuess = isGuess
+      if end != knownEnd {
+        knownEnd = end
+        if announced.nanoseconds != end { events.append(.durationChanged(MediaTime(nanoseconds: end))) }
+      }
+    }
+    // Where it is the end that was known the file may still have been found to be cut off only now.
+    if end == knownEnd, isCutOff || isEarly(end) { events += tellEarlyEnd(end) }
+    return events
+  }
+
+  /// A decode of the whole clip has told the end.
+  mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
+    if knownEnd == nil, isCutOff || isEarly(end) {
+      // What the file announces stays its length until playing has come to where the data ends.
+      return tellEarlyEnd(end)
+    }
+    guard end != knownEnd else { return [] }
+    knownEnd = end
+    isGuess = false
+    return [.durationChanged(MediaTime(nanoseconds: end))]
+  }
+
+  /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.
+  private func isEarly(_ end: Int64) -> Bool {
+    guard !isEstimate, let expected = announced.nanoseconds else { return false }
+    return expected - end > max(1_000_000_000, expected / 20)
+  }
+
+  private mutating func tellEarlyEnd(_ end: Int64) -> [PlayerEvent] {
+    guard toldEarlyEnd != end else { return [] }
+    toldEarlyEnd = end
+    let isBehind = announced.nanoseconds.map { $0 > end } ?? false
+    return [.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite)]
+  }
+}

@@ -1,0 +1,228 @@
+/// Why a clock that is to run does not.
+enum ClockHold: Equatable {
+  case noItem
+  /// The item is being opened, or has no frame yet.
+  case opening
+  case failed
+  case seeking
+  /// Going back, the frames before are still being decoded.
+  case buffering
+  /// Players that are to start together wait for each other.
+  case othersInGroup
+  /// Frames go as they are taken, without a clock.
+  case untimed
+}
+
+/// The player's clock and what it is to do: rate, loop, what follows the end; and the record of its passage.
+///
+/// Host times are of the shared host clock, media times nanoseconds of the item. Only this moves the time.
+struct TransportClock {
+  /// The wish: 0 while paused, below 0 backwards.
+  private(set) var rate = 0.0
+  /// What `play()` sets; above 0.
+  private(set) var defaultRate = 1.0
+  private(set) var actionAtItemEnd = ActionAtItemEnd.pause
+  /// Played over and over while set.
+  private(set) var loopRange: TimeRange?
+  /// Every frame one after another as they are taken, without a clock.
+  private(set) var isUntimed = false
+  /// Whether others in a group are waited for.
+  private(set) var isHeldByGroup = false
+  /// Whether going back has come to where nothing is cached.
+  private(set) var isBuffering = false
+  private(set) var timebase = Timebase()
+  /// Which round of the loop the clock is in, from 0.
+  private(set) var round = 0
+  private(set) var log = TimeLog()
+  /// Exactly where the clock was set to, which nanoseconds may round.
+  private var exactTime: MediaTime?
+  private var lastStatus = TimeControlStatus.paused
+  /// The end has been reported for this way to it.
+  private var hasReportedEnd = false
+  /// Nanoseconds of host time in which the clock ran, up to its anchor.
+  private var played: HostTime = 0
+
+  // MARK: - Questions
+
+  var isRunning: Bool { timebase.isRunning }
+
+  func media(at host: HostTime) -> Int64 { timebase.media(at: host) }
+
+  /// Exactly where the clock stands, where it was set to that.
+  var exactStop: MediaTime? {
+    guard !timebase.isRunning, let exactTime, exactTime.nanoseconds == timebase.anchorMedia else { return nil }
+    return exactTime
+  }
+
+  func status(_ hold: ClockHold?) -> TimeControlStatus {
+    if rate == 0 { return .paused }
+    return switch hold {
+    case .noItem: .waiting(.noItem)
+    case .opening: .waiting(.opening)
+    case .failed: .paused
+    case .seeking: .waiting(.seeking)
+    case .buffering: .waiting(.buffering)
+    case .othersInGroup: .waiting(.othersInGroup)
+    case .untimed, nil: .playing
+    }
+  }
+
+  func playedNanoseconds(at host: HostTime) -> HostTime {
+    played + (timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
+  }
+
+  // MARK: - Wishes
+
+  mutating func setDefaultRate(_ rate: Double) { defaultRate = rate }
+
+  mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd) {
+    loopRange = range
+    actionAtItemEnd = action
+  }
+
+  mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
+
+  mutating func setHeldByGroup(_ held: Bool) { isHeldByGroup = held }
+
+  mutating func setBuffering(_ buffering: Bool) { isBuffering = buffering }
+
+  /// Another rate; the clock goes by it from the next `settle` on.
+  mutating func setRate(_ rate: Double) {
+    self.rate = rate
+    isBuffering = false
+    log.event(.rateChanged(rate))
+  }
+
+  // MARK: - Running
+
+  /// Lets the clock go or stand according to what has changed, where it is.
+  mutating func settle(_ hold: ClockHold?, at host: HostTime) -> Effects {
+    run(from: timebase.media(at: host), hold, at: host)
+  }
+
+  /// Sets the clock to another time.
+  mutating func jump(to time: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    exactTime = time
+    return jump(to: time.nanoseconds ?? 0, hold, at: host)
+  }
+
+  mutating func jump(to media: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    run(from: media, hold, at: host, isJump: true)
+  }
+
+  /// The clock stands at exactly this time.
+  mutating func noteExactTime(_ time: MediaTime) { exactTime = time }
+
+  /// A seek has landed: sets the clock to where, which is a jump only if it is not where it was asked to land.
+  mutating func land(at time: MediaTime, askedFor target: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    exactTime = time
+    return run(from: time.nanoseconds ?? 0, hold, at: host, isJump: time != target)
+  }
+
+  /// Lets the clock show `media` at `anchor`, as others do that run in step.
+  mutating func anchor(at media: Int64?, host anchor: HostTime, _ hold: ClockHold?) -> (isJump: Bool, effects: Effects) {
+    let present = timebase.media(at: anchor)
+    let isJump = media.map { $0 != present } ?? false
+    if isJump { exactTime = nil }
+    return (isJump, run(from: media ?? present, hold, at: anchor, isJump: isJump))
+  }
+
+  private mutating func run(from media: Int64, _ hold: ClockHold?, at host: HostTime, isJump: Bool = false) -> Effects {
+    let wasRunning = timebase.isRunning
+    if wasRunning {
+      played += max(0, host - timebase.anchorHost)
+      if !isJump { log.played(to: timebase.media(at: host)) }
+    }
+    timebase.set(media: media, host: host, rate: hold == nil ? rate : 0)
+    if isJump {
+      log.jumped(to: media)
+      hasReportedEnd = false
+    }
+    if timebase.isRunning != wasRunning {
+      if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
+    }
+    return noteStatus(hold)
+  }
+
+  mutating func noteStatus(_ hold: ClockHold?) -> Effects {
+    let status = status(hold)
+    guard status != lastStatus else { return .none }
+    lastStatus = status
+    log.event(.statusChanged(status))
+    return .wake([.observers, .display])
+  }
+
+  /// Another item: from the beginning.
+  mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
+    round = 0
+    isBuffering = false
+    exactTime = nil
+    let effects = run(from: 0, hold, at: host, isJump: true)
+    played = 0
+    return effects
+  }
+
+  // MARK: - Passing
+
+  /// The clock has passed to `host`, and nothing lay on the way.
+  mutating func notePassage(at host: HostTime) {
+    let media = timebase.media(at: host)
+    // Threads may come here with moments in another order than they took them.
+    log.played(to: rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
+  }
+
+  /// When the clock showed `media`, not before it was anchored.
+  func host(passing media: Int64, by host: HostTime) -> HostTime {
+    max(timebase.host(for: media) ?? host, timebase.anchorHost)
+  }
+
+  /// The clock has come to where playing ends, of the item or of a loop.
+  mutating func reach(end: Int64, isItemEnd: Bool) {
+    // An end that turns out to lie before the present is gone to, not played to.
+    if end >= log.reportedUpTo { log.played(to: end) } else { log.jumped(to: end) }
+    if isItemEnd && !hasReportedEnd { log.event(.playedToEnd) }
+  }
+
+  /// Begins the loop's next round.
+  mutating func turn(to start: Int64, at host: HostTime) {
+    round += 1
+    exactTime = nil
+    played += max(0, host - timebase.anchorHost)
+    timebase.set(media: start, host: host, rate: rate)
+    log.jumped(to: start)
+  }
+
+  /// Stands at the end.
+  mutating func stop(atEnd end: Int64, isItemEnd: Bool, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    hasReportedEnd = isItemEnd
+    let effects = run(from: end, hold, at: host)
+    if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
+    return effects
+  }
+
+  /// The clock has come to the beginning on its way back.
+  mutating func reach(start: Int64) {
+    log.played(to: start)
+    if start == 0 { log.event(.playedToStart) }
+  }
+
+  mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    run(from: start, hold, at: host)
+  }
+
+  /// The clock has run past what is cached: it goes on from there.
+  mutating func goBack(to media: Int64, at host: HostTime) {
+    timebase.set(media: media, host: host, rate: timebase.rate)
+  }
+
+  /// A frame was taken without a clock.
+  mutating func noteUntimed(_ media: Int64) { log.played(to: media) }
+
+  mutating func report(_ event: PlayerEvent) { log.event(event) }
+
+  mutating func report(_ events: [PlayerEvent]) { for event in events { log.event(event) } }
+
+  mutating func markLog() -> Int { log.mark() }
+
+  mutating func drainLog() -> (first: Int, passages: [Passage]) { log.drain() }
+}

@@ -1,0 +1,132 @@
+import DecodePool
+
+/// The work of one player's lane: asks the core what to do, does one step with the source, and reports.
+///
+/// Used by one worker at a time, as lanes are; holds the player weakly, which may go at any moment.
+final class DecodeDriver: Sendable {
+  private let box: SourceBox
+  /// The item whose source it is.
+  private let item: Int
+  /// Weak: the pool ends when nobody needs it, also while a lane hangs.
+  private let pool: WeakPool
+  private let relief: SharedPeriod
+  private let scrubbing: SharedPeriod
+  private let host: WeakPlayer
+
+  init(_ box: SourceBox, item: Int, pool: DecodePool, player: Player) {
+    self.box = box
+    self.item = item
+    self.pool = WeakPool(pool)
+    relief = pool.relief
+    scrubbing = pool.scrubbing
+    host = WeakPlayer(player)
+  }
+
+  func step() -> DecodePool.Next {
+    guard let player = host.player else { return .idle }
+    let isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
+    let (work, retainedLimit) = player.update { core, now in
+      guard core.decode.ticket.item == item else { return (LaneWork(kind: .nothing, ticket: core.decode.ticket), 0) }
+      return (core.nextWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
+    }
+    _ = box.source.retainDecoders(within: retainedLimit)
+    do {
+      switch work.kind {
+      case .nothing: return .idle
+      case .seek(let time, let options): seek(player, to: time, options, work.ticket)
+      case .rewind: try rewind(player, work.ticket)
+      case .decode(let discard): try decode(player, discard, work.ticket)
+      case .decodeOnTheWay: try decode(player, discardOnTheWay(player, work.ticket), work.ticket)
+      case .render(let rendering): _ = try render(player, .render(rendering))
+      }
+    } catch {
+      player.fail(PlaybackError(error), item: item)
+      return .idle
+    }
+    let retainedBytes = box.source.retainDecoders(within: retainedLimit)
+    let next = player.update { core, now in core.didStep(retainedBytes: retainedBytes, at: now) }
+    return .again(deadline: UInt64(max(0, next)))
+  }
+
+  // MARK: - Going elsewhere
+
+  private func seek(_ player: Player, to time: MediaTime, _ options: SeekOptions, _ ticket: Ticket) {
+    if let timeline = box.index?.timeline {
+      player.update { core, _ in
+        if core.decode.isOfItem(ticket), core.timeline == nil { core.setTimeline(timeline, hasEnded: false) }
+      }
+    }
+    do {
+      let landing = try box.source.seek(to: time, options: options)
+      player.update { core, _ in core.didMove(landing, ticket) }
+    } catch {
+      player.update { core, _ in core.moveDidFail(ticket) }
+    }
+  }
+
+  private func rewind(_ player: Player, _ ticket: Ticket) throws {
+    try box.source.rewind()
+    player.update { core, _ in core.didMove(SeekLanding(), ticket) }
+  }
+
+  // MARK: - Decoding
+
+  /// Where more panes wait for frames than there are threads, all come sooner without those that nothing is built on;
+  /// they are decoded when there is time.
+  private func discardOnTheWay(_ player: Player, _ ticket: Ticket) -> DiscardLevel {
+    guard pool.pool?.isCrowded == true else { return .nothing }
+    player.update { core, _ in core.willLeaveOut(ticket) }
+    return .nonReference
+  }
+
+  private func decode(_ player: Player, _ discard: DiscardLevel, _ ticket: Ticket) throws {
+    switch try box.source.decodeNext(discard: discard) {
+    case .progress:
+      break
+    case .frame(let frame):
+      let hasLostOrder = box.index?.orderIsUnreliable ?? false
+      let isReliefWanted = relief.contains(UInt64(max(0, player.clock.now)))
+      let (next, reliefEnd) = player.update { core, now in
+        if hasLostOrder, core.decode.isOfItem(ticket) { core.loseTimeline() }
+        let next = core.didDecode(frame, ticket, isReliefWanted: isReliefWanted, at: now)
+        return (next, core.needsRelief(at: now) ? now + DropPolicy.reliefTime : 0)
+      }
+      if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
+      try render(player, next)
+    case .endOfStream(let isCutOff):
+      let next = player.update { core, now in core.didReachEnd(isCutOff: isCutOff, ticket, at: now) }
+      guard try render(player, next) else { return }
+      player.update { core, now in core.endWasRendered(ticket, at: now) }
+    }
+  }
+
+  // MARK: - Rendering
+
+  /// Makes images as long as the core has frames for it. Returns whether there was one.
+  @discardableResult private func render(_ player: Player, _ first: LaneWork.Next) throws -> Bool {
+    var next = first
+    var count = 0
+    while true {
+      switch next {
+      case .none: return count > 0
+      case .fail(let error): throw error
+      case .render(let rendering):
+        // All who looked may have gone meanwhile; then it is made for what they wanted.
+        let requests = player.read { core, _ in core.outputs.lastRequests }
+        guard let images = RenderedSet(try requests.map { try rendering.frame.render(for: $0) }) else { return false }
+        next = player.update { core, now in core.didRender(images, rendering, at: now) }
+        count += 1
+      }
+    }
+  }
+}
+
+private struct WeakPool: Sendable {
+  weak var pool: DecodePool?
+  init(_ pool: DecodePool) { self.pool = pool }
+}
+
+private struct WeakPlayer: Sendable {
+  weak var player: Player?
+  init(_ player: Player) { self.player = player }
+}

@@ -1,0 +1,235 @@
+/// What the lane does with the source, and where the source is.
+struct DecodeState {
+  enum Phase {
+    /// There is nothing to decode from.
+    case idle
+    /// On the way to a frame that is to be shown.
+    case approaching(Approach)
+    /// Decoding on, for the presentation queue.
+    case streaming
+    /// The queue gets no more frames.
+    case ended(End)
+    /// The display has gone on in the cache, away from where the source is.
+    case detached
+    /// As detached; frames are decoded for the cache meanwhile.
+    case prefetching(Approach, PrefetchReason)
+  }
+
+  enum End: Equatable {
+    /// The source has no more frames, or none that is played.
+    case source
+    /// The rest of the loop's round is played from the cache.
+    case cachedRound
+  }
+
+  enum PrefetchReason: Equatable {
+    /// The display moves back towards them.
+    case goingBack
+    /// The display rests; nobody waits for them.
+    case filling
+  }
+
+  /// Another look at the present time, once the present way is done.
+  enum Refresh {
+    case again
+    /// Leaving out all frames behind one that came much too late.
+    case jump(from: FrameTiming)
+  }
+
+  private(set) var phase = Phase.idle
+  private(set) var ticket = Ticket()
+  /// The loop's round that is being decoded.
+  private(set) var round = 0
+  private(set) var refresh: Refresh?
+  /// What the source gave last, and before; nil where that is not known. Shown frames may lean on them no more.
+  private(set) var latest: (any SourceFrame)?
+  private(set) var previous: (any SourceFrame)?
+  /// Frames that have come out since some were last left out of decoding.
+  private var sinceDiscard = Self.maxDelay
+  /// Where the clock rests and the display was looked at, so that one place is looked at once.
+  private(set) var checkedAt: Int64?
+  /// From which frame the jump leaves out others that is under way.
+  private(set) var jumpOrigin: FrameTiming?
+  /// All transitions that there were, for tests.
+  private(set) var transitions = TransitionSet()
+
+  /// Decoders hold back fewer frames than this, so that behind so many none is missing.
+  private static let maxDelay = DecodingRun.maxDelayed
+  /// A frame may lack a field where fields are left out by themselves, so many frames long.
+  private static let maxPartialDelay = 32
+
+  // MARK: - Questions
+
+  var approach: Approach? {
+    switch phase {
+    case .approaching(let approach), .prefetching(let approach, _): approach
+    case .idle, .streaming, .ended, .detached: nil
+    }
+  }
+
+  /// The way to a frame that is to be shown.
+  var displayApproach: Approach? {
+    if case .approaching(let approach) = phase { approach } else { nil }
+  }
+
+  /// Whether the display is in the cache, away from where the source is.
+  var isDetached: Bool {
+    switch phase {
+    case .detached, .prefetching: true
+    case .idle, .approaching, .streaming, .ended: false
+    }
+  }
+
+  var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  var end: End? { if case .ended(let end) = phase { end } else { nil } }
+
+  var prefetchReason: PrefetchReason? { if case .prefetching(_, let reason) = phase { reason } else { nil } }
+
+  /// The frame decoded last.
+  var last: FrameTiming? { latest?.timing }
+
+  /// Whether the last frame may lack a part: one of two fields, where that is left out by itself.
+  var mayLackPart: Bool { sinceDiscard < Self.maxPartialDelay }
+
+  /// Whether frames may be missing between those that come out.
+  var mayLackFrames: Bool { sinceDiscard < Self.maxDelay }
+
+  func isCurrent(_ ticket: Ticket) -> Bool { ticket == self.ticket }
+
+  func isOfItem(_ ticket: Ticket) -> Bool { ticket.item == self.ticket.item }
+
+  // MARK: - Transitions
+
+  private mutating func enter(_ phase: Phase) {
+    transitions.insert(from: self.phase, to: phase)
+    self.phase = phase
+    ticket.decision += 1
+  }
+
+  /// Another item, or none.
+  mutating func reset() {
+    let next = Ticket(item: ticket.item + 1, decision: 0)
+    let seen = transitions
+    self = DecodeState()
+    ticket = next
+    transitions = seen
+  }
+
+  /// Goes to a frame that is to be shown, in a round of the loop.
+  mutating func approach(_ approach: Approach, round: Int) {
+    self.round = round
+    enter(.approaching(approach))
+  }
+
+  /// Decodes for the cache.
+  mutating func prefetch(_ approach: Approach, for reason: PrefetchReason) { enter(.prefetching(approach, reason)) }
+
+  /// What was decoded because nobody waited is waited for now.
+  mutating func prefetchIsWanted() {
+    if case .prefetching(let approach, .filling) = phase { phase = .prefetching(approach, .goingBack) }
+  }
+
+  /// Decodes on from where it is.
+  mutating func stream() { enter(.streaming) }
+
+  mutating func finish(_ end: End) { enter(.ended(end)) }
+
+  /// Leaves the source where it is.
+  mutating func detach() { enter(.detached) }
+
+  mutating func setRound(_ round: Int) { self.round = round }
+
+  /// The approach itself has come further.
+  mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {
+    switch phase {
+    case .approaching(var approach):
+      let result = body(&approach)
+      phase = .approaching(approach)
+      return result
+    case .prefetching(var approach, let reason):
+      let result = body(&approach)
+      phase = .prefetching(approach, reason)
+      return result
+    case .idle, .streaming, .ended, .detached:
+      return nil
+    }
+  }
+
+  // MARK: - Another look
+
+  mutating func wantRefresh(_ refresh: Refresh = .again) { self.refresh = refresh }
+
+  mutating func dropRefresh() { refresh = nil }
+
+  /// The look is begun, or is no more needed.
+  mutating func takeRefresh() -> Refresh? {
+    defer { refresh = nil }
+    if case .jump(let origin) = refresh { jumpOrigin = origin }
+    return refresh
+  }
+
+  /// The frame from which a jump has left out others, once it has come to its end.
+  mutating func takeJumpOrigin() -> FrameTiming? {
+    defer { jumpOrigin = nil }
+    return jumpOrigin
+  }
+
+  mutating func didCheck(at media: Int64?) { checkedAt = media }
+
+  // MARK: - Where the source is
+
+  /// The source is about to go elsewhere: nothing that was decided by where it is holds any more.
+  mutating func willMove() {
+    latest = nil
+    previous = nil
+  }
+
+  /// - Parameters:
+  ///   - lacksFrames: whether frames may be missing among the first ones.
+  ///   - isCurrent: whether the move was that of the present approach.
+  mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
+    willMove()
+    sinceDiscard = lacksFrames ? 0 : Self.maxDelay
+    if isCurrent { _ = updateApproach { $0.didMove() } }
+  }
+
+  /// The step that begins may leave frames out.
+  mutating func willLeaveOut() { sinceDiscard = 0 }
+
+  mutating func didDecode(_ frame: any SourceFrame) {
+    previous = latest
+    latest = frame
+    sinceDiscard += 1
+  }
+}
+
+/// Which transitions between phases there were.
+struct TransitionSet {
+  private var bits: UInt64 = 0
+
+  static let names = ["idle", "approaching", "streaming", "ended", "detached", "prefetching"]
+
+  private static func number(_ phase: DecodeState.Phase) -> Int {
+    switch phase {
+    case .idle: 0
+    case .approaching: 1
+    case .streaming: 2
+    case .ended: 3
+    case .detached: 4
+    case .prefetching: 5
+    }
+  }
+
+  mutating func insert(from: DecodeState.Phase, to: DecodeState.Phase) {
+    bits |= 1 << (Self.number(from) * Self.names.count + Self.number(to))
+  }
+
+  /// Each as "from → to".
+  var descriptions: Set<String> {
+    let count = Self.names.count
+    return Set((0..<count * count).filter { bits >> $0 & 1 == 1 }.map { "\(Self.names[$0 / count]) → \(Self.names[$0 % count])" })
+  }
+}

@@ -1,0 +1,117 @@
+/// What is left out where the machine is too slow for all frames.
+struct DropPolicy {
+  /// What is left out of decoding on.
+  private(set) var discard = DiscardLevel.nothing
+  /// What is left out of decoding ahead of the way back.
+  private(set) var discardGoingBack = DiscardLevel.nothing
+  /// Since when frames have come out too late, one after another.
+  private var lateSince: HostTime?
+  /// Whether another player that shares the pool is behind for want of threads.
+  private var isReliefWanted = false
+  private var load = LaneLoad()
+  /// Host time when a frame was last rendered.
+  private var lastRender: HostTime = 0
+  /// No jump to catch up before this host time.
+  private var noJumpBefore: HostTime = 0
+  /// On the way back a late display gets what it has missed only after this host time.
+  private var noCatchUpBefore: HostTime = 0
+
+  /// Nanoseconds a frame may be late before frames are left out of decoding, and before only key frames are kept.
+  static let maxLatenessForReferences: Int64 = 250_000_000
+  private static let maxLatenessForKeys: Int64 = 1_000_000_000
+  /// Later than this, going to a nearer key frame is tried; nanoseconds.
+  private static let maxLatenessForJump: Int64 = 3_000_000_000
+  /// So long, in nanoseconds, all players leave frames out after one of them was late for want of threads.
+  static let reliefTime: HostTime = 300_000_000
+  /// However late, a frame is shown this often; nanoseconds.
+  private static let sluggish: Int64 = 100_000_000
+  /// The display may be so many nanoseconds late on the way back without leaving a frame out.
+  private static let maxCatchUp: HostTime = 500_000_000
+  /// One that had to leave some out is too slow: for so many nanoseconds it gets the newest.
+  private static let catchUpPause: HostTime = 5_000_000_000
+
+  /// What becomes of a frame that was decoded for the queue.
+  struct Verdict: Equatable {
+    /// Whether it is worth rendering.
+    var isShown = true
+    /// Whether to go to the present time rather than decode all up to it.
+    var jumps = false
+  }
+
+  /// What is known of a frame when it is judged.
+  struct Circumstances {
+    /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
+    var late: Int64
+    /// Whether a key frame may lie between it and the present.
+    var isKeyAhead: Bool
+    /// Whether decoding can begin with it.
+    var isStart: Bool
+    /// Frames that wait.
+    var queued: Int
+  }
+
+  /// A decoded frame; late ones are not shown, and when that is not enough, not decoded.
+  mutating func judge(_ frame: Circumstances, at host: HostTime) -> Verdict {
+    let late = frame.late
+    lateSince = late > 0 ? lateSince ?? host : nil
+    switch discard {
+    case .nothing:
+      // What is a little late all the time is decoded in vain.
+      let hasLasted = lateSince.map { host - $0 > Self.maxLatenessForReferences } ?? false
+      if late > Self.maxLatenessForReferences || hasLasted || isReliefWanted { discard = .nonReference }
+    case .nonReference:
+      if late > Self.maxLatenessForKeys && frame.isKeyAhead {
+        discard = .nonKey
+      } else if late < 0 && frame.queued > 2 && !isReliefWanted {
+        discard = .nothing
+      }
+    case .nonKey:
+      // A late frame that moves is better than one that stands until a key frame comes.
+      if late < 0 || (!frame.isKeyAhead && frame.isStart) { discard = .nonReference }
+    }
+    var verdict = Verdict()
+    if late > Self.maxLatenessForJump && frame.isKeyAhead { verdict.jumps = mayJump(at: host) }
+    verdict.isShown = late <= 0 || host - lastRender >= Self.sluggish
+    return verdict
+  }
+
+  /// Nothing is late: nothing is left out from here on.
+  mutating func stopDiscarding() { discard = .nothing }
+
+  /// Whether a jump to the present may be tried now; if so, it counts as tried.
+  mutating func mayJump(at host: HostTime) -> Bool {
+    guard host >= noJumpBefore else { return false }
+    noJumpBefore = host + 2 * Self.maxLatenessForJump
+    return true
+  }
+
+  mutating func didRender(at host: HostTime) { lastRender = host }
+
+  // MARK: - Going back
+
+  /// A frame is missing on the way back; where it goes fast, less is decoded from now on.
+  mutating func didFallBehind(rate: Double) {
+    if rate < -1 { discardGoingBack = DiscardLevel(rawValue: discardGoingBack.rawValue + 1) ?? .nonKey }
+  }
+
+  mutating func stopDiscardingGoingBack() { discardGoingBack = .nothing }
+
+  /// Whether a display that is late on the way back gets the next frame rather than the newest.
+  func mayCatchUp(rate: Double, due: HostTime, at host: HostTime) -> Bool {
+    rate >= -1 && host >= noCatchUpBefore && host - due < Self.maxCatchUp
+  }
+
+  /// Frames were left out on the way back.
+  mutating func didSkipGoingBack(at host: HostTime) { noCatchUpBefore = host + Self.catchUpPause }
+
+  // MARK: - The lane
+
+  mutating func willStep(at host: HostTime) { load.begin(at: host) }
+
+  mutating func didStep(at host: HostTime, next: HostTime) { load.end(at: host, next: next) }
+
+  mutating func setReliefWanted(_ wanted: Bool) { isReliefWanted = wanted }
+
+  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  func needsRelief(late: Bool) -> Bool { discard != .nothing && late && load.isHeldUp }
+}

@@ -1,0 +1,9 @@
+/// Which decision a piece of the lane's work, and its result, belongs to.
+///
+/// What belongs to an older one is thrown away where it is met, never waited for.
+struct Ticket: Hashable, Sendable {
+  /// The item, counted from the player's first.
+  var item = 0
+  /// The decision, counted from the item's first.
+  var decision = 0
+}

@@ -1,0 +1,191 @@
+/// Going back and forth among frames that are cached, away from where the decoder is.
+extension PlayerCore {
+  /// Frames that are wanted before the displayed one while it moves back: decoding a group of frames takes
+  /// about as long as stepping back over so many.
+  static let lead = 300
+  /// Cached frames bridge so many seconds at least while the source goes to where they end.
+  static let bridgeSeconds = 1.0
+  /// Frames that playing forward leaves behind, of each pane, so that memory does not fill by looking on.
+  private static let historySeconds = 10.0
+
+  /// Keeps the displayed frame before another takes its place.
+  mutating func cacheDisplayed() {
+    guard cache.limit > 0, let displayed = presentation.displayed, isCurrent(displayed.frame) else { return }
+    cache.insert(displayed.frame, successor: displayed.successor)
+    // What a loop goes through again stays.
+    if clock.isRunning, clock.rate > 0, clock.loopRange == nil {
+      cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
+    }
+  }
+
+  /// Gives the frames that wait to the cache: the display goes elsewhere.
+  mutating func cacheQueue() {
+    copyQueueToCache()
+    presentation.removeWaiting()
+  }
+
+  private mutating func copyQueueToCache() {
+    guard cache.limit > 0 else { return }
+    for waiting in presentation.waiting where isCurrent(waiting.frame) {
+      cache.insert(waiting.frame, successor: waiting.successor)
+    }
+  }
+
+  func cached(holding time: MediaTime) -> FrameCache.Entry? {
+    cache.entry(holding: time).flatMap { isCurrent($0.frame) ? $0 : nil }
+  }
+
+  func cached(before pts: MediaTime) -> FrameCache.Entry? {
+    cache.entry(before: pts).flatMap { isCurrent($0.frame) ? $0 : nil }
+  }
+
+  /// Leaves the source where it is.
+  mutating func detach() {
+    // What is being decoded ahead is still wanted.
+    if decode.isDetached { return }
+    cacheQueue()
+    decode.detach()
+    decode.dropRefresh()
+  }
+
+  // MARK: - Playing on from the cache
+
+  /// Lets playing go on from the cached frames while the source goes to where they end, before the clock runs.
+  mutating func leaveCache(at host: HostTime) {
+    // Nobody sees the frames: the clock goes on alone.
+    guard clock.rate > 0, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
+    if queueRestOfRound(at: host) { return }
+    if let displayed = presentation.displayed, isCurrent(displayed.frame),
+      let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
+      return cross(bridge)
+    }
+    let now = currentTime(at: host)
+    perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host))))
+    clock.noteExactTime(now)
+  }
+
+  /// Cached frames to play while the source goes to where they end.
+  struct Bridge {
+    var frames: [FrameCache.Entry]
+    var end: MediaTime
+    /// Decoding on from where the source is comes to the end soon.
+    var isNear: Bool
+  }
+
+  /// Plays on from what is cached where the clock runs on into it, rather than stand still until the source is there.
+  mutating func playOnFromCache(from target: MediaTime) -> Bool {
+    guard clock.isRunning, clock.rate > 0, clock.loopRange == nil else { return false }
+    cacheDisplayed()
+    cacheQueue()
+    guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
+      return false
+    }
+    present(entry.frame, successor: entry.successor)
+    cross(bridge)
+    return true
+  }
+
+  /// What is cached after a frame, where it lasts until the source can be there.
+  ///
+  /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
+  func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
+    guard let start = entry.successor else { return nil }
+    let run = cache.run(from: start, limit: Self.lead)
+    guard run.allSatisfy({ isCurrent($0.frame) }) else { return nil }
+    let end = run.last.map { $0.end ?? $0.timing.end } ?? start
+    let isNear = decode.last.map { comesSoon(after: $0, to: end) } ?? false
+    let isLong = (end - entry.timing.pts).seconds >= Self.bridgeSeconds * clock.rate
+    guard isNear || isLong || isForRunningClock else { return nil }
+    return Bridge(frames: Array(run), end: end, isNear: isNear)
+  }
+
+  /// Queues cached frames and sends the source to where they end.
+  mutating func cross(_ bridge: Bridge) {
+    cacheQueue()
+    queueCached(bridge.frames, round: clock.round)
+    var approach = Approach(.resume, to: bridge.end)
+    if bridge.isNear { approach.decodeOn(from: decode.last) }
+    begin(approach, round: clock.round)
+    wake(.lane)
+  }
+
+  /// Queues cached frames that begin before `end` for a round.
+  private mutating func queueCached(
+    _ entries: some Sequence<FrameCache.Entry>, round: Int, before end: Int64 = .max
+  ) {
+    for entry in entries where entry.timing.ptsNanoseconds < end {
+      presentation.append(entry.frame, successor: entry.successor, round: round)
+    }
+  }
+
+  /// Lets go of cached frames that wait, but for those that bridge the way of the source to the first that goes.
+  mutating func shortenQueue() {
+    let waiting = presentation.waiting
+    guard let first = waiting.first, !seeks.isUnderWay, decode.refresh == nil else { return }
+    let end = waiting.indices.dropFirst(PresentationQueue.capacity).first { i in
+      let length = waiting[i].timing.pts - first.timing.pts
+      return waiting[i].round > first.round || length.seconds >= Self.bridgeSeconds * clock.rate
+    }
+    guard let end else { return }
+    let next = waiting[end]
+    // A loop's next round is not behind what waits.
+    let purpose: Approach.Purpose = next.round > waiting[end - 1].round ? .loop : .resume
+    presentation.truncate(to: end)
+    begin(Approach(purpose, to: next.timing.pts), round: next.round)
+    wake(.lane)
+  }
+
+  // MARK: - Loops from the cache
+
+  /// Queues the rest of a loop's present round, where all of it is cached. Returns whether it did.
+  private mutating func queueRestOfRound(at host: HostTime) -> Bool {
+    guard let first = loopStart, let end = playEnd, first < end, let displayed = presentation.displayed else { return false }
+    // At the loop's end nothing is left of it.
+    if clock.media(at: host) < end {
+      guard displayed.timing.ptsNanoseconds < end, let start = displayed.successor, let next = start.nanoseconds
+      else { return false }
+      let run = cache.run(from: start, limit: .max)
+      guard Self.reach(of: run) ?? next >= end else { return false }
+      cacheQueue()
+      queueCached(run, round: clock.round, before: end)
+    } else {
+      cacheQueue()
+    }
+    decode.setRound(clock.round)
+    endRound()
+    return true
+  }
+
+  /// Leaves what waits behind a loop's new end to the cache, so that the round ends there.
+  mutating func cutRound() {
+    copyQueueToCache()
+    let past = presentation.waiting.map { isPastRange($0.timing) }
+    var i = -1
+    presentation.removeWaiting { _ in
+      i += 1
+      return past[i]
+    }
+    endRound()
+  }
+
+  private mutating func endRound() {
+    decode.finish(.cachedRound)
+    wake(.lane)
+  }
+
+  /// How far cached frames that follow each other are known to go; the last one's own end may not be known.
+  private static func reach(of run: ArraySlice<FrameCache.Entry>) -> Int64? {
+    run.last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds }
+  }
+
+  /// Queues a loop's next round from what is cached, where that is all of it. Returns whether it did.
+  mutating func queueRoundFromCache(_ round: Int, from start: MediaTime, to end: Int64) -> Bool {
+    cacheDisplayed()
+    copyQueueToCache()
+    guard let first = cached(holding: start) else { return false }
+    let run = cache.run(from: first.timing.pts, limit: .max)
+    guard let reach = Self.reach(of: run), reach >= end else { return false }
+    queueCached(run, round: round, before: end)
+    return true
+  }
+}

@@ -1,0 +1,216 @@
+/// What the lane does next.
+extension PlayerCore {
+  /// Decides the lane's next step.
+  ///
+  /// - Parameter isSomeoneScrubbing: in one of the players that share the pool.
+  mutating func nextWork(isSomeoneScrubbing: Bool = false, at host: HostTime) -> LaneWork {
+    setSomeoneScrubbing(isSomeoneScrubbing)
+    return LaneWork(kind: nextKind(at: host), ticket: decode.ticket)
+  }
+
+  private mutating func nextKind(at host: HostTime) -> LaneWork.Kind {
+    advance(to: host)
+    drops.willStep(at: host)
+    interruptFill(at: host)
+    guard isReady, outputs.isVisible else { return .nothing }
+    if let rendering = displayRendering { return .render(rendering) }
+    beginSeek(at: host)
+    beginRefresh(at: host)
+    if restsInFormerSize {
+      decode.wantRefresh()
+      beginRefresh(at: host)
+    } else if restsElsewhere {
+      decode.didCheck(at: clock.timebase.anchorMedia)
+      if restsOnWrongFrame {
+        decode.wantRefresh()
+        beginRefresh(at: host)
+      }
+    }
+    switch decode.phase {
+    case .idle:
+      return .nothing
+    case .approaching, .prefetching:
+      return workOfApproach()
+    case .streaming:
+      break
+    case .detached:
+      // Steps that waited for what the source was at before.
+      performSteps(at: host)
+      return beginPrefetch() || beginFill() ? workOfApproach() : .nothing
+    case .ended:
+      return startNextRound() || beginFill() ? workOfApproach() : .nothing
+    }
+    if decode.round < clock.round {
+      // The clock has begun the loop anew before the decoder did.
+      decode.setRound(clock.round - 1)
+      if startNextRound() { return workOfApproach() }
+      if decode.end != nil { return .nothing }
+    }
+    dropSuperseded(at: host)
+    guard !presentation.isFull else { return beginFill() ? workOfApproach() : .nothing }
+    return decodeWork(drops.discard)
+  }
+
+  private mutating func decodeWork(_ discard: DiscardLevel) -> LaneWork.Kind {
+    if discard != .nothing { decode.willLeaveOut() }
+    return .decode(discard)
+  }
+
+  /// Sends the source to a frame that is to be shown, with nothing left out on the way.
+  mutating func begin(_ approach: Approach, round: Int) {
+    decode.approach(approach, round: round)
+    drops.stopDiscarding()
+  }
+
+  // MARK: - Another look at the present
+
+  /// Begins the look that is wanted, unless another frame is approached.
+  private mutating func beginRefresh(at host: HostTime) {
+    guard decode.refresh != nil, decode.approach == nil else { return }
+    let refresh = decode.takeRefresh()
+    decode.setRound(clock.round)
+    let target = refreshTarget(at: host)
+    if case .again? = refresh, playOnFromCache(from: target) { return }
+    presentation.removeWaiting()
+    begin(Approach(.refresh, to: target), round: clock.round)
+  }
+
+  /// A time inside the frame that is to be seen now.
+  private func refreshTarget(at host: HostTime) -> MediaTime {
+    let media = clock.media(at: host)
+    // The displayed frame's own time where it is that one: nanoseconds may be rounded to before it.
+    if !clock.isRunning, let displayed = presentation.displayed, displayed.timing.ptsNanoseconds <= media,
+      media < displayed.end.nanoseconds ?? .max { return displayed.timing.pts }
+    return currentTime(at: host)
+  }
+
+  /// Whether the display has come to rest, and the lane is not on the way to another frame.
+  private var isAtRest: Bool {
+    clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
+      && presentation.displayed != nil && decode.approach == nil && !decode.isIdle
+  }
+
+  /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
+  private var restsInFormerSize: Bool {
+    guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
+    // What is due comes first.
+    if let first = presentation.first(of: clock.round), first.timing.ptsNanoseconds <= clock.timebase.anchorMedia {
+      return false
+    }
+    return !isCurrent(displayed.frame)
+  }
+
+  /// Whether the clock rests where the display has not been looked at yet.
+  private var restsElsewhere: Bool {
+    guard isAtRest else { return false }
+    let media = clock.timebase.anchorMedia
+    guard decode.checkedAt != media else { return false }
+    let mine = presentation.first(of: clock.round)?.timing
+    if let mine, mine.ptsNanoseconds <= media { return false }
+    // The next one may still come.
+    return !(decode.isStreaming && mine == nil && decode.round == clock.round)
+  }
+
+  /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
+  private var restsOnWrongFrame: Bool {
+    guard let displayed = presentation.displayed else { return false }
+    let media = clock.timebase.anchorMedia
+    if displayed.timing.ptsNanoseconds > media { return true }
+    if let end = extent.knownEnd, displayed.timing.endNanoseconds >= end { return false }
+    return media >= displayed.end.nanoseconds ?? .max
+  }
+
+  // MARK: - On the way
+
+  private mutating func workOfApproach() -> LaneWork.Kind {
+    guard let approach = decode.approach else { return .nothing }
+    switch approach.start {
+    case .seek(let time, let options):
+      decode.willMove()
+      return .seek(time, options)
+    case .rewind:
+      decode.willMove()
+      return .rewind
+    case .here:
+      if approach.purpose == .prefetch { return decodeWork(drops.discardGoingBack) }
+      return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
+    }
+  }
+
+  /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
+  private static let wholeBeforeTarget = 12
+
+  /// Whether the next frame on the way may be one that is left out.
+  private func mayLeaveOut(on approach: Approach) -> Bool {
+    guard approach.purpose == .seek, !approach.mustBeWhole, info?.canSkipNonReference == true, let timeline,
+      approach.target < timeline.end
+    else { return false }
+    let target = timeline.frameNumber(at: approach.target)
+    let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
+    return target - present > Self.wholeBeforeTarget
+  }
+
+  /// The step that begins leaves frames out.
+  mutating func willLeaveOut(_ ticket: Ticket) {
+    if decode.isOfItem(ticket) { decode.willLeaveOut() }
+  }
+
+  /// Begins decoding the loop's next round, if there is one.
+  private mutating func startNextRound() -> Bool {
+    guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.round <= clock.round else { return false }
+    if let end = playEnd, end <= start { return false }
+    let target = MediaTime(nanoseconds: start)
+    let round = decode.round + 1
+    if let end = playEnd, queueRoundFromCache(round, from: target, to: end) {
+      decode.setRound(round)
+      decode.finish(.cachedRound)
+      return false
+    }
+    begin(Approach(.loop, to: target), round: round)
+    return true
+  }
+
+  /// Makes room for newer frames where the display does not take those that are due.
+  private mutating func dropSuperseded(at host: HostTime) {
+    guard clock.isRunning, !clock.isUntimed, presentation.waiting.count >= PresentationQueue.capacity else { return }
+    let media = clock.media(at: host)
+    while presentation.waiting.count >= 2,
+      presentation.waiting[0].round < clock.round
+        || (presentation.waiting[1].round == clock.round && presentation.waiting[1].timing.ptsNanoseconds <= media) {
+      presentation.removeFirst(1)
+      statistics.skipped += 1
+    }
+  }
+
+  // MARK: - Steps of the lane
+
+  /// A step has been done; tells the deadline of the next.
+  mutating func didStep(retainedBytes: Int, at host: HostTime) -> HostTime {
+    setRetainedBytes(retainedBytes)
+    let next = deadline(at: host)
+    drops.didStep(at: host, next: next)
+    return next
+  }
+
+  /// When the waiting frames run out: the deadline of the next step.
+  func deadline(at host: HostTime) -> HostTime {
+    // Somebody waits, whatever the source does until it is told.
+    if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
+    switch decode.phase {
+    case .prefetching(_, .filling): return host + 2_000_000_000
+    case .prefetching(_, .goingBack):
+      guard clock.rate < 0, clock.isRunning, let displayed = presentation.displayed else { return host }
+      let start = cache.run(before: displayed.timing.pts).start.nanoseconds ?? 0
+      return clock.timebase.host(for: start) ?? host
+    case .approaching(let approach):
+      guard approach.purpose == .resume, let last = presentation.waiting.last else { return host }
+      return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
+    case .idle, .streaming, .ended, .detached: break
+    }
+    guard let last = presentation.waiting.last else { return host }
+    // Standing panes fill up behind all others.
+    guard clock.isRunning else { return clock.isUntimed ? host : host + 1_000_000_000 }
+    if last.round != clock.round { return host + 500_000_000 }
+    return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
+  }
+}

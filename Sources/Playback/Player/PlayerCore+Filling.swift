@@ -1,0 +1,77 @@
+/// Filling the cache around the frame on display while the display rests.
+extension PlayerCore {
+  /// Whether there is anything to fill around.
+  private var mayFill: Bool {
+    guard clock.rate == 0, !clock.isUntimed, canSeek, cache.budget > 0, outputs.isVisible, presentation.displayed != nil,
+      isReady
+    else { return false }
+    return !seeks.isUnderWay && seeks.pendingSteps == 0
+  }
+
+  /// When filling begins; nil when it has, or there is nothing to do.
+  var fillHost: HostTime? { mayFill ? fill.beginHost : nil }
+
+  /// Lets the lane fill, once it is time.
+  mutating func startFilling(at host: HostTime) {
+    guard let begin = fillHost, host >= begin else { return }
+    fill.begin()
+    wake(.lane)
+  }
+
+  /// Stops filling while somebody scrubs.
+  mutating func interruptFill(at host: HostTime) {
+    if lane.isSomeoneScrubbing, fill.isFilling {
+      fill.didMove(at: host)
+      // The display is to come back for it.
+      wake(.display)
+    }
+    guard decode.prefetchReason == .filling, !fill.isFilling else { return }
+    if cache.isMovingBack, !lane.isSomeoneScrubbing, let displayed = presentation.displayed,
+      let target = decode.approach?.target, target < displayed.timing.pts {
+      // What lies before is wanted all the more.
+      decode.prefetchIsWanted()
+    } else {
+      dropPrefetch()
+    }
+  }
+
+  /// Begins to decode for the cache what is missing: first what makes the displayed frame certain and keeps it as it was
+  /// decoded, then ahead, so that playing can go on at once while the source comes back, then before.
+  mutating func beginFill() -> Bool {
+    guard fill.isFilling, mayFill, let displayed = presentation.displayed else { return false }
+    let timing = displayed.timing
+    let capacity = cache.limit / max(1, displayed.frame.byteCount)
+    let wanted = min(Self.lead, capacity / 3)
+    // Playing goes on from the cache only where so many are cached; where they do not fit, the source had better stay.
+    let length = max(timing.duration.seconds, 0.001)
+    let bridging = Int(min(Double(Self.lead), Self.bridgeSeconds * clock.defaultRate / length)) + 2
+    guard wanted > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
+    // Nor while something that is due waits to be shown.
+    if let first = presentation.waiting.first, first.timing.ptsNanoseconds <= clock.timebase.anchorMedia { return false }
+    let isAtEnd = decode.end == .source
+    detach()
+    if !timing.isCertain || displayed.decoded == nil {
+      let approach = Approach(.prefetch, to: timing.pts, mustBeCertain: !timing.isCertain, keepsPassed: true)
+      if beginFill(approach, from: timing.pts) { return true }
+    }
+    cacheDisplayed()
+    let run = cache.run(from: timing.pts, limit: wanted)
+    let end = run.last.map { $0.end ?? $0.timing.end } ?? timing.end
+    let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
+    if run.count < max(wanted / 2, bridging), !isWhole {
+      let seconds = timing.duration.seconds * Double(max(wanted, bridging) - run.count)
+      var approach = Approach(
+        .prefetch, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000), keepsPassed: true)
+      if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { approach.decodeOn(from: last) }
+      return beginFill(approach, from: end)
+    }
+    return approachBefore(upTo: wanted).map { beginFill($0, from: $0.target) } ?? false
+  }
+
+  private mutating func beginFill(_ approach: Approach, from place: MediaTime) -> Bool {
+    // A second look at the same place would find no more.
+    guard fill.tries(place) else { return false }
+    beginPrefetch(approach, for: .filling)
+    return true
+  }
+}

@@ -1,0 +1,189 @@
+/// The frames that are given out, and when.
+extension PlayerCore {
+  /// Puts a frame on display.
+  ///
+  /// - Parameter decoded: as it was decoded, where that is at hand.
+  mutating func present(_ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)? = nil) {
+    cacheDisplayed()
+    cache.moveCenter(to: frame.timing.pts)
+    presentation.present(frame, successor: successor, decoded: decoded)
+    wake(.display)
+  }
+
+  /// Stretches of media time whose frames are in memory.
+  var loadedRanges: [TimeRange] {
+    guard let waiting = waitingRange else { return cache.ranges }
+    var result = cache.ranges.filter { $0.end < waiting.start || $0.start > waiting.end }
+    let touching = cache.ranges.filter { $0.end >= waiting.start && $0.start <= waiting.end }
+    result.append(touching.reduce(waiting) { $0.union($1) })
+    return result.sorted { $0.start < $1.start }
+  }
+
+  /// Media time from the displayed frame to the end of the last one that waits.
+  private var waitingRange: TimeRange? {
+    let mine = presentation.waiting.filter { $0.round == clock.round }
+    guard let first = presentation.displayed?.timing ?? mine.first?.timing else { return nil }
+    let last = mine.last?.timing ?? first
+    guard last.end > first.pts else { return nil }
+    return TimeRange(start: first.pts, end: last.end)
+  }
+
+  // MARK: - Outputs
+
+  mutating func addOutput() -> Int { outputs.add() }
+
+  mutating func setRequest(_ request: RenderRequest?, of output: Int, at host: HostTime) {
+    advance(to: host)
+    let former = outputs
+    outputs.setRequest(request, of: output)
+    outputsDidChange(from: former, at: host)
+  }
+
+  mutating func removeOutput(_ output: Int, at host: HostTime) {
+    advance(to: host)
+    let former = outputs
+    outputs.remove(output)
+    outputsDidChange(from: former, at: host)
+  }
+
+  /// Other sizes or shapes are wanted, or none.
+  private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
+    guard outputs.requests != former.requests else { return }
+    clock.setBuffering(false)
+    guard outputs.isVisible else { return landUnseen(at: host) }
+    // Frames of other sizes are no use; the displayed one is shown until a better one is there.
+    if outputs.requests != former.lastRequests {
+      cache.removeAll()
+      noteCached()
+    }
+    fill.didMove(at: host)
+    wake(.lane)
+    // The frame to be seen now comes first.
+    if decode.prefetchReason != nil { dropPrefetch() }
+    fill.forgetLookAhead()
+    guard !presentation.isEmpty else { return }
+    if !former.isVisible {
+      // What waits since all went away is of then.
+      detach()
+      if clock.isRunning { decode.wantRefresh() }
+    }
+    guard !clock.isRunning else { return shortenQueue() }
+    decode.didCheck(at: nil)
+    if presentation.displayed == nil { decode.wantRefresh() }
+  }
+
+  /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.
+  var displayRendering: LaneWork.Rendering? {
+    guard !clock.isRunning, outputs.isVisible, let displayed = presentation.displayed, let decoded = displayed.decoded,
+      !isCurrent(displayed.frame)
+    else { return nil }
+    return LaneWork.Rendering(frame: decoded, role: .display, ticket: decode.ticket)
+  }
+
+  // MARK: - Taking
+
+  /// Takes what is to be seen, if an output has not taken it yet, and when it was due.
+  mutating func takeFrame(for output: Int, at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
+    advance(to: host)
+    guard let request = outputs.request(of: output) else { return nil }
+    if clock.isUntimed { return takeUntimed(for: output, request, at: host) }
+    startFilling(at: host)
+    let due = presentation.previewTime == nil ? presentDue(at: host) : nil
+    return take(for: output, request).map { ($0, due ?? host) }
+  }
+
+  private mutating func take(for output: Int, _ request: RenderRequest) -> RenderedFrame? {
+    guard let visible = presentation.visible, outputs.isNew(visible.serial, for: output) else { return nil }
+    outputs.didTake(visible.serial, by: output)
+    var frame = visible.frame.frame(for: request)
+    // With its exact number and end where the index knows them by now.
+    if let timeline { frame.timing = timeline.numbered(frame.timing) }
+    return frame
+  }
+
+  /// Puts the newest frame on display that is due; tells when it was due.
+  private mutating func presentDue(at host: HostTime) -> HostTime? {
+    var due = clock.rate < 0 ? showEarlier(at: host) : nil
+    let media = clock.media(at: host)
+    // What waits while a seek is under way belongs to the place that is being left.
+    while clock.rate >= 0, !seeks.isUnderWay, let first = presentation.waiting.first {
+      if first.round < clock.round {
+        presentation.removeFirst(1)
+        // What lies behind a loop's end was never due.
+        if !isPastRange(first.timing) { statistics.skipped += 1 }
+        continue
+      }
+      guard first.round == clock.round, first.timing.ptsNanoseconds <= media else { break }
+      if clock.isRunning, isDisplayedUnseen { statistics.skipped += 1 }
+      presentation.removeFirst(1)
+      present(first.frame, successor: first.successor)
+      // After a jump into the middle of a frame it is due then, not when it would have begun.
+      due = clock.timebase.host(for: first.timing.ptsNanoseconds).map { max($0, clock.timebase.anchorHost) }
+      wake(.lane)
+    }
+    return due
+  }
+
+  /// Whether nobody has taken the displayed frame.
+  var isDisplayedUnseen: Bool { presentation.displayed.map { !outputs.hasBeenTaken($0.serial) } ?? false }
+
+  private mutating func takeUntimed(
+    for output: Int, _ request: RenderRequest, at host: HostTime
+  ) -> (frame: RenderedFrame, due: HostTime)? {
+    guard clock.rate != 0 || presentation.displayed == nil || isDisplayedNew(for: output) else { return nil }
+    if !isDisplayedUnseen, let first = presentation.popFirst() {
+      presentation.present(first.frame, successor: first.successor, decoded: nil)
+      clock.noteUntimed(first.timing.ptsNanoseconds)
+      wake([.lane, .observers])
+    }
+    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed() }
+    return take(for: output, request).map { ($0, host) }
+  }
+
+  /// A frame was handed over so many nanoseconds after it was due.
+  mutating func countShown(late: HostTime) {
+    statistics.shown += 1
+    statistics.lateness.record(late)
+  }
+
+  private func isDisplayedNew(for output: Int) -> Bool {
+    presentation.displayed.map { outputs.isNew($0.serial, for: output) } ?? false
+  }
+
+  /// The end event of the untimed mode, where no clock passes it.
+  private mutating func endUntimed() {
+    clock.report(.playedToEnd)
+    clock.setRate(0)
+    perform(clock.noteStatus(hold))
+    wake([.observers, .display])
+  }
+
+  // MARK: - When
+
+  /// When an output is to take its next frame; nil when none waits or the clock stands.
+  func nextFrameHost(for output: Int, after host: HostTime) -> HostTime? {
+    guard outputs.request(of: output) != nil else { return nil }
+    let next = nextDueHost(for: output, after: host)
+    guard let fill = fillHost else { return next }
+    return min(fill, next ?? fill)
+  }
+
+  private func nextDueHost(for output: Int, after host: HostTime) -> HostTime? {
+    if let visible = presentation.visible, outputs.isNew(visible.serial, for: output) { return host }
+    if seeks.isUnderWay { return nil }
+    if clock.isUntimed { return clock.rate != 0 && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil }
+    if clock.rate < 0 {
+      // At the very first frame only the end of the way is left.
+      guard let displayed = presentation.displayed?.timing, !isFirst(displayed) else {
+        return clock.timebase.host(for: playStart)
+      }
+      return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))
+    }
+    guard clock.isRunning else {
+      guard let first = presentation.waiting.first, first.round == clock.round else { return nil }
+      return first.timing.ptsNanoseconds <= clock.timebase.anchorMedia ? host : nil
+    }
+    if let first = presentation.first(of: clock.round) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
+    return playEnd.flatMap { clock.timebase.host(for: $0) }
+  }
+}

@@ -1,0 +1,205 @@
+/// Seeks: chase time, landing, and frames that are shown on the way.
+extension PlayerCore {
+  /// Asks for another place; the newest ask wins.
+  mutating func requestSeek(_ request: SeekRequest, at host: HostTime) {
+    advance(to: host)
+    seeks.noteAsk(at: host)
+    fill.didMove(at: host)
+    startSeek(request, at: host)
+  }
+
+  mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
+    guard item == .opening || isReady else {
+      if let call = request.completion { perform(.complete([SeekCompletion(call: call, result: .superseded)])) }
+      return
+    }
+    var request = request
+    request.target = clamped(request.target)
+    perform(.complete(seeks.enqueue(request)))
+    perform(clock.jump(to: request.target, hold, at: host))
+    clock.report(.timeJumped(request.target))
+    wake([.lane, .display, .observers])
+    if !landInCache(at: host) { landUnseen(at: host) }
+  }
+
+  /// While nobody sees the frames seeks land by the clock alone; the frame follows when it is to be seen again.
+  mutating func landUnseen(at host: HostTime) {
+    guard !outputs.isVisible, presentation.displayed != nil, isReady, let landing = seeks.landWithoutFrame() else { return }
+    perform(.complete(landing.completions))
+    presentation.dropPreview()
+    statistics.seeks.record(host - landing.request.askedAt)
+    // Nothing waits for what the lane was on the way to.
+    if decode.displayApproach?.purpose == .seek { detach() }
+    settle(at: host)
+    wake(.observers)
+  }
+
+  /// Lets the target that waits land on a cached frame, at once: where the clock stands or goes back the source stays where
+  /// it is, and where it goes on the source goes to where the cached frames end. Returns whether it did.
+  private mutating func landInCache(at host: HostTime) -> Bool {
+    guard seeks.active == nil, let target = seeks.waiting?.target, let entry = cached(holding: target) else { return false }
+    let bridge = clock.rate > 0 ? bridge(after: entry) : nil
+    guard clock.rate <= 0 || bridge != nil, seeks.begin() != nil else { return false }
+    prepareForSeek()
+    if bridge == nil { detach() }
+    land(entry.frame, successor: entry.successor, at: host)
+    if let bridge { cross(bridge) }
+    return true
+  }
+
+  /// Whatever was decided for the place that is being left is void.
+  private mutating func prepareForSeek() {
+    decode.setRound(clock.round)
+    decode.dropRefresh()
+    _ = decode.takeJumpOrigin()
+  }
+
+  /// Completes everything that waits as superseded.
+  mutating func cancelSeeks() {
+    perform(.complete(seeks.cancelAll()))
+    presentation.dropPreview()
+  }
+
+  /// Drops the target that waits; the one in flight lands.
+  mutating func cancelPendingSeeks(at host: HostTime) {
+    guard seeks.waiting != nil else { return }
+    perform(.complete(seeks.supersedeWaiting()))
+    if seeks.active == nil { presentation.dropPreview() }
+    // Back to where it is, or to where the one in flight goes.
+    let stays = seeks.active?.target ?? presentation.displayed?.timing.pts ?? .zero
+    perform(clock.jump(to: stays, hold, at: host))
+    clock.report(.timeJumped(stays))
+    wake([.lane, .display, .observers])
+  }
+
+  // MARK: - On the way
+
+  /// Sends the target that waits on its way, if none is in flight.
+  mutating func beginSeek(at host: HostTime) {
+    chase(at: host)
+    if landInCache(at: host) { return }
+    let isSameRound = decode.round == clock.round
+    guard let request = seeks.begin() else { return }
+    prepareForSeek()
+    if isSameRound, let waiting = takeWaiting(holding: request.target) {
+      return land(waiting.frame, successor: waiting.successor, at: host)
+    }
+    // Whoever looks at a frame steps back from it soon.
+    var approach = Approach(
+      .seek, to: request.target, before: request.before, after: request.after, keepsPassed: cache.limit > 0)
+    if isSameRound, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
+    cache.moveCenter(to: request.target)
+    cacheQueue()
+    fill.forgetLookAhead()
+    if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
+    begin(approach, round: clock.round)
+  }
+
+  /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight has shown
+  /// something.
+  private mutating func chase(at host: HostTime) {
+    guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let approach = decode.displayApproach,
+      approach.purpose == .seek
+    else { return }
+    if !approach.needsSeek, let last = decode.last ?? approach.candidate, cached(holding: waiting.target) == nil,
+      isOnTheWay(from: last, to: waiting.target), let (request, completions) = seeks.chase() {
+      perform(.complete(completions))
+      let isPreviewed = previews.isDue(approach, at: host) && showPreviewFromCache(for: request.target, at: host)
+      _ = decode.updateApproach { approach in
+        approach.retarget(to: request)
+        if isPreviewed { approach.didPreview() }
+      }
+    } else if approach.hasPreviewed {
+      perform(.complete(seeks.abandonActive()))
+      decode.stream()
+    }
+  }
+
+  /// Whether decoding on from the last frame comes to the target soon.
+  func comesSoon(after last: FrameTiming, to target: MediaTime) -> Bool {
+    let isHere = if case .detached = decode.phase { true } else { decode.isStreaming }
+    return isHere && drops.discard == .nothing && isOnTheWay(from: last, to: target)
+  }
+
+  /// Takes the frame that holds `target`, and those before it, from those that wait.
+  private mutating func takeWaiting(holding target: MediaTime) -> PresentationQueue.Waiting? {
+    let waiting = presentation.waiting
+    for (i, entry) in waiting.enumerated() where entry.round == clock.round {
+      let isLast = i == waiting.count - 1 && decode.end == .source
+      guard let end = entry.successor ?? (isLast ? .positiveInfinity : nil) else { break }
+      guard entry.timing.pts <= target && target < end else { continue }
+      guard isCurrent(entry.frame) else { return nil }
+      presentation.removeFirst(i + 1)
+      return entry
+    }
+    return nil
+  }
+
+  // MARK: - Landing
+
+  /// The seek in flight has its frame.
+  mutating func land(
+    _ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)? = nil, at host: HostTime
+  ) {
+    guard let request = seeks.active else { return }
+    let completions = seeks.land()
+    present(frame, successor: successor, decoded: decoded)
+    statistics.seeks.record(host - request.askedAt)
+    perform(.complete(completions))
+    wake(.lane)
+    guard seeks.waiting == nil else { return }
+    // An exact seek is where it was asked to be; a tolerant one is where its frame is.
+    let timing = frame.timing
+    let holds = timing.pts <= request.target && (request.target < timing.end || request.isExact)
+    let landed = holds ? min(request.target, max(timing.pts, duration)) : timing.pts
+    perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
+    performSteps(at: host)
+    enterReverse(at: host)
+    wake(.observers)
+  }
+
+  // MARK: - Frames on the way
+
+  /// Whether the way of a seek is so long, or its target moves so, that a frame is to be shown on it now.
+  func wantsPreview(_ approach: Approach, from timing: FrameTiming, at host: HostTime) -> Bool {
+    guard approach.purpose == .seek, outputs.isVisible, previews.isDue(approach, at: host) else { return false }
+    if seeks.isScrubbing(at: host) { return true }
+    guard let askedAt = seeks.active?.askedAt else { return false }
+    let left: Double
+    if let timeline, approach.target < timeline.end {
+      left = Double(timeline.frameNumber(at: approach.target) - timeline.frameNumber(at: timing.pts))
+    } else {
+      left = (approach.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
+    }
+    return previews.isLong(
+      approach, left: left, askedAt: askedAt, hasDisplayed: presentation.displayed != nil, at: host)
+  }
+
+  /// Shows the cached frame nearest to the target, where decoding would not begin nearer. Returns whether one is shown.
+  mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
+    guard let (frame, distance) = nearestCached(to: target), let timeline, target < timeline.end,
+      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: timeline.frameNumber(at: target))),
+      distance <= (target - start).seconds
+    else { return false }
+    previews.didShow(at: host)
+    // Once is enough.
+    if presentation.previewTime != frame.timing.pts { showPreview(frame) }
+    return true
+  }
+
+  /// Whether a frame is cached that is nearer to the target than one that is passed by.
+  func cachesNearer(than timing: FrameTiming, to target: MediaTime) -> Bool {
+    nearestCached(to: target).map { $0.distance < abs((timing.pts - target).seconds) } ?? false
+  }
+
+  /// The cached frame that begins nearest to a time, and how many seconds from it.
+  private func nearestCached(to time: MediaTime) -> (frame: RenderedSet, distance: Double)? {
+    guard let frame = cache.entry(nearest: time)?.frame, isCurrent(frame) else { return nil }
+    return (frame, abs((frame.timing.pts - time).seconds))
+  }
+
+  mutating func showPreview(_ frame: RenderedSet) {
+    presentation.showPreview(frame)
+    wake(.display)
+  }
+}

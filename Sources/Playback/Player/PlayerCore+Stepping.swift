@@ -1,0 +1,114 @@
+/// Steps by whole frames while the clock stands.
+extension PlayerCore {
+  mutating func step(by count: Int, at host: HostTime) {
+    advance(to: host)
+    guard isReady, count != 0 else { return }
+    if clock.rate != 0 { setRate(0, at: host) }
+    seeks.addSteps(count)
+    fill.didMove(at: host)
+    performSteps(at: host)
+  }
+
+  /// Does what it can of the steps that wait.
+  mutating func performSteps(at host: HostTime) {
+    while seeks.pendingSteps > 0, !seeks.isUnderWay {
+      guard decode.isDetached ? stepOnInCache(at: host) : stepOnInQueue(at: host) else { return }
+    }
+    while seeks.pendingSteps < 0, !seeks.isUnderWay {
+      guard stepBack(at: host) else { return }
+    }
+  }
+
+  /// Takes one step on to the next frame that waits, or sends the source there. Returns whether to go on.
+  private mutating func stepOnInQueue(at host: HostTime) -> Bool {
+    let successor = presentation.displayed?.end
+    let next = presentation.waiting.first.flatMap { $0.round == clock.round ? $0 : nil }
+    if seeks.pendingSteps > presentation.waiting.count, stepAtOnce(at: host) { return false }
+    guard next != nil || decode.end != nil || decode.round > clock.round else { return false }
+    // Nothing is decoded behind an A-B loop, or frames between were left out in playback.
+    if let successor, next.map({ successor < $0.timing.pts }) ?? isBehindRange(successor) {
+      seeks.didStep()
+      startSeek(SeekRequest(target: successor, askedAt: host), at: host)
+      return true
+    }
+    guard let next else {
+      // A loop's next round, if it has begun to be decoded, is no place to step to.
+      seeks.dropSteps()
+      return false
+    }
+    presentation.removeFirst(1)
+    step(to: next.frame, successor: next.successor, at: host)
+    return true
+  }
+
+  /// Whether there is a place in the clip behind the A-B loop.
+  private func isBehindRange(_ time: MediaTime) -> Bool {
+    guard let range = clock.loopRange else { return false }
+    return time >= range.end && time.nanoseconds ?? .max < extent.knownEnd ?? .max
+  }
+
+  /// Takes one step on in the cache, or sends the source to the frame that follows. Returns whether to go on.
+  private mutating func stepOnInCache(at host: HostTime) -> Bool {
+    guard let displayed = presentation.displayed else { return false }
+    let target = displayed.end
+    if let end = extent.knownEnd, target.nanoseconds ?? 0 >= end {
+      seeks.dropSteps()
+      return false
+    }
+    if let entry = cached(holding: target), entry.timing.pts == target {
+      step(to: entry.frame, successor: entry.successor, at: host)
+      return true
+    }
+    if stepAtOnce(at: host) { return true }
+    seeks.didStep()
+    startSeek(SeekRequest(target: target, askedAt: host), at: host)
+    return true
+  }
+
+  /// Takes one step back in the cache, or sends the source to the frame before. Returns whether to go on.
+  private mutating func stepBack(at host: HostTime) -> Bool {
+    guard let displayed = presentation.displayed else { return false }
+    let pts = displayed.timing.pts
+    if let entry = cached(before: pts) {
+      detach()
+      step(to: entry.frame, successor: entry.successor, at: host)
+      return true
+    }
+    if stepAtOnce(at: host) { return true }
+    guard pts > .zero else {
+      seeks.dropSteps()
+      return false
+    }
+    seeks.didStep()
+    // The frame before is the one that is shown one tick earlier.
+    startSeek(SeekRequest(target: pts - Self.tick(of: pts), askedAt: host), at: host)
+    return true
+  }
+
+  static func tick(of time: MediaTime) -> MediaTime { MediaTime(value: 1, timescale: max(1, time.timescale)) }
+
+  private mutating func step(to frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
+    seeks.didStep()
+    present(frame, successor: successor)
+    perform(clock.jump(to: frame.timing.pts, hold, at: host))
+    clock.report(.timeJumped(frame.timing.pts))
+    wake([.lane, .observers])
+  }
+
+  /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.
+  ///
+  /// Steps one after another would each be decoded from a key frame where no frames are cached.
+  private mutating func stepAtOnce(at host: HostTime) -> Bool {
+    guard abs(seeks.pendingSteps) > 1, let timeline, timeline.isCountable, let pts = presentation.displayed?.timing.pts,
+      pts < timeline.end
+    else { return false }
+    let number = timeline.frameNumber(at: pts)
+    let target = max(0, number + seeks.pendingSteps)
+    let reachable = timeline.isComplete ? min(target, timeline.frameCount - 1) : target
+    guard timeline.time(ofFrame: number) == pts, let time = timeline.time(ofFrame: reachable), time < timeline.end
+    else { return false }
+    seeks.dropSteps()
+    if reachable != number { startSeek(SeekRequest(target: time, askedAt: host), at: host) }
+    return true
+  }
+}

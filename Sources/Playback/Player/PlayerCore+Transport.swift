@@ -1,0 +1,126 @@
+/// Rate, loop and the passing of time.
+extension PlayerCore {
+  mutating func setRate(_ rate: Double, at host: HostTime) {
+    advance(to: host)
+    guard rate != clock.rate else { return }
+    changeRate(to: rate, at: host)
+    settle(at: host)
+    wake([.lane, .display, .observers])
+  }
+
+  /// Lets the clock show `media` at `anchor` and run at `rate`.
+  mutating func setRate(_ rate: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
+    advance(to: host)
+    changeRate(to: rate, at: host)
+    let (isJump, effects) = clock.anchor(at: media, host: anchor, hold)
+    perform(effects)
+    if isJump, presentation.displayed != nil { decode.wantRefresh() }
+    wake([.lane, .display, .observers])
+  }
+
+  private mutating func changeRate(to rate: Double, at host: HostTime) {
+    guard rate != clock.rate else { return }
+    // A display that is late on the way back rests where the clock does.
+    if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
+    clock.setRate(rate)
+    fill.didMove(at: host)
+    fill.forgetLookAhead()
+    drops.stopDiscardingGoingBack()
+    decode.didCheck(at: nil)
+    // Steps that still waited for their frames would come amid playing.
+    if rate != 0 { seeks.dropSteps() }
+    // The clock has begun the loop anew and now rests: no next round is decoded.
+    if rate <= 0, decode.round < clock.round, presentation.displayed != nil { decode.wantRefresh() }
+    if rate > 0 { leaveCache(at: host) } else if rate < 0 { enterReverse(at: host) }
+  }
+
+  mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
+
+  mutating func setHeldByGroup(_ held: Bool, at host: HostTime) {
+    advance(to: host)
+    guard held != clock.isHeldByGroup else { return }
+    clock.setHeldByGroup(held)
+    settle(at: host)
+    wake([.display, .observers])
+  }
+
+  mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
+    clock.setUntimed(untimed)
+    settle(at: host)
+  }
+
+  /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
+  mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd, at host: HostTime) {
+    advance(to: host)
+    guard range != clock.loopRange || action != clock.actionAtItemEnd else { return }
+    clock.setLoop(range: range, action: action)
+    if clock.isRunning { settle(at: host) }
+    let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
+    // The decoder may be at the end of a range that is no more.
+    let isAtItemEnd = extent.knownEnd.map { decode.last?.endNanoseconds ?? 0 >= $0 } ?? false
+    let isAhead = decode.isStreaming || decode.displayApproach?.purpose == .resume
+    if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
+      cutRound()
+    } else if decode.round > clock.round || isQueuePast || decode.end == .cachedRound
+      || (decode.end == .source && (range != nil || !isAtItemEnd)) {
+      decode.wantRefresh()
+    }
+    wake([.lane, .observers])
+  }
+
+  /// Turns of a loop in one go; more mean one too short to be seen.
+  private static let maxTurns = 1000
+
+  /// Lets everything happen that the clock has passed: the end, or the loop's turn.
+  mutating func advance(to host: HostTime) {
+    guard clock.isRunning else { return }
+    if clock.rate < 0 { return advanceBackwards(to: host) }
+    for _ in 0..<Self.maxTurns {
+      guard let end = playEnd, clock.media(at: host) >= end else { break }
+      // A loop that was set behind the present is gone into from there.
+      let hostAtEnd = clock.host(passing: end, by: host)
+      let isItemEnd = itemEnd.map { end >= $0 } ?? false
+      clock.reach(end: end, isItemEnd: isItemEnd)
+      guard let start = loopStart, start < end else {
+        return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
+      }
+      clock.turn(to: start, at: hostAtEnd)
+      wake([.observers, .lane])
+    }
+    if clock.isRunning { clock.notePassage(at: host) }
+  }
+
+  private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
+    if clock.actionAtItemEnd == .advance {
+      wake(.nextItem)
+    } else {
+      clock.setRate(0)
+      fill.didMove(at: host)
+    }
+    perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
+    // Where the last frames were left out, the very last is still to be seen.
+    wake([.observers, .display, .lane])
+  }
+
+  /// Lets the clock go back: to the beginning, or round the loop.
+  private mutating func advanceBackwards(to host: HostTime) {
+    let start = playStart
+    guard clock.media(at: host) <= start else { return clock.notePassage(at: host) }
+    let hostAtStart = clock.host(passing: start, by: host)
+    // Not without the frame that is shown there.
+    if outputs.isVisible {
+      _ = showEarlier(at: hostAtStart, mayCatchUp: false)
+      if clock.isBuffering { return }
+    }
+    clock.reach(start: start)
+    if loopStart == start, let end = playEnd ?? extent.announcedNanoseconds, end > start {
+      startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
+      return
+    }
+    clock.setRate(0)
+    fill.didMove(at: host)
+    perform(clock.stop(atStart: start, hold, at: hostAtStart))
+    // The lane looks whether the frame that is shown there is on display.
+    wake([.lane, .observers, .display])
+  }
+}

@@ -1,0 +1,26 @@
+/// Searching among entries that are sorted by PTS.
+extension [FrameCache.Entry] {
+  func firstIndex(atOrAfter pts: MediaTime) -> Int { partitioningIndex { $0.timing.pts >= pts } }
+
+  /// The place of the frame that begins at `pts`, if there is one.
+  func index(at pts: MediaTime) -> Int? {
+    let i = firstIndex(atOrAfter: pts)
+    return i < count && self[i].timing.pts == pts ? i : nil
+  }
+
+  /// The frame that begins at a time, or the one before it where that lasts longer.
+  func entry(at time: MediaTime, until end: (Element) -> MediaTime?) -> Element? {
+    let i = firstIndex(atOrAfter: time)
+    if i < count, self[i].timing.pts == time { return self[i] }
+    guard i > 0, let end = end(self[i - 1]), time < end else { return nil }
+    return self[i - 1]
+  }
+
+  /// The frame that begins nearest to a time.
+  func nearest(_ time: MediaTime) -> Element? {
+    let i = firstIndex(atOrAfter: time)
+    guard i > 0 else { return first }
+    guard i < count else { return last }
+    return self[i].timing.pts - time < time - self[i - 1].timing.pts ? self[i] : self[i - 1]
+  }
+}

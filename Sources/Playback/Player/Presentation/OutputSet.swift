@@ -1,0 +1,55 @@
+/// Who looks at a player's frames: what each wants to be made, and what it has taken.
+struct OutputSet {
+  private struct Entry {
+    var request: RenderRequest?
+    /// The change of what is to be seen that it took last.
+    var takenSerial = 0
+  }
+
+  private var entries: [(id: Int, entry: Entry)] = []
+  private var nextID = 0
+  /// What is to be made of each frame, without repetition; empty while nobody looks, when nothing is decoded.
+  private(set) var requests: [RenderRequest] = []
+  /// The last that were not empty: what a step that was under way when all went away still renders for.
+  private(set) var lastRequests: [RenderRequest] = []
+
+  var isVisible: Bool { !requests.isEmpty }
+
+  mutating func add() -> Int {
+    nextID += 1
+    entries.append((nextID, Entry()))
+    return nextID
+  }
+
+  mutating func remove(_ id: Int) {
+    entries.removeAll { $0.id == id }
+    collect()
+  }
+
+  func request(of id: Int) -> RenderRequest? { entries.first { $0.id == id }?.entry.request }
+
+  mutating func setRequest(_ request: RenderRequest?, of id: Int) {
+    guard let i = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[i].entry.request = request
+    collect()
+  }
+
+  private mutating func collect() {
+    var distinct: [RenderRequest] = []
+    for (_, entry) in entries {
+      if let request = entry.request, !distinct.contains(request) { distinct.append(request) }
+    }
+    requests = distinct
+    if !distinct.isEmpty { lastRequests = distinct }
+  }
+
+  /// Whether an output has not taken what is to be seen since a change.
+  func isNew(_ serial: Int, for id: Int) -> Bool { entries.contains { $0.id == id && $0.entry.takenSerial != serial } }
+
+  /// Whether anyone has taken what is to be seen since a change.
+  func hasBeenTaken(_ serial: Int) -> Bool { entries.contains { $0.entry.takenSerial == serial } }
+
+  mutating func didTake(_ serial: Int, by id: Int) {
+    if let i = entries.firstIndex(where: { $0.id == id }) { entries[i].entry.takenSerial = serial }
+  }
+}

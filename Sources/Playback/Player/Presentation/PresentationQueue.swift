@@ -1,0 +1,126 @@
+import DequeModule
+
+/// The frames that are given out: those that wait for their time, and the one on display.
+struct PresentationQueue {
+  /// A frame that waits for its time.
+  struct Waiting {
+    /// How many times the loop had begun anew when it was decoded for it.
+    var round: Int
+    var frame: RenderedSet
+    /// Where the next frame of the stream begins, which need not be the next that waits.
+    var successor: MediaTime?
+
+    var timing: FrameTiming { frame.timing }
+  }
+
+  /// A frame on display.
+  struct Displayed {
+    fileprivate(set) var frame: RenderedSet
+    /// Where the next frame of the stream begins; nil while not known.
+    fileprivate(set) var successor: MediaTime?
+    /// As it was decoded, for other sizes; nil where it came from the cache or waited.
+    fileprivate(set) var decoded: (any SourceFrame)?
+    /// Grows with each change of what is to be seen.
+    fileprivate(set) var serial: Int
+
+    var timing: FrameTiming { frame.timing }
+
+    /// Where the frame ends, as far as known.
+    var end: MediaTime { successor ?? timing.end }
+  }
+
+  private(set) var waiting = Deque<Waiting>()
+  private(set) var displayed: Displayed?
+  /// Near the target of a seek that is under way, shown instead of the displayed one.
+  private var preview: (frame: RenderedSet, serial: Int)?
+  private var serial = 0
+
+  /// No more are decoded once so many wait: enough to ride out a busy machine for half a second at 30 a second.
+  static let capacity = 16
+  /// Nor once those that wait take so many bytes, where panes are very large.
+  private static let maxBytes = 8 << 20
+
+  // MARK: - Questions
+
+  var isEmpty: Bool { displayed == nil && waiting.isEmpty }
+
+  /// Bytes of frames that wait.
+  var waitingByteCount: Int { waiting.reduce(0) { $0 + $1.frame.byteCount } }
+
+  var isFull: Bool { waiting.count >= Self.capacity || (waiting.count >= 2 && waitingByteCount >= Self.maxBytes) }
+
+  /// What is to be seen now, and the number of the change that brought it.
+  var visible: (frame: RenderedSet, serial: Int)? { preview ?? displayed.map { ($0.frame, $0.serial) } }
+
+  /// The time of the frame that is shown on the way to another; nil while none is.
+  var previewTime: MediaTime? { preview?.frame.timing.pts }
+
+  /// The first frame of a round that waits.
+  func first(of round: Int) -> Waiting? { waiting.first { $0.round == round } }
+
+  // MARK: - Waiting frames
+
+  mutating func append(_ frame: RenderedSet, successor: MediaTime?, round: Int) {
+    waiting.append(Waiting(round: round, frame: frame, successor: successor))
+  }
+
+  mutating func popFirst() -> Waiting? { waiting.popFirst() }
+
+  mutating func removeFirst(_ count: Int) { waiting.removeFirst(count) }
+
+  /// Takes away those from a place on.
+  mutating func truncate(to count: Int) { waiting.removeLast(max(0, waiting.count - count)) }
+
+  mutating func removeWaiting(where isUseless: (Waiting) -> Bool) { waiting.removeAll(where: isUseless) }
+
+  mutating func removeWaiting() { waiting.removeAll() }
+
+  /// Learns where the frame after `pts` begins, which was decoded for a round.
+  mutating func noteSuccessor(_ successor: MediaTime, of pts: MediaTime, round: Int) {
+    if let last = waiting.last, last.round == round {
+      if last.timing.pts == pts { waiting[waiting.count - 1].successor = successor }
+    } else if displayed?.timing.pts == pts {
+      displayed?.successor = successor
+    }
+  }
+
+  // MARK: - The display
+
+  /// Puts a frame on display. Only this does.
+  mutating func present(_ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)?) {
+    serial += 1
+    displayed = Displayed(frame: frame, successor: successor, decoded: decoded, serial: serial)
+    preview = nil
+  }
+
+  /// The displayed frame has been made anew, in other sizes or for certain.
+  mutating func replaceDisplayed(by frame: RenderedSet) {
+    guard displayed?.timing.pts == frame.timing.pts else { return }
+    serial += 1
+    displayed?.frame = frame
+    displayed?.serial = serial
+  }
+
+  /// The displayed frame has been decoded once more.
+  mutating func keepDecoded(_ frame: any SourceFrame) {
+    if displayed?.timing.pts == frame.timing.pts { displayed?.decoded = frame }
+  }
+
+  mutating func setDisplayedTiming(_ timing: FrameTiming) { displayed?.frame.setTiming(timing) }
+
+  /// Shows a frame on the way to another.
+  mutating func showPreview(_ frame: RenderedSet) {
+    serial += 1
+    var frame = frame
+    frame.markApproximate()
+    preview = (frame, serial)
+  }
+
+  mutating func dropPreview() { preview = nil }
+
+  mutating func removeAll() {
+    waiting.removeAll()
+    displayed = nil
+    preview = nil
+  }
+}

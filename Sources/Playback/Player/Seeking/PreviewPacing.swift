@@ -1,0 +1,29 @@
+/// How often frames are shown on the way to another.
+struct PreviewPacing {
+  private var last: HostTime = .min
+
+  /// Nanoseconds between two.
+  private static let interval: HostTime = 60_000_000
+  /// A lone seek that lands sooner, in nanoseconds, shows nothing on the way.
+  private static let shortWay: HostTime = 50_000_000
+  /// Nothing is shown for less than this, as far as can be told.
+  private static let minDuration: HostTime = 100_000_000
+
+  mutating func didShow(at host: HostTime) { last = host }
+
+  func isDue(_ approach: Approach, at host: HostTime) -> Bool {
+    !approach.hasPreviewed || host - Self.interval >= last
+  }
+
+  /// Whether the way to a target that rests takes so long that a frame on it is better than the former one, or none:
+  /// by how long it has taken already, and how long the rest of it will take at the same pace.
+  ///
+  /// - Parameters:
+  ///   - left: frames that are still to be decoded.
+  ///   - askedAt: host time of the seek.
+  func isLong(_ approach: Approach, left: Double, askedAt: HostTime, hasDisplayed: Bool, at host: HostTime) -> Bool {
+    guard !approach.hasPreviewed, approach.passed > 1, !hasDisplayed || host - askedAt >= Self.shortWay else { return false }
+    let pace = Double(host - approach.firstAt) / Double(approach.passed - 1)
+    return pace * left >= Double(Self.minDuration)
+  }
+}

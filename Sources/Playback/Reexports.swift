@@ -1,0 +1,9 @@
+// What occurs in this library's public declarations comes with it, so that `import Playback` is enough.
+
+@_exported import enum Pixels.Gravity
+@_exported import struct Pixels.Orientation
+@_exported import struct Pixels.PictureGeometry
+@_exported import struct Pixels.PixelImage
+@_exported import struct Pixels.PixelRect
+@_exported import struct Pixels.PixelSize
+@_exported import struct Pixels.Ratio

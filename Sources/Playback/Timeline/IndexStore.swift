@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Glibc
+import Libav
+
+/// Finished indexes in a folder, by the identity of the files they are of; the oldest go when they grow too many.
+///
+/// A value without state: several programs may use the folder at once, because files are only ever replaced whole.
+struct IndexStore: Sendable {
+  let folder: String
+  /// Bytes of all files together.
+  static let capacity = 64 << 20
+  /// Bytes of one file at the most.
+  static let largest = capacity / 4
+  /// Shorter indexes are made again as fast as they are read.
+  static let minPackets = 256
+  /// Changed with the format, and with what counts as a random access point.
+  private static let version: UInt8 = 7
+  private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
+
+  /// What tells a file's contents from others' and from its own earlier ones.
+  struct Key: Equatable {
+    var numbers: [Int64]
+
+    var fileName: String {
+      // FNV-1a (Fowler, Noll, Vo), 64 bits; the numbers themselves stand in the file.
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for number in numbers {
+        for shift in stride(from: 0, to: 64, by: 8) {
+          hash = (hash ^ UInt64(UInt8(truncatingIfNeeded: number >> Int64(shift)))) &* 0x100_0000_01B3
+        }
+      }
+      let digits = String(hash, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits + ".index"
+    }
+  }
+
+  /// The key of a stream of an input; nil when there is none.
+  func key(of input: MediaInput, stream: Int) -> Key? {
+    input.identity.map { Key(numbers: $0.numbers + [Int64(stream)]) }
+  }
+
+  /// The index that was kept under a key; nil when there is none or it is damaged.
+  func load(_ key: Key) -> PacketIndex? {
+    let path = folder + "/" + key.fileName
+    guard let bytes = Self.contents(of: path) else { return nil }
+    let index = bytes.withUnsafeBytes { bytes -> PacketIndex? in
+      var reader = IndexReader(bytes: bytes)
+      return reader.index(key, Self.signature + [Self.version])
+    }
+    // What is used last goes last.
+    if index != nil { utimes(path, nil) }
+    return index
+  }
+
+  /// The bytes of a regular file, of which nothing is read where it is larger than any index; else nil.
+  private static func contents(of path: String) -> [UInt8]? {
+    // Not blocking: what has the name of an index may be a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      status.st_size <= largest
+    else { return nil }
+    let count = Int(status.st_size)
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+    return bytes.count == count ? bytes : nil
+  }
+
+  /// Keeps an index; failing to is no harm.
+  func save(_ index: PacketIndex, _ key: Key) {
+    guard index.isComplete, index.count >= Self.minPackets else { return }
+    var writer = IndexWriter()
+    writer.bytes = Self.signature + [Self.version]
+    writer.put(key, index)
+    guard writer.bytes.count <= Self.largest else { return }
+    let files = FileManager.default
+    try? files.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try? Data(writer.bytes).write(to: URL(fileURLWithPath: folder + "/" + key.fileName), options: .atomic)
+    makeRoom()
+  }
+
+  private func makeRoom() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    var files = names.filter { $0.hasSuffix(".index") }.compactMap { name -> (path: String, size: Int, time: Int)? in
+      var status = stat()
+      let path = folder + "/" + name
+      return stat(path, &status) == 0 ? (path, Int(status.st_size), Int(status.st_mtim.tv_sec)) : nil
+    }
+    files.sort { $0.time < $1.time }
+    var total = files.reduce(0) { $0 + $1.size }
+    for file in files where total > Self.capacity {
+      unlink(file.path)
+      total -= file.size
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import DecodePool
+import Synchronization
+
+/// Finds out the timeline of a file's video track, in the background while the clip plays, and publishes it.
+///
+/// All packets are read; where these do not tell which frame is shown when, the whole track is decoded once. What was found
+/// is kept on disk for the next time. Safe from any thread.
+final class MovieIndex: Sendable {
+  private struct State {
+    var hasNewProof = false
+    /// Whether all packets have been read, or cannot be.
+    var hasPackets = false
+    /// Whether the track is to be decoded where its packets do not tell the order.
+    var mayDecode = false
+    /// Whether a thread is at work.
+    var isAtWork = false
+    var hasEnded = false
+    var packetWaiters: [@Sendable () -> Void] = []
+
+    /// Whether there is something left to do that nobody does.
+    mutating func claimWork() -> Bool {
+      guard !isAtWork, !hasEnded, !hasPackets || mayDecode else { return false }
+      isAtWork = true
+      return true
+    }
+
+    mutating func takePacketWaiters() -> [@Sendable () -> Void] {
+      defer { packetWaiters = [] }
+      return packetWaiters
+    }
+  }
+
+  private let scan: TimelineScan
+  private let store: IndexStore?
+  private let startThread: ThreadStarter
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - store: where a finished index is kept for the next time; nil keeps none.
+  ///   - startThread: what starts the thread that finds out.
+  init(_ scan: TimelineScan, store: IndexStore?, startThread: @escaping ThreadStarter = detachThread) {
+    self.scan = scan
+    self.store = store
+    self.startThread = startThread
+  }
+
+  /// The index has gone: ends the work, and keeps what playing has proven.
+  func end(keeping packets: PacketIndex?) {
+    scan.interrupter.interrupt()
+    let hasNewProof = state.withLock { state in
+      state.packetWaiters = []
+      return state.hasNewProof
+    }
+    guard let packets, hasNewProof, let store,
+      let key = store.key(of: scan.input, stream: scan.track.index)
+    else { return }
+    // What is not kept is found out again.
+    runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
+  }
+
+  /// Whether all packets have been read, or cannot be.
+  var hasPackets: Bool { state.withLock { $0.hasPackets } }
+
+  // MARK: - What playing finds out
+
+  /// Changes what is known of a random access point that was `before` until now.
+  func judge(
+    _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
+  ) {
+    guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].randomAccess == before else {
+      return
+    }
+    change(&packets)
+    index.publish(content: scan.content(packets), progress: nil)
+    state.withLock { $0.hasNewProof = true }
+  }
+
+  /// The packets do not tell the order: a decode will.
+  func orderWasRefuted(in index: FrameIndex) {
+    let isLeft = state.withLock { state in
+      // A scan that is under way sees to it.
+      if state.hasPackets { state.hasEnded = false }
+      return state.claimWork()
+    }
+    if isLeft { work(for: index) }
+  }
+
+  // MARK: - The scan
+
+  /// Begins to find out; later calls change nothing.
+  func begin(for index: FrameIndex) {
+    let isLeft = state.withLock { state in
+      state.mayDecode = true
+      return state.claimWork()
+    }
+    if isLeft { work(for: index) }
+  }
+
+  /// Reads the packets, unless that is done, and calls back once when they are all known.
+  func readPackets(for index: FrameIndex, then body: @escaping @Sendable () -> Void) {
+    let (isKnown, isLeft) = state.withLock { state in
+      let isKnown = state.hasPackets
+      if !isKnown { state.packetWaiters.append(body) }
+      return (isKnown, !isKnown && state.claimWork())
+    }
+    if isKnown { body() }
+    if isLeft { work(for: index) }
+  }
+
+  /// Finds out, on a thread of its own, what is left to find out, and keeps it.
+  private func work(for index: FrameIndex) {
+    runInBackground(startThread) { [self, weak index] in
+      let key = store?.key(of: scan.input, stream: scan.track.index)
+      let known = index?.content.packets.flatMap { $0.isComplete ? $0 : nil }
+      let kept = known ?? key.flatMap { store?.load($0) }
+      // A clip that cannot be scanned plays without an index.
+      guard
+        var packets = kept
+          ?? (try? scan.packets { index?.publish(content: $0.map(scan.content), progress: $1) })
+      else { return end(nil, in: index) }
+      if index?.orderIsUnreliable == true { packets.ptsOrderIsReliable = false }
+      let content = scan.content(packets)
+      didReadPackets(content, in: index)
+      if content.timeline?.isCountable == true {
+        end(content, in: index)
+      } else if goesOn() {
+        let decoded = scan.decoded(packets) { index?.publish(nil, progress: $0) }
+        // What has been proven meanwhile stays.
+        packets = index?.content.packets ?? packets
+        packets.decoded = decoded
+        end(scan.content(packets), in: index)
+      }
+      if let store, let key, kept == nil || packets.decoded != kept?.decoded { store.save(packets, key) }
+    } refused: { _ in
+      end(index.content, in: index)
+    }
+  }
+
+  /// All packets have been read.
+  private func didReadPackets(_ content: FrameIndex.Content, in index: FrameIndex?) {
+    index?.publish(content: content, progress: nil)
+    let waiters = state.withLock { state in
+      state.hasPackets = true
+      return state.takePacketWaiters()
+    }
+    for waiter in waiters { waiter() }
+  }
+
+  /// Whether somebody wants to know what only a decode tells; else it is left to do.
+  private func goesOn() -> Bool {
+    state.withLock { state in
+      state.isAtWork = state.mayDecode
+      return state.mayDecode
+    }
+  }
+
+  private func end(_ content: FrameIndex.Content?, in index: FrameIndex?) {
+    let waiters = state.withLock { state in
+      state.hasNewProof = index?.orderIsUnreliable ?? false
+      state.hasPackets = true
+      state.hasEnded = true
+      state.isAtWork = false
+      return state.takePacketWaiters()
+    }
+    for waiter in waiters { waiter() }
+    guard let index, !index.finish(content: content ?? FrameIndex.Content()) else { return }
+    // Refuted at the last moment.
+    orderWasRefuted(in: index)
+  }
+}

@@ -1,0 +1,98 @@
+import Libav
+
+/// Reads all packets of one stream once and notes them in an index.
+///
+/// Used by one thread; has a demuxer of its own, so that it disturbs nobody's reading.
+final class PacketScan {
+  private(set) var index = PacketIndex()
+  private let demuxer: Demuxer
+  private let stream: Int
+  let info: StreamInfo
+  private let inspector: BitstreamInspector
+  private var outputFrames: OutputFrameDetector
+  private var parameterSets: ParameterSetCollector
+  private var discontinuities: DiscontinuityDetector
+  private let packet: Packet
+  private var errorsInARow = 0
+  /// Bytes of packets read so far.
+  private(set) var bytesRead: Int64 = 0
+
+  private let maxErrors: Int
+  private static let maxErrors = 100
+
+  /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
+  init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
+    self.demuxer = demuxer
+    maxErrors = endsAtError ? 1 : Self.maxErrors
+    self.stream = stream
+    guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
+      throw PlaybackError(.noVideo, "has no such track")
+    }
+    self.info = info
+    inspector = BitstreamInspector(demuxer, stream: info)
+    let codecHeaders = demuxer.codecHeaders(ofStream: stream)
+    outputFrames = OutputFrameDetector(codec: info.codecName, headers: codecHeaders)
+    parameterSets = ParameterSetCollector(inspector, original: codecHeaders)
+    discontinuities = DiscontinuityDetector(mayJump: demuxer.mayBeDiscontinuous)
+    packet = try Packet()
+    demuxer.select(streams: [stream])
+  }
+
+  /// Reads up to `count` packets of the stream. Returns whether there may be more.
+  ///
+  /// - Throws: `AVError` when it was interrupted.
+  func read(_ count: Int = .max) throws -> Bool {
+    var left = count
+    while left > 0 {
+      do {
+        guard try demuxer.read(into: packet) == .packet else {
+          return end()
+        }
+        errorsInARow = 0
+      } catch let error as AVError where !error.isInterrupted {
+        // As in playing: damage is passed over, unless nothing else comes.
+        errorsInARow += 1
+        guard errorsInARow < maxErrors else {
+          return end()
+        }
+        continue
+      }
+      guard packet.streamIndex == stream else { continue }
+      note()
+      left -= 1
+    }
+    return true
+  }
+
+  private func end() -> Bool {
+    index.isCutOff = demuxer.isCutOff
+    index.complete()
+    return false
+  }
+
+  /// Takes note of what a decoder has told of the beginning.
+  func note(_ opening: LeadingFrameProbe) {
+    for ordinal in opening.hidden { index.hide(ordinal) }
+    index.ptsOrderIsReliable = opening.ptsOrderIsReliable
+  }
+
+  private func note() {
+    bytesRead += Int64(packet.byteCount)
+    let isFirst = index.count == 0
+    // What is patched up from frames before it is no beginning.
+    let start = packet.isCorrupt && !isFirst ? .none : inspector.randomAccess(of: packet)
+    let isInstant = start == .verified && packet.withBytes { inspector.isInstant($0) }
+    parameterSets.note(packet)
+    index.parameterSets = parameterSets.sets
+    let isShown = packet.withBytes { outputFrames.shows($0) } && !packet.isDiscarded
+    index.append(
+      PacketIndex.Entry(
+        pts: packet.pts, dts: packet.dts, position: packet.position ?? -1,
+        byteCount: Int32(clamping: packet.byteCount), randomAccess: isFirst && start == .none ? .flagged : start,
+        isDiscarded: !isShown))
+    for ordinal in discontinuities.unreliablePoints(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
+      index.refute(ordinal)
+    }
+    index.hasDiscontinuity = discontinuities.hasFound
+  }
+}

@@ -1,0 +1,107 @@
+import Libav
+
+/// The frames of a stream in display order, each with the packet that it comes from, as the packets' time stamps tell,
+/// or a decode has told.
+///
+/// Exists only where the stamps can be relied on: every packet has one, none twice, none jumps, and frames come in their
+/// order; or where the whole stream has been decoded.
+struct PacketTimeline: Sendable {
+  /// The packets' ordinals in display order.
+  let ordinals: [Int32]
+  /// Display index by ordinal; −1 for packets that are not shown.
+  private let displayIndexes: [Int32]
+  let packets: PacketIndex
+  /// Whether frames can be counted by packets; in broken streams some packets give no frame.
+  let isCountable: Bool
+
+  /// - Parameters:
+  ///   - tick: seconds of one tick.
+  ///   - mayJump: whether the format's stamps may be discontinuous.
+  init?(_ packets: PacketIndex, tick: Double, mayJump: Bool) {
+    if let decoded = packets.decoded {
+      ordinals = decoded.frames.map(\.ordinal)
+      displayIndexes = decoded.displayIndexes
+      self.packets = packets
+      isCountable = true
+      return
+    }
+    guard packets.ptsOrderIsReliable else { return nil }
+    var shown: [(pts: Int64, ordinal: Int32)] = []
+    shown.reserveCapacity(packets.count)
+    for (ordinal, entry) in packets.entries.enumerated() where !entry.isDiscarded {
+      guard let pts = entry.pts else { return nil }
+      shown.append((pts, Int32(ordinal)))
+    }
+    guard !shown.isEmpty else { return nil }
+    shown.sort { ($0.pts, $0.ordinal) < ($1.pts, $1.ordinal) }
+    for i in 1..<max(1, shown.count) {
+      let (step, isTooFar) = shown[i].pts.subtractingReportingOverflow(shown[i - 1].pts)
+      guard step > 0, !isTooFar, !mayJump || Double(step) * tick < TimestampJumps.seconds else { return nil }
+    }
+    // What was decoded before a random access point is shown before it: else the stamps go back in mid-stream.
+    var latest = Int64.min
+    for entry in packets.entries where !entry.isDiscarded {
+      guard let pts = entry.pts else { continue }
+      guard entry.randomAccess != .verified || pts > latest else { return nil }
+      latest = max(latest, pts)
+    }
+    var displayIndexes = [Int32](repeating: -1, count: packets.count)
+    for (index, frame) in shown.enumerated() { displayIndexes[Int(frame.ordinal)] = Int32(index) }
+    ordinals = shown.map(\.ordinal)
+    self.displayIndexes = displayIndexes
+    self.packets = packets
+    isCountable = !packets.hasDiscontinuity
+  }
+
+  var count: Int { ordinals.count }
+
+  /// Whether it comes of a decode rather than of the packets' time stamps.
+  var isDecoded: Bool { packets.decoded != nil }
+
+  /// When a frame is shown, in ticks that never go back.
+  func ticks(at displayIndex: Int) -> Int64 {
+    packets.decoded.map { $0.frames[displayIndex].ticks } ?? packets.entries[Int(ordinals[displayIndex])].pts ?? 0
+  }
+
+  /// The stream's own time stamp of a frame.
+  func stamp(at displayIndex: Int) -> Int64? {
+    if let decoded = packets.decoded { return decoded.frames[displayIndex].stamp }
+    return packets.entries[Int(ordinals[displayIndex])].pts
+  }
+
+  /// Where the last frame ends, in ticks, where a decode has told.
+  var end: Int64? { packets.decoded?.end }
+
+  /// Before these ticks nothing can come in between any more; nil when all packets are known.
+  var knownUpTo: Int64? { packets.isComplete ? nil : packets.entries.last?.dts ?? .min }
+
+  /// Whether a decoded frame is the one at `displayIndex`; true where that cannot be told.
+  func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
+    guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
+    return DecodedOrder.hash(of: frame) == known
+  }
+
+  /// The display index of a packet's frame; nil when it is not shown.
+  func displayIndex(ofOrdinal ordinal: Int) -> Int? {
+    guard displayIndexes.indices.contains(ordinal), displayIndexes[ordinal] >= 0 else { return nil }
+    return Int(displayIndexes[ordinal])
+  }
+
+  /// The frame that is shown at a time: the last that begins at or before it, else the first.
+  func displayIndex(at ticks: Int64) -> Int {
+    if let decoded = packets.decoded { return max(0, decoded.frames.partitioningIndex { $0.ticks > ticks } - 1) }
+    return max(0, ordinals.partitioningIndex { (packets.entries[Int($0)].pts ?? 0) > ticks } - 1)
+  }
+
+  /// Display indexes of the frames at which decoding is known to begin rightly, in order; the first one is 0.
+  var randomAccessFrames: [Int32] {
+    var result: [Int32] = []
+    for ordinal in packets.randomAccessPoints where packets.entries[ordinal].randomAccess == .verified {
+      if let index = displayIndex(ofOrdinal: ordinal), index > 0 { result.append(Int32(index)) }
+    }
+    return [0] + result.sorted()
+  }
+
+  /// The stamp, in ticks, before which all frames are known; nil where all are, or nothing tells.
+  var knownUntil: Int64? { packets.isComplete ? nil : packets.entries.last?.dts }
+}

@@ -1,0 +1,203 @@
+import Pixels
+
+/// When each frame of a clip is shown, its number, and where decoding may begin.
+///
+/// An immutable value. A frame is on display until the next one begins. Frames are numbered from 0 in display order.
+public struct PresentationTimeline: Sendable {
+  /// One frame, for a timeline that is made by hand.
+  public struct Frame: Hashable, Sendable {
+    /// Presentation time on the item's timeline, which begins at 0; numeric.
+    public var pts: MediaTime
+    /// How long the frame is shown when no other follows; numeric, above 0.
+    public var duration: MediaTime
+    /// Whether decoding can begin here: neither this frame nor any that is shown later needs one from before.
+    public var isRandomAccess: Bool
+
+    /// A frame at `pts`, for `duration`.
+    public init(pts: MediaTime, duration: MediaTime, isRandomAccess: Bool) {
+      self.pts = pts
+      self.duration = duration
+      self.isRandomAccess = isRandomAccess
+    }
+  }
+
+  /// What a timeline is based on.
+  public enum Origin: Hashable, Sendable {
+    /// On the time stamps that a container gives its packets. Decoding can prove them wrong.
+    case packets
+    /// On the frames themselves, which have been decoded, or are computed: nothing that comes later changes it.
+    case decode
+  }
+
+  private enum Storage: Sendable {
+    case stream(PacketTimeline, timeBase: Ratio, startTime: MediaTime)
+    case list([MediaTime])
+  }
+
+  private let storage: Storage
+  /// Display indexes of the frames at which decoding can begin, in order; the first one is 0.
+  private let randomAccessFrames: [Int32]
+  /// What the timeline is based on.
+  public let origin: Origin
+  /// Whether all frames are known; else only those before `end` are.
+  public let isComplete: Bool
+  /// Whether frames can be counted; in broken streams some that the container announces do not come.
+  public let isCountable: Bool
+  /// The time up to which frames are known; +∞ when all are.
+  public let end: MediaTime
+  /// Whether the data was found to break off in the middle of something.
+  public let isCutOff: Bool
+  /// Where the last frame ends; nil where only the container says.
+  private let lastEnd: MediaTime?
+
+  /// A timeline of frames that the caller knows, such as those of a source that computes them.
+  ///
+  /// - Parameters:
+  ///   - frames: in display order. The first one always counts as a random access frame.
+  ///   - isComplete: whether these are all; else more will follow behind the last.
+  /// - Returns: nil when there are no frames, more than 2³¹, or their times do not grow.
+  public init?(
+    frames: [Frame], isComplete: Bool = true, isCountable: Bool = true, isCutOff: Bool = false,
+    origin: Origin = .decode
+  ) {
+    guard let last = frames.last, frames.count <= Int32.max, last.duration.isNumeric, last.duration > .zero,
+      frames.allSatisfy(\.pts.isNumeric), zip(frames, frames.dropFirst()).allSatisfy({ $0.pts < $1.pts })
+    else { return nil }
+    storage = .list(frames.map(\.pts))
+    randomAccessFrames = frames.indices.compactMap { $0 == 0 || frames[$0].isRandomAccess ? Int32($0) : nil }
+    self.origin = origin
+    self.isComplete = isComplete
+    self.isCountable = isCountable
+    self.isCutOff = isCutOff
+    let lastEnd = last.pts + last.duration
+    self.lastEnd = lastEnd
+    end = isComplete ? .positiveInfinity : lastEnd
+  }
+
+  /// - Parameter startTime: the stream's time that is time 0 of the item.
+  init(_ timeline: PacketTimeline, timeBase: Ratio, startTime: MediaTime) {
+    let known = Self.known(of: timeline)
+    randomAccessFrames = known.randomAccessFrames
+    origin = known.isDecoded ? .decode : .packets
+    isComplete = known.isComplete
+    isCountable = known.isCountable
+    isCutOff = known.isCutOff
+    lastEnd = known.end.map { MediaTime(ticks: $0, in: timeBase) - startTime }
+    end = known.until.map { MediaTime(ticks: $0, in: timeBase) - startTime } ?? (known.isComplete ? .positiveInfinity : .zero)
+    storage = .stream(timeline, timeBase: timeBase, startTime: startTime)
+  }
+
+  /// What packets tell of a whole timeline; times are in ticks.
+  private struct Known {
+    var randomAccessFrames: [Int32]
+    var isDecoded: Bool
+    var isComplete: Bool
+    var isCountable: Bool
+    var isCutOff: Bool
+    var end: Int64?
+    var until: Int64?
+  }
+
+  // Not inlined: the optimiser of Swift 6.3 breaks off in `init` otherwise.
+  @inline(never) private static func known(of timeline: PacketTimeline) -> Known {
+    Known(
+      randomAccessFrames: timeline.randomAccessFrames, isDecoded: timeline.isDecoded,
+      isComplete: timeline.packets.isComplete, isCountable: timeline.isCountable, isCutOff: timeline.packets.isCutOff,
+      end: timeline.end, until: timeline.knownUntil)
+  }
+
+  /// The packets that the frames come from; nil in a timeline that was made by hand.
+  var packets: PacketTimeline? {
+    guard case .stream(let timeline, _, _) = storage else { return nil }
+    return timeline
+  }
+
+  /// Number of frames that are known; at least 1.
+  public var frameCount: Int {
+    switch storage {
+    case .stream(let timeline, _, _): timeline.count
+    case .list(let times): times.count
+    }
+  }
+
+  /// Where the last frame ends; nil while frames are missing, and where only the container says.
+  public var duration: MediaTime? { isComplete ? lastEnd : nil }
+
+  /// When a frame is shown; nil when there is no such frame.
+  public func time(ofFrame number: Int) -> MediaTime? {
+    guard number >= 0, number < frameCount else { return nil }
+    switch storage {
+    case .stream(let timeline, let timeBase, let startTime):
+      return MediaTime(ticks: timeline.ticks(at: number), in: timeBase) - startTime
+    case .list(let times): return times[number]
+    }
+  }
+
+  /// The frame that is on display at a time: the last that begins at or before it, else the first.
+  public func frameNumber(at time: MediaTime) -> Int {
+    guard time.isNumeric else { return time.isPositiveInfinity ? max(0, frameCount - 1) : 0 }
+    switch storage {
+    case .stream(let timeline, let timeBase, let startTime):
+      let ticks = (time + startTime).ticks(
+        timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
+        rounding: .towardNegativeInfinity)
+      return timeline.displayIndex(at: ticks ?? .min)
+    case .list(let times): return max(0, times.partitioningIndex { $0 > time } - 1)
+    }
+  }
+
+  /// The frame with which decoding begins for frame `number`: the last random access frame up to it.
+  public func randomAccessFrame(for number: Int) -> Int {
+    Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
+  }
+
+  /// Where a frame ends: where the next one begins; nil while that is not known.
+  private func end(ofFrame number: Int) -> MediaTime? {
+    if let next = time(ofFrame: number + 1) { return next < end ? next : nil }
+    return number == frameCount - 1 ? lastEnd : nil
+  }
+
+  /// The frame that is on display at a time; nil where it is not known when that ends.
+  public func timing(at time: MediaTime) -> FrameTiming? {
+    let number = frameNumber(at: time)
+    guard time.isNumeric, let start = self.time(ofFrame: number), let end = end(ofFrame: number), end > start
+    else { return nil }
+    return FrameTiming(
+      pts: start, duration: end - start, originalPTS: stamp(ofFrame: number), timeBase: timeBase ?? Ratio(1, 1000),
+      number: number, numberIsExact: isCountable, endIsExact: true)
+  }
+
+  private var timeBase: Ratio? {
+    guard case .stream(_, let timeBase, _) = storage else { return nil }
+    return timeBase
+  }
+
+  private func stamp(ofFrame number: Int) -> Int64? { packets?.stamp(at: number) }
+
+  /// The number of the frame that has exactly this timing's stamp, or its time; nil where none has.
+  private func number(of timing: FrameTiming) -> Int? {
+    if origin == .packets, let packets {
+      guard let stamp = timing.originalPTS else { return nil }
+      let number = packets.displayIndex(at: stamp)
+      return packets.stamp(at: number) == stamp ? number : nil
+    }
+    let number = frameNumber(at: timing.pts)
+    guard time(ofFrame: number) == timing.pts else { return nil }
+    return packets == nil || timing.originalPTS != nil && stamp(ofFrame: number) == timing.originalPTS ? number : nil
+  }
+
+  /// The same timing with the number and the end that the timeline gives it; unchanged where the frame is none of these.
+  public func numbered(_ timing: FrameTiming) -> FrameTiming {
+    guard isCountable, let number = number(of: timing) else { return timing }
+    // What follows is known where it comes before all that is still to be read.
+    let known = end(ofFrame: number).flatMap { $0 > timing.pts ? $0 - timing.pts : nil }
+    guard !timing.numberIsExact || !timing.endIsExact || known ?? timing.duration != timing.duration else {
+      return timing
+    }
+    var result = FrameTiming(
+      pts: timing.pts, duration: known ?? timing.duration, originalPTS: timing.originalPTS, timeBase: timing.timeBase,
+      number: timing.numberIsExact ? timing.number : number, endIsExact: timing.endIsExact || known != nil)
+    result.isCertain = timing.isCertain
+    return result
+  }
+}

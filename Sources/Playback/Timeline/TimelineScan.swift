@@ -1,0 +1,75 @@
+import Glibc
+import Libav
+
+/// Finding out where a video track's frames are: reading all packets, and where these do not tell, decoding them.
+///
+/// A value without state, for a thread of its own.
+struct TimelineScan: Sendable {
+  let input: MediaInput
+  let track: AssetTrack
+  /// The stream's time that is time 0 of the item.
+  let startTime: MediaTime
+  /// Whether the format's time stamps may be discontinuous.
+  let mayJump: Bool
+  let interrupter: Interrupter
+
+  /// Packets more than these are not indexed: a stream of days, not a clip.
+  private static let maxPackets = 4_000_000
+  /// Packets between two looks at how far the scan is.
+  private static let batch = 2048
+
+  /// What packets tell, all of the track's or those of its beginning.
+  func content(_ packets: PacketIndex) -> FrameIndex.Content {
+    var packets = packets
+    if !packets.isComplete { packets.seal() }
+    let timeline = PacketTimeline(packets, tick: track.timeBase.value, mayJump: mayJump)
+    return FrameIndex.Content(
+      packets: packets,
+      timeline: timeline.map { PresentationTimeline($0, timeBase: track.timeBase, startTime: startTime) })
+  }
+
+  /// Reads all packets; hands out what is known each time that it has doubled, and how far it is.
+  func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
+    let demuxer = try input.open(interrupter).demuxer
+    let size = Double(max(1, demuxer.byteCount))
+    let scan = try PacketScan(demuxer: demuxer, stream: track.index)
+    var told = Self.batch
+    var isBeginning = true
+    while scan.index.count < Self.maxPackets {
+      let mayHaveMore = try scan.read(Self.batch)
+      if isBeginning {
+        isBeginning = false
+        if let opening = try? LeadingFrameProbe(scan.index, of: scan.info, { try reader(keepsAlpha: false) }) {
+          scan.note(opening)
+        }
+      }
+      guard mayHaveMore else { return scan.index }
+      let position = Double(scan.index.entries.last?.position ?? 0)
+      let isDoubled = scan.index.count >= 2 * told
+      if isDoubled { told = scan.index.count }
+      report(isDoubled ? scan.index : nil, min(0.99, max(0, position / size)))
+    }
+    return nil
+  }
+
+  /// What a decode of the whole track tells, if it does; says how far it is.
+  func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> DecodedOrder? {
+    // The thread is its own until it ends; who plays goes first.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    return try? decodedOrder(packets, report)
+  }
+
+  private func decodedOrder(_ packets: PacketIndex, _ report: (Double) -> Void) throws -> DecodedOrder? {
+    let reader = try reader(keepsAlpha: true)
+    reader.index = packets
+    let count = Double(max(1, packets.count))
+    return try DecodedOrder.decode(reader, clock: TimestampRepair(of: track, start: startTime, mayJump: mayJump)) {
+      report(min(0.99, Double($0) / count))
+    }
+  }
+
+  private func reader(keepsAlpha: Bool) throws -> StreamReader {
+    try StreamReader(
+      input.open(interrupter), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
+  }
+}

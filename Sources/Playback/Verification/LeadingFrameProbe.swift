@@ -1,0 +1,74 @@
+import Libav
+
+/// What only a decoder can tell of the beginning of a stream; it is asked where the packets look as if.
+struct LeadingFrameProbe {
+  /// Packets that give no frame, because what they build on is not there: clips that were cut before a key
+  /// frame, or begin with one that earlier ones lean over.
+  private(set) var hidden: [Int] = []
+  /// Whether frames come in the order of their time stamps.
+  private(set) var ptsOrderIsReliable = true
+
+  /// Packets after the first random access point among which such as lean over it can be.
+  private static let maxLeading = 32
+  /// Packets at the beginning that are looked at, at the most.
+  private static let maxPackets = 600
+  /// Packets by which frames can come later than their own.
+  private static let maxDelay = 64
+
+  /// - Parameters:
+  ///   - index: at least of the stream's beginning.
+  ///   - stream: what is known of the stream.
+  ///   - makeReader: for the same stream, at its beginning.
+  /// - Throws: what `makeReader` throws, and `AVError` when reading was interrupted.
+  init(_ index: PacketIndex, of stream: StreamInfo, _ makeReader: () throws -> StreamReader) throws {
+    var leadingEnd = Self.suspiciousEnd(of: index)
+    // MPEG-4 that was taken out of AVI keeps the packets, but not the order, that was made for AVI.
+    let mayLoseOrder = stream.pictureDelay > 0 && (stream.codecName == "mpeg4" || Self.isInOrder(index))
+    let end = max(leadingEnd ?? 0, mayLoseOrder ? min(index.count, Self.maxLeading) : 0)
+    guard end > 0 else { return }
+    let came = try Self.decode(upTo: end, try makeReader())
+    guard let first = came.first else { return }
+    // As long as nothing comes, packets may give no frame.
+    if let end = leadingEnd { leadingEnd = max(end, min(index.count, first + Self.maxLeading)) }
+    let stamps = came.compactMap { index.entries.indices.contains($0) ? index.entries[$0].pts : nil }
+    if mayLoseOrder { ptsOrderIsReliable = zip(stamps, stamps.dropFirst()).allSatisfy { $0 < $1 } }
+    if let leadingEnd {
+      let shown = Set(came)
+      hidden = (0..<leadingEnd).filter { !shown.contains($0) }
+    }
+  }
+
+  /// The ordinals of the frames that come, in their order: those of the packets up to `end`, or if none comes so
+  /// soon, of those that follow the first.
+  private static func decode(upTo end: Int, _ reader: StreamReader) throws -> [Int] {
+    let frame = try DecodedFrame()
+    var came: [Int] = []
+    func last() -> Int { came.first.map { max(end, $0 + maxLeading) + maxDelay } ?? max(end, maxPackets) }
+    while reader.nextOrdinal ?? 0 < last() {
+      switch try reader.step(into: frame) {
+      case .progress: continue
+      case .endOfStream: return came
+      case .frame(let ordinal): if let ordinal { came.append(ordinal) }
+      }
+    }
+    return came
+  }
+
+  /// Whether the stamps of the first packets grow, as they cannot where frames are put into another order.
+  private static func isInOrder(_ index: PacketIndex) -> Bool {
+    let stamps = index.entries.prefix(maxLeading).filter { !$0.isDiscarded }.map(\.pts)
+    return stamps.count > 2
+      && zip(stamps, stamps.dropFirst()).allSatisfy { if let a = $0, let b = $1 { a < b } else { false } }
+  }
+
+  /// Up to which packet there may be some without frames; nil when there can be none.
+  private static func suspiciousEnd(of index: PacketIndex) -> Int? {
+    let entries = index.entries
+    let start = index.randomAccessPoints.first { entries[$0].randomAccess == .verified } ?? 0
+    let end = min(entries.count, start + maxLeading, maxPackets)
+    guard end > 0 else { return nil }
+    guard start == 0, entries[0].randomAccess == .verified, let first = entries[0].pts else { return end }
+    let isLeading = entries[..<end].contains { !$0.isDiscarded && $0.pts.map { $0 < first } ?? false }
+    return isLeading ? end : nil
+  }
+}

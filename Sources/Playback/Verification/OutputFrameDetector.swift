@@ -1,0 +1,49 @@
+/// Tells which packets bring a frame to be shown: some hold nothing but headers, a hidden frame that others
+/// build on, or the second field of a frame.
+///
+/// Sees all packets of a stream in their order.
+struct OutputFrameDetector {
+  private enum Codec {
+    case h264(H264Fields)
+    case hevc(NALFraming)
+    case vp8
+    case vp9
+    case other
+  }
+
+  private var codec: Codec
+
+  /// - Parameters:
+  ///   - name: libav's short name of the codec.
+  ///   - headers: the codec's headers from the container.
+  init(codec name: String, headers: [UInt8]) {
+    codec =
+      switch name {
+      case "h264": .h264(H264Fields(headers: headers))
+      case "hevc": .hevc(NALFraming(hvcC: headers))
+      case "vp8": .vp8
+      case "vp9": .vp9
+      default: .other
+      }
+  }
+
+  /// Whether the next packet of the stream brings a frame to be shown.
+  mutating func shows(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = bytes.first else { return false }
+    switch codec {
+    case .h264(var fields):
+      defer { codec = .h264(fields) }
+      return fields.beginsPicture(bytes)
+    case .hevc(let framing):
+      var hasSlice = false
+      framing.forEachStart(bytes) { unit in
+        hasSlice = (unit[0] >> 1) & 0x3F < 32
+        return !hasSlice
+      }
+      return hasSlice
+    case .vp8: return first & 0x10 != 0
+    case .vp9: return VP9Header(bytes)?.isShown ?? true
+    case .other: return true
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Playback
+
+/// Which places of several clips belong together: for each member how far its time is from a common one.
+///
+/// Aligned clips are steered as one that has the moments that all of them have. A value without players or panes.
+struct Alignment: Equatable {
+  /// Whether the offsets are kept, or are what they were before a member went somewhere alone.
+  enum State: Equatable { case kept, lapsed }
+
+  /// A member as it is at one moment.
+  struct Member {
+    var offset: MediaTime
+    /// When its first and its last frame are shown.
+    var range: ClosedRange<MediaTime>
+    /// The frame that is on display at a time, where that is known.
+    var frame: (MediaTime) -> FrameTiming?
+  }
+
+  /// By how much a frame may begin late because its file rounds times, as Matroska does to milliseconds.
+  private static let rounding = MediaTime(value: 2, timescale: 1000)
+
+  private(set) var state = State.kept
+  /// By pane, as `PaneIdentifier` has them.
+  private(set) var offsets: [PaneIdentifier: MediaTime]
+
+  init(offsets: [PaneIdentifier: MediaTime]) { self.offsets = offsets }
+
+  mutating func lapse() { state = .lapsed }
+
+  mutating func remove(_ pane: PaneIdentifier) { offsets[pane] = nil }
+
+  /// Where all members go when one of them is to go to a time: as near to it as all can come.
+  ///
+  /// - Parameter reference: the index of the member that leads.
+  static func targets(_ members: [Member], reference: Int, time: MediaTime) -> [MediaTime] {
+    let asked = time - members[reference].offset
+    let common = range(of: members).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
+    let lead = members[reference].frame(common + members[reference].offset)
+    let tolerance = lead.map { min(rounding, $0.duration * 0.25) } ?? rounding
+    return members.enumerated().map { index, member in
+      let target = common + member.offset
+      // The one that leads is where it was asked to be, unless another has no such moment.
+      guard index != reference || common != asked, let frame = member.frame(target + tolerance) else { return target }
+      // A frame that begins a little late belongs to the moment before.
+      return max(target, frame.pts)
+    }
+  }
+
+  /// The common times that all members have; nil when there are none.
+  static func range(of members: [Member]) -> ClosedRange<MediaTime>? {
+    let first = members.map { $0.range.lowerBound - $0.offset }.max() ?? .zero
+    let last = members.map { $0.range.upperBound - $0.offset }.min() ?? .zero
+    return first <= last ? first...last : nil
+  }
+}
+
+/// Tells panes apart, whatever becomes of their places.
+typealias PaneIdentifier = ObjectIdentifier

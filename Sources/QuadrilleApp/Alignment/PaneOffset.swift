@@ -1,0 +1,47 @@
+import Playback
+import Terminal
+
+/// How far a pane is from the first one, as people write it: "2:+3f", "2:-0.5".
+public struct PaneOffset: Hashable, Sendable {
+  public enum Amount: Hashable, Sendable {
+    case frames(Int)
+    case time(MediaTime)
+  }
+
+  /// Number of the pane, from 1.
+  public var pane: Int
+  public var amount: Amount
+
+  /// Reads a pane's number, a colon, a sign, and frames ("3f") or a time as a clock shows it.
+  public init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":"), let pane = Int(text[..<colon]), (2...PlayOptions.maxClips) ~= pane else { return nil }
+    var rest = text[text.index(after: colon)...]
+    guard let sign = rest.popFirst(), sign == "+" || sign == "-" else { return nil }
+    if rest.last == "f" {
+      guard rest.dropLast().allSatisfy(\.isASCIIDigit), let count = Int(rest.dropLast()), count <= 1_000_000 else { return nil }
+      amount = .frames(sign == "-" ? -count : count)
+    } else {
+      guard rest.first != "-", let time = MediaTime(clockText: String(rest)), time.isNumeric else { return nil }
+      amount = .time(sign == "-" ? -time : time)
+    }
+    self.pane = pane
+  }
+
+  /// The offset as a time of a clip with so many frames a second; nil when it needs the rate and there is none.
+  func time(frameRate: Double) -> MediaTime? {
+    switch amount {
+    case .time(let time): time
+    case .frames(let count): frameRate > 0 ? MediaTime(seconds: Double(count) / frameRate, preferredTimescale: 1_000_000) : nil
+    }
+  }
+
+  /// An offset in words: "+3 frames +0.100 s", or without frames where there is no rate.
+  static func words(_ offset: MediaTime, frameRate: Double?) -> TerminalText {
+    let milliseconds = Int((offset.seconds * 1000).rounded())
+    let fraction = "\(1000 + milliseconds.magnitude % 1000)".dropFirst()
+    let seconds: TerminalText = "\(milliseconds < 0 ? "-" : "+")\(milliseconds.magnitude / 1000).\(fraction) s"
+    guard let frameRate, frameRate > 0 else { return seconds }
+    let frames = Int((offset.seconds * frameRate).rounded())
+    return "\(frames < 0 ? "-" : "+")\(frames.magnitude) frame\(frames.magnitude == 1 ? "" : "s") \(seconds)"
+  }
+}

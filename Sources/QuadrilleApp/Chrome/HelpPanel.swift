@@ -1,0 +1,30 @@
+import CellGraphics
+import Terminal
+
+/// Where the help lies on a screen of a size: within a frame where there is room for one, above the status row.
+struct HelpPanel {
+  let layout: HelpLayout
+  /// Whether lines are drawn around it.
+  let hasFrame: Bool
+  private let columns: Int
+  private let rows: Int
+
+  init(_ help: HelpText, columns: Int, rows: Int) {
+    (self.columns, self.rows) = (columns, rows)
+    hasFrame = rows >= 6
+    layout = HelpLayout(help, columns: columns - 4, rows: hasFrame ? rows - 3 : rows - 1)
+  }
+
+  var pageCount: Int { layout.pages.count }
+
+  func title(page: Int) -> TerminalText {
+    pageCount > 1 ? "Keys \(min(page + 1, pageCount))/\(pageCount)  page down: more  q: close" : "Keys"
+  }
+
+  /// The cells that the panel takes.
+  func rect(page: Int) -> CellRect {
+    let width = min(columns, max(layout.width + 4, title(page: page).columns + 6))
+    let height = min(max(1, rows - 1), layout.height + (hasFrame ? 2 : 0))
+    return CellRect(x: (columns - width) / 2, y: max(0, (rows - 1 - height) / 2), width: width, height: height)
+  }
+}

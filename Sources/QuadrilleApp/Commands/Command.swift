@@ -1,0 +1,110 @@
+/// Something that a key does: a name, and for some a number. Also what a settings file binds keys to.
+public struct Command: Hashable, Sendable {
+  /// The names as they stand in a settings file.
+  public enum Name: String, CaseIterable, Hashable, Sendable {
+    case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
+    case open, close, goto, save, info, help, redraw, suspend
+    case speedReset = "speed-reset"
+    case focusNext = "focus-next"
+    case focusPrevious = "focus-previous"
+    case loopPoint = "ab-loop"
+    /// Takes a default away.
+    case none
+  }
+
+  public let name: Name
+  /// 0 where the name has none.
+  public let argument: Double
+
+  private init(_ name: Name, _ argument: Double = 0) {
+    self.name = name
+    self.argument = argument
+  }
+}
+
+extension Command {
+  public static let quit = Command(.quit)
+  public static let playPause = Command(.pause)
+  /// By seconds.
+  public static func seek(_ seconds: Double) -> Command { Command(.seek, seconds) }
+  /// By frames; pauses.
+  public static func step(_ count: Int) -> Command { Command(.step, Double(count)) }
+  /// Multiplies the rate.
+  public static func speed(_ factor: Double) -> Command { Command(.speed, factor) }
+  public static let normalSpeed = Command(.speedReset)
+  /// As editors know it: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  public static func shuttle(_ direction: Int) -> Command { Command(.shuttle, Double(direction)) }
+  public static let start = Command(.start)
+  public static let end = Command(.end)
+  /// To a part of the whole, 0…100.
+  public static func position(percent: Double) -> Command { Command(.position, percent) }
+  public static let focusNext = Command(.focusNext)
+  public static let focusPrevious = Command(.focusPrevious)
+  /// Number of a pane, from 1.
+  public static func focus(_ number: Int) -> Command { Command(.focus, Double(number)) }
+  public static let link = Command(.link)
+  public static let zoom = Command(.zoom)
+  public static let gravity = Command(.gravity)
+  /// Shows titles, bars and the status row, or nothing but frames.
+  public static let chrome = Command(.chrome)
+  public static let loopPoint = Command(.loopPoint)
+  public static let loop = Command(.loop)
+  public static let align = Command(.align)
+  public static let open = Command(.open)
+  public static let close = Command(.close)
+  public static let goTo = Command(.goto)
+  /// Saves the displayed frame as a file.
+  public static let save = Command(.save)
+  public static let info = Command(.info)
+  public static let help = Command(.help)
+  public static let redraw = Command(.redraw)
+  public static let suspend = Command(.suspend)
+  /// Bound to nothing: takes a default away.
+  public static let nothing = Command(.none)
+}
+
+extension Command.Name {
+  /// What numbers a command takes; nil where it takes none.
+  private var arguments: (range: ClosedRange<Double>, areWhole: Bool, excluded: Double?)? {
+    switch self {
+    case .seek: (-1e6...1e6, false, nil)
+    case .step: (-1000...1000, true, 0)
+    case .speed: (0...16, false, 0)
+    case .shuttle: (-1...1, true, nil)
+    case .position: (0...100, false, nil)
+    case .focus: (1...Double(PlayOptions.maxClips), true, nil)
+    default: nil
+    }
+  }
+
+  var takesArgument: Bool { arguments != nil }
+
+  /// Reads a number that the command takes; nil for any other.
+  fileprivate func argument(_ text: Substring) -> Double? {
+    guard let arguments, let value = Double(text), arguments.range.contains(value), value != arguments.excluded,
+      !arguments.areWhole || value == value.rounded()
+    else { return nil }
+    return value
+  }
+}
+
+extension Command: LosslessStringConvertible {
+  /// The name in a settings file, and the number, which `init(_:)` reads back.
+  public var description: String { name.takesArgument ? "\(name.rawValue) \(Self.number(argument))" : name.rawValue }
+
+  private static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
+  }
+
+  /// Reads a command as written in a settings file: "seek -5", "pause".
+  public init?(_ text: String) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
+    guard let name = words.first.flatMap({ Name(rawValue: String($0)) }) else { return nil }
+    if words.count == 1, !name.takesArgument {
+      self.init(name)
+    } else {
+      guard words.count == 2, let argument = name.argument(words[1]) else { return nil }
+      self.init(name, argument)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension CommandTable {
+  /// Which panes there are, and how they lie.
+  static let panes: [Command.Name: CommandHandler] = [
+    .focusNext: .panes { workspace, _ in workspace.focus(.next) },
+    .focusPrevious: .panes { workspace, _ in workspace.focus(.previous) },
+    .focus: .panes { workspace, number in workspace.focus(.index(Int(number) - 1)) },
+    .link: .panes { workspace, _ in workspace.toggleSteering() },
+    .align: .panes { workspace, _ in
+      workspace.say(workspace.alignment.toggle(key: workspace.options.keys.keys(for: .align).first))
+    },
+    .zoom: .panes { workspace, _ in
+      guard workspace.panes.panes.count > 1 else { return }
+      workspace.layout.isZoomed.toggle()
+      workspace.updateLayout()
+    },
+    .chrome: .panes { workspace, _ in
+      workspace.layout.showsChrome.toggle()
+      workspace.updateLayout()
+    },
+    .gravity: .panes { workspace, _ in workspace.cycleGravity() },
+    .open: .panes { workspace, _ in workspace.askForClip() },
+    .close: .panes { workspace, _ in workspace.closeFocusedPane() },
+    .save: .panes { workspace, _ in workspace.saveFrame() },
+  ]
+}

@@ -1,0 +1,11 @@
+extension CommandTable {
+  /// What is not about panes.
+  static let program: [Command.Name: CommandHandler] = [
+    .info: .panes { workspace, _ in workspace.panels.showsFigures.toggle() },
+    .help: .panes { workspace, _ in workspace.panels.helpPage = 0 },
+    .redraw: .effect(.redraw),
+    .suspend: .effect(.suspend),
+    .quit: .effect(.quit),
+    .none: .effect(nil),
+  ]
+}

@@ -1,0 +1,32 @@
+import Playback
+
+extension CommandTable {
+  /// How clips play.
+  static let transport: [Command.Name: CommandHandler] = [
+    .pause: .moving { workspace, _ in workspace.transport.togglePlaying() },
+    .shuttle: .moving { workspace, direction in workspace.say(workspace.transport.shuttle(Int(direction))) },
+    .speed: .moving { workspace, factor in workspace.say(workspace.transport.changeSpeed { $0 * factor }) },
+    .speedReset: .moving { workspace, _ in workspace.say(workspace.transport.changeSpeed { _ in 1 }) },
+    .loop: .panes { workspace, _ in workspace.say(workspace.transport.toggleRepeat()) },
+    .loopPoint: .panes { workspace, _ in
+      for pane in workspace.panes.targets { workspace.say(pane.advanceLoopPoint()) }
+    },
+  ]
+
+  /// Where clips are.
+  static let places: [Command.Name: CommandHandler] = [
+    .seek: .moving { workspace, seconds in
+      if let focused = workspace.panes.focused { workspace.showThumbnails(of: focused, isDrag: false) }
+      workspace.transport.seek(by: seconds)
+    },
+    .step: .moving { workspace, count in workspace.transport.step(by: Int(count)) },
+    .start: .moving { workspace, _ in workspace.transport.seek { _ in .zero } },
+    .end: .moving { workspace, _ in workspace.transport.seek { $0.duration.isNumeric ? $0.duration : nil } },
+    .position: .moving { workspace, percent in
+      workspace.transport.seek { $0.duration.isNumeric ? $0.duration * (percent / 100) : nil }
+    },
+    .goto: .panes { workspace, _ in
+      if workspace.panes.focused != nil { workspace.prompts.ask(.goTo) }
+    },
+  ]
+}

@@ -1,0 +1,75 @@
+import Playback
+import Synchronization
+import Terminal
+
+/// Saves frames of one clip in full size as PNG files in the current folder, on a thread that all panes share.
+///
+/// Safe from any thread. A save that was begun goes on when the pane goes.
+final class FrameSaver: Sendable {
+  /// What came of a save, for the viewer.
+  struct News: Sendable {
+    var text: TerminalText
+    var isError: Bool
+  }
+
+  private let asset: Asset
+  private let generator: ImageGenerator
+  private let saves: PendingSaves
+  private let news = Mutex<News?>(nil)
+
+  init(asset: Asset, saves: PendingSaves) {
+    self.asset = asset
+    self.saves = saves
+    generator = ImageGenerator(asset: asset, pool: saves.sharedPool)
+  }
+
+  /// Begins to save the frame with this timing.
+  func save(_ timing: FrameTiming) {
+    let name = Self.fileName(clip: asset.path, timing)
+    guard let ticket = saves.begin("\(name)") else {
+      return tell("not saved: \(PendingSaves.maxPending) frames wait to be saved already", isError: true)
+    }
+    // The answer holds this object, and so the generator, until it has come.
+    generator.generateImage(of: timing) { [self] answer in
+      var hasFailed = true
+      do {
+        let bytes = try ImageFile.encode(try answer.get().image, as: .png)
+        if saves.mayWrite(ticket) {
+          tell("saved \(try OutputFile.writeNew(bytes, at: name))", isError: false)
+          hasFailed = false
+        }
+      } catch {
+        tell("not saved: \(name) \(describing: error)", isError: true)
+      }
+      saves.end(ticket, hasFailed: hasFailed)
+    }
+  }
+
+  private func tell(_ text: TerminalText, isError: Bool) {
+    news.withLock { $0 = News(text: text, isError: isError) }
+  }
+
+  /// The newest result, once.
+  func take() -> News? {
+    news.withLock { news in
+      defer { news = nil }
+      return news
+    }
+  }
+
+  /// `clip-0.01.02.500-pts640000.png`, for the current folder: the frame's time, and the stream's own stamp if it has one.
+  static func fileName(clip: String, _ timing: FrameTiming) -> String {
+    let name = clip.split(separator: "/").last.map(String.init) ?? "picture"
+    var stem = name
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
+    // A name that begins with - would be taken for an option.
+    if stem.utf8.first == UInt8(ascii: "-") { stem = "clip" + stem }
+    // Names have at most 255 bytes.
+    while stem.utf8.count > 200 { stem.removeLast() }
+    let text = timing.pts > .zero ? timing.clockText() : MediaTime.zero.clockText(fractionDigits: 3)
+    var clock = text.split(separator: ":").map(String.init)
+    if clock.count == 2 { clock.insert("0", at: 0) }
+    if clock.count == 3, clock[1].count == 1 { clock[1] = "0" + clock[1] }
+    return "\(stem)-\(clock.joined(separator: "."))\(timing.originalPTS.map { "-pts\($0)" } ?? "").png"
+  }
+}

@@ -1,0 +1,50 @@
+import CellGraphics
+import Pixels
+import Playback
+
+/// The frame of a clip that is on the screen, and how much of it is there: a value without a player.
+struct FrameDisplay {
+  /// Whether all of the frame is on the screen. A terminal that takes little at a time gets one in parts.
+  enum Delivery { case whole, partial }
+
+  /// Whether the displayed frame may come once more because another size was asked for, or because the pane was
+  /// hidden. Others that are under way may come before it, and with several sizes it may come several times.
+  private enum Rescaling { case none, expected, done }
+
+  private(set) var frame: RenderedFrame?
+  private(set) var delivery = Delivery.whole
+  private var rescaling = Rescaling.none
+
+  /// Frames of another size have been asked for, or none.
+  mutating func didChangeRequest() { rescaling = .expected }
+
+  /// Puts a frame on the screen.
+  ///
+  /// - Returns: whether it is the one that was there before, only scaled again.
+  mutating func show(_ new: RenderedFrame, _ delivery: Delivery) -> Bool {
+    let isSame = frame?.timing.pts == new.timing.pts
+    let isRescaled = isSame && (rescaling != .none || frame?.request != new.request)
+    if isRescaled { rescaling = .done } else if rescaling == .done { rescaling = .none }
+    frame = new
+    self.delivery = delivery
+    return isRescaled
+  }
+
+  /// All of the frame has been sent.
+  mutating func didDeliver() { delivery = .whole }
+
+  /// Where the frame goes on the grid, scaled roughly when it was made for a pane of another size.
+  func layer(in cells: CellRect, gravity: Gravity, blitter: Blitter) -> PictureLayer? {
+    guard let frame, !cells.isEmpty else { return nil }
+    let box = blitter.pixelSize(ofCells: cells.size)
+    var rect = frame.rect
+    if frame.request.box != box {
+      // The same frame in the new box, by the same rule.
+      let aspect = Double(rect.width) * frame.request.pixelAspect / Double(max(1, rect.height))
+      rect = PictureGeometry(
+        aspect: aspect, box: box, pixelAspect: frame.request.pixelAspect,
+        gravity: gravity == .resizeAspect ? .resizeAspect : .resize).imageRect
+    }
+    return PictureLayer(image: frame.image, cells: cells, imageRect: rect)
+  }
+}

@@ -1,0 +1,93 @@
+import CellGraphics
+import Playback
+
+/// A frame that has been taken from its player for the screen.
+struct FrameArrival {
+  fileprivate let output: VideoOutput
+  /// Host time at which it was due.
+  fileprivate let due: HostTime
+  /// Whether it is the one that was displayed before, only scaled again: not one more that was shown.
+  fileprivate let isRescaled: Bool
+  /// Whether the chrome has to tell of it.
+  let changesChrome: Bool
+
+  /// Counts it as shown. Called when it has been sent.
+  func didPresent() {
+    if !isRescaled { output.didShow(due: due, at: output.player.hostTime) }
+  }
+}
+
+/// Frames of a pane: the one place where they are asked for and taken from the player.
+extension Pane {
+  /// Whether frames have been asked for.
+  var wantsFrames: Bool { output.request != nil }
+
+  /// Asks the player for frames that fill the pane's box, or for none when it is hidden.
+  func requestFrames(blitter: Blitter, cellAspect: Double) {
+    guard let cells = geometry?.box.size, !cells.isEmpty else {
+      output.request = nil
+      return display.didChangeRequest()
+    }
+    let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
+    let request = RenderRequest(
+      box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
+    if request != output.request { display.didChangeRequest() }
+    output.request = request
+  }
+
+  /// Takes the frame that is due and puts it on display; nil when there is none.
+  ///
+  /// - Parameter mayBePartial: whether the terminal may get it in parts.
+  func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
+    guard let (frame, due) = output.copyFrame(at: now) else { return nil }
+    let isStill = player.rate == 0
+    let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
+    let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole)
+    return FrameArrival(output: output, due: due, isRescaled: isRescaled, changesChrome: changesChrome)
+  }
+
+  /// When the next frame is due, as host time; nil when none is.
+  func nextFrameTime(after now: HostTime) -> HostTime? { output.nextFrameTime(after: now) }
+
+  /// What is known of the frame on the screen: the player learns its number when the clip has been indexed.
+  var displayedTiming: FrameTiming? {
+    guard let displayed = display.frame?.timing else { return nil }
+    guard display.frame?.isApproximate == false, let known = player.displayedTiming, known.pts == displayed.pts
+    else { return displayed }
+    return known
+  }
+
+  /// Where the displayed frame goes on the grid.
+  func layer(blitter: Blitter) -> PictureLayer? {
+    geometry.flatMap { display.layer(in: $0.box, gravity: gravity, blitter: blitter) }
+  }
+
+  // MARK: - Thumbnails
+
+  /// Shows thumbnails for a second after a drag or the second of two seeks.
+  ///
+  /// - Parameter make: called the first time that they are shown.
+  func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
+    let isPossible =
+      canBeReadAgain && length.isNumeric && length > .zero && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
+    preview.didScrub(isDrag: isDrag, at: now, isPossible: isPossible, make: make)
+  }
+
+  private var thumbnailPlace: ThumbnailStrip.Place? {
+    guard display.frame != nil, let body = geometry?.body else { return nil }
+    return ThumbnailStrip.Place(
+      body: body, track: bar?.row.track ?? body, fraction: player.currentTime().seconds / length.seconds)
+  }
+
+  /// The cells that thumbnails cover; nil while they are hidden.
+  func thumbnailRect(blitter: Blitter) -> CellRect? {
+    guard preview.isShown else { return nil }
+    return thumbnailPlace.flatMap { preview.rect(in: $0, blitter: blitter) }
+  }
+
+  /// Draws the thumbnails, while they are shown, over the frame's lowest rows.
+  func paintThumbnails(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
+    guard preview.isShown, let place = thumbnailPlace else { return }
+    preview.paint(in: place, blitter: blitter, into: &grid, palette: palette)
+  }
+}

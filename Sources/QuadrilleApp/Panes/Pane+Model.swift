@@ -1,0 +1,120 @@
+import CellGraphics
+import Pixels
+import Playback
+import Terminal
+
+/// What is told of a pane.
+extension Pane {
+  /// The pane as it is now.
+  ///
+  /// - Parameters:
+  ///   - number: from 1, in the order of all panes.
+  ///   - offset: how far it is from the first aligned pane.
+  ///   - withFigures: whether someone looks at what was counted, which costs more than all else.
+  func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
+    var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
+    model.view.geometry = geometry
+    model.view.isFocused = isFocused
+    model.view.gravity = gravity
+    model.view.thumbnails = thumbnailRect(blitter: blitter)
+    model.playback.state = state
+    model.playback.rate = player.rate
+    model.playback.defaultRate = player.defaultRate
+    model.playback.repeats = player.actionAtItemEnd == .loop
+    model.playback.loop = player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
+    model.playback.offset = offset
+    model.playback.droppedPerSecond = drops.perSecond
+    model.time = clip.time
+    model.clip.length = length
+    model.clip.frameCount = frameCount
+    model.frame = frameModel
+    model.cachedRanges = clip.cachedRanges
+    model.notice = notice
+    model.clip.earlyEnd = clip.earlyEnd
+    model.figures = withFigures ? figures : nil
+    return model
+  }
+
+  private var state: PaneModel.State {
+    if let error { return .failed(error.message) }
+    switch player.timeControlStatus {
+    case .playing: return player.rate < 0 ? .reversing : .playing
+    case .waiting(let reason): return .waiting(reason)
+    case .paused: return clip.hasEnded ? .ended : .paused
+    }
+  }
+
+  private var frameModel: PaneModel.Frame? {
+    guard let frame = display.frame, let timing = displayedTiming else { return nil }
+    let (seen, box) = (frame.rect, frame.request.box)
+    return PaneModel.Frame(
+      timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,
+      shownSize: PixelSize(width: min(seen.width, box.width), height: min(seen.height, box.height)))
+  }
+
+  var figures: PaneFigures {
+    let statistics = player.statistics
+    var figures = PaneFigures()
+    figures.decoded = statistics.decoded
+    figures.shown = statistics.shown
+    figures.dropped = statistics.skipped
+    figures.played = statistics.playedNanoseconds
+    figures.lateness = .init(statistics.lateness)
+    figures.seeks = .init(statistics.seeks)
+    figures.cacheBytes = player.cacheByteCount
+    figures.cacheBudget = player.cacheBudget
+    figures.index = player.frameIndex.map { index in
+      guard index.hasEnded else { return .underway(index.progress) }
+      return index.timeline.map { .complete(frames: $0.frameCount) } ?? .missing
+    }
+    return figures
+  }
+}
+
+extension MediaModel {
+  /// - Returns: nil where there is no video.
+  init?(_ facts: AssetFacts, path: String) {
+    guard let track = facts.preferredVideoTrack else { return nil }
+    container = facts.containerName(path: path)
+    bitRate = facts.bitRate
+    chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }
+    codec = track.codecDescription
+    codedSize = track.codedSize
+    presentationSize = track.presentationSize
+    frameRate = track.nominalFrameRate
+    pixelFormat = track.pixelFormat
+    color = track.colorWords
+  }
+}
+
+extension PaneFigures.Durations {
+  init(_ histogram: DurationHistogram) {
+    self.init(
+      count: histogram.count, median: histogram.percentile(0.5), percentile95: histogram.percentile(0.95),
+      maximum: histogram.maximum)
+  }
+}
+
+extension AssetFacts {
+  /// One name of the container, of the several that libav gives those it cannot tell apart: the file's ending, if it
+  /// is among them.
+  fileprivate func containerName(path: String) -> String {
+    let names = format.split(separator: ",")
+    let ending = path.split(separator: ".").last?.lowercased()
+    return (names.first { $0 == ending ?? "" } ?? names.first).map(String.init) ?? format
+  }
+}
+
+extension AssetTrack {
+  /// Matrix, range, transfer and primaries, those that the file tells.
+  fileprivate var colorWords: String {
+    func isTold(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
+    let range = isTold(colorRange) ? ["\(colorRange) range"] : []
+    let names = [colorSpace, colorTransfer, colorPrimaries]
+    let told = zip(["matrix", "transfer", "primaries"], names).filter { isTold($1) }
+    // Mostly all three are of one standard.
+    let standard = told.count == 3 && Set(names).count == 1 ? [names[0]] : told.map { "\($0) \($1)" }
+    let parts = standard + range
+    return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")
+  }
+}

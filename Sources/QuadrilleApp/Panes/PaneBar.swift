@@ -1,0 +1,16 @@
+import Playback
+
+/// A pane's lowest row: where its parts lie, and what form the time has there.
+struct PaneBar: Equatable, Sendable {
+  let field: TimeField
+  let row: BarRow
+
+  /// - Returns: nil where the pane is hidden or has no such row.
+  init?(_ geometry: PaneGeometry?, length: MediaTime, frameCount: Int?) {
+    guard let geometry, !geometry.bar.isEmpty else { return nil }
+    let width = geometry.bar.width
+    field = TimeField(duration: length, frameCount: frameCount, width: width)
+    let label = geometry.title.isEmpty && width >= 40 ? min(32, width / 4) : 0
+    row = BarRow(geometry.bar, fieldColumns: field.columns, labelColumns: label)
+  }
+}

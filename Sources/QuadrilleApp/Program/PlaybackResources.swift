@@ -1,0 +1,39 @@
+import Glibc
+import Playback
+
+/// What all players of a run share, and the one place that makes them.
+final class PlaybackResources {
+  let clock = MonotonicClock()
+  /// Wakes the screen thread.
+  let wakeup: Wakeup
+  let context: PlaybackContext
+  let group: PlayerGroup
+  private let decoderThreads: Int
+  /// Where indexes of clips are kept for the next time.
+  private let indexFolder: String?
+
+  /// - Parameters:
+  ///   - threads: for decoding, all together; nil for as many as the machine has cores.
+  ///   - paneCount: clips that are played at first.
+  /// - Throws: `ProgramError`.
+  init(threads: Int?, paneCount: Int, indexFolder: String?) throws {
+    let wakeup = try Wakeup()
+    self.wakeup = wakeup
+    self.indexFolder = indexFolder
+    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let budget = ThreadBudget(total: threads ?? cores, panes: max(1, paneCount))
+    context = PlaybackContext(threads: budget.workers, clock: clock) { wakeup.signal() }
+    decoderThreads = budget.perDecoder
+    group = PlayerGroup(clock: clock)
+  }
+
+  func makePlayer(_ options: PlayOptions) -> Player {
+    let player = Player(context: context, decoderThreads: decoderThreads)
+    player.isUntimed = options.isUntimed
+    player.actionAtItemEnd = options.loops && !options.isUntimed ? .loop : .pause
+    player.defaultRate = options.speed
+    return player
+  }
+
+  func makeAsset(_ path: String) -> Asset { Asset(path: path, options: Asset.Options(indexFolder: indexFolder)) }
+}

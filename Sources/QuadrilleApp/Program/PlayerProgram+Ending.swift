@@ -1,0 +1,35 @@
+import DecodePool
+import Playback
+import Terminal
+
+/// The way out.
+extension PlayerProgram {
+  /// Nanoseconds for all that is under way at the end.
+  private static let patience: UInt64 = 1_000_000_000
+
+  /// Gives the terminal back, lets what is under way end, and writes what was asked for.
+  ///
+  /// - Returns: the exit code.
+  func finish() -> Int32 {
+    let failures = workspace.panes.panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
+    let bytes = screen.display.bytesWritten
+    screen.leave()
+    let deadline = monotonicNanoseconds() + Self.patience
+    let unsaved = workspace.saves.finish()
+    workspace.prompts.finish(until: deadline)
+    var code = exitCode ?? 0
+    if code == 1 || (code == 0 && !failures.isEmpty) {
+      for (path, error) in failures { printError("quadrille: \(path): \(error.message)") }
+    }
+    if let unsaved {
+      printError("quadrille: \(unsaved)")
+      if code == 0 { code = 1 }
+    }
+    let isWritten = record.write(
+      panes: workspace.panes.panes.map { workspace.model(of: $0, withFigures: true) },
+      screen: ScreenDump(screen.display.intendedScreen), bytes: bytes, framesSent: screen.display.framesSent,
+      at: clock.now)
+    if code == 0, !isWritten { code = 1 }
+    return code
+  }
+}

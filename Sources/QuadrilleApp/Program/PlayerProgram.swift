@@ -1,0 +1,154 @@
+import Glibc
+import Playback
+import Terminal
+
+/// The player on the terminal: the run loop between a workspace and a screen. Everything here happens on one thread.
+public final class PlayerProgram {
+  let options: PlayOptions
+  let resources: PlaybackResources
+  let record: RunRecord
+  let screen: TerminalScreen
+  let workspace: Workspace
+  /// Set when the program is to end.
+  private(set) var exitCode: Int32?
+  /// When figures were counted last.
+  private var lastSecond: HostTime = 0
+  private var inputBuffer = [UInt8](repeating: 0, count: 1 << 16)
+
+  private static let second: HostTime = 1_000_000_000
+
+  /// Takes the terminal over and opens the clips.
+  ///
+  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then as it was.
+  public init(_ options: PlayOptions, environment: [String: String]) throws {
+    self.options = options
+    let clock = MonotonicClock()
+    record = try RunRecord(options, at: clock.now)
+    resources = try PlaybackResources(
+      threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment))
+    screen = try TerminalScreen(options, environment: environment, at: clock.now)
+    workspace = Workspace(
+      options, resources, record, historyFile: UserFolders.history(environment), metrics: screen.metrics)
+    workspace.say(screen.notice)
+    workspace.openClips()
+  }
+
+  var clock: any HostClock { resources.clock }
+
+  /// Ends the program once this turn of the loop is over.
+  func quit(_ code: Int32 = 0) { exitCode = exitCode ?? code }
+
+  /// What a shell says of a program that SIGHUP ended.
+  var hangUpCode: Int32 { 128 + SIGHUP }
+
+  // MARK: - The loop
+
+  /// Plays until it is told to quit (or everything has ended, where that was asked for).
+  ///
+  /// - Returns: the exit code: 0, or 1 when no clip could be played.
+  public func run() -> Int32 {
+    while exitCode == nil {
+      handleSignals()
+      readInput()
+      let now = clock.now
+      expireInput(at: now)
+      resources.wakeup.clear()
+      workspace.update(at: now)
+      if workspace.updateThumbnails(at: now) { screen.display.chromeDidChange() }
+      let groupDeadline = resources.group.releaseIfReady()
+      workspace.expireWords(at: now)
+      updateFigures(at: now)
+      if workspace.hasFailed { quit(1) }
+      if !present(at: now) { quit(hangUpCode) }
+      quitIfOver()
+      if exitCode == nil { wait(groupDeadline) }
+    }
+    return finish()
+  }
+
+  private func updateFigures(at now: HostTime) {
+    guard now - lastSecond >= Self.second else { return }
+    // It may be long ago when nothing has moved meanwhile.
+    workspace.updateFigures(after: Double(now - lastSecond) / 1e9)
+    lastSecond = now
+    screen.display.frameRate = workspace.frameRate
+  }
+
+  /// Ends where that was asked for once every pane has ended and its last frame stands.
+  private func quitIfOver() {
+    guard options.isUntimed || options.exitsAtEnd, workspace.hasEnded else { return }
+    if screen.display.isExact && !workspace.chrome.isStale { quit() }
+  }
+
+  private func wait(_ groupDeadline: HostTime?) {
+    let now = clock.now
+    let display = screen.display
+    var deadlines = [groupDeadline, display.deadline, screen.inputDeadline, workspace.deadline]
+    if display.canTakeFrames(at: now) {
+      deadlines += workspace.panes.visible.map { $0.nextFrameTime(after: now) }
+      if !display.isExact && !screen.session.writer.hasPending { deadlines.append(now) }
+    }
+    if workspace.figuresChange { deadlines.append(lastSecond + Self.second) }
+    Poll(screen.session, resources.wakeup, clock: clock)
+      .wait(until: deadlines.compactMap { $0 }.min(), flush: display.flush)
+  }
+
+  // MARK: - What is shown
+
+  /// Sends what the terminal can take now. Returns whether the terminal is still there.
+  private func present(at now: HostTime) -> Bool {
+    let display = screen.display
+    let visible = workspace.panes.visible
+    // Words about a frame go out with it.
+    let frames = display.takeFrames(visible, at: now)
+    if frames.changeChrome { workspace.chrome.invalidateAtOnce() }
+    drawChrome(at: now)
+    guard display.present(frames, visible, chrome: screen.painter, at: now) else { return false }
+    return presentDelivery(visible, at: now)
+  }
+
+  /// Says of frames that were not known to fit that all of them is there, once it has been sent.
+  private func presentDelivery(_ visible: [Pane], at now: HostTime) -> Bool {
+    guard screen.display.hasSentAll, visible.contains(where: { $0.display.delivery == .partial }) else { return true }
+    for pane in visible { pane.display.didDeliver() }
+    workspace.chrome.invalidateAtOnce()
+    drawChrome(at: now)
+    return screen.display.present(Display.Frames(), visible, chrome: screen.painter, at: now)
+  }
+
+  private func drawChrome(at now: HostTime) {
+    guard workspace.chrome.isDue(at: now) else { return }
+    workspace.chrome.didDraw(at: now)
+    screen.draw(workspace.model(bytesPerSecond: screen.display.bytesPerSecond(at: now)))
+  }
+
+  // MARK: - Input
+
+  private func readInput() {
+    while true {
+      switch screen.read(&inputBuffer, at: clock.now) {
+      case .empty: return
+      case .gone: return quit(hangUpCode)
+      case .events(let events): for event in events { handle(event) }
+      }
+    }
+  }
+
+  private func expireInput(at now: HostTime) {
+    for event in screen.expireInput(at: now) { handle(event) }
+    screen.expireProbe(at: now)
+  }
+
+  private func handle(_ event: InputEvent) {
+    if case .reply(let reply) = event {
+      if screen.receive(reply, at: clock.now) { workspace.screenDidChange(screen.metrics) }
+      return
+    }
+    switch workspace.handle(event) {
+    case nil: break
+    case .quit: quit()
+    case .redraw: screen.display.invalidate()
+    case .suspend: suspend()
+    }
+  }
+}

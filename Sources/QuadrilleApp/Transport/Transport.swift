@@ -1,0 +1,151 @@
+import Playback
+import Terminal
+
+/// Playing, seeking and stepping of the panes that keys steer. Screen thread only.
+///
+/// What returns text has something to say to the viewer.
+final class Transport {
+  private let panes: PaneSet
+  private let alignment: AlignmentControl
+  private let group: PlayerGroup
+  private let clock: any HostClock
+
+  init(_ panes: PaneSet, _ alignment: AlignmentControl, _ group: PlayerGroup, clock: any HostClock) {
+    self.panes = panes
+    self.alignment = alignment
+    self.group = group
+    self.clock = clock
+  }
+
+  private var players: [Player] { panes.targets.map(\.player) }
+
+  // MARK: - Playing
+
+  func togglePlaying() {
+    let targets = panes.targets
+    guard let first = targets.first else { return }
+    // The focused pane says which way all of them go.
+    let reference = targets.first { $0 === panes.focused } ?? first
+    if reference.player.rate != 0 {
+      group.pause(players)
+    } else {
+      rewindEnded(targets)
+      group.play(players)
+    }
+  }
+
+  /// At the end, playing means from the beginning; aligned panes begin at one moment.
+  private func rewindEnded(_ targets: [Pane]) {
+    if alignment.isKept(by: targets) { return alignment.gather(forward: true) }
+    for pane in targets where pane.clip.hasEnded {
+      pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+    }
+  }
+
+  /// As editors know it.
+  ///
+  /// - Parameter direction: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  func shuttle(_ direction: Int) -> TerminalText? {
+    let targets = panes.targets
+    guard let reference = panes.focused?.player, !targets.isEmpty else { return nil }
+    guard direction != 0 else {
+      group.pause(players)
+      return nil
+    }
+    let isFaster = reference.rate * Double(direction) > 0
+    let rate = isFaster ? reference.rate * 2 : Double(direction)
+    if direction > 0 { rewindEnded(targets) } else if alignment.isKept(by: targets) { alignment.gather(forward: false) }
+    group.play(players, rate: rate)
+    return "speed \(PaneText.rate(reference.rate))"
+  }
+
+  func changeSpeed(_ change: (Double) -> Double) -> TerminalText? {
+    let players = players
+    for player in players {
+      let speed = change(player.rate == 0 ? player.defaultRate : abs(player.rate))
+      player.defaultRate = abs(speed - 1) < 0.005 ? 1 : speed
+    }
+    let now = clock.now
+    for player in players where player.rate != 0 {
+      player.setRate(player.rate < 0 ? -player.defaultRate : player.defaultRate, time: nil, atHostTime: now)
+    }
+    guard let player = panes.focused?.player else { return nil }
+    return "speed \(PaneText.rate(player.rate == 0 ? player.defaultRate : player.rate))"
+  }
+
+  func toggleRepeat() -> TerminalText? {
+    guard let focused = panes.focused else { return nil }
+    let repeats = focused.player.actionAtItemEnd != .loop
+    for player in players { player.actionAtItemEnd = repeats ? .loop : .pause }
+    return repeats ? "repeat on" : "repeat off"
+  }
+
+  /// Plays all panes, with a common start.
+  func playAll() { group.play(panes.panes.map(\.player)) }
+
+  /// Lets the clocks stand while `body` runs.
+  func withClocksStopped(_ body: () -> Void) {
+    let running = panes.panes.map(\.player).filter { $0.rate != 0 }
+    let rates = running.map(\.rate)
+    group.pause(running)
+    body()
+    let now = clock.now
+    for (player, rate) in zip(running, rates) { player.setRate(rate, time: nil, atHostTime: now) }
+  }
+
+  // MARK: - Seeking
+
+  /// Moves each pane by so much from where it is, or aligned panes to corresponding places.
+  func seek(by seconds: Double) {
+    let delta = MediaTime(seconds: seconds, preferredTimescale: 1000)
+    seek { $0.currentTime() + delta }
+  }
+
+  /// Seeks to what `target` says for each pane; where panes are aligned, for the focused one, and the others follow.
+  func seek(_ target: (Player) -> MediaTime?) {
+    let targets = panes.targets
+    if alignment.isKept(by: targets), let focused = panes.focused, let time = target(focused.player) {
+      let places = alignment.places(leader: focused, time: time)
+      if !places.isEmpty { return group.seek(places) }
+    }
+    group.seek(targets.compactMap { pane in target(pane.player).map { (pane, $0) } })
+  }
+
+  /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
+  func step(by count: Int) {
+    let targets = panes.targets
+    guard alignment.isKept(by: targets), let focused = panes.focused, let time = focused.time(steppedBy: count) else {
+      for pane in targets { pane.player.step(byCount: count) }
+      return
+    }
+    group.pause(players)
+    group.seek(alignment.places(leader: focused, time: time))
+  }
+
+  /// Takes a pane to a time; linked panes move by as much, aligned ones to its moment.
+  func drag(_ pane: Pane, to time: MediaTime) {
+    let before = pane.player.currentTime()
+    let linked = panes.linked(to: pane)
+    alignment.willMove(linked)
+    if alignment.isKept(by: linked) { return group.seek(alignment.places(leader: pane, time: time)) }
+    group.seek(linked.map { other in
+      (other, other === pane ? time : other.player.currentTime() + (time - before))
+    })
+  }
+}
+
+extension Pane {
+  /// The time of the frame so many after the one where it is; before the clip has been indexed, a time amid a frame as
+  /// the frame rate has it; nil where there is no rate.
+  fileprivate func time(steppedBy count: Int) -> MediaTime? {
+    let now = player.currentTime()
+    if let timeline = player.frameIndex?.timeline, timeline.isComplete, timeline.frameCount > 0 {
+      return timeline.time(ofFrame: min(max(0, timeline.frameNumber(at: now) + count), timeline.frameCount - 1))
+    }
+    guard frameRate > 0 else { return nil }
+    let frame = MediaTime(seconds: 1 / frameRate, preferredTimescale: 1_000_000)
+    // A seek that has not landed leads amid a frame already.
+    let place = player.timing(at: now).map { $0.pts + frame * 0.25 } ?? now
+    return place + frame * count
+  }
+}

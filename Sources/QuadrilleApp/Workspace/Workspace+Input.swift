@@ -1,0 +1,96 @@
+import CellGraphics
+import Playback
+import Terminal
+
+/// What comes from the keyboard and the mouse.
+extension Workspace {
+  /// Takes an event; replies of the terminal are not for panes.
+  ///
+  /// - Returns: what is left to do for the run loop.
+  func handle(_ event: InputEvent) -> ProgramEffect? {
+    switch event {
+    case .reply, .focus: return nil
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text):
+      guard prompts.prompt != nil else { return nil }
+      prompts.paste(text)
+      chrome.invalidateAtOnce()
+      return nil
+    case .key(let key, let modifiers): return handle(KeyStroke(key, modifiers))
+    }
+  }
+
+  private func handle(_ stroke: KeyStroke) -> ProgramEffect? {
+    if prompts.prompt != nil {
+      chrome.invalidateAtOnce()
+      if let (purpose, text) = prompts.type(stroke) { accept(text, for: purpose) }
+      return nil
+    }
+    if stroke.key == .escape, opening != nil {
+      closeOpening()
+      return nil
+    }
+    let command = options.keys.command(for: stroke)
+    if panels.helpPage != nil {
+      chrome.invalidateAtOnce()
+      if panels.turnHelp(stroke, command, pageCount: screen.metrics.helpPageCount) { return nil }
+    }
+    if stroke.key == .escape, panels.showsFigures {
+      panels.showsFigures = false
+      chrome.invalidateAtOnce()
+      return nil
+    }
+    return command.flatMap(perform)
+  }
+
+  /// Does what a command says.
+  ///
+  /// - Returns: what is left to do for the run loop.
+  func perform(_ command: Command) -> ProgramEffect? {
+    guard let handler = CommandTable.handler(command.name) else { return nil }
+    // What is on the screen then stays as it is.
+    if command == .quit { return .quit }
+    chrome.invalidateAtOnce()
+    clearMessage()
+    if handler.movesClips { alignment.willMove(panes.targets) }
+    return handler.perform(self, command.argument)
+  }
+
+  // MARK: - The mouse
+
+  private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
+    if case .release = mouse.kind {
+      draggedPane = nil
+      return nil
+    }
+    if case .drag = mouse.kind, let pane = draggedPane {
+      showThumbnails(of: pane, isDrag: true)
+      seekBar(of: pane, column: mouse.column)
+      return nil
+    }
+    let hit = panes.visible.first { $0.geometry?.rect.contains(x: mouse.column, y: mouse.row) ?? false }
+    guard let pane = hit, let index = panes.index(of: pane) else { return nil }
+    switch mouse.kind {
+    case .press(.left):
+      focus(.index(index))
+      if let track = pane.bar?.row.track, track.contains(x: mouse.column, y: mouse.row) {
+        draggedPane = pane
+        showThumbnails(of: pane, isDrag: false)
+        seekBar(of: pane, column: mouse.column)
+      }
+      return nil
+    case .wheelUp, .wheelDown:
+      focus(.index(index))
+      return perform(.seek(mouse.kind == .wheelUp ? 1 : -1))
+    default:
+      return nil
+    }
+  }
+
+  private func seekBar(of pane: Pane, column: Int) {
+    guard let track = pane.bar?.row.track, pane.length.isNumeric else { return }
+    chrome.invalidateAtOnce()
+    let fraction = ProgressBar(width: track.width, played: 0).position(ofColumn: column - track.x)
+    transport.drag(pane, to: pane.length * fraction)
+  }
+}

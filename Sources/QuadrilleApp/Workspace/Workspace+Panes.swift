@@ -1,0 +1,80 @@
+import Playback
+import Terminal
+
+/// Panes that come and go, and which of them is focused.
+extension Workspace {
+  /// Opens a clip in a pane that is not among the others yet.
+  func makePane(_ path: String) -> Pane {
+    record.didOpen(path)
+    // One clip in several panes is read once for what all of them need to know.
+    let asset = panes.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
+    return Pane(asset: asset, player: resources.makePlayer(options), gravity: options.view.gravity) {
+      [wakeup = resources.wakeup] in wakeup.signal()
+    }
+  }
+
+  /// Puts a pane behind the others and focuses it; the caller starts it.
+  func addPane(_ pane: Pane) {
+    panes.append(pane)
+    updateLayout()
+  }
+
+  func closeFocusedPane() {
+    guard let focused = panes.focused else { return }
+    record.didClose(model(of: focused, withFigures: true))
+    let pane = panes.remove(at: panes.focusIndex)
+    pane.close()
+    alignment.remove(pane)
+    draggedPane = nil
+    if panes.panes.count < 2 { layout.isZoomed = false }
+    updateLayout()
+  }
+
+  /// A pane to focus.
+  enum FocusTarget {
+    case next
+    case previous
+    case index(Int)
+  }
+
+  func focus(_ target: FocusTarget) {
+    let count = max(1, panes.panes.count)
+    let index = switch target {
+    case .next: (panes.focusIndex + 1) % count
+    case .previous: (panes.focusIndex + count - 1) % count
+    case .index(let index): index
+    }
+    guard panes.focus(index) else { return }
+    shareCache()
+    if layout.isZoomed || panes.panes.contains(where: { $0.geometry == nil }) { updateLayout() }
+    chrome.invalidateAtOnce()
+  }
+
+  func toggleSteering() {
+    panes.steering = panes.steering == .all ? .focused : .all
+    say(panes.steering == .all ? "keys steer all panes" : "keys steer the focused pane only")
+  }
+
+  func cycleGravity() {
+    guard let focused = panes.focused else { return }
+    let next = focused.gravity.next
+    for pane in panes.targets { pane.gravity = next }
+    updateLayout()
+    say("picture: \(next.commandLineName)")
+  }
+
+  func saveFrame() {
+    guard let pane = panes.focused, pane.error == nil else { return }
+    guard let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
+    guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
+    pane.save(timing, saves)
+  }
+
+  /// Lets thumbnails appear while places are looked for.
+  func showThumbnails(of pane: Pane, isDrag: Bool) {
+    guard !options.isUntimed else { return }
+    pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in
+      ThumbnailStrip(asset: pane.asset, duration: pane.length, context: context) { wakeup.signal() }
+    }
+  }
+}

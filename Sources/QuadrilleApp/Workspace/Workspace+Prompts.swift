@@ -1,0 +1,92 @@
+import CellGraphics
+import Playback
+import Terminal
+
+/// What becomes of lines that were typed.
+extension Workspace {
+  func accept(_ text: String, for purpose: Prompt.Purpose) {
+    switch purpose {
+    case .open: open(text)
+    case .goTo: goTo(text)
+    }
+  }
+
+  // MARK: - Going to a place
+
+  private func goTo(_ text: String) {
+    guard let target = GoToTarget(text) else {
+      return prompts.ask(
+        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame, +5, -2f or 50%")
+    }
+    prompts.remember(text, for: .goTo)
+    if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
+    alignment.willMove(panes.targets)
+    transport.seek { $0.time(of: target) }
+  }
+
+  /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.
+  private func objection(toFrame number: Int) -> TerminalText? {
+    let (targets, focused) = (panes.targets, panes.focused)
+    if let focused, let first = focused.player.firstFrame, number < first {
+      return "\(targets.count > 1 ? focused.title : "the clip") begins at #\(first): what lies before is not shown"
+    }
+    guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
+      let count = short.player.frameCount
+    else { return nil }
+    let clip: TerminalText = targets.count > 1 ? "\(short.title)" : "the clip"
+    return "\(clip) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
+  }
+
+  // MARK: - Opening a clip
+
+  func askForClip() {
+    guard panes.panes.count < PlayOptions.maxClips else {
+      let key = options.keys.keys(for: .close).first
+      return say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
+    }
+    guard opening == nil else { return }
+    prompts.ask(.open)
+  }
+
+  private func open(_ text: String) {
+    let pane = makePane(TypedPath.expanded(text, home: TypedPath.home))
+    // About what it will have; its pane's own size follows when it joins the others.
+    let metrics = screen.metrics
+    let area = CellRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)
+    pane.geometry =
+      panes.focused?.geometry
+      ?? Layout.panes(aspects: [pane.aspect], area: area, cellAspect: metrics.cellAspect, style: .auto).first
+    pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
+    opening = ClipOpening(pane, typed: text)
+  }
+
+  /// Takes in what has come of a clip that is being opened.
+  func updateOpening(at now: HostTime) {
+    guard let opening else { return }
+    switch opening.update(at: now) {
+    case .underway: return
+    case .ready:
+      self.opening = nil
+      prompts.remember(opening.text, for: .open)
+      // Among panes that keys steer together, it does what they do.
+      let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
+      addPane(opening.pane)
+      if plays { opening.pane.player.play() }
+    case .failed(let error):
+      closeOpening()
+      let objection: TerminalText = "\(opening.pane.path): \(error.message)"
+      if prompts.prompt == nil {
+        prompts.ask(.open, text: opening.text, objection: objection)
+      } else {
+        say(objection)
+      }
+    }
+  }
+
+  /// Ends what is being opened.
+  func closeOpening() {
+    opening?.pane.close()
+    opening = nil
+    chrome.invalidateAtOnce()
+  }
+}

@@ -1,0 +1,193 @@
+import Playback
+import Terminal
+
+/// The panes of a run and all that keys do with them: what the run loop drives. Screen thread only.
+///
+/// It knows no terminal, only the size of a screen; what it shows is a `ScreenModel`.
+final class Workspace {
+  let options: PlayOptions
+  let resources: PlaybackResources
+  let panes: PaneSet
+  let alignment: AlignmentControl
+  let transport: Transport
+  let prompts: PromptControl
+  let saves: PendingSaves
+  let record: RunRecord
+  var layout: ScreenLayout
+  var panels = Panels()
+  /// The clip that is being opened besides those that have panes.
+  var opening: ClipOpening?
+  /// The pane whose bar is being dragged.
+  var draggedPane: Pane?
+  private(set) var message: Notice?
+  var chrome = ChromeSchedule()
+  private(set) var screen: Screen
+
+  /// The screen, and how it was divided.
+  struct Screen {
+    var metrics: ScreenMetrics
+    fileprivate var aspects: [Double] = []
+    fileprivate var hasStatusRow = true
+    fileprivate var placeholder: TerminalText?
+  }
+
+  init(
+    _ options: PlayOptions, _ resources: PlaybackResources, _ record: RunRecord, historyFile: String?,
+    metrics: ScreenMetrics
+  ) {
+    self.options = options
+    self.resources = resources
+    self.record = record
+    let wakeup = resources.wakeup
+    panes = PaneSet(options.isLinked ? .all : .focused)
+    alignment = AlignmentControl(panes, resources.group)
+    transport = Transport(panes, alignment, resources.group, clock: resources.clock)
+    prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
+    saves = PendingSaves { wakeup.signal() }
+    layout = ScreenLayout(style: options.view.layout)
+    panels.showsFigures = options.view.showsInfo
+    screen = Screen(metrics: metrics)
+  }
+
+  /// Opens the clips that the run begins with, and plays them.
+  func openClips() {
+    for clip in options.clips { addPane(makePane(clip)) }
+    focus(.index(0))
+    for (index, pane) in panes.panes.enumerated() {
+      if let start = options.start(ofClip: index) { pane.start(at: start) }
+    }
+    if !options.offsets.isEmpty { return alignment.request(options.offsets) }
+    if !options.isPaused { transport.playAll() }
+  }
+
+  // MARK: - Words
+
+  /// Says something for a while; nothing when there is nothing to say.
+  func say(_ text: TerminalText?, seconds: Double = 4) {
+    guard let text else { return }
+    message = Notice(text: text, until: resources.clock.now + HostTime(seconds * 1e9))
+    chrome.invalidateAtOnce()
+  }
+
+  /// What was said was about something before.
+  func clearMessage() { message = nil }
+
+  // MARK: - Layout
+
+  func screenDidChange(_ metrics: ScreenMetrics) {
+    screen.metrics = metrics
+    updateLayout()
+  }
+
+  /// Lays the panes out and asks for frames that fill them.
+  func updateLayout() {
+    let all = panes.panes
+    let metrics = screen.metrics
+    screen.aspects = all.map(\.aspect)
+    let result = layout.result(
+      in: .init(
+        columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.aspects,
+        focus: panes.focusIndex))
+    screen.hasStatusRow = result.hasStatusRow
+    screen.placeholder = result.placeholder
+    for (pane, geometry) in zip(all, result.geometries) {
+      pane.geometry = geometry
+      pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
+      pane.observeBar()
+    }
+    panes.updateTitles()
+    shareCache()
+    chrome.invalidateAtOnce()
+  }
+
+  func shareCache() {
+    if !options.isUntimed { panes.shareCache(options.resources.cacheBytes) }
+  }
+
+  // MARK: - What has come of things under way
+
+  /// Takes in everything that has happened since the last call.
+  func update(at now: HostTime) {
+    resources.context.bus.deliver()
+    for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
+    updateOpening(at: now)
+    if prompts.update() { chrome.invalidateAtOnce() }
+    for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
+    if let messages = alignment.fulfilRequest() {
+      for message in messages { say(message, seconds: 8) }
+      if !options.isPaused { transport.playAll() }
+    }
+    for pane in panes.panes where pane.updateSaves(at: now) { chrome.invalidateAtOnce() }
+    if panes.panes.map(\.aspect) != screen.aspects { updateLayout() }
+  }
+
+  /// Takes in thumbnails and lets those go whose time is over. Returns whether the screen has to be painted again.
+  func updateThumbnails(at now: HostTime) -> Bool {
+    let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
+    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === draggedPane) }.contains(true)
+    return hasNew || hasGone
+  }
+
+  /// Lets words go whose time is over.
+  func expireWords(at now: HostTime) {
+    if message.expire(at: now) { chrome.invalidateAtOnce() }
+    for pane in panes.panes where pane.notice.expire(at: now) { chrome.invalidateAtOnce() }
+  }
+
+  /// Counts what happened in some seconds, at least 1.
+  func updateFigures(after seconds: Double) {
+    if panels.showsFigures { chrome.invalidate() }
+    for pane in panes.panes where pane.updateDrops(after: seconds) { chrome.invalidate() }
+  }
+
+  /// Whether figures change while nothing else happens.
+  var figuresChange: Bool { panels.showsFigures || panes.panes.contains { $0.drops.perSecond > 0 } }
+
+  /// When something is to be done even if nothing happens, as host time; nil when never.
+  var deadline: HostTime? {
+    let times = [message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
+      + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline] }
+    return times.compactMap { $0 }.min()
+  }
+
+  /// Frames a second that the panes on the screen want to show.
+  var frameRate: Double { panes.visible.map { $0.frameRate * max($0.player.rate, 0.1) }.max() ?? 30 }
+
+  /// Whether there were clips and none can be played.
+  var hasFailed: Bool { !panes.panes.isEmpty && panes.playable.isEmpty }
+
+  /// Whether there were clips and all have ended.
+  var hasEnded: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.clip.hasEnded) }
+
+  // MARK: - What is shown
+
+  /// What is to be drawn around the frames now.
+  func model(bytesPerSecond: Double) -> ScreenModel {
+    // Clips that have been opened since may have titles.
+    panes.updateTitles()
+    var model = ScreenModel()
+    model.placeholder = screen.placeholder
+    model.paneCount = panes.panes.count
+    model.panes = panes.panes.filter { $0.geometry != nil }.map { self.model(of: $0, withFigures: panels.showsFigures) }
+    model.status = screen.hasStatusRow ? statusText : nil
+    model.message = message?.text ?? opening?.status
+    model.hint = helpHint ?? ""
+    model.prompt = prompts.prompt
+    model.panels = panels
+    model.bytesPerSecond = bytesPerSecond
+    return model
+  }
+
+  func model(of pane: Pane, withFigures: Bool) -> PaneModel {
+    pane.model(
+      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane),
+      blitter: screen.metrics.blitter, withFigures: withFigures)
+  }
+
+  private var helpHint: TerminalText? { options.keys.keys(for: .help).first.map { "\($0) keys" } }
+
+  private var statusText: TerminalText {
+    let steering: TerminalText? = panes.panes.count > 1 ? (panes.steering == .all ? "all panes" : "this pane only") : nil
+    return [steering, alignment.words, helpHint].compactMap { $0 }.joined(separator: "  ")
+  }
+}

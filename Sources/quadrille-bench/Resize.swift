@@ -1,0 +1,51 @@
+import Dispatch
+import Pixels
+import Playback
+
+/// How soon the frame on display has another size, paused far from a keyframe.
+///
+/// The library does it in this process, as for `ExactSeek`, at the size of a terminal and a little smaller in turn.
+enum Resize {
+  private static let count = 40
+
+  static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
+    let context = PlaybackContext(threads: 1)
+    let player = Player(context: context)
+    player.cacheBudget = 0
+    let woken = DispatchSemaphore(value: 0)
+    let sizes = [0, 2].map { PixelSize(width: Workbench.columns - $0, height: 2 * (Workbench.rows - 3)) }
+    let output = VideoOutput(player, request: RenderRequest(box: sizes[0], gravity: .resize))
+    output.setWaker { woken.signal() }
+    player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: clip.path)))
+    let target = ScrubClip.gop - 10
+    player.seek(
+      to: MediaTime(seconds: (Double(target) + 0.5) / ScrubClip.rate, preferredTimescale: 90_000), toleranceBefore: .zero,
+      toleranceAfter: .zero)
+    try wait(output, woken) { $0.timing.number == target }
+    var times: [Double] = []
+    for n in 1...count {
+      let size = sizes[n % 2]
+      let start = context.clock.now
+      output.request = RenderRequest(box: size, gravity: .resize)
+      try wait(output, woken) { $0.image.size == size }
+      times.append(Double(context.clock.now - start) / 1e6)
+      guard player.displayedTiming?.number == target else { throw BenchError("another frame is shown") }
+    }
+    player.replaceCurrentItem(with: nil)
+    return [
+      TableRow(
+        "\(clip.name): another size of the frame on display, p50 of \(count)", [median(times)], atMost: 10, unit: " ms", digits: 1,
+        note: "p95 \(text(percentile(times, 0.95), 1)) ms")
+    ]
+  }
+
+  /// Takes frames until one is as it should be.
+  private static func wait(
+    _ output: VideoOutput, _ woken: DispatchSemaphore, until isRight: (RenderedFrame) -> Bool
+  ) throws {
+    while true {
+      if let (frame, _) = output.copyFrame(at: output.player.hostTime), isRight(frame) { return }
+      guard woken.wait(timeout: .now() + Workbench.patience) == .success else { throw BenchError("no frame comes") }
+    }
+  }
+}

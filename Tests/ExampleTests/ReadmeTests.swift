@@ -1,0 +1,35 @@
+import TestSupport
+import Testing
+
+/// The programs that the README shows are those that are built, and do what it says.
+@Suite struct ReadmeTests {
+  @Test func theReadmeShowsThePrograms() throws {
+    let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "README.md"))
+    let built = try ["PlayClip", "MakeThumbnails"].map { try PackageFolder.text(of: "docs/examples/\($0)/main.swift") }
+    #expect(shown == built)
+  }
+
+  @Test func aClipIsPlayedToItsEnd() throws {
+    let clip = try SampleMedia.clip(
+      name: "second.mp4", arguments: SampleMedia.numbered(rate: "25", seconds: 1) + ["-c:v", "libx264"])
+    let lines = try ExampleProgram.run("PlayClip", clip)
+    let frames = lines.filter { $0.hasPrefix("frame #") }
+    let numbers = frames.compactMap { Int($0.dropFirst("frame #".count).prefix { $0.isNumber }) }
+    #expect(numbers.count == frames.count && numbers.first == 0 && numbers.allSatisfy { $0 < 25 })
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(frames.allSatisfy { $0.hasSuffix(", 320×180") })
+    #expect(lines.contains("at 0.0 s") && lines.contains { $0.hasPrefix("at 0.5") })
+  }
+
+  @Test func whatCannotBePlayedSaysWhy() throws {
+    #expect(try ExampleProgram.run("PlayClip", "/nowhere/clip.mp4").last == "/nowhere/clip.mp4: no such file")
+  }
+
+  @Test func thumbnailsAreMade() throws {
+    let lines = try ExampleProgram.run("MakeThumbnails", try SampleClip.h264BFrames.path())
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(" s, 160×90") })
+    #expect(lines.first == "asked 0.0 s, got 0.0 s, 160×90")
+    // Past the end is the last frame, or one that is cheaper.
+    #expect(lines.last?.hasPrefix("asked 60.0 s, got ") == true)
+  }
+}

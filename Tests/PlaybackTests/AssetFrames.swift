@@ -1,0 +1,35 @@
+import Libav
+import Pixels
+import Testing
+
+@testable import Playback
+
+extension Asset {
+  /// The index of all packets.
+  func scannedIndex() async throws -> FrameIndex {
+    let index = try await #require(frameIndex(load(.facts), mayJump: true))
+    index.begin()
+    await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
+    return index
+  }
+
+  /// A source of its pictures, decoded by one thread.
+  func source(_ index: FrameIndex?) async throws -> MovieSource {
+    let session = InputSession(input)
+    return try MovieSource(
+      session.open(), session: session, facts: try await load(.facts), index: index, threads: 1)
+  }
+
+  /// All pictures, decoded from the beginning.
+  func linearFrames(_ size: PixelSize) async throws -> [PixelImage] {
+    let source = try await source(nil)
+    var pictures: [PixelImage] = []
+    while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .endOfStream: return pictures
+      case .frame(let frame): pictures.append(try frame.still(maximumSize: size).image)
+      }
+    }
+  }
+}

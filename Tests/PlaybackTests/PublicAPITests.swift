@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What others can use of the library, which is not to change unnoticed.
+@Suite struct PublicAPITests {
+  private let api: PublicAPI
+  init() throws { api = try PublicAPI() }
+
+  private static let list = "docs/playback-api.txt"
+
+  /// The list is in docs/playback-api.txt; with RECORD_API=1 it is written anew, and the test fails.
+  @Test func theListIsThatOfTheModule() throws {
+    let lines = Set(api.listing.split(separator: "\n"))
+    if ProcessInfo.processInfo.environment["RECORD_API"] != nil {
+      try Data(api.listing.utf8).write(to: PackageFolder.root.appendingPathComponent(Self.list))
+      Issue.record("\(Self.list) was written anew: look at what has changed")
+      return
+    }
+    let listed = Set(try PackageFolder.text(of: Self.list).split(separator: "\n"))
+    for line in lines.subtracting(listed).sorted() { Issue.record("is not in the list: \(line)") }
+    for line in listed.subtracting(lines).sorted() { Issue.record("is only in the list: \(line)") }
+  }
+
+  /// Modules whose types users of the library see.
+  private static let known: Set = [
+    "Playback", "Pixels", "Swift", "_Concurrency", "FoundationEssentials", "Synchronization",
+  ]
+
+  @Test func itShowsNoTypeOfTheRoomsBelow() {
+    for symbol in api.symbols {
+      let foreign = symbol.modules.subtracting(Self.known)
+      #expect(foreign.isEmpty, "\(symbol.name) shows a type of \(foreign.sorted()): \(symbol.declaration)")
+    }
+  }
+
+  /// What the whole library is used through; the rest is to follow.
+  private static let commented = ["Player", "Output", "Item", "Observers", "Time"].map { "Sources/Playback/\($0)/" }
+    + ["Sources/Playback/PlaybackContext.swift"]
+
+  @Test func everyDeclarationHasAComment() {
+    let symbols = api.symbols.filter { symbol in Self.commented.contains { symbol.file.hasPrefix($0) } }
+    #expect(symbols.count > 100)
+    for symbol in symbols where !symbol.hasComment {
+      Issue.record("\(symbol.file): \(symbol.name) has no comment")
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import CellGraphics
+import Pixels
+import Playback
+import Terminal
+import Testing
+
+@testable import QuadrilleApp
+
+/// Chrome drawn from models that were made by hand, read as cells.
+@Suite struct ChromePainterTests {
+  private func time(_ milliseconds: Int64) -> MediaTime { MediaTime(value: milliseconds, timescale: 1000) }
+
+  /// A paused pane at 12.3 s of 150, with its frame.
+  private func pane(number: Int = 1, x: Int = 0, width: Int = 80, chrome: PaneChrome = .full) -> PaneModel {
+    var pane = PaneModel(number: number, clip: .init(title: "film.mp4", path: "/a/film.mp4"))
+    pane.view.geometry = PaneGeometry(rect: CellRect(x: x, y: 0, width: width, height: chrome == .bar ? 24 : 23), chrome: chrome)
+    pane.time = time(12_300)
+    pane.clip.length = time(150_000)
+    pane.clip.frameCount = 1500
+    pane.frame = .init(timing: FrameTiming(pts: time(12_300), duration: time(100), number: 123))
+    return pane
+  }
+
+  private func screen(_ panes: PaneModel..., status: TerminalText? = "all panes  ? keys") -> ScreenModel {
+    var model = ScreenModel(panes: panes, paneCount: panes.count)
+    model.status = status
+    return model
+  }
+
+  @Test func aPaneHasItsTitleFrameAndBar() throws {
+    var pane = pane()
+    pane.view.isFocused = true
+    let drawn = try DrawnScreen(screen(pane))
+    #expect(drawn.text(row: 0).hasPrefix(" 1 film.mp4 "))
+    #expect(drawn.style(column: 3, row: 0) == drawn.theme.focusedTitle)
+    #expect(drawn.showsFrame(column: 0, row: 1) && drawn.showsFrame(column: 79, row: 21))
+    #expect(drawn.text(row: 22).hasPrefix("‖ 0:12.300/2:30 #123 "))
+    #expect(drawn.text(row: 23).hasPrefix(" all panes  ? keys "))
+  }
+
+  @Test func whatIsNotFocusedLooksOtherwise() throws {
+    let drawn = try DrawnScreen(screen(pane(width: 39), pane(number: 2, x: 40, width: 40)))
+    #expect(drawn.style(column: 3, row: 0) == drawn.theme.title)
+    #expect(drawn.text(row: 0).contains(" 2 film.mp4"))
+    #expect(!drawn.showsFrame(column: 39, row: 5), "the gap between panes is ground")
+    // Without colours the focus has a sign.
+    var focused = pane()
+    focused.view.isFocused = true
+    #expect(try DrawnScreen(screen(focused), depth: .mono).text(row: 0).hasPrefix(">1 film"))
+  }
+
+  @Test func whereOthersAreHiddenItIsSaidOfHowMany() throws {
+    var model = screen(pane(number: 2))
+    model.paneCount = 3
+    #expect(try DrawnScreen(model).text(row: 0).hasPrefix(" 2/3 film.mp4"))
+  }
+
+  @Test(arguments: [
+    (PaneModel.State.playing, "►"), (.reversing, "◄"), (.paused, "‖"), (.waiting(.seeking), "…"), (.ended, "■"),
+  ])
+  func everyStateHasItsSign(state: PaneModel.State, sign: String) throws {
+    var pane = pane()
+    pane.playback.state = state
+    pane.playback.rate = [.paused, .ended].contains(state) ? 0 : state == .reversing ? -1 : 1
+    let bar = try DrawnScreen(screen(pane)).text(row: 22)
+    #expect(bar.hasPrefix("\(sign) 0:12"))
+    #expect(bar.contains("#123") == (pane.playback.rate == 0))
+  }
+
+  @Test func whatCannotBePlayedSaysSo() throws {
+    var pane = pane()
+    pane.playback.state = .failed("no such file")
+    pane.notice = Notice(text: "/a/film.mp4: no such file", isError: true)
+    let drawn = try DrawnScreen(screen(pane))
+    #expect(drawn.text(row: 22).hasPrefix("✗ cannot be played"))
+    #expect(!drawn.showsFrame(column: 0, row: 1))
+    // In the middle of where the frame would be.
+    #expect(drawn.text(row: 11).hasPrefix(" /a/film.mp4: no such file "))
+    #expect(drawn.style(column: 1, row: 11) == drawn.theme.error)
+  }
+
+  @Test func whatIsNotExactIsMarked() throws {
+    func mark(_ change: (inout PaneModel) -> Void) throws -> Bool {
+      var pane = pane()
+      change(&pane)
+      return try DrawnScreen(screen(pane)).text(row: 22).hasPrefix("‖≈")
+    }
+    #expect(try !mark { _ in })
+    #expect(try mark { $0.frame?.isApproximate = true })
+    #expect(try mark { $0.frame?.isWhole = false })
+    #expect(try mark { $0.frame?.timing.isCertain = false })
+    #expect(try mark { $0.frame?.timing.numberIsExact = false })
+    // Frames that follow each other do not have to be complete or numbered.
+    var playing = pane()
+    playing.playback.rate = 1
+    playing.playback.state = .playing
+    playing.frame?.isWhole = false
+    playing.frame?.timing.numberIsExact = false
+    #expect(try DrawnScreen(screen(playing)).text(row: 22).hasPrefix("► 0:12"))
+    #expect(try DrawnScreen(screen(playing), glyphSet: .ascii).text(row: 22).hasPrefix("> 0:12"))
+  }
+
+  @Test func marksTellWhatIsUnusual() throws {
+    var pane = pane()
+    pane.playback.droppedPerSecond = 7
+    pane.view.gravity = .resize
+    pane.playback.repeats = true
+    pane.playback.defaultRate = 0.5
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("stretch repeat ×0.50 "))
+    pane.playback.state = .playing
+    pane.playback.rate = 2
+    pane.playback.loop = .begun
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("drops 7/s stretch A… repeat ×2.00 "))
+    pane.playback.loop = .on(TimeRange(start: time(0), end: time(75_000)))
+    let drawn = try DrawnScreen(screen(pane))
+    #expect(drawn.text(row: 0).contains(" A-B "))
+    #expect(drawn.text(row: 22).contains("[") && drawn.text(row: 22).contains("]"))
+  }
+
+  @Test func theBarShowsChaptersAndWhatIsCached() throws {
+    var pane = pane()
+    let plain = try DrawnScreen(screen(pane)).grid
+    pane.clip.media = MediaModel(chapters: [time(75_000)])
+    let withChapter = try DrawnScreen(screen(pane))
+    #expect(withChapter.text(row: 22).filter { $0 == "│" }.count == 1)
+    pane.clip.media = nil
+    pane.cachedRanges = [TimeRange(start: time(75_000), end: time(150_000))]
+    let cached = try DrawnScreen(screen(pane)).grid
+    let differing = (0..<80).filter { cached[column: $0, row: 22] != plain[column: $0, row: 22] }
+    #expect(differing.count > 20 && differing.allSatisfy { $0 > 40 })
+  }
+
+  @Test func aSinglePaneHasARowOfItsOwn() throws {
+    var model = screen(pane(chrome: .bar), status: nil)
+    model.hint = "? keys"
+    #expect(try DrawnScreen(model).text(row: 23).hasSuffix("film.mp4      ? keys "))
+    // Words lie over the frame.
+    model.message = "keys steer all panes"
+    let drawn = try DrawnScreen(model)
+    #expect(drawn.text(row: 22).hasPrefix(" keys steer all panes "))
+    #expect(drawn.style(column: 1, row: 22) == drawn.theme.notice)
+    #expect(drawn.showsFrame(column: 60, row: 22))
+  }
+
+  @Test func aMessageTakesTheStatusRow() throws {
+    var model = screen(pane())
+    model.message = "repeat on"
+    let drawn = try DrawnScreen(model)
+    #expect(drawn.text(row: 23).hasPrefix(" repeat on ") && !drawn.contains("all panes"))
+  }
+
+  @Test func aPromptIsTypedIntoTheLowestRow() throws {
+    var model = screen(pane())
+    model.prompt = Prompt(.goTo, text: "soon", objection: "\"soon\" is no time")
+    let drawn = try DrawnScreen(model)
+    #expect(drawn.text(row: 23).contains(": soon "))
+    #expect(drawn.text(row: 22).hasPrefix(" \"soon\" is no time"))
+  }
+
+  @Test func aPlaceholderStandsAlone() throws {
+    var model = ScreenModel()
+    model.placeholder = "window too small"
+    model.status = ""
+    let drawn = try DrawnScreen(model, columns: 30, rows: 5)
+    #expect(drawn.text(row: 2) == "       window too small       ")
+    #expect(try DrawnScreen(model, columns: 7, rows: 4).text == "window \n  too  \n small \n       ")
+  }
+
+  @Test func thumbnailsAreSeenThroughTheChrome() throws {
+    var pane = pane()
+    pane.frame = nil
+    pane.view.thumbnails = CellRect(x: 20, y: 17, width: 60, height: 5)
+    let drawn = try DrawnScreen(screen(pane))
+    #expect(drawn.showsFrame(column: 20, row: 17) && !drawn.showsFrame(column: 19, row: 17))
+  }
+
+  @Test func figuresAreThoseOfTheModel() throws {
+    var pane = pane()
+    pane.clip.media = MediaModel(
+      container: "mp4", codec: "H.264", codedSize: PixelSize(width: 320, height: 180),
+      presentationSize: PixelSize(width: 180, height: 320), frameRate: 29.97, bitRate: 1_234_000,
+      pixelFormat: "yuv420p", color: "bt709")
+    pane.frame?.timing.originalPTS = 12_300
+    pane.frame?.shownSize = PixelSize(width: 80, height: 44)
+    pane.figures = PaneFigures(
+      decoded: 5, shown: 3, dropped: 2, lateness: .init(count: 3, median: 1_500_000, percentile95: 9_000_000),
+      seeks: .init(count: 4, median: 20_000_000), cacheBytes: 2_000_000, cacheBudget: 64_000_000,
+      index: .complete(frames: 1500))
+    var model = screen(pane)
+    model.panels.showsFigures = true
+    model.bytesPerSecond = 12_345
+    let drawn = try DrawnScreen(model)
+    for line in [
+      "/a/film.mp4", "mp4 H.264", "320×180 shown 180×320 29.97 fps", "1.2 Mbit/s", "yuv420p, bt709",
+      "frame #123 pts 12300", "1500 frames indexed", "shown in 80×44 pixels", "decoded 5 shown 3 dropped 2",
+      "late p50 1.5 p95 9 ms", "seeks 4 p50 20 ms", "cache 2 MB of 64 MB", "terminal 12 kB/s",
+    ] {
+      #expect(drawn.contains(line), "\(line)")
+    }
+    pane.figures?.index = .underway(0.41)
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0).contains("indexing 41 %"))
+    pane.figures?.index = .missing
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0).contains("no exact seeking"))
+  }
+
+  @Test func theHelpLiesOverAll() throws {
+    var model = screen(pane())
+    model.panels.helpPage = 0
+    let drawn = try DrawnScreen(model, columns: 129, rows: 40)
+    #expect(drawn.contains("┌─ Keys ") && drawn.contains("play, pause"))
+    // The pane goes on below.
+    #expect(drawn.text(row: 0).hasPrefix(" 1 film.mp4"))
+  }
+
+  @Test func aFarPageIsTheLastOne() throws {
+    var model = screen(pane())
+    model.panels.helpPage = 99
+    let pages = HelpPanel(HelpText(.standard, theme: ChromeTheme(depth: .mono, glyphSet: .unicode)), columns: 80, rows: 24).pageCount
+    #expect(pages > 1)
+    #expect(try DrawnScreen(model).contains("Keys \(pages)/\(pages)"))
+  }
+}

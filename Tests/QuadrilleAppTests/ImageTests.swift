@@ -1,0 +1,110 @@
+import DecodePool
+import CellGraphics
+import Pixels
+import Playback
+import TestSupport
+import Testing
+
+@testable import QuadrilleApp
+
+@Suite("Images out of clips")
+struct ImageTests {
+  @Test("the times of a contact sheet are the middles of equal parts, exactly")
+  func times() {
+    let times = ContactSheet.times(count: 3, duration: MediaTime(value: 3, timescale: 1))
+    #expect(times == [1, 3, 5].map { MediaTime(value: $0, timescale: 2) })
+    #expect(ContactSheet.times(count: 2, duration: MediaTime(value: 1, timescale: .max)).count == 2)
+  }
+
+  @Test("a strip without any frame yet hides nothing")
+  func emptyStrip() throws {
+    let strip = ThumbnailStrip(
+      asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
+      context: PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus())) {}
+    let blitter = Blitter.best(for: .unicode)
+    let body = CellRect(x: 0, y: 0, width: 60, height: 20)
+    #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
+  }
+
+  @Test("a contact sheet shows the frames in the order of reading")
+  func sheet() throws {
+    let sheet = try ContactSheet(
+      clip: SampleClip.h264BFrames.path(), count: 5, columns: 3, size: PixelSize(width: 160, height: 100),
+      isFixed: true)
+    let image = sheet.image()
+    // Frames of 160×100 with times of 9 pixels below them, and 8 between and around.
+    #expect(image.size == PixelSize(width: 512, height: 242))
+    let numbers = (0..<5).map { n in
+      // 160×90 in the middle of 160×100.
+      FrameNumber.read(width: 160, height: 90) { x, y in image[8 + (n % 3) * 168 + x, 8 + (n / 3) * 117 + 5 + y] }
+    }
+    #expect(numbers == [9, 27, 45, 63, 81])
+    #expect(image[500, 190] == (24, 27, 34) && image[0, 0] == (24, 27, 34))
+    // What is printed leads back to the frame that is shown.
+    for (time, number) in zip(sheet.times, numbers) {
+      let position = try #require(time.flatMap { StartPosition($0) })
+      #expect(try StillMaker(clip: SampleClip.h264BFrames.path()).still(at: position).timing.number == number)
+    }
+  }
+
+  @Test("a sheet of a clip without a length in its header", arguments: [SampleClip.rawH264, .png])
+  func lengths(clip: SampleClip) throws {
+    let sheet = try ContactSheet(
+      clip: clip.path(), count: 3, columns: 5, size: PixelSize(width: 320, height: 0), isFixed: false)
+    #expect(sheet.images.allSatisfy { $0 != nil })
+    #expect(sheet.columns == 3)
+    #expect(throws: PlaybackError.self) {
+      try ContactSheet(
+        clip: SampleClip.audioOnly.path(), count: 3, columns: 5, size: PixelSize(width: 32, height: 0),
+        isFixed: false)
+    }
+  }
+
+  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(5)))
+  func pendingSaves() throws {
+    let saves = PendingSaves {}
+    #expect(saves.finish() == nil)
+    let other = PendingSaves {}
+    let tickets = (0..<PendingSaves.maxPending).map { other.begin("\($0).png") }
+    #expect(tickets.allSatisfy { $0 != nil } && other.begin("x.png") == nil)
+    for ticket in tickets.dropFirst(2).compactMap({ $0 }) {
+      #expect(other.mayWrite(ticket))
+      other.end(ticket, hasFailed: false)
+    }
+    let first = try #require(tickets[0])
+    other.end(first, hasFailed: true)
+    #expect(other.finish() == "3 of 101 frames were not saved: x.png, 0.png, 1.png")
+    // It comes too late.
+    #expect(!other.mayWrite(try #require(tickets[1])))
+  }
+
+  @Test("saved frames are named by clip and PTS")
+  func names() {
+    func timing(_ time: MediaTime, stamp: Int64? = nil) -> FrameTiming {
+      FrameTiming(pts: time, duration: MediaTime(value: 1, timescale: 30), originalPTS: stamp)
+    }
+    func name(_ clip: String, _ time: MediaTime) -> String { FrameSaver.fileName(clip: clip, timing(time)) }
+    #expect(FrameSaver.fileName(clip: "a.ts", timing(.zero, stamp: -7)) == "a-0.00.00.000-pts-7.png")
+    // Not before the frame, where the one before it is on display.
+    #expect(name("film.mkv", MediaTime(value: 101, timescale: 30)) == "film-0.00.03.367.png")
+    #expect(name("/a/film.mkv", MediaTime(value: 62_500, timescale: 1000)) == "film-0.01.02.500.png")
+    #expect(name("film", MediaTime(value: 3_723_001, timescale: 1000)) == "film-1.02.03.001.png")
+    #expect(name("./-x.mp4", .zero) == "clip-x-0.00.00.000.png")
+    #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
+    #expect(name(String(repeating: "ä", count: 127) + ".mp4", .zero).utf8.count <= 255)
+  }
+
+  @Test("times are drawn crisply below their frames")
+  func digits() {
+    var rows = [[Character]](repeating: [Character](repeating: " ", count: 23), count: 7)
+    DigitFont.draw("1:7.", x: 0, y: 0, scale: 1) { x, y in rows[y][x] = "#" }
+    #expect(rows.map { String($0) } == [
+      "  #         #####      ", " ##     #       #      ", "  #     #      #       ", "  #           #        ",
+      "  #     #    #         ", "  #     #    #     ##  ", " ###         #     ##  ",
+    ])
+    #expect(DigitFont.width(of: "1:7.", scale: 2) == 46)
+    for width in 1...1000 {
+      #expect(DigitFont.rowHeight(tileWidth: width) >= 9 && DigitFont.scale(tileWidth: width) >= 1)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import Playback
+
+/// Reads what a clip tells of itself.
+public func open(_ path: String) async throws -> (duration: MediaTime, size: PixelSize?) {
+  // guide: opening
+  let asset = Asset(path: path, options: Asset.Options(prefersPreciseDurationAndTiming: true))
+  let duration = try await asset.load(.duration)
+  let facts = try await asset.load(.facts)
+  let size = facts.preferredVideoTrack?.presentationSize
+  // end
+  return (duration, size)
+}
