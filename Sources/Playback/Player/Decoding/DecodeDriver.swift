@@ -113,11 +113,20 @@ final class DecodeDriver: Sendable {
       case .render(let rendering):
         // All who looked may have gone meanwhile; then it is made for what they wanted.
         let requests = player.read { core, _ in core.outputs.lastRequests }
-        guard let images = RenderedSet(try requests.map { try rendering.frame.render(for: $0) }) else { return false }
+        guard let images = RenderedSet(try requests.map { try image(of: rendering.frame, for: $0) }) else { return false }
         next = player.update { core, now in core.didRender(images, rendering, at: now) }
         count += 1
       }
     }
+  }
+}
+
+extension DecodeDriver {
+  /// A frame's image, which is of that frame and for that request whatever the source says of it.
+  private func image(of frame: any SourceFrame, for request: RenderRequest) throws -> RenderedFrame {
+    var image = try frame.render(for: request)
+    (image.request, image.timing) = (request, frame.timing)
+    return image
   }
 }
 
