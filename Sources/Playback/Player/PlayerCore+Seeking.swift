@@ -125,7 +125,8 @@ extension PlayerCore {
   private mutating func takeWaiting(holding target: MediaTime) -> PresentationQueue.Waiting? {
     let waiting = presentation.waiting
     for (i, entry) in waiting.enumerated() where entry.round == clock.round {
-      let isLast = i == waiting.count - 1 && decode.end == .source
+      // Unless some that were left out may have followed.
+      let isLast = i == waiting.count - 1 && decode.end == .source && !decode.mayLackFrames
       guard let end = entry.successor ?? (isLast ? .positiveInfinity : nil) else { break }
       guard entry.timing.pts <= target && target < end else { continue }
       guard isCurrent(entry.frame) else { return nil }
