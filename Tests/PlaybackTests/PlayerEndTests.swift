@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// The end, loops, queues and items that change or fail.
+/// The end, loops and items that change or fail.
 @Suite(.timeLimit(.minutes(10))) struct PlayerEndTests {
   let stage = Stage()
 
@@ -177,36 +177,6 @@ import Testing
     pane.player.actionAtItemEnd = .pause
     stage.run(seconds: 1)
     #expect(pane.numbers.last == 49 && ends(pane) == 2 && pane.player.currentTime() == seconds(2))
-  }
-
-  @Test func advanceGoesThroughTheQueue() {
-    let pane = stage.add(nil)
-    let sources = (1...3).map { ScriptedSource(.constant(count: 10 * $0)) }
-    let items = sources.map(StagePane.item)
-    for item in items { #expect(pane.player.enqueue(item)) }
-    #expect(pane.player.currentItem === items[0] && pane.player.queuedItems.count == 2)
-    pane.player.actionAtItemEnd = .advance
-    pane.player.play()
-    stage.run(seconds: 10)
-    #expect(pane.numbers == Array(0..<10) + Array(0..<20) + Array(0..<30))
-    #expect(ends(pane) == 3 && pane.player.timeControlStatus == .paused && pane.player.queuedItems.isEmpty)
-    #expect(pane.player.currentItem === items[2] && pane.player.currentTime() == seconds(1.2))
-    #expect(!pane.player.enqueue(items[0]))
-  }
-
-  @Test func goingOnToTheNextItemBeforeTheEnd() {
-    let pane = stage.add(nil)
-    let items = (1...2).map { StagePane.item(ScriptedSource(.constant(count: 10 * $0))) }
-    for item in items { #expect(pane.player.enqueue(item)) }
-    pane.player.play()
-    stage.run(seconds: 0.1)
-    pane.player.advanceToNextItem()
-    stage.run(seconds: 0.2)
-    #expect(pane.player.currentItem === items[1] && pane.player.queuedItems.isEmpty)
-    #expect(pane.player.currentTime() == seconds(0.2) && pane.player.timeControlStatus == .playing)
-    // There is none to go on to.
-    pane.player.advanceToNextItem()
-    #expect(pane.player.currentItem === items[1] && pane.player.timeControlStatus == .paused)
   }
 
   @Test func anItemBelongsToOnePlayer() {

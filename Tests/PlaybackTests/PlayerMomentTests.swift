@@ -154,17 +154,22 @@ import Testing
       pane.seek(6.2)
       stage.settle()
       if left > 0 { break }
-      if pane.request == nil { pane.request = StagePane.request }
-      stage.run(seconds: 0.5)
-      pane.player.pause()
-      stage.run(seconds: 1)
       let what = Comment(rawValue: "\(call) at moment \(count)")
-      #expect(pane.seeks.all.map(\.number) == Array(1...pane.seekCount), what)
-      #expect(!pane.player.isSeeking && pane.player.currentItem?.error == nil, what)
-      let number = pane.script.number(at: pane.player.currentTime())
-      #expect(pane.player.displayedTiming?.number == number && pane.numbers.last == number, what)
-      #expect(pane.shown.last?.size == pane.request?.box, what)
+      expectRightAtRest(pane, stage, what)
     }
+  }
+
+  /// Once the pane is seen again and rests, every seek has been answered and the right frame stands.
+  private func expectRightAtRest(_ pane: StagePane, _ stage: Stage, _ what: Comment) {
+    if pane.request == nil { pane.request = StagePane.request }
+    stage.run(seconds: 0.5)
+    pane.player.pause()
+    stage.run(seconds: 1)
+    #expect(pane.seeks.all.map(\.number) == Array(1...pane.seekCount), what)
+    #expect(!pane.player.isSeeking && pane.player.currentItem?.error == nil, what)
+    let number = pane.script.number(at: pane.player.currentTime())
+    #expect(pane.player.displayedTiming?.number == number && pane.numbers.last == number, what)
+    #expect(pane.shown.last?.size == pane.request?.box, what)
   }
 
   /// What a caller may do.
@@ -227,16 +232,8 @@ import Testing
       pane.player.rate = rate
       stage.run(seconds: 1)
       pane.setHook(nil)
-      if pane.request == nil { pane.request = StagePane.request }
-      stage.run(seconds: 0.5)
-      pane.player.pause()
-      stage.run(seconds: 1)
       let what = Comment(rawValue: "\(call) at moment \(count) of playing at \(rate)")
-      #expect(pane.seeks.all.map(\.number) == Array(1...pane.seekCount), what)
-      #expect(!pane.player.isSeeking && pane.player.currentItem?.error == nil, what)
-      let number = pane.script.number(at: pane.player.currentTime())
-      #expect(pane.player.displayedTiming?.number == number && pane.numbers.last == number, what)
-      #expect(pane.shown.last?.size == pane.request?.box, what)
+      expectRightAtRest(pane, stage, what)
     }
   }
 }

@@ -25,7 +25,7 @@ public final class VideoOutput: Sendable {
   /// while paused after a seek, else decoded once more. The former one may be shown in another size meanwhile.
   public var request: RenderRequest? {
     get { player.read { core, _ in core.outputs.request(of: id) } }
-    set { player.update { core, now in core.setRequest(newValue, of: id, at: now) } }
+    set { player.setRequest(newValue, of: id) }
   }
 
   /// Whether `copyFrame(at:)` gives a frame that is on display already, and was not taken.

@@ -19,6 +19,8 @@ struct Effects: Sendable {
     static let index = Wakes(rawValue: 8)
     /// The next item is to follow the one that is played.
     static let nextItem = Wakes(rawValue: 16)
+    /// The next item is to be opened, so that it can follow without a gap.
+    static let openNext = Wakes(rawValue: 32)
   }
 
   var wakes: Wakes = []

@@ -11,12 +11,30 @@ public final class Player: Sendable {
   public let context: PlaybackContext
   private let state: Mutex<State>
 
-  private struct State {
+  /// An item, and what plays it.
+  private struct Playing {
     var core = PlayerCore()
     var item: PlayerItem?
-    var queue: [PlayerItem] = []
     var lane: Lane?
     var index: FrameIndex?
+
+    /// Its number, which the lane's tickets bear; 0 once nothing is decoded any more.
+    var number: Int { core.decode.ticket.item }
+
+    mutating func change<R>(_ body: (inout Playing) -> R) -> R { body(&self) }
+
+    func close() {
+      lane?.close()
+      item?.interrupt()
+    }
+  }
+
+  private struct State {
+    var current = Playing()
+    /// The first of the queue, once it is being opened.
+    var next: Playing?
+    var queue: [PlayerItem] = []
+    private var itemCount = 0
     let decoderThreads: Int
     /// What wakes those that look, by output.
     var wakers: [Int: @Sendable () -> Void] = [:]
@@ -24,11 +42,25 @@ public final class Player: Sendable {
     var answers = Deque<SeekCompletion>()
     var isAnswering = false
 
+    init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
+
     /// What follows from decisions; answers to seeks are put in their row.
     mutating func takeEffects() -> Effects {
-      let effects = core.takeEffects()
+      let effects = current.core.takeEffects()
       answers += effects.completions
       return effects
+    }
+
+    /// Changes what plays an item, or is to; nil when nothing is decoded of it any more.
+    mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
+      if current.number == number { return body(&current) }
+      if next?.number == number { return next?.change(body) }
+      return nil
+    }
+
+    mutating func open(_ item: PlayerItem) -> Playing {
+      itemCount += 1
+      return Playing(core: current.core.ahead(item: itemCount), item: item)
     }
   }
 
@@ -38,21 +70,21 @@ public final class Player: Sendable {
   ///     none besides.
   public init(context: PlaybackContext, decoderThreads: Int = 1) {
     self.context = context
-    var core = PlayerCore()
-    core.setCacheBudget(Self.defaultCacheBudget)
-    state = Mutex(State(core: core, decoderThreads: max(1, decoderThreads)))
+    var state = State(decoderThreads: max(1, decoderThreads))
+    state.current.core.setCacheBudget(Self.defaultCacheBudget)
+    self.state = Mutex(state)
     bus.register(self)
   }
 
   deinit {
     bus.unregister(ObjectIdentifier(self))
-    let (lane, item, answers) = state.withLock { state in
-      state.core.cancelSeeks()
+    let (current, next, answers) = state.withLock { state in
+      state.current.core.cancelSeeks()
       _ = state.takeEffects()
-      return (state.lane, state.item, state.answers)
+      return (state.current, state.next, state.answers)
     }
-    lane?.close()
-    item?.interrupt()
+    current.close()
+    next?.close()
     for answer in answers { answer.call(answer.result) }
   }
 
@@ -63,7 +95,7 @@ public final class Player: Sendable {
   // MARK: - Items
 
   /// The item that is played, or is to be once it is open; nil when there is none. An item that has failed stays.
-  public var currentItem: PlayerItem? { state.withLock { $0.item } }
+  public var currentItem: PlayerItem? { state.withLock { $0.current.item } }
 
   /// Takes another item, or none; rate and the action at its end stay.
   ///
@@ -81,18 +113,33 @@ public final class Player: Sendable {
 
   private func setItem(_ item: PlayerItem?) {
     let now = clock.now
-    let (oldLane, oldItem, threads, number) = state.withLock { state in
-      let old = (state.lane, state.item)
-      state.core.setItem(present: item != nil, at: now)
-      state.item = item
-      state.lane = nil
-      state.index = nil
-      return (old.0, old.1, state.decoderThreads, state.core.decode.ticket.item)
+    let (former, number, isToOpen) = state.withLock { state in
+      let former = state.current
+      let isAhead = item != nil && state.next?.item === item
+      let new = isAhead ? state.next : item.map { state.open($0) }
+      if isAhead { state.next = nil }
+      state.current.core.replaceItem(with: new?.core ?? PlayerCore(), at: now)
+      (state.current.item, state.current.lane, state.current.index) = (item, new?.lane, new?.index)
+      return (former, state.current.number, !isAhead)
     }
-    oldLane?.close()
-    oldItem?.interrupt()
-    perform(state.withLock { $0.takeEffects() })
-    item?.open(threads: threads) { [weak self] opening in self?.itemDidOpen(opening, number) }
+    former.close()
+    perform(state.withLock { $0.takeEffects() }, item: number)
+    if isToOpen, let item { open(item, number) }
+  }
+
+  /// Opens the first of the queue, so that it can follow without a gap.
+  private func openNext() {
+    let opening = state.withLock { state -> (item: PlayerItem, number: Int)? in
+      guard state.next == nil, let item = state.queue.first else { return nil }
+      let next = state.open(item)
+      state.next = next
+      return (item, next.number)
+    }
+    if let opening { open(opening.item, opening.number) }
+  }
+
+  private func open(_ item: PlayerItem, _ number: Int) {
+    item.open(threads: state.withLock { $0.decoderThreads }) { [weak self] in self?.itemDidOpen($0, number) }
   }
 
   private func itemDidOpen(_ opening: PlayerItem.Opening, _ number: Int) {
@@ -106,30 +153,25 @@ public final class Player: Sendable {
       } whenUnserved: { [weak self] error in
         self?.fail(PlaybackError(error), item: number)
       }
-      let isCurrent = state.withLock { state in
-        guard state.core.decode.ticket.item == number else { return false }
-        state.lane = lane
-        state.index = box.index
-        return true
+      let isWanted: Void? = state.withLock { state in
+        state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) }
       }
-      guard isCurrent else { return lane.close() }
-      update { core, now in
-        // Another item may have come meanwhile.
-        if core.decode.ticket.item == number { core.itemDidOpen(box.info, at: now) }
-      }
+      // Another item may have come meanwhile.
+      guard isWanted != nil else { return lane.close() }
+      update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
   }
 
   func fail(_ error: PlaybackError, item number: Int) {
-    let item = state.withLock { $0.core.decode.ticket.item == number ? $0.item : nil }
-    guard let item else { return }
+    let item = state.withLock { state in state.change(item: number) { $0.item } }
+    guard let item = item ?? nil else { return }
     item.fail(error)
-    update { core, now in
-      if core.decode.ticket.item == number { core.itemDidFail(error, at: now) }
-    }
+    update(item: number) { core, now in core.itemDidFail(error, at: now) }
   }
 
   /// Items that follow the current one when `actionAtItemEnd` is `.advance`, the next one first.
+  ///
+  /// That one is opened some seconds before the current one's end, and begins at the moment at which that ends.
   public var queuedItems: [PlayerItem] { state.withLock { $0.queue } }
 
   /// Puts an item behind the others of the queue, or plays it at once when there is no current one.
@@ -139,7 +181,7 @@ public final class Player: Sendable {
   public func enqueue(_ item: PlayerItem) -> Bool {
     guard item.claim(for: self) else { return false }
     let isFirst = state.withLock { state in
-      if state.item == nil { return true }
+      if state.current.item == nil { return true }
       state.queue.append(item)
       return false
     }
@@ -153,7 +195,7 @@ public final class Player: Sendable {
   /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
   private func advance(from number: Int?) {
     let (isCurrent, next) = state.withLock { state -> (Bool, PlayerItem?) in
-      guard number == nil || number == state.core.decode.ticket.item else { return (false, nil) }
+      guard number == nil || number == state.current.number else { return (false, nil) }
       return (true, state.queue.isEmpty ? nil : state.queue.removeFirst())
     }
     guard isCurrent else { return }
@@ -161,14 +203,14 @@ public final class Player: Sendable {
   }
 
   /// What is known of the frames' places; nil before the item is ready, or when nothing ever is.
-  public var frameIndex: FrameIndex? { state.withLock { $0.index } }
+  public var frameIndex: FrameIndex? { state.withLock { $0.current.index } }
 
   // MARK: - Inside
 
   /// Looks at the core under the lock.
   func read<R>(_ body: (PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
-    return state.withLock { body($0.core, now) }
+    return state.withLock { body($0.current.core, now) }
   }
 
   /// Changes the core under the lock and performs what follows from it afterwards.
@@ -176,47 +218,72 @@ public final class Player: Sendable {
   func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
     let (result, effects, item) = state.withLock { state in
-      let result = body(&state.core, now)
-      return (result, state.takeEffects(), state.core.decode.ticket.item)
+      let result = body(&state.current.core, now)
+      return (result, state.takeEffects(), state.current.number)
     }
     if !effects.isEmpty { perform(effects, item: item) }
     return result
   }
 
+  /// Changes the core that plays an item, or is to; nil when nothing is decoded of it any more.
+  @discardableResult
+  func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
+    let now = clock.now
+    let (result, effects) = state.withLock { state -> (R?, Effects) in
+      if state.current.number == number { return (body(&state.current.core, now), state.takeEffects()) }
+      let change = state.change(item: number) { (body(&$0.core, now), $0.core.takeEffects()) }
+      // Nothing of what is to come is seen or told yet.
+      return (change?.0, change.map { .wake($0.1.wakes.intersection(.lane)) } ?? .none)
+    }
+    if !effects.isEmpty { perform(effects, item: number) }
+    return result
+  }
+
+  // MARK: - Outputs
+
   func addOutput() -> Int { update { core, _ in core.addOutput() } }
 
   func removeOutput(_ id: Int) {
     setWaker(nil, of: id)
-    update { core, now in core.removeOutput(id, at: now) }
+    updateOutputs { core, now in core.removeOutput(id, at: now) }
+  }
+
+  func setRequest(_ request: RenderRequest?, of output: Int) {
+    updateOutputs { core, now in core.setRequest(request, of: output, at: now) }
+  }
+
+  private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
+    update(body)
+    let (next, outputs) = state.withLock { ($0.next?.number, $0.current.core.outputs) }
+    if let next { update(item: next) { core, now in core.setOutputs(outputs, at: now) } }
   }
 
   func setWaker(_ wake: (@Sendable () -> Void)?, of output: Int) { state.withLock { $0.wakers[output] = wake } }
 
-  private func perform(_ effects: Effects, item: Int? = nil) {
+  private func perform(_ effects: Effects, item: Int) {
     if !effects.completions.isEmpty { giveAnswers() }
     if effects.wakes.contains(.lane) {
       let now = clock.now
-      let (lane, deadline) = state.withLock { ($0.lane, $0.core.deadline(at: now)) }
-      lane?.wake(deadline: UInt64(max(0, deadline)))
+      let wake = state.withLock { state in state.change(item: item) { ($0.lane, $0.core.deadline(at: now)) } }
+      if let (lane, deadline) = wake { lane?.wake(deadline: UInt64(max(0, deadline))) }
     }
     if effects.wakes.contains(.display) {
       for wake in state.withLock({ Array($0.wakers.values) }) { wake() }
     }
     if effects.wakes.contains(.observers) { bus.noteChange() }
     if effects.wakes.contains(.index) { buildIndex() }
-    if effects.wakes.contains(.nextItem), let item { advance(from: item) }
+    if effects.wakes.contains(.openNext) { openNext() }
+    if effects.wakes.contains(.nextItem) { advance(from: item) }
   }
 
   /// Now reading the file a second time delays nobody.
   private func buildIndex() {
-    let (index, number) = state.withLock { ($0.index, $0.core.decode.ticket.item) }
+    let (index, number) = state.withLock { ($0.current.index, $0.current.number) }
     guard let index else { return }
     index.begin()
     index.whenEnded { [weak self, weak index] in
       let timeline = index?.timeline
-      self?.update { core, _ in
-        if core.decode.ticket.item == number { core.setTimeline(timeline, hasEnded: true) }
-      }
+      self?.update(item: number) { core, _ in core.setTimeline(timeline, hasEnded: true) }
     }
   }
 

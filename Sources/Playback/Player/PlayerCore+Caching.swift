@@ -159,12 +159,7 @@ extension PlayerCore {
   /// Leaves what waits behind a loop's new end to the cache, so that the round ends there.
   mutating func cutRound() {
     copyQueueToCache()
-    let past = presentation.waiting.map { isPastRange($0.timing) }
-    var i = -1
-    presentation.removeWaiting { _ in
-      i += 1
-      return past[i]
-    }
+    if let end = playEnd { presentation.removeWaiting { $0.timing.ptsNanoseconds >= end } }
     endRound()
   }
 

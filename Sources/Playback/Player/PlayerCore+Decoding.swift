@@ -3,7 +3,7 @@ extension PlayerCore {
   /// Decides the lane's next step.
   ///
   /// - Parameter isSomeoneScrubbing: in one of the players that share the pool.
-  mutating func nextWork(isSomeoneScrubbing: Bool = false, at host: HostTime) -> LaneWork {
+  mutating func nextWork(isSomeoneScrubbing: Bool, at host: HostTime) -> LaneWork {
     setSomeoneScrubbing(isSomeoneScrubbing)
     return LaneWork(kind: nextKind(at: host), ticket: decode.ticket)
   }
@@ -151,9 +151,7 @@ extension PlayerCore {
   }
 
   /// The step that begins leaves frames out.
-  mutating func willLeaveOut(_ ticket: Ticket) {
-    if decode.isOfItem(ticket) { decode.willLeaveOut() }
-  }
+  mutating func willLeaveOut() { decode.willLeaveOut() }
 
   /// Begins decoding the loop's next round, if there is one.
   private mutating func startNextRound() -> Bool {
@@ -196,6 +194,7 @@ extension PlayerCore {
   func deadline(at host: HostTime) -> HostTime {
     // Somebody waits, whatever the source does until it is told.
     if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
+    if lane.isAhead { return host + 1_000_000_000 }
     switch decode.phase {
     case .prefetching(_, .filling): return host + 2_000_000_000
     case .prefetching(_, .goingBack):

@@ -21,7 +21,7 @@ extension PlayerCore {
   /// Stops filling while somebody scrubs.
   mutating func interruptFill(at host: HostTime) {
     if lane.isSomeoneScrubbing, fill.isFilling {
-      fill.didMove(at: host)
+      fill.delay(at: host)
       // The display is to come back for it.
       wake(.display)
     }
@@ -35,8 +35,9 @@ extension PlayerCore {
     }
   }
 
-  /// Begins to decode for the cache what is missing: first what makes the displayed frame certain and keeps it as it was
-  /// decoded, then ahead, so that playing can go on at once while the source comes back, then before.
+  /// Begins to decode for the cache what is missing: first what makes the displayed frame certain, and keeps it as it was
+  /// decoded where playing has stopped, then ahead, so that playing can go on at once while the source comes back, then
+  /// before.
   mutating func beginFill() -> Bool {
     guard fill.isFilling, mayFill, let displayed = presentation.displayed else { return false }
     let timing = displayed.timing
@@ -50,7 +51,7 @@ extension PlayerCore {
     if let first = presentation.waiting.first, first.timing.ptsNanoseconds <= clock.timebase.anchorMedia { return false }
     let isAtEnd = decode.end == .source
     detach()
-    if !timing.isCertain || displayed.decoded == nil {
+    if !timing.isCertain || (displayed.decoded == nil && fill.keepsDisplayed) {
       let approach = Approach(.prefetch, to: timing.pts, mustBeCertain: !timing.isCertain, keepsPassed: true)
       if beginFill(approach, from: timing.pts) { return true }
     }

@@ -46,6 +46,17 @@ extension PlayerCore {
     outputsDidChange(from: former, at: host)
   }
 
+  /// Makes frames for those who look at the item that is played before this one.
+  mutating func setOutputs(_ outputs: OutputSet, at host: HostTime) {
+    let former = self.outputs
+    self.outputs = outputs
+    outputsDidChange(from: former, at: host)
+    guard outputs.isVisible, outputs.requests != former.lastRequests, isReady, canSeek else { return }
+    // Nobody waits for what is to come: it can be made anew.
+    presentation.removeAll()
+    begin(Approach(.refresh, to: .zero), round: 0)
+  }
+
   /// Other sizes or shapes are wanted, or none.
   private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
     guard outputs.requests != former.requests else { return }

@@ -2,7 +2,6 @@
 extension PlayerCore {
   /// The source is where the last `.seek` or `.rewind` sent it.
   mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) {
-    guard decode.isOfItem(ticket) else { return }
     decode.didMove(lacksFrames: landing.lacksFrames, isCurrent: decode.isCurrent(ticket))
   }
 
@@ -16,10 +15,9 @@ extension PlayerCore {
   ///
   /// - Parameter isReliefWanted: whether another player that shares the pool is behind for want of threads.
   mutating func didDecode(
-    _ frame: any SourceFrame, _ ticket: Ticket, isReliefWanted: Bool = false, at host: HostTime
+    _ frame: any SourceFrame, isReliefWanted: Bool, at host: HostTime
   ) -> LaneWork.Next {
     advance(to: host)
-    guard decode.isOfItem(ticket) else { return .none }
     drops.setReliefWanted(isReliefWanted)
     statistics.decoded += 1
     let timing = frame.timing
@@ -159,7 +157,6 @@ extension PlayerCore {
 
   /// Images of a frame have been made; tells what to render next.
   mutating func didRender(_ frame: RenderedSet, _ rendering: LaneWork.Rendering, at host: HostTime) -> LaneWork.Next {
-    guard decode.isOfItem(rendering.ticket) else { return .none }
     switch rendering.role {
     case .display:
       didRenderDisplayed(frame)
@@ -244,9 +241,8 @@ extension PlayerCore {
   // MARK: - The end of the data
 
   /// The source has no more frames; tells what is still to be rendered.
-  mutating func didReachEnd(isCutOff: Bool, _ ticket: Ticket, at host: HostTime) -> LaneWork.Next {
+  mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    guard decode.isOfItem(ticket) else { return .none }
     if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, isBehindAnnounced(last) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
       begin(Approach(.resume, to: last.end), round: decode.round)
@@ -302,8 +298,8 @@ extension PlayerCore {
   }
 
   /// The last frame at the end of the data has been rendered.
-  mutating func endWasRendered(_ ticket: Ticket, at host: HostTime) {
-    guard decode.isOfItem(ticket), decode.isStreaming else { return }
+  mutating func endWasRendered(at host: HostTime) {
+    guard decode.isStreaming else { return }
     decode.finish(.source)
     performSteps(at: host)
     settle(at: host)

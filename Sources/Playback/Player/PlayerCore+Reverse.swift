@@ -14,7 +14,7 @@ extension PlayerCore {
     decode.setRound(clock.round)
     cacheDisplayed()
     cache.expectGoingBack()
-    if !isFirst(displayed.timing), cache.run(before: displayed.timing.pts).count == 0 { buffer(at: host) }
+    if !isFirst(displayed.timing), cache.run(before: displayed.timing.pts).count == 0 { setBuffering(true, at: host) }
     wake(.lane)
   }
 
@@ -24,8 +24,6 @@ extension PlayerCore {
     // Nothing came of looking before it.
     return fill.exhaustedAt == timing.pts && decode.approach == nil && cache.run(before: timing.pts).count == 0
   }
-
-  private mutating func buffer(at host: HostTime) { setBuffering(true, at: host) }
 
   private mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
     guard clock.isBuffering != buffering else { return }
@@ -84,7 +82,7 @@ extension PlayerCore {
   private mutating func fallBehind(to media: Int64, at host: HostTime) {
     drops.didFallBehind(rate: clock.rate)
     clock.goBack(to: media, at: host)
-    buffer(at: host)
+    setBuffering(true, at: host)
   }
 
   // MARK: - Decoding ahead

@@ -23,7 +23,7 @@ extension PlayerCore {
     // A display that is late on the way back rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
     clock.setRate(rate)
-    fill.didMove(at: host)
+    fill.didStop(at: host)
     fill.forgetLookAhead()
     drops.stopDiscardingGoingBack()
     decode.didCheck(at: nil)
@@ -87,7 +87,20 @@ extension PlayerCore {
       clock.turn(to: start, at: hostAtEnd)
       wake([.observers, .lane])
     }
-    if clock.isRunning { clock.notePassage(at: host) }
+    guard clock.isRunning else { return }
+    clock.notePassage(at: host)
+    if clock.actionAtItemEnd == .advance, loopStart == nil, isEndNear(at: host) { wake(.openNext) }
+  }
+
+  /// The next item is opened so many nanoseconds before it is to begin: enough to open a file on a slow disk.
+  private static let openingTime: HostTime = 10_000_000_000
+
+  /// Whether the next item had better be opened; where the end is not known it may come at any time.
+  private func isEndNear(at host: HostTime) -> Bool {
+    guard let end = extent.knownEnd ?? extent.announcedNanoseconds, let endHost = clock.timebase.host(for: end) else {
+      return true
+    }
+    return endHost - host <= Self.openingTime
   }
 
   private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
@@ -95,7 +108,7 @@ extension PlayerCore {
       wake(.nextItem)
     } else {
       clock.setRate(0)
-      fill.didMove(at: host)
+      fill.didStop(at: host)
     }
     perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
     // Where the last frames were left out, the very last is still to be seen.
@@ -118,7 +131,7 @@ extension PlayerCore {
       return
     }
     clock.setRate(0)
-    fill.didMove(at: host)
+    fill.didStop(at: host)
     perform(clock.stop(atStart: start, hold, at: hostAtStart))
     // The lane looks whether the frame that is shown there is on display.
     wake([.lane, .observers, .display])

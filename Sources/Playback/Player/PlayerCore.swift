@@ -38,6 +38,8 @@ struct PlayerCore {
     fileprivate(set) var isSomeoneScrubbing = false
     /// Whether the index was asked for, once there was something to see.
     fileprivate(set) var hasAskedForIndex = false
+    /// Whether the player still plays the item before: nothing that is decoded is due yet.
+    fileprivate(set) var isAhead = false
   }
 
   mutating func takeEffects() -> Effects {
@@ -53,7 +55,7 @@ struct PlayerCore {
 
   /// Asks for the index, the first time that there is something to see.
   mutating func askForIndex() {
-    guard !lane.hasAskedForIndex, !clock.isUntimed else { return }
+    guard !lane.hasAskedForIndex, !lane.isAhead, !clock.isUntimed else { return }
     lane.hasAskedForIndex = true
     wake(.index)
   }
@@ -62,21 +64,48 @@ struct PlayerCore {
 
   // MARK: - Item
 
-  mutating func setItem(present: Bool, at host: HostTime) {
+  /// The core of an item that is to follow: it decodes its first frames, and its clock stands.
+  func ahead(item number: Int) -> PlayerCore {
+    var next = PlayerCore()
+    next.item = .opening
+    next.decode = DecodeState(item: number)
+    next.outputs = outputs
+    next.lane.isAhead = true
+    return next
+  }
+
+  /// Goes on with another item from its beginning, as far as it has been decoded ahead.
+  ///
+  /// Where the clock has come to the former one's end the new one begins at that moment.
+  mutating func replaceItem(with next: PlayerCore, at host: HostTime) {
     advance(to: host)
+    let start = clock.hostAtEnd ?? host
     cancelSeeks()
-    presentation.removeAll()
+    item = next.item
+    timeline = next.timeline
+    extent = next.extent
+    decode = next.decode
+    presentation = next.presentation
     cache.removeAll()
-    timeline = nil
-    extent = ItemExtent()
-    decode.reset()
-    drops = DropPolicy()
-    fill = FillPolicy()
-    lane = LaneStatus()
-    statistics = PlayerStatistics()
-    item = present ? .opening : .none
-    perform(clock.reset(hold, at: host))
-    wake(.display)
+    drops = next.drops
+    fill = next.fill
+    lane = next.lane
+    lane.isAhead = false
+    statistics = next.statistics
+    outputs.forgetTaken()
+    clock.setBuffering(false)
+    perform(clock.reset(hold, at: start))
+    switch item {
+    case .none, .opening: break
+    case .ready: clock.report(.itemReady)
+    case .failed(let error): clock.report(.itemFailed(error))
+    }
+    if presentation.displayed != nil {
+      askForIndex()
+      if presentation.waiting.contains(where: { isPastRange($0.timing) }) { decode.wantRefresh() }
+      enterReverse(at: host)
+    }
+    wake([.lane, .display, .observers])
   }
 
   mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
@@ -244,7 +273,7 @@ struct PlayerCore {
   // MARK: - The cache
 
   /// Whether a frame was made for those who look now.
-  func isCurrent(_ frame: RenderedSet) -> Bool { frame.requests == outputs.requests }
+  func isCurrent(_ frame: RenderedSet) -> Bool { frame.isMade(for: outputs.requests) }
 
   /// Tells that more or less is cached, where no clock runs that makes observers look anyway.
   mutating func noteCached() {

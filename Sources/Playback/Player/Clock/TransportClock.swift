@@ -54,6 +54,9 @@ struct TransportClock {
     return exactTime
   }
 
+  /// When it came to the item's end, where it is to go on with the next item.
+  var hostAtEnd: HostTime? { hasReportedEnd && rate > 0 && !timebase.isRunning ? timebase.anchorHost : nil }
+
   func status(_ hold: ClockHold?) -> TimeControlStatus {
     if rate == 0 { return .paused }
     return switch hold {
@@ -103,11 +106,7 @@ struct TransportClock {
   /// Sets the clock to another time.
   mutating func jump(to time: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
-    return jump(to: time.nanoseconds ?? 0, hold, at: host)
-  }
-
-  mutating func jump(to media: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
-    run(from: media, hold, at: host, isJump: true)
+    return run(from: time.nanoseconds ?? 0, hold, at: host, isJump: true)
   }
 
   /// The clock stands at exactly this time.

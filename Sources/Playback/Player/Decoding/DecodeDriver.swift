@@ -25,18 +25,18 @@ final class DecodeDriver: Sendable {
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
     let isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
-    let (work, retainedLimit) = player.update { core, now in
-      guard core.decode.ticket.item == item else { return (LaneWork(kind: .nothing, ticket: core.decode.ticket), 0) }
-      return (core.nextWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
+    let decision = player.update(item: item) { core, now in
+      (core.nextWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
     }
+    guard let (work, retainedLimit) = decision else { return .idle }
     _ = box.source.retainDecoders(within: retainedLimit)
     do {
       switch work.kind {
       case .nothing: return .idle
       case .seek(let time, let options): seek(player, to: time, options, work.ticket)
       case .rewind: try rewind(player, work.ticket)
-      case .decode(let discard): try decode(player, discard, work.ticket)
-      case .decodeOnTheWay: try decode(player, discardOnTheWay(player, work.ticket), work.ticket)
+      case .decode(let discard): try decode(player, discard)
+      case .decodeOnTheWay: try decode(player, discardOnTheWay(player))
       case .render(let rendering): _ = try render(player, .render(rendering))
       }
     } catch {
@@ -44,59 +44,60 @@ final class DecodeDriver: Sendable {
       return .idle
     }
     let retainedBytes = box.source.retainDecoders(within: retainedLimit)
-    let next = player.update { core, now in core.didStep(retainedBytes: retainedBytes, at: now) }
-    return .again(deadline: UInt64(max(0, next)))
+    let next = player.update(item: item) { core, now in core.didStep(retainedBytes: retainedBytes, at: now) }
+    return next.map { .again(deadline: UInt64(max(0, $0))) } ?? .idle
   }
 
   // MARK: - Going elsewhere
 
   private func seek(_ player: Player, to time: MediaTime, _ options: SeekOptions, _ ticket: Ticket) {
     if let timeline = box.index?.timeline {
-      player.update { core, _ in
-        if core.decode.isOfItem(ticket), core.timeline == nil { core.setTimeline(timeline, hasEnded: false) }
+      player.update(item: item) { core, _ in
+        if core.timeline == nil { core.setTimeline(timeline, hasEnded: false) }
       }
     }
     do {
       let landing = try box.source.seek(to: time, options: options)
-      player.update { core, _ in core.didMove(landing, ticket) }
+      player.update(item: item) { core, _ in core.didMove(landing, ticket) }
     } catch {
-      player.update { core, _ in core.moveDidFail(ticket) }
+      player.update(item: item) { core, _ in core.moveDidFail(ticket) }
     }
   }
 
   private func rewind(_ player: Player, _ ticket: Ticket) throws {
     try box.source.rewind()
-    player.update { core, _ in core.didMove(SeekLanding(), ticket) }
+    player.update(item: item) { core, _ in core.didMove(SeekLanding(), ticket) }
   }
 
   // MARK: - Decoding
 
   /// Where more panes wait for frames than there are threads, all come sooner without those that nothing is built on;
   /// they are decoded when there is time.
-  private func discardOnTheWay(_ player: Player, _ ticket: Ticket) -> DiscardLevel {
+  private func discardOnTheWay(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
-    player.update { core, _ in core.willLeaveOut(ticket) }
+    player.update(item: item) { core, _ in core.willLeaveOut() }
     return .nonReference
   }
 
-  private func decode(_ player: Player, _ discard: DiscardLevel, _ ticket: Ticket) throws {
+  private func decode(_ player: Player, _ discard: DiscardLevel) throws {
     switch try box.source.decodeNext(discard: discard) {
     case .progress:
       break
     case .frame(let frame):
       let hasLostOrder = box.index?.orderIsUnreliable ?? false
       let isReliefWanted = relief.contains(UInt64(max(0, player.clock.now)))
-      let (next, reliefEnd) = player.update { core, now in
-        if hasLostOrder, core.decode.isOfItem(ticket) { core.loseTimeline() }
-        let next = core.didDecode(frame, ticket, isReliefWanted: isReliefWanted, at: now)
+      let decision = player.update(item: item) { core, now in
+        if hasLostOrder { core.loseTimeline() }
+        let next = core.didDecode(frame, isReliefWanted: isReliefWanted, at: now)
         return (next, core.needsRelief(at: now) ? now + DropPolicy.reliefTime : 0)
       }
+      guard let (next, reliefEnd) = decision else { return }
       if reliefEnd > 0 { relief.extend(to: UInt64(reliefEnd)) }
       try render(player, next)
     case .endOfStream(let isCutOff):
-      let next = player.update { core, now in core.didReachEnd(isCutOff: isCutOff, ticket, at: now) }
-      guard try render(player, next) else { return }
-      player.update { core, now in core.endWasRendered(ticket, at: now) }
+      let next = player.update(item: item) { core, now in core.didReachEnd(isCutOff: isCutOff, at: now) }
+      guard let next, try render(player, next) else { return }
+      player.update(item: item) { core, now in core.endWasRendered(at: now) }
     }
   }
 
@@ -114,14 +115,12 @@ final class DecodeDriver: Sendable {
         // All who looked may have gone meanwhile; then it is made for what they wanted.
         let requests = player.read { core, _ in core.outputs.lastRequests }
         guard let images = RenderedSet(try requests.map { try image(of: rendering.frame, for: $0) }) else { return false }
-        next = player.update { core, now in core.didRender(images, rendering, at: now) }
+        next = player.update(item: item) { core, now in core.didRender(images, rendering, at: now) } ?? .none
         count += 1
       }
     }
   }
-}
 
-extension DecodeDriver {
   /// A frame's image, which is of that frame and for that request whatever the source says of it.
   private func image(of frame: any SourceFrame, for request: RenderRequest) throws -> RenderedFrame {
     var image = try frame.render(for: request)

@@ -37,11 +37,11 @@ struct DecodeState {
   }
 
   private(set) var phase = Phase.idle
-  private(set) var ticket = Ticket()
+  private(set) var ticket: Ticket
   /// The loop's round that is being decoded.
   private(set) var round = 0
   private(set) var refresh: Refresh?
-  /// What the source gave last, and before; nil where that is not known. Shown frames may lean on them no more.
+  /// The last two frames that the source gave; nil where it gave none since it was sent elsewhere.
   private(set) var latest: (any SourceFrame)?
   private(set) var previous: (any SourceFrame)?
   /// Frames that have come out since some were last left out of decoding.
@@ -57,6 +57,8 @@ struct DecodeState {
   private static let maxDelay = DecodingRun.maxDelayed
   /// A frame may lack a field where fields are left out by themselves, so many frames long.
   private static let maxPartialDelay = 32
+
+  init(item: Int = 0) { ticket = Ticket(item: item) }
 
   // MARK: - Questions
 
@@ -99,8 +101,6 @@ struct DecodeState {
 
   func isCurrent(_ ticket: Ticket) -> Bool { ticket == self.ticket }
 
-  func isOfItem(_ ticket: Ticket) -> Bool { ticket.item == self.ticket.item }
-
   // MARK: - Transitions
 
   private mutating func enter(_ phase: Phase) {
@@ -109,12 +109,10 @@ struct DecodeState {
     ticket.decision += 1
   }
 
-  /// Another item, or none.
+  /// Nothing is decoded any more.
   mutating func reset() {
-    let next = Ticket(item: ticket.item + 1, decision: 0)
     let seen = transitions
     self = DecodeState()
-    ticket = next
     transitions = seen
   }
 

@@ -3,9 +3,17 @@ struct FillPolicy {
   private enum State {
     case off
     /// It is to begin once the display has rested for a while.
-    case resting(since: HostTime)
+    case resting(since: HostTime, Cause)
     /// With the places where decoding has begun.
-    case filling(tried: Set<MediaTime>)
+    case filling(tried: Set<MediaTime>, Cause)
+  }
+
+  /// Why the display rests.
+  private enum Cause {
+    /// Playing has come to a stop.
+    case stop
+    /// It was moved by a step, a seek or another size.
+    case move
   }
 
   private var state = State.off
@@ -18,17 +26,34 @@ struct FillPolicy {
   var isFilling: Bool { if case .filling = state { true } else { false } }
 
   /// When filling may begin; nil when it has, or nothing has happened.
-  var beginHost: HostTime? { if case .resting(let since) = state { since + Self.rest } else { nil } }
+  var beginHost: HostTime? { if case .resting(let since, _) = state { since + Self.rest } else { nil } }
 
   /// The display has moved, or is about to: whatever is being filled has to wait.
-  mutating func didMove(at host: HostTime) { state = .resting(since: host) }
+  mutating func didMove(at host: HostTime) { state = .resting(since: host, .move) }
 
-  mutating func begin() { state = .filling(tried: []) }
+  /// Playing has come to a stop.
+  mutating func didStop(at host: HostTime) { state = .resting(since: host, .stop) }
+
+  /// Somebody scrubs elsewhere: filling has to wait.
+  mutating func delay(at host: HostTime) { state = .resting(since: host, cause) }
+
+  mutating func begin() { state = .filling(tried: [], cause) }
+
+  private var cause: Cause {
+    switch state {
+    case .off: .move
+    case .resting(_, let cause), .filling(_, let cause): cause
+    }
+  }
+
+  /// Whether the displayed frame is worth decoding once more, to be at hand for other sizes: where playing has stopped
+  /// it is looked at. After a step another follows, and each would cost a group of frames.
+  var keepsDisplayed: Bool { cause == .stop }
 
   /// Whether filling may begin at a place; each is tried once, since a second look would find no more.
   mutating func tries(_ place: MediaTime) -> Bool {
-    guard case .filling(var tried) = state, tried.insert(place).inserted else { return false }
-    state = .filling(tried: tried)
+    guard case .filling(var tried, let cause) = state, tried.insert(place).inserted else { return false }
+    state = .filling(tried: tried, cause)
     return true
   }
 

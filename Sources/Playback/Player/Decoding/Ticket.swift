@@ -2,7 +2,7 @@
 ///
 /// What belongs to an older one is thrown away where it is met, never waited for.
 struct Ticket: Hashable, Sendable {
-  /// The item, counted from the player's first.
+  /// The item, counted from the player's first, which is 1; 0 for none.
   var item = 0
   /// The decision, counted from the item's first.
   var decision = 0

@@ -11,7 +11,8 @@ struct RenderedSet: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
-  var requests: [RenderRequest] { frames.map(\.request) }
+  /// Whether it was made for just these.
+  func isMade(for requests: [RenderRequest]) -> Bool { frames.lazy.map(\.request).elementsEqual(requests) }
 
   /// Bytes of pixels.
   var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }

@@ -1,0 +1,162 @@
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+/// Items that follow one another.
+@Suite(.timeLimit(.minutes(10))) struct PlayerQueueTests {
+  let stage = Stage()
+
+  private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }
+
+  @Test func advanceGoesThroughTheQueue() {
+    let pane = stage.add(nil)
+    let sources = (1...3).map { ScriptedSource(.constant(count: 10 * $0)) }
+    let items = sources.map(StagePane.item)
+    for item in items { #expect(pane.player.enqueue(item)) }
+    #expect(pane.player.currentItem === items[0] && pane.player.queuedItems.count == 2)
+    pane.player.actionAtItemEnd = .advance
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(pane.numbers == Array(0..<10) + Array(0..<20) + Array(0..<30))
+    #expect(ends(pane) == 3 && pane.player.timeControlStatus == .paused && pane.player.queuedItems.isEmpty)
+    #expect(pane.player.currentItem === items[2] && pane.player.currentTime() == seconds(1.2))
+    #expect(!pane.player.enqueue(items[0]))
+  }
+
+  @Test func goingOnToTheNextItemBeforeTheEnd() {
+    let pane = stage.add(nil)
+    let items = (1...2).map { StagePane.item(ScriptedSource(.constant(count: 10 * $0))) }
+    for item in items { #expect(pane.player.enqueue(item)) }
+    pane.player.play()
+    stage.run(seconds: 0.1)
+    pane.player.advanceToNextItem()
+    stage.run(seconds: 0.2)
+    #expect(pane.player.currentItem === items[1] && pane.player.queuedItems.isEmpty)
+    #expect(pane.player.currentTime() == seconds(0.2) && pane.player.timeControlStatus == .playing)
+    // There is none to go on to.
+    pane.player.advanceToNextItem()
+    #expect(pane.player.currentItem === items[1] && pane.player.timeControlStatus == .paused)
+  }
+
+  /// A pane that plays scripts one after another, with what opens each counted.
+  private func queue(
+    _ scripts: [FrameScript], progressPerFrame: Int = 0, opened: Recorder<Int> = Recorder()
+  ) -> (pane: StagePane, sources: [ScriptedSource]) {
+    let pane = stage.add(nil)
+    var faults = ScriptedSource.Faults()
+    faults.progressPerFrame = progressPerFrame
+    let sources = scripts.map { ScriptedSource($0, faults: faults) }
+    for (i, source) in sources.enumerated() {
+      let item = PlayerItem {
+        opened.append(i)
+        return source
+      }
+      #expect(pane.player.enqueue(item))
+    }
+    pane.player.actionAtItemEnd = .advance
+    return (pane, sources)
+  }
+
+  /// However long the first frame of each takes.
+  @Test func theNextBeginsWhenTheFormerEnds() {
+    let (pane, _) = queue([.constant(count: 40), .constant(count: 30), .constant(count: 50)], progressPerFrame: 5)
+    stage.settle()
+    stage.stepNanoseconds = 5_000_000
+    stage.run(seconds: 1)
+    pane.player.play()
+    stage.run(seconds: 8)
+    #expect(pane.numbers == Array(0..<40) + Array(0..<30) + Array(0..<50))
+    let begin = pane.shown[1].host - 40_000_000
+    for (i, shown) in pane.shown.enumerated().dropFirst() {
+      let late = shown.host - begin - HostTime(i) * 40_000_000
+      #expect((0...5_000_000).contains(late), "frame \(i) is late by \(late) ns")
+    }
+    #expect(ends(pane) == 3 && pane.player.statistics.skipped == 0)
+    let told = pane.events.all.filter { $0 == .itemReady }
+    #expect(told.count == 3)
+  }
+
+  @Test func itIsOpenedShortlyBefore() {
+    let opened = Recorder<Int>()
+    let (pane, _) = queue([.constant(count: 1000), .constant(count: 10), .constant(count: 10)], opened: opened)
+    pane.player.play()
+    stage.run(seconds: 29.9)
+    #expect(opened.all == [0] && pane.player.queuedItems.count == 2)
+    stage.run(seconds: 0.2)
+    // It is in the queue until its turn comes.
+    #expect(opened.all == [0, 1] && pane.player.queuedItems.count == 2)
+    stage.run(seconds: 9.8)
+    #expect(opened.all == [0, 1] && pane.numbers.last == 997)
+    stage.run(seconds: 2)
+    #expect(opened.all == [0, 1, 2] && ends(pane) == 3)
+  }
+
+  @Test func whatIsOpenedAheadIsMadeForThoseWhoLook() {
+    let (pane, sources) = queue([.constant(count: 20), .constant(count: 20)])
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    #expect(!sources[1].takeCalls().isEmpty)
+    pane.request = RenderRequest(box: PixelSize(width: 32, height: 18))
+    stage.run(seconds: 0.5)
+    #expect(pane.numbers.last == 5 && pane.shown.suffix(5).allSatisfy { $0.size == PixelSize(width: 32, height: 18) })
+    pane.request = nil
+    stage.run(seconds: 5)
+    #expect(ends(pane) == 2 && pane.player.currentTime() == seconds(0.8))
+  }
+
+  @Test func oneThatCannotBeOpenedFailsWhenItsTurnComes() {
+    let pane = stage.add(.constant(count: 20))
+    let broken = PlayerItem { throw PlaybackError(.nothingDecodable, "is broken") }
+    #expect(pane.player.enqueue(broken))
+    pane.player.actionAtItemEnd = .advance
+    pane.player.play()
+    stage.run(seconds: 0.4)
+    #expect(broken.error != nil && pane.player.currentItem?.error == nil)
+    #expect(!pane.events.all.contains { if case .itemFailed = $0 { true } else { false } })
+    stage.run(seconds: 1)
+    #expect(pane.player.currentItem === broken && pane.player.timeControlStatus == .paused)
+    #expect(pane.events.all.contains { if case .itemFailed = $0 { true } else { false } })
+  }
+
+  @Test func anotherItemInBetweenLeavesTheQueueAsItIs() {
+    let opened = Recorder<Int>()
+    let (pane, _) = queue([.constant(count: 20), .constant(count: 30)], opened: opened)
+    pane.player.play()
+    stage.run(seconds: 0.4)
+    pane.load(.constant(count: 15))
+    stage.run(seconds: 0.2)
+    #expect(pane.numbers.last == 5 && opened.all == [0, 1])
+    stage.run(seconds: 3)
+    #expect(pane.numbers.suffix(45) == (Array(0..<15) + Array(0..<30))[...] && opened.all == [0, 1])
+  }
+
+  @Test func whatWasOpenedAheadBacksUpAtOnce() {
+    let (pane, _) = queue([.constant(count: 20), .constant(count: 30)])
+    pane.player.cacheBudget = 1 << 20
+    pane.player.play()
+    stage.run(seconds: 0.7)
+    pane.player.advanceToNextItem()
+    stage.run(seconds: 0.42)
+    #expect(pane.numbers.last == 10)
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.numbers.last == 0 && pane.player.currentTime() == .zero)
+  }
+
+  @Test func aPlayerThatGoesEndsBoth() {
+    weak var gone: ScriptedSource?
+    do {
+      let stage = Stage()
+      let pane = stage.add(nil)
+      let sources = [20, 30].map { ScriptedSource(.constant(count: $0)) }
+      gone = sources[1]
+      for source in sources { #expect(pane.player.enqueue(StagePane.item(source))) }
+      pane.player.actionAtItemEnd = .advance
+      pane.player.play()
+      stage.run(seconds: 0.4)
+      #expect(!sources[1].takeCalls().isEmpty)
+    }
+    #expect(gone == nil)
+  }
+}
