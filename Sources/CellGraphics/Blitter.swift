@@ -38,7 +38,7 @@ public struct Blitter: Sendable {
   /// Draws a picture into its cells; they become picture cells that the palette's depth can show as they are.
   ///
   /// The same pixel at the same place of the grid always gives the same cell.
-  public func blit(_ layer: PictureLayer, into grid: inout CellGrid, palette: Palette) {
+  public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {
     let part = layer.cells.intersection(grid.bounds)
     guard !part.isEmpty else { return }
     let width = part.width * blockWidth
@@ -58,7 +58,7 @@ public struct Blitter: Sendable {
                 layer.imageRect.isEmpty
                 ? 0
                 : Int32(
-                  3 * PictureLayer.nearest(position, of: layer.imageRect.width, in: layer.image.width))
+                  3 * FrameLayer.nearest(position, of: layer.imageRect.width, in: layer.image.width))
             }
             for row in part.y..<part.maxY {
               for line in 0..<blockHeight {

@@ -14,7 +14,7 @@ struct CellMark {
   var need: UInt8 = Need.none
   /// Updates in a row that left the cell different, up to 255.
   var age: UInt8 = 0
-  /// How much the cell differs, on a logarithmic scale (see `PictureChoice`).
+  /// How much the cell differs, on a logarithmic scale (see `CellChoice`).
   var score: UInt8 = 0
   /// An estimate of the bytes it takes.
   var cost: UInt8 = 0

@@ -26,9 +26,9 @@ extension CellPainter {
         let base = row * columns
         for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
           let hasLeft = index > base
-          marks[index].score = PictureChoice.score(
-            error: PictureChoice.error(wanted[index], shown[index], table: table), age: marks[index].age)
-          marks[index].cost = PictureChoice.cost(
+          marks[index].score = CellChoice.score(
+            error: CellChoice.error(wanted[index], shown[index], table: table), age: marks[index].age)
+          marks[index].cost = CellChoice.cost(
             wanted[index], after: hasLeft ? wanted[index - 1] : nil,
             isLeftSent: hasLeft && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
         }
@@ -49,7 +49,7 @@ extension CellPainter {
   func choosePictures(
     within estimate: Int, from firstRow: Int, _ isAffected: (Int) -> Bool
   ) -> Choice {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: PictureChoice.scores) { bytesOfScore in
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: CellChoice.scores) { bytesOfScore in
       bytesOfScore.initialize(repeating: 0)
       for row in 0..<rows where isAffected(row) {
         for index in (row * columns)..<((row + 1) * columns)
@@ -57,7 +57,7 @@ extension CellPainter {
           bytesOfScore[Int(marks[index].score)] += Int(marks[index].cost)
         }
       }
-      var threshold = PictureChoice.scores
+      var threshold = CellChoice.scores
       var sum = 0
       while threshold > 0, sum + bytesOfScore[threshold - 1] <= estimate {
         threshold -= 1

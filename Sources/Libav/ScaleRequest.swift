@@ -1,25 +1,21 @@
 import Pixels
 
-/// What picture is wanted from a decoded frame.
+/// What image is wanted of a decoded frame.
 public struct ScaleRequest: Hashable, Sendable {
   /// Size of the image that comes out, after turning.
   public var size: PixelSize
-  /// The part of the displayed picture to take, as fractions of its sides.
-  public var cropX: Double
-  public var cropY: Double
-  public var cropWidth: Double
-  public var cropHeight: Double
+  /// The part of the displayed frame to take.
+  public var region = FrameRegion.whole
   public var orientation: Orientation
 
   public init(size: PixelSize, orientation: Orientation = .upright) {
     self.size = size
     self.orientation = orientation
-    (cropX, cropY, cropWidth, cropHeight) = (0, 0, 1, 1)
   }
 
-  public init(geometry: PictureGeometry, orientation: Orientation) {
+  public init(geometry: FrameGeometry, orientation: Orientation) {
     self.init(size: geometry.imageSize, orientation: orientation)
-    (cropX, cropY, cropWidth, cropHeight) = geometry.visible
+    region = geometry.visible
   }
 
   /// Size of the image before turning.
@@ -30,11 +26,11 @@ public struct ScaleRequest: Hashable, Sendable {
   /// The crop in pixels of the undisplayed, unturned source, on multiples of `alignment`.
   func sourceCrop(of source: PixelSize, alignment: Int) -> PixelRect {
     // Where the displayed rectangle comes from: turn back, then mirror back.
-    var (x, y, w, h) = (cropX, cropY, cropWidth, cropHeight)
+    var (x, y, w, h) = (region.x, region.y, region.width, region.height)
     switch orientation.quarterTurns {
-    case 1: (x, y, w, h) = (cropY, 1 - cropX - cropWidth, cropHeight, cropWidth)
-    case 2: (x, y) = (1 - cropX - cropWidth, 1 - cropY - cropHeight)
-    case 3: (x, y, w, h) = (1 - cropY - cropHeight, cropX, cropHeight, cropWidth)
+    case 1: (x, y, w, h) = (y, 1 - x - w, h, w)
+    case 2: (x, y) = (1 - x - w, 1 - y - h)
+    case 3: (x, y, w, h) = (1 - y - h, x, h, w)
     default: break
     }
     if orientation.isMirrored { x = 1 - x - w }

@@ -2,7 +2,8 @@
 
 @_exported import enum Pixels.Gravity
 @_exported import struct Pixels.Orientation
-@_exported import struct Pixels.PictureGeometry
+@_exported import struct Pixels.FrameGeometry
+@_exported import struct Pixels.FrameRegion
 @_exported import struct Pixels.PixelImage
 @_exported import struct Pixels.PixelRect
 @_exported import struct Pixels.PixelSize

@@ -308,9 +308,7 @@ public final class ScriptedSource: FrameSource, Sendable {
   /// Renders the frame of a timing.
   fileprivate func render(_ timing: FrameTiming, for request: RenderRequest) throws -> RenderedFrame {
     try entering(.render(timing.number)) { if $0.faults.renderThrows { throw Fault("render") } }
-    let aspect = Double(script.size.width) / Double(script.size.height)
-    let geometry = PictureGeometry(
-      aspect: aspect, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+    let geometry = request.geometry(ofFrame: script.size)
     let number = timing.isCertain ? timing.number : Self.wrong + timing.number
     return RenderedFrame(
       image: Self.image(number, size: geometry.imageSize), rect: geometry.imageRect, request: request, timing: timing)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BlitterTests {
   /// The pixel of a layer at a place of the whole grid, in blitter pixels, by the definition.
-  func pixel(_ layer: PictureLayer, _ x: Int, _ y: Int) -> CellColor {
+  func pixel(_ layer: FrameLayer, _ x: Int, _ y: Int) -> CellColor {
     let u = x - layer.cells.x - layer.imageRect.x
     let v = y - 2 * layer.cells.y - layer.imageRect.y
     guard u >= 0, v >= 0, u < layer.imageRect.width, v < layer.imageRect.height else { return layer.backdrop }
@@ -14,10 +14,10 @@ import Testing
     return .rgb(color.red, color.green, color.blue)
   }
 
-  func randomLayer(_ random: inout TestRandom) -> PictureLayer {
+  func randomLayer(_ random: inout TestRandom) -> FrameLayer {
     let image = random.image(.random(in: 1...40, using: &random), .random(in: 1...30, using: &random))
     let isScaled = random.chance(2)
-    return PictureLayer(
+    return FrameLayer(
       image: image,
       cells: CellRect(
         x: .random(in: -5...20, using: &random), y: .random(in: -5...8, using: &random),
@@ -62,7 +62,7 @@ import Testing
             }
             var single = CellGrid(columns: 30, rows: 10)
             blitter.blit(
-              PictureLayer(
+              FrameLayer(
                 image: two, cells: CellRect(x: column, y: row, width: 1, height: 1),
                 imageRect: PixelRect(x: 0, y: 0, width: 1, height: 2)),
               into: &single, palette: palette)
@@ -85,7 +85,7 @@ import Testing
     for blitter in Blitter.all {
       var grid = CellGrid(columns: 64, rows: 32)
       blitter.blit(
-        PictureLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
+        FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
         into: &grid, palette: palette)
       let encoder = DifferenceEncoder(
         columns: 1, rows: 1, profile: .init(colorDepth: depth, glyphSet: blitter.glyphSet))
@@ -114,7 +114,7 @@ import Testing
       let image = PixelImage(size: PixelSize(width: 1, height: 2)) { $0.update(repeating: UInt8(value)) }
       var grid = CellGrid(columns: 1, rows: 1)
       Blitter.asciiShades.blit(
-        PictureLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
+        FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
         into: &grid, palette: palette)
       let glyph = grid[column: 0, row: 0].glyph
       let rank = Array(" .:-=+*#%@".unicodeScalars).firstIndex { $0.value == glyph } ?? -9

@@ -7,7 +7,7 @@ import Testing
 
   func show(_ image: PixelImage, _ grid: inout CellGrid, _ palette: Palette) {
     Blitter.halfBlocks.blit(
-      PictureLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
+      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
       into: &grid, palette: palette)
   }
 

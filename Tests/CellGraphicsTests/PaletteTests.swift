@@ -31,7 +31,7 @@ import Testing
     }
     var grid = CellGrid(columns: 64, rows: 32)
     Blitter.halfBlocks.blit(
-      PictureLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
+      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)),
       into: &grid, palette: palette)
     var sum = (0, 0, 0)
     grid.withCells { cells in

@@ -106,10 +106,10 @@ import Testing
       }
       var request = ScaleRequest(size: PixelSize(width: 1, height: 1))
       if Int.random(in: 0..<3, using: &dice) == 0 {
-        request.cropX = Double.random(in: 0..<1, using: &dice)
-        request.cropY = Double.random(in: 0..<1, using: &dice)
-        request.cropWidth = Double.random(in: 0...(1 - request.cropX), using: &dice)
-        request.cropHeight = Double.random(in: 0...(1 - request.cropY), using: &dice)
+        let (x, y) = (Double.random(in: 0..<1, using: &dice), Double.random(in: 0..<1, using: &dice))
+        request.region = FrameRegion(
+          x: x, y: y, width: Double.random(in: 0...(1 - x), using: &dice),
+          height: Double.random(in: 0...(1 - y), using: &dice))
       }
       let source = try ScalerSource(planes.frame.pointer, request: request)
       guard source.size.width >= 2, source.size.height >= 2 else { continue }

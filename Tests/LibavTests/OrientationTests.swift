@@ -87,7 +87,7 @@ import Testing
     let whole = try ClipReader(path).image(5, ScaleRequest(size: full, orientation: orientation))
     var request = ScaleRequest(
       size: PixelSize(width: full.width / 2, height: full.height / 2), orientation: orientation)
-    (request.cropX, request.cropY, request.cropWidth, request.cropHeight) = (0.1, 0.4, 0.5, 0.5)
+    request.region = FrameRegion(x: 0.1, y: 0.4, width: 0.5, height: 0.5)
     let part = try ClipReader(path).image(5, request)
     let left = full.width / 10
     let top = full.height * 2 / 5

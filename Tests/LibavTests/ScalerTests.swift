@@ -175,7 +175,7 @@ import Testing
     let reader = try ClipReader(clip)
     var request = ScaleRequest(size: PixelSize(width: 2, height: 2))
     let (red, green, blue) = try reader.image(0, request)[0, 0]
-    (request.cropX, request.cropY, request.cropWidth, request.cropHeight) = (place.x, place.y, 0.5, 0.5)
+    request.region = FrameRegion(x: place.x, y: place.y, width: 0.5, height: 0.5)
     let image = try reader.scaler.scale(reader.frame, to: request)
     for y in 0..<2 {
       for x in 0..<2 { #expect(image[x, y] == (red, green, blue), "\(x), \(y): \(image[x, y])") }
@@ -204,7 +204,7 @@ import Testing
       let path = try clip.path()
       let reader = try ClipReader(path)
       let source = reader.stream.size
-      let geometry = PictureGeometry(
+      let geometry = FrameGeometry(
         aspect: Double(source.width) / Double(source.height), box: PixelSize(width: width, height: height),
         pixelAspect: 1, gravity: .resizeAspectFill)
       // Chroma makes it begin on even pixels.

@@ -44,6 +44,21 @@ import Testing
     #expect(pane.player.currentTime() == pane.script.frames[137].pts)
   }
 
+  /// Whatever changes: the region, the shape of the cells, how the frame fills its box.
+  @Test func anotherRegionShapeOrGravityOfAKeptFrameDecodesNothing() {
+    let pane = pausedPane()
+    let requests = [
+      RenderRequest(box: Self.small.box, region: FrameRegion(x: 0.25, y: 0.25, width: 0.5, height: 0.5)),
+      RenderRequest(box: Self.small.box, pixelAspect: 0.5), RenderRequest(box: Self.small.box, gravity: .resizeAspectFill),
+    ]
+    for request in requests {
+      _ = (pane.source.takeCalls(), pane.takeShown())
+      pane.request = request
+      stage.settle()
+      #expect(pane.source.takeCalls() == [.render(137)] && pane.takeShown() == [137])
+    }
+  }
+
   @Test func theFirstFrameIsKeptDecodedToo() {
     let pane = stage.add(.constant(count: 400, keyEvery: 200))
     stage.settle()
@@ -83,6 +98,21 @@ import Testing
     pane.request = Self.small
     #expect(stage.pool.runNextStep())
     #expect(pane.source.takeCalls() == number.map { [.render($0)] })
+  }
+
+  /// Each step would cost decoding a group of frames that are cached.
+  @Test func restingOnACachedFrameDecodesNothing() {
+    stage.cacheBudget = 1 << 20
+    let pane = pausedPane()
+    stage.run(seconds: 5)
+    pane.player.step(byCount: -1)
+    stage.run(seconds: 5)
+    _ = pane.source.takeCalls()
+    for _ in 0..<5 {
+      pane.player.step(byCount: -1)
+      stage.run(seconds: 2)
+    }
+    #expect(pane.source.takeCalls() == [] && pane.player.displayedTiming?.number == 131)
   }
 
   @Test func stepsAfterAnotherSizeHaveThatSize() {

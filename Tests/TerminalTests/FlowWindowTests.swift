@@ -60,7 +60,7 @@ private struct Outcome {
 }
 
 /// Drives a window and a link in steps of half a millisecond; a picture of `offered` bytes is due at
-/// `pictureRate`.
+/// `frameRate`.
 private func run(
   _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double,
   offered: Int,
@@ -69,7 +69,7 @@ private func run(
   var outcome = Outcome()
   var now = start
   let end = start + UInt64(seconds * 1e9)
-  let interval = UInt64(1e9 / window.pictureRate)
+  let interval = UInt64(1e9 / window.frameRate)
   var due = start
   while now < end {
     link.advance(from: now, to: now + step)

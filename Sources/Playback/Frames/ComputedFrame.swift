@@ -5,9 +5,10 @@ extension RenderRequest {
   /// How a frame is laid out for this request: which part of it is seen, how large, and where in the box.
   ///
   /// - Parameter size: the frame's size as it is to be seen, in square pixels.
-  public func geometry(ofFrame size: PixelSize) -> PictureGeometry {
-    PictureGeometry(
-      aspect: Double(size.width) / Double(max(1, size.height)), box: box, pixelAspect: pixelAspect, gravity: gravity)
+  public func geometry(ofFrame size: PixelSize) -> FrameGeometry {
+    FrameGeometry(
+      aspect: Double(size.width) / Double(max(1, size.height)), region: region, box: box, pixelAspect: pixelAspect,
+      gravity: gravity)
   }
 }
 
@@ -33,7 +34,7 @@ extension PixelImage {
 
   /// Makes an image of a part of a frame whose colours are computed.
   fileprivate init(
-    size: PixelSize, of part: (x: Double, y: Double, width: Double, height: Double),
+    size: PixelSize, of part: FrameRegion,
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)
   ) rethrows {
     let (stepX, stepY) = (part.width / Double(size.width), part.height / Double(size.height))
@@ -73,7 +74,7 @@ extension Still {
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)
   ) rethrows {
     self.init(
-      image: try PixelImage(size: Self.size(of: size, maximum: maximumSize), of: (0, 0, 1, 1), color: color),
+      image: try PixelImage(size: Self.size(of: size, maximum: maximumSize), of: .whole, color: color),
       timing: timing)
   }
 }

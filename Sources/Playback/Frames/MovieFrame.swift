@@ -19,10 +19,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
   }
 
   func render(for request: RenderRequest) throws -> RenderedFrame {
-    let shape = renderer.presentationSize(of: frame)
-    let geometry = PictureGeometry(
-      aspect: Double(shape.width) / Double(max(1, shape.height)), box: request.box,
-      pixelAspect: request.pixelAspect, gravity: request.gravity)
+    let geometry = request.geometry(ofFrame: renderer.presentationSize(of: frame))
     let image = try renderer.scale(frame, to: { ScaleRequest(geometry: geometry, orientation: $0) })
     return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
   }

@@ -8,12 +8,17 @@ public struct RenderRequest: Hashable, Sendable {
   public var pixelAspect: Double
   /// How the frame fills the box.
   public var gravity: Gravity
+  /// The part of the frame that is to be seen, which is laid out as if it were all.
+  public var region: FrameRegion
 
   /// A request with square pixels, unless told otherwise, for the whole frame to be seen.
-  public init(box: PixelSize, pixelAspect: Double = 1, gravity: Gravity = .resizeAspect) {
+  public init(
+    box: PixelSize, pixelAspect: Double = 1, gravity: Gravity = .resizeAspect, region: FrameRegion = .whole
+  ) {
     self.box = box
     self.pixelAspect = pixelAspect
     self.gravity = gravity
+    self.region = region
   }
 }
 

@@ -151,7 +151,7 @@ public struct ContactSheet: Sendable {
         x: (i % columns) * (cells.width + 1), y: (i / columns) * pitch, width: cells.width, height: cells.height)
       let box = blitter.pixelSize(ofCells: cells)
       blitter.blit(
-        PictureLayer(
+        FrameLayer(
           image: image, cells: place,
           imageRect: PixelRect(
             x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,

@@ -34,17 +34,17 @@ struct FrameDisplay {
   mutating func didDeliver() { delivery = .whole }
 
   /// Where the frame goes on the grid, scaled roughly when it was made for a pane of another size.
-  func layer(in cells: CellRect, gravity: Gravity, blitter: Blitter) -> PictureLayer? {
+  func layer(in cells: CellRect, gravity: Gravity, blitter: Blitter) -> FrameLayer? {
     guard let frame, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = frame.rect
     if frame.request.box != box {
       // The same frame in the new box, by the same rule.
       let aspect = Double(rect.width) * frame.request.pixelAspect / Double(max(1, rect.height))
-      rect = PictureGeometry(
+      rect = FrameGeometry(
         aspect: aspect, box: box, pixelAspect: frame.request.pixelAspect,
         gravity: gravity == .resizeAspect ? .resizeAspect : .resize).imageRect
     }
-    return PictureLayer(image: frame.image, cells: cells, imageRect: rect)
+    return FrameLayer(image: frame.image, cells: cells, imageRect: rect)
   }
 }

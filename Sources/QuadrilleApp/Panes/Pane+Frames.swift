@@ -58,7 +58,7 @@ extension Pane {
   }
 
   /// Where the displayed frame goes on the grid.
-  func layer(blitter: Blitter) -> PictureLayer? {
+  func layer(blitter: Blitter) -> FrameLayer? {
     geometry.flatMap { display.layer(in: $0.box, gravity: gravity, blitter: blitter) }
   }
 

@@ -176,7 +176,7 @@ final class ThumbnailStrip {
     let slots = Self.slots(over: pane.track)
     let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
-      PictureLayer(
+      FrameLayer(
         image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground),
       into: &grid, palette: palette)
     let chosen = min(slots - 1, Int(fraction * Double(slots)))
@@ -189,7 +189,7 @@ final class ThumbnailStrip {
       let box = blitter.pixelSize(ofCells: cells.size)
       let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
       blitter.blit(
-        PictureLayer(
+        FrameLayer(
           image: image, cells: cells,
           imageRect: PixelRect(
             x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,

@@ -78,8 +78,8 @@ final class Display {
 
   /// Frames a second that the panes want to show.
   var frameRate: Double {
-    get { flow.pictureRate }
-    set { flow.pictureRate = min(max(newValue, 5), 60) }
+    get { flow.frameRate }
+    set { flow.frameRate = min(max(newValue, 5), 60) }
   }
 
   /// Bytes a second that frames took lately.

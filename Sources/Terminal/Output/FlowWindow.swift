@@ -21,7 +21,7 @@ public struct FlowWindow: Sendable {
   public static let query: [UInt8] = Array("\u{1B}[5n".utf8)
 
   /// Updates a second that the program would like to send.
-  public var pictureRate = 30.0
+  public var frameRate = 30.0
   /// Cells of the screen, which bound what one update can need.
   public var cellCount: Int
   /// Whether tmux, screen or mosh answers instead of the terminal; they drop output beyond 8 bytes a cell.
@@ -141,11 +141,11 @@ public struct FlowWindow: Sendable {
   private var share: Int {
     if mode == .start || rates.isEmpty { return max(Self.smallestUpdate, startWindow / countWindow) }
     // Half more than the mean: not every update is full, and none is sent the moment it could be.
-    return max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, pictureRate), 1e9)))
+    return max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
   }
 
   private var countWindow: Int {
-    let trips = Double(leastRoundTrip ?? 0) / Double(Self.second) * pictureRate
+    let trips = Double(leastRoundTrip ?? 0) / Double(Self.second) * frameRate
     return Int(trips.rounded(.up)) + 1
   }
 
@@ -314,9 +314,9 @@ public struct FlowWindow: Sendable {
     if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
     guard terminalMayBeAnother else { return }
     let (cells, isMultiplexed, stale) = (cellCount, isMultiplexed, (staleAnswers, staleUntil))
-    let rate = pictureRate
+    let rate = frameRate
     self = FlowWindow(cellCount: cells, isMultiplexed: isMultiplexed)
-    pictureRate = rate
+    frameRate = rate
     (staleAnswers, staleUntil) = stale
   }
 

@@ -3,7 +3,7 @@
 /// A cell's score is four times the binary logarithm of its error (squared component differences weighed
 /// like the eye does, summed over both halves) plus half a point for each update that left it stale. Double
 /// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
-enum PictureChoice {
+enum CellChoice {
   static let scores = 256
 
   /// The score of an error and an age.

@@ -2,7 +2,7 @@ import Pixels
 import Testing
 
 /// Fit, fill and stretch against plain arithmetic.
-@Suite struct PictureGeometryTests {
+@Suite struct FrameGeometryTests {
   private struct Case {
     var aspect: Double, box: PixelSize, pixelAspect: Double
     /// The picture's shape in pixels of the box.
@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  private func layout(_ c: Case, _ gravity: Gravity) -> PictureGeometry {
-    PictureGeometry(aspect: c.aspect, box: c.box, pixelAspect: c.pixelAspect, gravity: gravity)
+  private func layout(_ c: Case, _ gravity: Gravity) -> FrameGeometry {
+    FrameGeometry(aspect: c.aspect, box: c.box, pixelAspect: c.pixelAspect, gravity: gravity)
   }
 
   @Test func fitShowsAllOfThePictureAsLargeAsItCanBe() {
@@ -37,7 +37,7 @@ import Testing
       let bothFull = size == c.box
       #expect(abs(Double(other) - min(max(exact, 1), Double(most))) <= 0.5 || bothFull, "\(c) \(size)")
       let visible = geometry.visible
-      #expect(visible.x == 0 && visible.y == 0 && visible.width == 1 && visible.height == 1)
+      #expect(visible == .whole)
     }
   }
 
@@ -78,16 +78,33 @@ import Testing
     }
   }
 
+  @Test func aRegionIsLaidOutAsIfItWereAll() {
+    // The right half of 16:9 in a square box, and its middle square.
+    let half = FrameRegion(x: 0.5, y: 0, width: 0.5, height: 1)
+    let box = PixelSize(width: 90, height: 90)
+    let fit = FrameGeometry(aspect: 16.0 / 9, region: half, box: box, pixelAspect: 1, gravity: .resizeAspect)
+    #expect(fit.imageSize == PixelSize(width: 80, height: 90) && fit.visible == half)
+    let fill = FrameGeometry(aspect: 16.0 / 9, region: half, box: box, pixelAspect: 1, gravity: .resizeAspectFill)
+    #expect(fill.imageSize == box && fill.visible.x == 0.5 && fill.visible.width == 0.5)
+    #expect(abs(fill.visible.height - 8.0 / 9) < 1e-12 && abs(fill.visible.y - 1.0 / 18) < 1e-12)
+  }
+
+  @Test func aRegionLiesInTheFrame() {
+    #expect(FrameRegion(x: -1, y: 2, width: 3, height: 0.25) == FrameRegion(x: 0, y: 0.75, width: 1, height: 0.25))
+    let none = FrameRegion(x: .nan, y: .infinity, width: .nan, height: -1)
+    #expect(none.x == 0 && none.width == 1 && none.height > 0 && none.y + none.height <= 1)
+  }
+
   @Test func knownOnes() {
     // 16:9 in half-block pixels of an 80×24 terminal: 80×48 square ones.
-    let square = PictureGeometry(
+    let square = FrameGeometry(
       aspect: 16.0 / 9, box: PixelSize(width: 80, height: 48), pixelAspect: 1, gravity: .resizeAspect)
     #expect(square.imageRect == PixelRect(x: 0, y: 1, width: 80, height: 45))
-    let tall = PictureGeometry(
+    let tall = FrameGeometry(
       aspect: 9.0 / 16, box: PixelSize(width: 80, height: 48), pixelAspect: 1, gravity: .resizeAspect)
     #expect(tall.imageRect == PixelRect(x: 26, y: 0, width: 27, height: 48))
     // Pixels twice as high as wide need twice as many across.
-    let narrow = PictureGeometry(
+    let narrow = FrameGeometry(
       aspect: 1, box: PixelSize(width: 100, height: 20), pixelAspect: 0.5, gravity: .resizeAspect)
     #expect(narrow.imageSize == PixelSize(width: 40, height: 20))
   }
@@ -99,7 +116,7 @@ import Testing
           for box in [
             PixelSize(width: 0, height: 0), PixelSize(width: -3, height: 5), PixelSize(width: 1, height: 1),
           ] {
-            let geometry = PictureGeometry(
+            let geometry = FrameGeometry(
               aspect: aspect, box: box, pixelAspect: pixelAspect, gravity: gravity)
             #expect(
               !geometry.imageSize.isEmpty && geometry.visible.width.isFinite

@@ -1,7 +1,7 @@
 import Pixels
 
 /// A picture and where on the grid it goes.
-public struct PictureLayer: Sendable {
+public struct FrameLayer: Sendable {
   public var image: PixelImage
   /// The part of the grid that belongs to the picture, in cells; what sticks out of the grid is not drawn.
   public var cells: CellRect
@@ -23,7 +23,7 @@ public struct PictureLayer: Sendable {
   }
 }
 
-extension PictureLayer {
+extension FrameLayer {
   /// Writes `width` pixels as 0x00RRGGBB, from (x, y) in blitter pixels relative to `cells`, into `row`.
   ///
   /// `sourceX` gives for each of those pixels the byte offset in an image row, for a scaled image.
@@ -41,7 +41,7 @@ extension PictureLayer {
     (row + right).update(repeating: backdrop, count: width - right)
     let sourceY =
       imageRect.height == image.height
-      ? y - imageRect.y : PictureLayer.nearest(y - imageRect.y, of: imageRect.height, in: image.height)
+      ? y - imageRect.y : FrameLayer.nearest(y - imageRect.y, of: imageRect.height, in: image.height)
     let source = bytes + sourceY * image.width * 3
     if imageRect.width == image.width {
       var pixel = source + (x + left - imageRect.x) * 3
