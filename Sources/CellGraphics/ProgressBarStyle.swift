@@ -34,10 +34,10 @@ public struct ProgressBarStyle: Equatable, Sendable {
     switch depth {
     case .trueColor:
       return style(
-        isFocused ? .rgb(80, 170, 255) : .rgb(152, 168, 186), .rgb(76, 84, 96), .rgb(40, 44, 52),
+        isFocused ? .rgb(80, 170, 255) : .rgb(152, 168, 186), .rgb(92, 101, 114), .rgb(50, 55, 64),
         .rgb(235, 200, 90))
     case .palette256:
-      return style(.indexed(isFocused ? 75 : 109), .indexed(239), .indexed(235), .indexed(221))
+      return style(.indexed(isFocused ? 75 : 109), .indexed(241), .indexed(237), .indexed(221))
     case .ansi16:
       return style(.indexed(isFocused ? 12 : 6), .indexed(8), .indexed(0), .indexed(11))
     case .ansi8:

@@ -35,6 +35,8 @@ public final class ScriptedSource: FrameSource, Sendable {
     public var progressPerFrame = 0
     /// Pictures by which each seek lands behind its key frame; the target may be left out by it.
     public var landsBehindBy = 0
+    /// Without an index each seek begins for a frame so many before the target.
+    public var guessesEarlierBy = 0
     /// After a seek (not a rewind) there is nothing.
     public var landsNowhere = false
     public var seekThrows = false
@@ -170,10 +172,11 @@ public final class ScriptedSource: FrameSource, Sendable {
     try entering(.seek(time)) { state -> SeekLanding in
       if state.faults.seekThrows { throw Fault("seek") }
       let target = script.number(at: time)
-      let key = (0...target).last { script.frames[$0].isKey } ?? 0
+      forget(&state)
+      let guess = state.timeline == nil ? max(0, target - state.faults.guessesEarlierBy) : target
+      let key = (0...guess).last { script.frames[$0].isKey } ?? 0
       state.isNowhere = state.faults.landsNowhere
       state.isCertain = options.contains(.mustBeCertain) || !state.faults.isUncertain
-      forget(&state)
       if state.waitingLimit > 0, !options.contains(.withFreshDecoder), goOn(&state, key: key, target: target) {
         let lacksFrames = state.run.sinceLeftOut < Self.leavesOutFor || !state.run.discarded.isEmpty
         return SeekLanding(lacksFrames: lacksFrames)

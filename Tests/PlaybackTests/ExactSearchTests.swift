@@ -25,7 +25,7 @@ import Testing
     return timing
   }
 
-  private func exact(_ frame: Int64) -> ExactSearch.Target { .time(time(frame), before: .zero, after: .zero) }
+  private func exact(_ frame: Int64) -> ExactSearch.Target { .time(TimeTarget(time: time(frame))) }
 
   @Test func waitsForTheNextFrameToKnowTheEnd() {
     var search = ExactSearch()
@@ -87,7 +87,7 @@ import Testing
 
   @Test func toleranceTakesWhatReachesIntoIt() {
     var search = ExactSearch()
-    let target = ExactSearch.Target.time(time(50), before: time(5), after: time(5))
+    let target = ExactSearch.Target.time(TimeTarget(time: time(50), before: time(5), after: time(5)))
     #expect(search.begin(target, known()) == .seek(time(50), []))
     search.didSeek()
     #expect(search.didDecode(frame(40), known()) == .decode)

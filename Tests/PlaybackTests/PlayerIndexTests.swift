@@ -59,6 +59,24 @@ import Testing
     #expect(pane.player.loadedTimeRanges.contains { $0.start < now - seconds(0.8) && now < $0.end })
   }
 
+  /// A source that guesses where to begin may begin far before the target.
+  @Test(arguments: [(500, 2), (0, 1)]) func anIndexThatComesOnTheWayShortensIt(earlier: Int, moves: Int) {
+    let stage = Stage()
+    let pane = stage.add(nil)
+    var faults = ScriptedSource.Faults()
+    faults.guessesEarlierBy = earlier
+    pane.load(.constant(count: 1000, keyEvery: 100), faults: faults, index: .coming)
+    pane.seek(pane.script.frames[850].pts)
+    stage.stepNanoseconds = 10_000_000
+    stage.run(seconds: 0.2)
+    pane.source.finishIndex()
+    stage.run(seconds: 3)
+    let calls = pane.source.takeCalls()
+    #expect(calls.count { if case .seek = $0 { true } else { false } } == moves)
+    #expect(calls.count { if case .decode = $0 { true } else { false } } < 100)
+    #expect(pane.player.displayedTiming?.number == 850 && pane.seeks.all.map(\.result) == [.finished])
+  }
+
   // MARK: - Numbers and times
 
   /// Numbers lead to times, and times to frames, as far as they are known.

@@ -1,4 +1,5 @@
 import CellGraphics
+import Playback
 import Testing
 
 @testable import QuadrilleApp
@@ -87,6 +88,26 @@ import Testing
           }
         }
       }
+    }
+  }
+
+  /// Whatever a division leaves over.
+  @Test func barsOfPanesSideBySideBeginAlike() {
+    for width in 60..<130 {
+      let panes = Layout.panes(
+        aspects: [16.0 / 9, 16.0 / 9], area: CellRect(x: 0, y: 0, width: width, height: 27), cellAspect: 0.5, style: .row)
+      let bars = panes.compactMap { PaneBar($0, length: MediaTime(value: 20, timescale: 1), frameCount: 600) }
+      #expect(bars.count == 2 && Set(bars.map(\.field.columns)).count == 1, "\(width) columns")
+    }
+  }
+
+  @Test func framesWithoutChromeDoNotTouch() {
+    for (width, height) in [(80, 24), (61, 33), (200, 56)] {
+      let panes = Layout.panes(
+        aspects: [16.0 / 9, 16.0 / 9, 2.4], area: CellRect(x: 0, y: 0, width: width, height: height), cellAspect: 0.5,
+        style: .column, chrome: .none)
+      #expect(panes.count == 3 && panes[1].rect.y == panes[0].rect.maxY + 1 && panes[2].rect.y == panes[1].rect.maxY + 1)
+      #expect(panes[2].rect.maxY <= height)
     }
   }
 

@@ -4,8 +4,7 @@
 /// the next step.
 struct ExactSearch {
   enum Target: Hashable, Sendable {
-    /// A frame that is on display at some time in time − before … time + after.
-    case time(MediaTime, before: MediaTime, after: MediaTime)
+    case time(TimeTarget)
     /// Zero-based, in display order.
     case number(Int)
     /// The very frame that has this timing.
@@ -14,7 +13,7 @@ struct ExactSearch {
     /// Whether only one frame will do.
     var isExact: Bool {
       switch self {
-      case .time(_, let before, let after): before == .zero && after == .zero
+      case .time(let target): target.isExact
       case .number, .frame: true
       }
     }
@@ -72,8 +71,6 @@ struct ExactSearch {
   private static let beyond = MediaTime(value: 1, timescale: 1)
   /// Places to begin at that may prove wrong one after another.
   private static let maxDoubts = 4
-  /// How far before the target to begin when seeking to it led behind it.
-  private static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
   // MARK: - Going there
 
@@ -102,10 +99,11 @@ struct ExactSearch {
 
   private func approach(_ target: Target, _ known: Knowledge) -> Step {
     switch target {
-    case .time(let time, let before, _):
+    case .time(let wanted):
+      let time = wanted.time
       if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
         time - latest.pts <= Self.near || !known.info.canSeek || (run.isFromStart && known.mustReadAll(target))
-          || (before.isNumeric && isOnTheWay(from: latest, to: time, known.timeline))
+          || (wanted.before.isNumeric && known.timeline?.leadsOn(from: latest.pts, to: time) ?? false)
       {
         return latest.endIsExact && time < latest.end ? .latest : .decode
       }
@@ -117,12 +115,6 @@ struct ExactSearch {
       if let run, run.isFromStart, !run.hasEnded, run.count <= number { return .decode }
       return rewind(known)
     }
-  }
-
-  /// Whether no other random access point leads to a time sooner than decoding on.
-  private func isOnTheWay(from latest: FrameTiming, to time: MediaTime, _ timeline: PresentationTimeline?) -> Bool {
-    guard let timeline, time < timeline.end else { return false }
-    return timeline.randomAccessFrame(for: timeline.frameNumber(at: time)) <= timeline.frameNumber(at: latest.pts)
   }
 
   private func seek(to time: MediaTime, _ target: Target, _ known: Knowledge) -> Step {
@@ -143,8 +135,8 @@ struct ExactSearch {
     defer { retreats += 1 }
     let end = known.info.duration
     let place = end.isNumeric ? min(time, end) : time
-    guard retreats < Self.backoff.count, place.isNumeric else { return rewind(known) }
-    return seek(to: place - Self.backoff[retreats], target, known)
+    guard retreats < TimeTarget.backoff.count, place.isNumeric else { return rewind(known) }
+    return seek(to: place - TimeTarget.backoff[retreats], target, known)
   }
 
   // MARK: - Looking at what comes
@@ -190,15 +182,13 @@ struct ExactSearch {
       // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
       guard timing.pts > wanted.pts + Self.beyond, !run.isFromStart else { return .decode }
       return retreat(from: wanted.pts, target, known)
-    case .time(let time, let before, let after):
-      if timing.pts <= time {
-        if before > .zero && timing.end > time - before { return .latest }
-        return timing.endIsExact && time < timing.end ? .latest : .decode
+    case .time(let wanted):
+      switch wanted.judge(timing, hasFormer: run.previous != nil, isFromStart: run.isFromStart) {
+      case .onTheWay: return .decode
+      case .found: return .latest
+      case .foundBefore: return .previous
+      case .tooLate: return retreat(from: wanted.time, target, known)
       }
-      // The one before is on display until this one.
-      if run.previous != nil { return .previous }
-      if run.isFromStart || (after > .zero && timing.pts <= time + after) { return .latest }
-      return retreat(from: time, target, known)
     }
   }
 
@@ -211,10 +201,10 @@ struct ExactSearch {
     case .number:
       guard let run, run.latest != nil else { return .failure(Self.nothingDecodable) }
       return .failure(PlaybackError.noSuchFrame(of: run.count))
-    case .time(let time, _, _):
+    case .time(let wanted):
       if run?.latest != nil { return .latest }
       guard !isFromStart else { return .failure(Self.nothingDecodable) }
-      return retreat(from: time, target, known)
+      return retreat(from: wanted.time, target, known)
     }
   }
 

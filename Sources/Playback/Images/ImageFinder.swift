@@ -41,12 +41,13 @@ final class ImageFinder: @unchecked Sendable {
       guard let time = timeline.time(ofFrame: number) else {
         throw PlaybackError.noSuchFrame(of: timeline.frameCount)
       }
-      return .time(time, before: .zero, after: .zero)
-    case .time(let time, let before, let after):
-      return .time(max(.zero, time), before: before, after: after)
+      return .time(TimeTarget(time: time))
+    case .time(var wanted):
+      wanted.time = max(.zero, wanted.time)
+      return .time(wanted)
     case .frame(let timing):
       // Without a stamp of its own it can be told by its time only.
-      return timing.originalPTS != nil ? target : .time(max(.zero, timing.pts), before: .zero, after: .zero)
+      return timing.originalPTS != nil ? target : .time(TimeTarget(time: max(.zero, timing.pts)))
     }
   }
 

@@ -153,7 +153,8 @@ public final class ImageGenerator: Sendable {
       ImageQueue.Request(
         batch: batch, time: time,
         target: .time(
-          time.isValid && !time.isIndefinite ? time : .zero, before: settings.before, after: settings.after),
+          TimeTarget(
+            time: time.isValid && !time.isIndefinite ? time : .zero, before: settings.before, after: settings.after)),
         maximumSize: settings.maximumSize, answer: answer)
     }
   }

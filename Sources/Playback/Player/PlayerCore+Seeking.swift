@@ -93,6 +93,22 @@ extension PlayerCore {
     fill.forgetLookAhead()
     if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
     begin(approach, round: clock.round)
+    // Without it the source guesses where decoding can begin.
+    if timeline == nil { askForIndex() }
+  }
+
+  /// Begins the way to a frame anew where the index, which has come meanwhile, tells of a nearer start.
+  mutating func shortenApproach() {
+    guard let timeline, let approach = decode.displayApproach, !approach.needsSeek, approach.target < timeline.end else {
+      return
+    }
+    switch approach.purpose {
+    case .seek, .refresh:
+      if let last = decode.last, timeline.leadsOn(from: last.pts, to: approach.target) { return }
+      begin(approach.anew, round: decode.round)
+      wake(.lane)
+    case .first, .loop, .resume, .prefetch: return
+    }
   }
 
   /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight has shown

@@ -230,6 +230,7 @@ struct PlayerCore {
     }
     guard hasEnded else { return }
     if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
+    shortenApproach()
     clock.report(.framesIndexed)
     wake([.observers, .display])
   }
@@ -257,7 +258,7 @@ struct PlayerCore {
   func isOnTheWay(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
-    return timeline.randomAccessFrame(for: timeline.frameNumber(at: target)) <= timeline.frameNumber(at: last.pts)
+    return timeline.leadsOn(from: last.pts, to: target)
   }
 
   /// A target this near ahead is reached by decoding on rather than by going to a key frame.

@@ -151,6 +151,11 @@ public struct PresentationTimeline: Sendable {
     Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
   }
 
+  /// Whether no other random access frame leads to a time sooner than decoding on from an earlier one.
+  func leadsOn(from former: MediaTime, to time: MediaTime) -> Bool {
+    time < end && randomAccessFrame(for: frameNumber(at: time)) <= frameNumber(at: former)
+  }
+
   /// Where a frame ends: where the next one begins; nil while that is not known.
   private func end(ofFrame number: Int) -> MediaTime? {
     if let next = time(ofFrame: number + 1) { return next < end ? next : nil }

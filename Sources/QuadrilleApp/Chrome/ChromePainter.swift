@@ -58,7 +58,7 @@ final class ChromePainter {
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.title)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
-    if screen.panels.showsFigures { drawFigures(geometry.body, text.figures(bytesPerSecond: screen.bytesPerSecond)) }
+    if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }
 
@@ -164,10 +164,10 @@ final class ChromePainter {
 
   // MARK: - Panels
 
-  private func drawFigures(_ body: CellRect, _ lines: [TerminalText]) {
+  private func drawFigures(_ body: CellRect, _ text: PaneText, _ screen: ScreenModel) {
     let room = min(body.width, max(body.width / 2, 44)) - 2
     guard room > 2, body.height > 0 else { return }
-    let lines = lines.flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
+    let lines = text.figures(bytesPerSecond: screen.bytesPerSecond, width: room).flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
     let width = (lines.map(\.columns).max() ?? 0) + 2
     let window = compositor.layer(CellRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)

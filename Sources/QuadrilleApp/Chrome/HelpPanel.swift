@@ -18,7 +18,9 @@ struct HelpPanel {
   var pageCount: Int { layout.pages.count }
 
   func title(page: Int) -> TerminalText {
-    pageCount > 1 ? "Keys \(min(page + 1, pageCount))/\(pageCount)  page down: more  q: close" : "Keys"
+    guard pageCount > 1 else { return "Keys" }
+    let turn: TerminalText = page + 1 < pageCount ? "page down: more" : "page up: back"
+    return "Keys \(min(page + 1, pageCount))/\(pageCount)  \(turn)  q: close"
   }
 
   /// The cells that the panel takes.

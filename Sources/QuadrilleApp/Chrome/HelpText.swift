@@ -68,7 +68,7 @@ struct HelpText {
       entry("next · previous pane", (.focusNext, "next pane"), (.focusPrevious, "previous pane")),
       range("focus a pane", (1...4).map { ($0, .focus($0)) }),
       entry("steer all panes or one", (.link, "steer all panes or one")),
-      entry("align the panes, or not", (.align, "align the panes, or not")),
+      entry("align the panes, or not", (.align, "align panes, or not")),
       entry("the focused pane only", (.zoom, "the focused pane only")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),

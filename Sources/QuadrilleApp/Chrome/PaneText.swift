@@ -47,40 +47,47 @@ struct PaneText {
 
   /// Whether the frame on the screen, or its number, is not known to be exactly the one that is meant.
   private var isAbout: Bool {
-    guard let frame = pane.frame else { return false }
+    // A place that was asked for and is not seen yet.
+    guard let frame = pane.frame else { return pane.isStill && pane.error == nil && pane.clip.media != nil && pane.time > .zero }
     if frame.isApproximate || !frame.timing.isCertain { return true }
     return pane.isStill && (!frame.isWhole || !frame.timing.numberIsExact)
   }
 
-  /// The lines of the figures panel.
-  func figures(bytesPerSecond: Double) -> [TerminalText] {
-    var lines: [TerminalText] = ["\(pane.clip.path)"]
-    if let media = pane.clip.media { lines += Self.lines(of: media) }
+  /// The lines of the figures panel, what it is opened for most first: in a low pane the last ones are not seen.
+  ///
+  /// - Parameter width: columns that a line may have, of which the path takes one line.
+  func figures(bytesPerSecond: Double, width: Int) -> [TerminalText] {
+    var lines = [path(width: width)]
     if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
       lines.append("frame #\(timing.number)\(stamp)")
     }
-    guard let figures = pane.figures else { return lines }
-    if let index = figures.index { lines.append(Self.seeking(index)) }
-    guard pane.error == nil else { return lines }
+    if let media = pane.clip.media {
+      var shape: TerminalText = "\(media.codedSize)"
+      if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
+      lines.append("\(media.container)  \(media.codec)")
+      lines.append("\(shape)  \(Self.decimal(media.frameRate)) fps  \(Self.size(Double(media.bitRate)))bit/s")
+    }
+    let figures = pane.error == nil ? pane.figures : nil
+    if let figures {
+      let (late, seeks) = (figures.lateness, figures.seeks)
+      lines.append("decoded \(figures.decoded)  shown \(figures.shown)  dropped \(figures.dropped)")
+      lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
+      if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
+    }
+    if let media = pane.clip.media { lines.append("\(media.pixelFormat), \(media.color)") }
+    if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
+    guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
-    lines.append("decoded \(figures.decoded)  shown \(figures.shown)  dropped \(figures.dropped)")
-    let (late, seeks) = (figures.lateness, figures.seeks)
-    lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
-    if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     lines.append("terminal \(Self.size(bytesPerSecond))B/s")
     return lines
   }
 
-  private static func lines(of media: MediaModel) -> [TerminalText] {
-    var shape: TerminalText = "\(media.codedSize)"
-    if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
-    return [
-      "\(media.container)  \(media.codec)",
-      "\(shape)  \(decimal(media.frameRate)) fps  \(size(Double(media.bitRate)))bit/s",
-      "\(media.pixelFormat), \(media.color)",
-    ]
+  /// The clip's path, without its beginning where all of it does not fit: its name says most.
+  private func path(width: Int) -> TerminalText {
+    let path: TerminalText = "\(pane.clip.path)"
+    return path.columns <= width ? path : "…" + path.suffix(columns: max(0, width - 1))
   }
 
   /// How exact seeking is.

@@ -22,6 +22,8 @@ public struct Layout: Sendable {
   private static let fairShare = 0.4
   /// Shapes that differ by less than this part count as one: clips of one shape get boxes of one size.
   private static let shapeTolerance = 0.01
+  /// Columns by which panes of one row differ where the screen cannot be divided evenly.
+  private static let maxRemainder = 2
 
   /// Where panes go, with boxes of one size for clips of one shape.
   ///
@@ -60,7 +62,9 @@ public struct Layout: Sendable {
       // There is at least this pane itself.
       let width = alike.map(\.width).min() ?? pane.box.width
       let height = alike.map(\.height).min() ?? pane.box.height
-      return pane.withBox(CellSize(width: width, height: height))
+      // What a division leaves over makes no difference either.
+      let room = panes.map(\.bar.width).filter { abs($0 - pane.bar.width) <= maxRemainder }.min() ?? pane.bar.width
+      return pane.withBox(CellSize(width: width, height: height), fieldRoom: room)
     }
   }
 

@@ -12,6 +12,9 @@ struct LayoutSolver {
   /// Columns between panes of a row.
   let gap: Int
 
+  /// Rows between panes of a column: where no title stands between frames, they would run into each other.
+  private var rowGap: Int { chromeRows == 0 ? 1 : 0 }
+
   /// The panes' rectangles, in the order of their indices.
   ///
   /// - Parameter isJustified: whether sizes follow from shapes; else all parts of a line are equally large.
@@ -32,7 +35,7 @@ struct LayoutSolver {
       }
     case .column(let parts):
       let lengths = isJustified ? heights(of: parts, in: area) : parts.map { _ in 1 }
-      for (part, span) in zip(parts, Self.split(area.height, lengths, gap: 0)) {
+      for (part, span) in zip(parts, Self.split(area.height, lengths, gap: rowGap)) {
         place(part, in: CellRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), isJustified, &rects)
       }
     }
@@ -59,7 +62,8 @@ struct LayoutSolver {
     case .column(let parts):
       let lines = parts.map(line)
       let inverse = lines.reduce(0) { $0 + 1 / $1.slope }
-      return Line(slope: 1 / inverse, offset: lines.reduce(0) { $0 + $1.offset / $1.slope } / inverse)
+      let gaps = Double(rowGap * (parts.count - 1))
+      return Line(slope: 1 / inverse, offset: (lines.reduce(0) { $0 + $1.offset / $1.slope } - gaps) / inverse)
     }
   }
 
@@ -76,7 +80,7 @@ struct LayoutSolver {
     let total = line(.column(parts))
     let width = min(Double(area.width), total.width(atHeight: Double(area.height)))
     let filled = parts.map { max(0, line($0).height(atWidth: width)) }
-    return Self.sharing(Double(area.height), filled)
+    return Self.sharing(Double(area.height - rowGap * (parts.count - 1)), filled)
   }
 
   private static func sharing(_ room: Double, _ lengths: [Double]) -> [Double] {

@@ -23,6 +23,9 @@ public struct PaneGeometry: Equatable, Sendable {
   public let bar: CellRect
   /// The part of `body` that the clip's frames are fitted into.
   public let box: CellRect
+  /// The columns by which the time beside the bar is formed: one number for panes of about one width, so that their bars
+  /// begin alike.
+  let fieldRoom: Int
 
   /// A pane whose box is all that title and bar leave; a pane that is too low goes without them.
   public init(rect: CellRect, chrome: PaneChrome = .full) {
@@ -32,19 +35,20 @@ public struct PaneGeometry: Equatable, Sendable {
     let bar = CellRect(x: rect.x, y: rect.maxY - barRows, width: rect.width, height: barRows)
     let body = CellRect(
       x: rect.x, y: title.maxY, width: rect.width, height: max(0, bar.y - title.maxY))
-    self.init(rect: rect, title: title, body: body, bar: bar, box: body)
+    self.init(rect: rect, title: title, body: body, bar: bar, box: body, fieldRoom: bar.width)
   }
 
-  private init(rect: CellRect, title: CellRect, body: CellRect, bar: CellRect, box: CellRect) {
+  private init(rect: CellRect, title: CellRect, body: CellRect, bar: CellRect, box: CellRect, fieldRoom: Int) {
     (self.rect, self.title, self.body, self.bar, self.box) = (rect, title, body, bar, box)
+    self.fieldRoom = fieldRoom
   }
 
   /// The same pane with a box of `size`, at most what there is, in the middle.
-  func withBox(_ size: CellSize) -> PaneGeometry {
+  func withBox(_ size: CellSize, fieldRoom: Int) -> PaneGeometry {
     let width = min(size.width, body.width), height = min(size.height, body.height)
     let box = CellRect(
       x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width: width,
       height: height)
-    return PaneGeometry(rect: rect, title: title, body: body, bar: bar, box: box)
+    return PaneGeometry(rect: rect, title: title, body: body, bar: bar, box: box, fieldRoom: fieldRoom)
   }
 }

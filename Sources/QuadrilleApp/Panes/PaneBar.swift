@@ -9,8 +9,8 @@ struct PaneBar: Equatable, Sendable {
   init?(_ geometry: PaneGeometry?, length: MediaTime, frameCount: Int?) {
     guard let geometry, !geometry.bar.isEmpty else { return nil }
     let width = geometry.bar.width
-    field = TimeField(duration: length, frameCount: frameCount, width: width)
-    let label = geometry.title.isEmpty && width >= 40 ? min(32, width / 4) : 0
+    field = TimeField(duration: length, frameCount: frameCount, width: geometry.fieldRoom)
+    let label = geometry.title.isEmpty && width >= 40 ? min(32, width * 3 / 10) : 0
     row = BarRow(geometry.bar, fieldColumns: field.columns, labelColumns: label)
   }
 }

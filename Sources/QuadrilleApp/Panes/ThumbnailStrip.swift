@@ -155,12 +155,15 @@ final class ThumbnailStrip {
   /// Where the strip lies; nil until there is something to see: the frame is worth more than an empty row.
   func rect(in place: Place, blitter: Blitter) -> CellRect? {
     let (body, track) = (place.body, place.track)
-    let rows = (Self.size.height + blitter.blockHeight - 1) / blitter.blockHeight
+    let isLone = Self.slots(over: track) == 1
+    // One that stands alone over the frame has an edge all around.
+    let height = Self.size.height + (isLone ? 2 : 0)
+    let rows = (height + blitter.blockHeight - 1) / blitter.blockHeight
     guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
-    guard Self.slots(over: track) == 1 else {
+    guard isLone else {
       return CellRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
     }
-    let width = min(Self.size.width, body.width)
+    let width = min(Self.size.width + 2, body.width)
     let middle = track.x + Int((Self.clamped(place.fraction) * Double(track.width)).rounded())
     let left = max(body.x, min(middle - width / 2, body.maxX - width))
     return CellRect(x: left, y: body.maxY - rows, width: width, height: rows)

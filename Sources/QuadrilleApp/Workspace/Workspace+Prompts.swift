@@ -20,8 +20,17 @@ extension Workspace {
     }
     prompts.remember(text, for: .goTo)
     if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
+    if case .position(.time(let time)) = target { sayIfPastEnd(time) }
     alignment.willMove(panes.targets)
     transport.seek { $0.time(of: target) }
+  }
+
+  /// Says where the clip ends that is gone to the end of instead.
+  private func sayIfPastEnd(_ time: MediaTime) {
+    let targets = panes.targets
+    guard let short = targets.first(where: { $0.player.duration.isNumeric && time > $0.player.duration }) else { return }
+    let clip: TerminalText = targets.count > 1 ? "\(short.title)" : "the clip"
+    say("\(clip) ends at \(short.player.duration.clockText(fractionDigits: 3))")
   }
 
   /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.

@@ -133,7 +133,7 @@ import Testing
   @Test func aSinglePaneHasARowOfItsOwn() throws {
     var model = screen(pane(chrome: .bar), status: nil)
     model.hint = "? keys"
-    #expect(try DrawnScreen(model).text(row: 23).hasSuffix("film.mp4      ? keys "))
+    #expect(try DrawnScreen(model).text(row: 23).hasSuffix("film.mp4          ? keys "))
     // Words lie over the frame.
     model.message = "keys steer all panes"
     let drawn = try DrawnScreen(model)
@@ -198,9 +198,21 @@ import Testing
       #expect(drawn.contains(line), "\(line)")
     }
     pane.figures?.index = .underway(0.41)
-    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0).contains("indexing 41 %"))
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0, width: 60).contains("indexing 41 %"))
     pane.figures?.index = .missing
-    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0).contains("no exact seeking"))
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0, width: 60).contains("no exact seeking"))
+  }
+
+  /// The last row of a low pane is worth less than what was dropped, and a long path keeps its name.
+  @Test func inALowPaneTheFiguresThatMatterComeFirst() {
+    var pane = pane()
+    pane.clip.path = "/home/someone/clips/of/last/summer/film.mp4"
+    pane.figures = PaneFigures(decoded: 5, shown: 3, dropped: 2)
+    let lines = PaneText(pane: pane, theme: ChromeTheme(depth: .trueColor, glyphSet: .unicode)).figures(
+      bytesPerSecond: 0, width: 20)
+    #expect(lines[0].columns == 20)
+    #expect("\(lines[0])".hasPrefix("…") && "\(lines[0])".hasSuffix("/film.mp4"))
+    #expect(lines.firstIndex { "\($0)".hasPrefix("decoded") } ?? 99 < 6)
   }
 
   @Test func theHelpLiesOverAll() throws {

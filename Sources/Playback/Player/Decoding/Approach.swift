@@ -30,10 +30,7 @@ struct Approach {
   }
 
   let purpose: Purpose
-  private(set) var target: MediaTime
-  /// The frame may be on display anywhere in target − before … target + after.
-  private var before: MediaTime
-  private var after: MediaTime
+  private var wanted: TimeTarget
   /// Whether decoding has to begin where it is known to be right.
   let mustBeCertain: Bool
   /// Whether the frames on the way are kept, because the display moves back over them.
@@ -53,21 +50,18 @@ struct Approach {
   private(set) var passed = 0
   private(set) var firstAt: HostTime = 0
 
-  /// Retries of a source that came out behind the target begin so many seconds earlier, at last at the beginning.
-  private static let backoffSeconds: [Double] = [0, 1, 5, 20]
-
   init(
     _ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero,
     mustBeCertain: Bool = false, keepsPassed: Bool = false
   ) {
     self.purpose = purpose
-    self.target = target
-    self.before = before
-    self.after = after
+    wanted = TimeTarget(time: target, before: before, after: after)
     self.mustBeCertain = mustBeCertain
     self.keepsPassed = keepsPassed
     needsSeek = purpose != .first
   }
+
+  var target: MediaTime { wanted.time }
 
   // MARK: - Where the source goes
 
@@ -81,10 +75,13 @@ struct Approach {
 
   var start: Start {
     guard needsSeek else { return .here }
-    if attempts >= Self.backoffSeconds.count { return .rewind }
-    let place = target - MediaTime(seconds: Self.backoffSeconds[attempts], preferredTimescale: 1000)
+    if isFromStart { return .rewind }
+    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
     return place <= .zero ? .rewind : .seek(place, options)
   }
+
+  /// Whether the source is to begin, or has begun, at the beginning.
+  private var isFromStart: Bool { target <= .zero || attempts > TimeTarget.backoff.count }
 
   private var options: SeekOptions {
     var options: SeekOptions = []
@@ -99,7 +96,7 @@ struct Approach {
   /// Passing by all frames anyway, it can as well be exact.
   mutating func decodeOn(from last: FrameTiming?) {
     needsSeek = false
-    before = .zero
+    wanted.before = .zero
     if let last, last.pts <= target { candidate = last }
   }
 
@@ -110,31 +107,29 @@ struct Approach {
   }
 
   /// The source cannot go there: from the beginning then.
-  mutating func moveDidFail() { attempts = Self.backoffSeconds.count }
+  mutating func moveDidFail() { attempts = TimeTarget.backoff.count + 1 }
 
   // MARK: - What comes out
 
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
   mutating func judge(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
-    if timing.pts <= target {
-      // It will do if it reaches into the tolerance; an exact one waits to see where the next begins.
-      if before != .zero && timing.end > target - before { return .found }
+    let verdict = wanted.judge(timing, hasFormer: candidate != nil, isFromStart: isFromStart)
+    if timing.pts <= target, purpose == .prefetch || verdict == .onTheWay {
       candidate = timing
       if passed == 0 { firstAt = host }
       passed += 1
       return .onTheWay
     }
     if purpose == .prefetch { return .passed }
-    if candidate != nil {
-      return isLeftOut ? beginWhole() : .foundBefore
+    switch verdict {
+    case .onTheWay, .found: return .found
+    case .foundBefore: return isLeftOut ? beginWhole() : .foundBefore
+    case .tooLate:
+      attempts += 1
+      needsSeek = true
+      return .again
     }
-    // Behind the target already: good enough within the tolerance, or at the very beginning.
-    if after != .zero, timing.pts <= target + after { return .found }
-    guard target > .zero, attempts < Self.backoffSeconds.count else { return .found }
-    attempts += 1
-    needsSeek = true
-    return .again
   }
 
   /// The decoder holds back more than was thought: once more, with nothing left out.
@@ -153,15 +148,24 @@ struct Approach {
     // The last frame holds every time behind it.
     if candidate != nil { return .found }
     // A file that was read from its beginning has nothing to offer.
-    guard purpose != .first, attempts <= Self.backoffSeconds.count else { return nil }
-    attempts += target > .zero ? 1 : Self.backoffSeconds.count + 1
+    guard purpose != .first, attempts <= TimeTarget.backoff.count + 1 else { return nil }
+    attempts += target > .zero ? 1 : TimeTarget.backoff.count + 2
     needsSeek = true
     return .again
   }
 
+  /// The same way from its beginning.
+  var anew: Approach {
+    var approach = Approach(
+      purpose, to: target, before: wanted.before, after: wanted.after, mustBeCertain: mustBeCertain,
+      keepsPassed: keepsPassed)
+    approach.hasPreviewed = hasPreviewed
+    return approach
+  }
+
   /// Another target that lies ahead takes the place of this one.
   mutating func retarget(to request: SeekRequest) {
-    (target, before, after) = (request.target, request.before, request.after)
+    wanted = TimeTarget(time: request.target, before: request.before, after: request.after)
   }
 
   mutating func didPreview() { hasPreviewed = true }

@@ -1,0 +1,37 @@
+/// A frame that is sought by its time: what each frame that comes out means, and where to begin anew.
+struct TimeTarget: Hashable, Sendable {
+  var time: MediaTime
+  /// The frame may be on display at any time in `time` − before … `time` + after.
+  var before = MediaTime.zero
+  var after = MediaTime.zero
+
+  enum Verdict {
+    /// The target is still ahead.
+    case onTheWay
+    /// It is the one.
+    case found
+    /// The one before it is.
+    case foundBefore
+    /// Decoding began behind the target.
+    case tooLate
+  }
+
+  /// How far before the target to begin, one after another, when what came out was behind it; then at the beginning.
+  static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
+
+  var isExact: Bool { before == .zero && after == .zero }
+
+  /// - Parameters:
+  ///   - hasFormer: whether a frame came out before this one that begins at the target or earlier.
+  ///   - isFromStart: whether decoding began at the beginning, so that nothing lies before.
+  func judge(_ timing: FrameTiming, hasFormer: Bool, isFromStart: Bool) -> Verdict {
+    if timing.pts <= time {
+      // It will do if it reaches into the tolerance, or is known to reach the target; else where the next begins tells.
+      if before > .zero && timing.end > time - before { return .found }
+      return timing.endIsExact && time < timing.end ? .found : .onTheWay
+    }
+    // The one before is on display until this one.
+    if hasFormer { return .foundBefore }
+    return isFromStart || (after > .zero && timing.pts <= time + after) ? .found : .tooLate
+  }
+}
