@@ -25,6 +25,39 @@ import Testing
     #expect(pane.numbers.suffix(26) == Array(250...275)[...])
   }
 
+  /// As one that is hidden before its clip is open.
+  @Test(arguments: [false, true]) func aPaneThatHasNeverBeenSeenPlaysOn(isPaused: Bool) {
+    let pane = stage.add(nil)
+    pane.request = nil
+    pane.load(.constant(count: 1000))
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.player.currentTime() == seconds(2) && pane.player.timeControlStatus == .playing)
+    #expect(pane.source.takeCalls().isEmpty)
+    if isPaused { pane.player.pause() }
+    pane.request = StagePane.request
+    stage.settle()
+    #expect(pane.numbers == [50])
+    stage.run(seconds: 1)
+    #expect(pane.numbers == (isPaused ? [50] : Array(50...75)) && pane.player.statistics.skipped == 0)
+  }
+
+  @Test func seeksAndEndsComeWithoutAnyoneWhoLooks() {
+    let pane = stage.add(nil)
+    pane.request = nil
+    pane.load(.constant(count: 100))
+    pane.seek(3)
+    pane.player.play()
+    stage.run(seconds: 0.5)
+    #expect(pane.seeks.all.map(\.result) == [.finished] && pane.player.currentTime() == seconds(3.5))
+    stage.run(seconds: 2)
+    #expect(pane.player.timeControlStatus == .paused && pane.player.currentTime() == seconds(4))
+    #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
+    pane.request = StagePane.request
+    stage.settle()
+    #expect(pane.numbers == [99])
+  }
+
   @Test func aHiddenPaneThatIsPausedMeanwhile() {
     let pane = stage.add(.constant(count: 1000))
     pane.player.play()
@@ -67,18 +100,16 @@ import Testing
     #expect(pane.numbers.suffix(50) == (23...72).map { $0 % 50 }[...])
   }
 
-  @Test func aPlayerThatWasNeverSeenStartsWhenItIs() {
+  @Test func aPlayerWithoutAnOutputPlays() {
     let player = Player(context: PlaybackContext(pool: stage.pool, bus: stage.bus))
     let source = ScriptedSource(.constant(count: 10))
     player.replaceCurrentItem(with: StagePane.item(source))
     player.play()
-    stage.run(seconds: 1)
-    #expect(source.calls.isEmpty && player.currentTime() == .zero)
-    #expect(player.loadedTimeRanges.isEmpty)
-    let output = VideoOutput(player)
-    output.request = StagePane.request
+    stage.run(seconds: 0.2)
+    #expect(source.calls.isEmpty && player.currentTime() == seconds(0.2) && player.loadedTimeRanges.isEmpty)
+    let output = VideoOutput(player, request: StagePane.request)
     stage.settle()
-    #expect(output.take(at: stage.clock.now)?.frame.timing.number == 0)
+    #expect(output.take(at: stage.clock.now)?.frame.timing.number == 5)
   }
 
   @Test func aSeekOfAHiddenPaneLands() {

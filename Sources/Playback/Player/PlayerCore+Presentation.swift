@@ -72,12 +72,12 @@ extension PlayerCore {
     // The frame to be seen now comes first.
     if decode.prefetchReason != nil { dropPrefetch() }
     fill.forgetLookAhead()
-    guard !presentation.isEmpty else { return }
-    if !former.isVisible {
-      // What waits since all went away is of then.
+    if !former.isVisible, isReady {
+      // What waits since all went away is of then, and the clock may have gone on without ever a frame.
       detach()
       if clock.isRunning { decode.wantRefresh() }
     }
+    guard !presentation.isEmpty || decode.isDetached else { return }
     guard !clock.isRunning else { return shortenQueue() }
     decode.didCheck(at: nil)
     if presentation.displayed == nil { decode.wantRefresh() }

@@ -24,7 +24,7 @@ extension PlayerCore {
 
   /// While nobody sees the frames seeks land by the clock alone; the frame follows when it is to be seen again.
   mutating func landUnseen(at host: HostTime) {
-    guard !outputs.isVisible, presentation.displayed != nil, isReady, let landing = seeks.landWithoutFrame() else { return }
+    guard !outputs.isVisible, isReady, let landing = seeks.landWithoutFrame() else { return }
     perform(.complete(landing.completions))
     presentation.dropPreview()
     statistics.seeks.record(host - landing.request.askedAt)

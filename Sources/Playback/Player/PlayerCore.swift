@@ -115,6 +115,7 @@ struct PlayerCore {
     fill.didMove(at: host)
     decode.approach(Approach(.first, to: .zero), round: 0)
     clock.report(.itemReady)
+    landUnseen(at: host)
     settle(at: host)
     wake([.lane, .display, .observers])
   }
@@ -151,7 +152,8 @@ struct PlayerCore {
     case .ready: break
     }
     if seeks.isUnderWay { return .seeking }
-    if presentation.isEmpty { return .opening }
+    // Where nobody looks there is no frame to wait for.
+    if presentation.isEmpty, outputs.isVisible { return .opening }
     if clock.isBuffering { return .buffering }
     if clock.isHeldByGroup { return .othersInGroup }
     return clock.isUntimed ? .untimed : nil
