@@ -30,6 +30,29 @@ import Testing
     }
   }
 
+  @Test func eachRoundOfALoopAfterAStopIsAnEvent() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.play()
+    stage.run(seconds: 3)
+    #expect(ends(pane) == 1)
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    stage.run(seconds: 5)
+    // Each round lasts two seconds; the first begins at once.
+    #expect(ends(pane) == 3)
+  }
+
+  @Test func whoPlaysBackFromTheEndComesToItAgain() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.play()
+    stage.run(seconds: 3)
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    pane.player.play()
+    stage.run(seconds: 3)
+    #expect(ends(pane) == 2 && pane.player.currentTime() == seconds(2))
+  }
+
   @Test func dataThatEndsEarlyEndsTheItem() {
     var faults = ScriptedSource.Faults()
     faults.endsBefore = 60

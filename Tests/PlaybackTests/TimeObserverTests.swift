@@ -146,6 +146,20 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
+  @Test func aStopBeforeWhatWasAskedForAheadCrossesNothingBack() {
+    let pane = stage.add(.constant(count: 300))
+    stage.settle()
+    let (observer, calls) = boundary(pane, [1.05])
+    pane.player.play()
+    stage.run(seconds: 1)
+    // A display asks for what it is going to show.
+    _ = pane.output.take(at: stage.clock.now + 100_000_000)
+    pane.player.pause()
+    stage.settle()
+    #expect(calls.take() == [seconds(1.05)])
+    withExtendedLifetime(observer) {}
+  }
+
   @Test func momentsThatComeInAnotherOrderCrossOnce() {
     let pane = stage.add(.constant(count: 300))
     pane.player.play()

@@ -28,10 +28,7 @@ struct ItemExtent {
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
       self.isGuess = isGuess
-      if end != knownEnd {
-        knownEnd = end
-        if announced.nanoseconds != end { events.append(.durationChanged(MediaTime(nanoseconds: end))) }
-      }
+      events += setEnd(end)
     }
     // Where it is the end that was known the file may still have been found to be cut off only now.
     if end == knownEnd, isCutOff || isEarly(end) { events += tellEarlyEnd(end) }
@@ -44,10 +41,15 @@ struct ItemExtent {
       // What the file announces stays its length until playing has come to where the data ends.
       return tellEarlyEnd(end)
     }
-    guard end != knownEnd else { return [] }
-    knownEnd = end
     isGuess = false
-    return [.durationChanged(MediaTime(nanoseconds: end))]
+    return setEnd(end)
+  }
+
+  /// Tells of the length where it is another one than before.
+  private mutating func setEnd(_ end: Int64) -> [PlayerEvent] {
+    let former = knownEnd ?? announced.nanoseconds
+    knownEnd = end
+    return end == former ? [] : [.durationChanged(MediaTime(nanoseconds: end))]
   }
 
   /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.

@@ -23,12 +23,17 @@ struct Timebase: Equatable {
     return anchorMedia + Int64((Double(passed) * rate).rounded())
   }
 
-  /// The first moment at which the clock shows `media` or has passed it; nil when it stands.
+  /// Nanoseconds, 285 years: what is farther away, as damaged files may claim, is not reckoned with.
+  private static let maxWay = 9e18
+
+  /// The first moment at which the clock shows `media` or has passed it; nil when it stands, or where that is farther
+  /// away than any clip is long.
   func host(for media: Int64) -> HostTime? {
-    if rate == 0 { return nil }
-    if rate == 1 { return anchorHost + (media - anchorMedia) }
-    let passed = Double(media - anchorMedia) / rate
-    guard abs(passed) < 9e18 else { return nil }
+    let (way, isTooFar) = media.subtractingReportingOverflow(anchorMedia)
+    guard rate != 0, !isTooFar, abs(Double(media)) < Self.maxWay, abs(Double(way)) < Self.maxWay else { return nil }
+    if rate == 1 { return anchorHost + way }
+    let passed = Double(way) / rate
+    guard abs(passed) < Self.maxWay else { return nil }
     let host = anchorHost + Int64(passed.rounded())
     // Both ways round: what is due at this moment must also be found due at it.
     let step = max(1, Int64((1 / abs(rate)).rounded(.up)))

@@ -129,19 +129,21 @@ struct TransportClock {
   private mutating func run(from media: Int64, _ hold: ClockHold?, at host: HostTime, isJump: Bool = false) -> Effects {
     let wasRunning = timebase.isRunning
     if wasRunning {
-      played += max(0, host - timebase.anchorHost)
-      if !isJump { log.played(to: timebase.media(at: host)) }
+      notePlayed(to: host)
+      if !isJump { notePassage(at: host) }
     }
     timebase.set(media: media, host: host, rate: hold == nil ? rate : 0)
-    if isJump {
-      log.jumped(to: media)
-      hasReportedEnd = false
-    }
+    if isJump { log.jumped(to: media) }
+    // Whoever goes away from the end comes to it again.
+    if isJump || timebase.rate < 0 { hasReportedEnd = false }
     if timebase.isRunning != wasRunning {
       if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
     }
     return noteStatus(hold)
   }
+
+  /// Counts how long it has run since its anchor, which is about to be another one.
+  private mutating func notePlayed(to host: HostTime) { played += max(0, host - timebase.anchorHost) }
 
   mutating func noteStatus(_ hold: ClockHold?) -> Effects {
     let status = status(hold)
@@ -167,7 +169,7 @@ struct TransportClock {
   mutating func notePassage(at host: HostTime) {
     let media = timebase.media(at: host)
     // Threads may come here with moments in another order than they took them.
-    log.played(to: rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
+    log.played(to: timebase.rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
   }
 
   /// When the clock showed `media`, not before it was anchored.
@@ -186,7 +188,8 @@ struct TransportClock {
   mutating func turn(to start: Int64, at host: HostTime) {
     round += 1
     exactTime = nil
-    played += max(0, host - timebase.anchorHost)
+    hasReportedEnd = false
+    notePlayed(to: host)
     timebase.set(media: start, host: host, rate: rate)
     log.jumped(to: start)
   }
@@ -201,7 +204,8 @@ struct TransportClock {
 
   /// The clock has come to the beginning on its way back.
   mutating func reach(start: Int64) {
-    log.played(to: start)
+    // As an end, one that turns out to lie ahead is gone to.
+    if start <= log.reportedUpTo { log.played(to: start) } else { log.jumped(to: start) }
     if start == 0 { log.event(.playedToStart) }
   }
 
@@ -211,6 +215,7 @@ struct TransportClock {
 
   /// The clock has run past what is cached: it goes on from there.
   mutating func goBack(to media: Int64, at host: HostTime) {
+    notePlayed(to: host)
     timebase.set(media: media, host: host, rate: timebase.rate)
   }
 

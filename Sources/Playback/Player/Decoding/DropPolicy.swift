@@ -76,7 +76,10 @@ struct DropPolicy {
   }
 
   /// Nothing is late: nothing is left out from here on.
-  mutating func stopDiscarding() { discard = .nothing }
+  mutating func stopDiscarding() {
+    discard = .nothing
+    lateSince = nil
+  }
 
   /// Whether a jump to the present may be tried now; if so, it counts as tried.
   mutating func mayJump(at host: HostTime) -> Bool {

@@ -102,7 +102,8 @@ struct FrameCache {
 
   /// Frames held between two, both left out.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
-    max(0, entries.firstIndex(atOrAfter: second) - entries.firstIndex(atOrAfter: first) - 1)
+    let start = entries.index(at: first).map { $0 + 1 } ?? entries.firstIndex(atOrAfter: first)
+    return max(0, entries.firstIndex(atOrAfter: second) - start)
   }
 
   /// The frame that is on display at a time, if it is known to be that one.
@@ -155,7 +156,7 @@ struct FrameCache {
     let pts = timing.pts
     if landmarks.wants(timing), bytes <= limit / Self.landmarkShare { return true }
     if byteCount + bytes <= limit { return true }
-    guard let first = entries.first, let last = entries.last else { return bytes <= limit }
+    guard landmarks.byteCount + bytes <= limit, let first = entries.first, let last = entries.last else { return false }
     return worthlessness(pts) < max(worthlessness(first.timing.pts), worthlessness(last.timing.pts))
   }
 

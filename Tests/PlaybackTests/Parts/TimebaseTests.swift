@@ -3,8 +3,8 @@ import Testing
 
 @testable import Playback
 
-/// The small values inside a player: its clock, its log, its counts.
-@Suite(.timeLimit(.minutes(10))) struct PlayerPartsTests {
+/// Media time that runs with the host clock.
+@Suite struct TimebaseTests {
   /// A clock that runs at a rate from somewhere, and the rate.
   private func timebase(_ direction: Double, _ random: inout SeededGenerator) -> (Timebase, rate: Double) {
     let speeds = [0.05, 0.1, 1, 1.5, 3.7, 16, Double.random(in: 0.05...16, using: &random)]
@@ -60,86 +60,37 @@ import Testing
     #expect(standing.media(at: 100) == 7 && standing.host(for: 8) == nil && !standing.isRunning)
   }
 
-  @Test func theLogJoinsWhatBelongsTogether() {
-    var log = TimeLog()
-    log.started(at: 0)
-    log.played(to: 5)
-    log.played(to: 9)
-    log.jumped(to: 50)
-    log.jumped(to: 60)
-    log.played(to: 70)
-    log.event(.playedToEnd)
-    log.played(to: 75)
-    #expect(log.reportedUpTo == 75 && !log.isEmpty)
-    #expect(
-      log.drain().passages == [
-        .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70),
-        .event(.playedToEnd),
-        .played(from: 70, to: 75),
-      ])
-    #expect(log.isEmpty && log.drain().passages.isEmpty)
-    log.played(to: 75)
-    #expect(log.isEmpty)
+  @Test func whatIsDueAtAMomentIsShownAtIt() throws {
+    var timebase = Timebase()
+    timebase.set(media: 100, host: 1000, rate: 3)
+    // 107 lies between what is shown at 1002 and at 1003.
+    #expect(timebase.host(for: 107) == 1003 && timebase.media(at: 1002) == 106 && timebase.media(at: 1003) == 109)
+    timebase.set(media: 100, host: 1000, rate: -3)
+    #expect(timebase.host(for: 93) == 1003 && timebase.media(at: 1003) == 91)
+    timebase.set(media: 100, host: 1000, rate: 0.25)
+    let due = try #require(timebase.host(for: 101))
+    #expect(timebase.media(at: due) == 101)
   }
 
-  @Test func aMarkPartsWhatComesAfter() {
-    var log = TimeLog()
-    log.played(to: 5)
-    let mark = log.mark()
-    log.played(to: 9)
-    log.jumped(to: 20)
-    let second = log.mark()
-    log.jumped(to: 30)
-    let (first, passages) = log.drain()
-    #expect(passages == [.played(from: 0, to: 5), .played(from: 5, to: 9), .jumped(to: 20), .jumped(to: 30)])
-    #expect(passages[mark - first] == .played(from: 5, to: 9) && passages[second - first] == .jumped(to: 30))
-    let third = log.mark()
-    log.jumped(to: 1)
-    #expect(log.drain().first == third)
+  @Test func beforeItsAnchorAClockShowsWhatWasBefore() {
+    var timebase = Timebase()
+    timebase.set(media: 0, host: 500, rate: 1)
+    #expect(timebase.media(at: 400) == -100 && timebase.host(for: -100) == 400)
+    timebase.set(media: 0, host: 500, rate: -2)
+    #expect(timebase.media(at: 400) == 200 && timebase.host(for: 200) == 400)
   }
 
-  @Test func theLogIsBoundedAndKeepsEvents() {
-    var log = TimeLog()
-    for n in 0..<5000 {
-      log.jumped(to: Int64(n))
-      log.played(to: Int64(n) + 1)
-      if n % 100 == 0 { log.event(.rateChanged(Double(n))) }
+  @Test(arguments: [1, -1, 0.05, -0.05, 2, -2, 16, -16])
+  func noMomentIsGivenForTimesThatAreTooFarAway(rate: Double) throws {
+    var timebase = Timebase()
+    for host in [0, 1_000_000_000_000_000] as [HostTime] {
+      for media in [0, -5, 86_400_000_000_000] as [Int64] {
+        timebase.set(media: media, host: host, rate: rate)
+        #expect(timebase.host(for: .max) == nil && timebase.host(for: .min) == nil)
+        // Ten years.
+        let far = try #require(timebase.host(for: 315_360_000_000_000_000))
+        #expect((far > host) == (rate > 0))
+      }
     }
-    let passages = log.drain().passages
-    #expect(passages.count <= 256)
-    let events = passages.compactMap { if case .event(let event) = $0 { event } else { nil } }
-    #expect(events == (0..<50).map { .rateChanged(Double($0) * 100) })
-  }
-
-  @Test func percentilesAgainstASortedList() {
-    var random = SeededGenerator(seed: 5000)
-    var histogram = DurationHistogram()
-    #expect(histogram.percentile(0.5) == 0 && histogram.maximum == 0)
-    var values: [Int64] = []
-    for _ in 0..<5000 {
-      let value = Int64.random(in: 0..<499_000_000, using: &random)
-      values.append(value)
-      histogram.record(value)
-    }
-    values.sort()
-    for fraction in [0.01, 0.5, 0.9, 0.95, 0.99, 1] {
-      let exact = values[max(0, Int((5000 * fraction).rounded(.up)) - 1)]
-      let found = histogram.percentile(fraction)
-      #expect(found >= exact && found <= exact + 250_000)
-    }
-    #expect(histogram.count == 5000 && histogram.maximum == values.last)
-  }
-
-  @Test(arguments: [
-    -5, 0, 1, 249_999, 250_000, 499_999_999, 500_000_000, 999_999_999, 3_600_000_000_000, .max,
-  ])
-  func anyDurationFits(value: Int64) {
-    var histogram = DurationHistogram()
-    histogram.record(value)
-    #expect(histogram.count == 1 && histogram.maximum == max(0, value))
-    let top = histogram.percentile(1)
-    // Half a second fine above half a second, until a bucket takes all.
-    #expect(top >= 0 && top <= histogram.maximum)
-    #expect(top >= min(histogram.maximum, 32_000_000_000))
   }
 }

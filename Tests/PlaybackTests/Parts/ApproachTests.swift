@@ -1,0 +1,176 @@
+import Testing
+
+@testable import Playback
+
+/// The way to one frame.
+@Suite struct ApproachTests {
+  @Test func anApproachBeginsEarlierWhereItCameTooLate() {
+    var approach = Approach(.seek, to: seconds(10))
+    #expect(approach.start == .seek(seconds(10), []))
+    approach.didMove()
+    #expect(approach.start == .here)
+    let late = FrameTiming(pts: seconds(11), duration: seconds(0.04))
+    #expect(approach.judge(late, isLeftOut: false, at: 0) == .again)
+    #expect(approach.start == .seek(seconds(9), .withFreshDecoder))
+    approach.moveDidFail()
+    #expect(approach.start == .rewind)
+    approach.didMove()
+    // At the beginning there is nothing earlier.
+    #expect(approach.judge(late, isLeftOut: false, at: 0) == .found)
+  }
+
+  @Test func anExactApproachWaitsForTheFrameBehindItsTarget() {
+    func frame(_ n: Int) -> FrameTiming { FrameTiming(pts: seconds(Double(n)), duration: seconds(1), number: n) }
+    var exact = Approach(.seek, to: seconds(2.5))
+    exact.didMove()
+    #expect(exact.judge(frame(1), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(exact.judge(frame(2), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(exact.judge(frame(3), isLeftOut: false, at: 0) == .foundBefore)
+    var tolerant = Approach(.seek, to: seconds(2.5), before: seconds(1), after: seconds(1))
+    tolerant.didMove()
+    #expect(tolerant.judge(frame(0), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(tolerant.judge(frame(1), isLeftOut: false, at: 0) == .found)
+    var leftOut = Approach(.seek, to: seconds(2.5))
+    leftOut.didMove()
+    _ = leftOut.judge(frame(1), isLeftOut: false, at: 0)
+    #expect(leftOut.judge(frame(3), isLeftOut: true, at: 0) == .again && leftOut.mustBeWhole && leftOut.needsSeek)
+  }
+
+  @Test func theEndOfTheDataHoldsEveryTimeBehindIt() {
+    var approach = Approach(.seek, to: seconds(9))
+    approach.didMove()
+    _ = approach.judge(FrameTiming(pts: seconds(1), duration: seconds(1)), isLeftOut: false, at: 0)
+    #expect(approach.judgeEnd(isLeftOut: false) == .found)
+    var nothing = Approach(.first, to: .zero)
+    #expect(nothing.judgeEnd(isLeftOut: false) == nil)
+    var empty = Approach(.seek, to: seconds(9))
+    var again = 0
+    while empty.judgeEnd(isLeftOut: false) == .again { again += 1 }
+    #expect(again == 5)
+  }
+
+  // MARK: - Where the source goes
+
+  @Test func anItemsFirstFrameIsWhateverComes() {
+    var approach = Approach(.first, to: .zero)
+    #expect(approach.start == .here)
+    #expect(approach.judge(PartFrame.timing(7), isLeftOut: false, at: 0) == .found)
+  }
+
+  @Test func eachRetryBeginsFurtherBackAndTheLastAtTheBeginning() {
+    /// Where an approach to so many seconds begins, again and again, until what comes is taken.
+    func starts(to target: Int) -> [Approach.Start] {
+      var approach = Approach(.seek, to: PartFrame.time(target), mustBeCertain: true)
+      var result: [Approach.Start] = []
+      repeat {
+        result.append(approach.start)
+        approach.didMove()
+      } while approach.judge(PartFrame.timing(target + 1), isLeftOut: false, at: 0) == .again && result.count < 99
+      return result
+    }
+    let again: SeekOptions = [.mustBeCertain, .withFreshDecoder]
+    #expect(
+      starts(to: 30) == [
+        .seek(PartFrame.time(30), .mustBeCertain), .seek(PartFrame.time(29), again), .seek(PartFrame.time(25), again),
+        .seek(PartFrame.time(10), again), .rewind,
+      ])
+    #expect(starts(to: 1) == [.seek(PartFrame.time(1), .mustBeCertain), .rewind, .rewind, .rewind, .rewind])
+    // Before everything the first frame is as good as it gets.
+    #expect(starts(to: 0) == [.rewind] && starts(to: -5) == [.rewind])
+  }
+
+  @Test func aWayThatGoesOnNeedsNoSeekAndIsExact() {
+    var approach = Approach(.seek, to: PartFrame.time(5), before: PartFrame.time(3))
+    approach.decodeOn(from: PartFrame.timing(2))
+    #expect(approach.start == .here && approach.candidate == PartFrame.timing(2))
+    #expect(approach.judge(PartFrame.timing(4), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .foundBefore)
+    // The frame before it may be the one already.
+    var next = Approach(.seek, to: PartFrame.time(5))
+    next.decodeOn(from: PartFrame.timing(5))
+    #expect(next.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .foundBefore)
+    // Not one that lies behind the target.
+    var behind = Approach(.seek, to: PartFrame.time(5))
+    behind.decodeOn(from: PartFrame.timing(6))
+    #expect(behind.candidate == nil && behind.judge(PartFrame.timing(7), isLeftOut: false, at: 0) == .again)
+    behind.didMove()
+    #expect(behind.judge(PartFrame.timing(5), isLeftOut: false, at: 0) == .onTheWay)
+  }
+
+  @Test func whatWasSeenBeforeAMoveIsNotTheFrameBefore() {
+    var approach = Approach(.seek, to: PartFrame.time(5))
+    approach.didMove()
+    _ = approach.judge(PartFrame.timing(3), isLeftOut: false, at: 0)
+    approach.didMove()
+    #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .again)
+  }
+
+  // MARK: - What comes out
+
+  @Test func aFrameThatBeginsAtTheTargetIsTheOneOnceTheNextHasCome() {
+    var approach = Approach(.seek, to: PartFrame.time(2))
+    approach.didMove()
+    #expect(approach.judge(PartFrame.timing(2), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(approach.judge(PartFrame.timing(3), isLeftOut: false, at: 0) == .foundBefore)
+  }
+
+  @Test func tolerancesReachSoFarAndNoFarther() {
+    func verdict(_ number: Int) -> Approach.Verdict {
+      var approach = Approach(.seek, to: PartFrame.time(10), before: PartFrame.time(2), after: PartFrame.time(2))
+      approach.didMove()
+      return approach.judge(PartFrame.timing(number), isLeftOut: false, at: 0)
+    }
+    #expect(verdict(7) == .onTheWay, "it ends where the tolerance begins")
+    #expect(verdict(8) == .found && verdict(10) == .found && verdict(12) == .found)
+    #expect(verdict(13) == .again)
+  }
+
+  @Test func anotherTargetAheadIsGoneOnTo() {
+    var approach = Approach(.seek, to: PartFrame.time(5))
+    approach.didMove()
+    _ = approach.judge(PartFrame.timing(4), isLeftOut: false, at: 0)
+    approach.retarget(to: SeekRequest(target: PartFrame.time(8), before: PartFrame.time(1), askedAt: 0))
+    #expect(approach.start == .here && approach.target == PartFrame.time(8))
+    #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(approach.judge(PartFrame.timing(7), isLeftOut: false, at: 0) == .found, "with the new tolerance")
+    approach.retarget(to: SeekRequest(target: PartFrame.time(9), askedAt: 0))
+    #expect(approach.judge(PartFrame.timing(10), isLeftOut: false, at: 0) == .foundBefore)
+  }
+
+  @Test func framesOnTheWayAreCountedFromTheFirst() {
+    var approach = Approach(.seek, to: PartFrame.time(5))
+    approach.didMove()
+    for n in 2..<7 { _ = approach.judge(PartFrame.timing(n), isLeftOut: false, at: HostTime(n) * 10) }
+    #expect(approach.passed == 4 && approach.firstAt == 20, "the one behind the target is not on the way")
+  }
+
+  @Test func aPrefetchIsDoneBehindItsTargetOrAtTheEnd() {
+    var approach = Approach(.prefetch, to: PartFrame.time(5), keepsPassed: true)
+    #expect(approach.start == .seek(PartFrame.time(5), []))
+    approach.didMove()
+    #expect(approach.judge(PartFrame.timing(5), isLeftOut: false, at: 0) == .onTheWay)
+    #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .passed && approach.attempts == 0)
+    #expect(approach.judgeEnd(isLeftOut: true) == .passed)
+  }
+
+  @Test func aTargetThatWasLeftOutIsGoneToOnceMoreWithNothingLeftOut() {
+    var approach = Approach(.seek, to: PartFrame.time(5))
+    approach.didMove()
+    _ = approach.judge(PartFrame.timing(3), isLeftOut: true, at: 0)
+    #expect(!approach.mustBeWhole, "it may still come")
+    #expect(approach.judgeEnd(isLeftOut: true) == .again && approach.mustBeWhole)
+    #expect(approach.start == .seek(PartFrame.time(5), .withFreshDecoder))
+    approach.didMove()
+    _ = approach.judge(PartFrame.timing(3), isLeftOut: false, at: 0)
+    #expect(approach.judgeEnd(isLeftOut: false) == .found)
+  }
+
+  @Test func dataThatHasNothingAtItsBeginningIsReadOnceMore() {
+    var approach = Approach(.refresh, to: .zero)
+    #expect(approach.start == .rewind)
+    approach.didMove()
+    #expect(approach.judgeEnd(isLeftOut: false) == .again && approach.start == .rewind)
+    approach.didMove()
+    #expect(approach.judgeEnd(isLeftOut: false) == nil)
+  }
+}

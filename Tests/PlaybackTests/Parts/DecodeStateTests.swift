@@ -1,0 +1,199 @@
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// The states of decoding: those that there are in random runs are those that the documentation lists.
+@Suite struct DecodeStateTests {
+  /// The transitions in the table of `docs/architecture.md`.
+  static func documented() throws -> Set<String> {
+    let text = try PackageFolder.text(of: "docs/architecture.md")
+    var result: Set<String> = []
+    for line in text.split(separator: "\n") {
+      guard let match = line.wholeMatch(of: /\| `(\w+) → (\w+)` \|.*/) else { continue }
+      result.insert("\(match.1) → \(match.2)")
+    }
+    return result
+  }
+
+  @Test(arguments: TestSeeds.first(12)) func randomRunsKeepToTheTable(seed: UInt64) throws {
+    let table = try Self.documented()
+    try #require(table.count > 10)
+    var dice = SeededGenerator(seed: seed)
+    func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
+    let stage = Stage()
+    stage.cacheBudget = [0, 100_000, 1 << 20][roll(0..<3)]
+    let pane = stage.add(.constant(count: roll(20..<300), keyEvery: roll(1..<80)))
+    let player = pane.player
+    for _ in 0..<150 {
+      switch roll(0..<12) {
+      case 0, 1: player.play()
+      case 2: player.pause()
+      case 3: player.rate = [-4, -1, -0.5, 0.5, 2, 16][roll(0..<6)]
+      case 4, 5: pane.seek(Double(roll(0..<12_000)) / 1000)
+      case 6: player.step(byCount: roll(-5..<6))
+      case 7: player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+      case 8:
+        let range = TimeRange(start: seconds(Double(roll(0..<8000)) / 1000), duration: seconds(Double(roll(1..<2000)) / 1000))
+        player.loopRange = roll(0..<2) == 0 ? nil : range
+      case 9: pane.request = roll(0..<4) == 0 ? nil : StagePane.request
+      case 10: if roll(0..<10) == 0 { pane.load(.constant(count: roll(1..<100))) }
+      default: break
+      }
+      stage.stepNanoseconds = HostTime([0, 2, 20, 60][roll(0..<4)]) * 1_000_000
+      stage.run(seconds: [0, 0.02, 0.1, 0.4, 2][roll(0..<5)])
+    }
+    let seen = player.read { core, _ in core.decode.transitions.descriptions }
+    #expect(seen.subtracting(table) == [], "seed \(seed)")
+  }
+
+  @Test func whatIsOfAnOlderDecisionIsKnownToBe() {
+    var state = DecodeState(item: 7)
+    state.approach(Approach(.first, to: .zero), round: 0)
+    let first = state.ticket
+    state.stream()
+    #expect(!state.isCurrent(first) && state.ticket.item == 7 && first.item == 7)
+    state.reset()
+    #expect(state.ticket.item == 0 && state.isIdle)
+  }
+
+  @Test func aRefreshWaitsUntilItIsTaken() {
+    var state = DecodeState()
+    state.wantRefresh()
+    #expect(state.refresh != nil)
+    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
+    let timing = FrameTiming(pts: .zero, duration: seconds(1))
+    state.wantRefresh(.jump(from: timing))
+    _ = state.takeRefresh()
+    #expect(state.takeJumpOrigin() == timing && state.takeJumpOrigin() == nil)
+  }
+
+  // MARK: - Transitions
+
+  @Test func eachTransitionGivesANewTicket() {
+    var state = DecodeState(item: 3)
+    var tickets = [state.ticket]
+    let approach = Approach(.seek, to: PartFrame.time(5))
+    func note() {
+      #expect(!tickets.contains(state.ticket) && state.isCurrent(state.ticket) && state.ticket.item == 3)
+      tickets.append(state.ticket)
+    }
+    state.approach(approach, round: 2)
+    #expect(state.displayApproach?.target == PartFrame.time(5) && state.approach != nil && state.round == 2)
+    note()
+    state.stream()
+    #expect(state.isStreaming && state.approach == nil && state.round == 2)
+    note()
+    state.finish(.cachedRound)
+    #expect(state.end == .cachedRound && !state.isStreaming)
+    note()
+    state.finish(.source)
+    #expect(state.end == .source)
+    note()
+    state.detach()
+    #expect(state.isDetached && state.end == nil)
+    note()
+    state.prefetch(approach, for: .filling)
+    #expect(state.isDetached && state.displayApproach == nil && state.approach != nil && state.prefetchReason == .filling)
+    note()
+    state.detach()
+    note()
+    #expect(
+      state.transitions.descriptions == [
+        "idle → approaching", "approaching → streaming", "streaming → ended", "ended → ended", "ended → detached",
+        "detached → prefetching", "prefetching → detached",
+      ])
+  }
+
+  @Test func aResetForgetsAllButWhichTransitionsThereWere() {
+    var state = DecodeState(item: 3)
+    state.approach(Approach(.first, to: .zero), round: 1)
+    state.didDecode(PartFrame.Decoded(1))
+    state.wantRefresh()
+    state.didCheck(at: 5)
+    state.willLeaveOut()
+    state.reset()
+    #expect(state.isIdle && state.latest == nil && state.refresh == nil && state.round == 0 && state.checkedAt == nil)
+    #expect(!state.mayLackFrames && state.transitions.descriptions == ["idle → approaching"])
+  }
+
+  @Test func whatIsFilledIsWantedWithoutAnotherDecision() {
+    var state = DecodeState()
+    state.prefetch(Approach(.prefetch, to: PartFrame.time(5)), for: .filling)
+    let ticket = state.ticket
+    state.prefetchIsWanted()
+    #expect(state.prefetchReason == .goingBack && state.isCurrent(ticket) && state.approach?.target == PartFrame.time(5))
+    state.prefetchIsWanted()
+    #expect(state.prefetchReason == .goingBack)
+    state.stream()
+    state.prefetchIsWanted()
+    #expect(state.isStreaming)
+  }
+
+  @Test func theWayGoesOnWithinItsDecision() {
+    var state = DecodeState()
+    #expect(state.updateApproach { $0.didMove() } == nil, "there is no way")
+    state.approach(Approach(.seek, to: PartFrame.time(5)), round: 0)
+    let ticket = state.ticket
+    #expect(state.updateApproach { $0.needsSeek } == true)
+    state.didMove(lacksFrames: false, isCurrent: false)
+    #expect(state.approach?.needsSeek == true, "that was the move of an older decision")
+    state.didMove(lacksFrames: false, isCurrent: true)
+    #expect(state.approach?.needsSeek == false && state.isCurrent(ticket))
+    state.prefetch(Approach(.prefetch, to: PartFrame.time(5)), for: .filling)
+    state.didMove(lacksFrames: false, isCurrent: true)
+    #expect(state.approach?.needsSeek == false && state.prefetchReason == .filling)
+  }
+
+  // MARK: - Where the source is
+
+  @Test func theLastTwoFramesAreThoseOfThisPlace() {
+    var state = DecodeState()
+    state.didDecode(PartFrame.Decoded(1))
+    #expect(state.last == PartFrame.timing(1) && state.previous == nil)
+    state.didDecode(PartFrame.Decoded(2))
+    state.didDecode(PartFrame.Decoded(3))
+    #expect(state.last == PartFrame.timing(3) && state.previous?.timing == PartFrame.timing(2))
+    state.willMove()
+    #expect(state.latest == nil && state.previous == nil)
+    state.didDecode(PartFrame.Decoded(9))
+    // A frame that came out while the source was being sent elsewhere.
+    state.didMove(lacksFrames: false, isCurrent: false)
+    #expect(state.last == nil)
+  }
+
+  @Test func framesMayBeMissingUntilNoDecoderHoldsBackSoMany() {
+    var state = DecodeState()
+    #expect(!state.mayLackFrames && !state.mayLackPart)
+    func countUntilWhole() -> (parts: Int, frames: Int) {
+      var parts = 0
+      var frames = 0
+      while state.mayLackFrames, frames < 1000 {
+        if state.mayLackPart { parts += 1 }
+        frames += 1
+        state.didDecode(PartFrame.Decoded(frames))
+      }
+      return (parts, frames)
+    }
+    state.willLeaveOut()
+    #expect(countUntilWhole() == (32, 64))
+    state.didMove(lacksFrames: true, isCurrent: true)
+    #expect(countUntilWhole() == (32, 64))
+    state.willLeaveOut()
+    state.didMove(lacksFrames: false, isCurrent: true)
+    #expect(!state.mayLackFrames, "elsewhere nothing was left out")
+  }
+
+  @Test func aJumpStaysUnderWayWhileThePresentIsLookedAtOnceMore() {
+    var state = DecodeState()
+    state.wantRefresh(.jump(from: PartFrame.timing(4)))
+    #expect(state.jumpOrigin == nil, "it has not begun")
+    _ = state.takeRefresh()
+    state.wantRefresh()
+    _ = state.takeRefresh()
+    #expect(state.takeJumpOrigin() == PartFrame.timing(4))
+    state.wantRefresh(.jump(from: PartFrame.timing(5)))
+    state.dropRefresh()
+    #expect(state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Playback
+
+/// The log of how a clock came from one moment to another.
+@Suite struct TimeLogTests {
+  @Test func theLogJoinsWhatBelongsTogether() {
+    var log = TimeLog()
+    log.started(at: 0)
+    log.played(to: 5)
+    log.played(to: 9)
+    log.jumped(to: 50)
+    log.jumped(to: 60)
+    log.played(to: 70)
+    log.event(.playedToEnd)
+    log.played(to: 75)
+    #expect(log.reportedUpTo == 75 && !log.isEmpty)
+    #expect(
+      log.drain().passages == [
+        .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70),
+        .event(.playedToEnd),
+        .played(from: 70, to: 75),
+      ])
+    #expect(log.isEmpty && log.drain().passages.isEmpty)
+    log.played(to: 75)
+    #expect(log.isEmpty)
+  }
+
+  @Test func aMarkPartsWhatComesAfter() throws {
+    var log = TimeLog()
+    log.played(to: 5)
+    let mark = log.mark()
+    log.played(to: 9)
+    log.jumped(to: 20)
+    let second = log.mark()
+    log.jumped(to: 30)
+    let (first, passages) = log.drain()
+    try #require(passages == [.played(from: 0, to: 5), .played(from: 5, to: 9), .jumped(to: 20), .jumped(to: 30)])
+    #expect(passages[mark - first] == .played(from: 5, to: 9) && passages[second - first] == .jumped(to: 30))
+    let third = log.mark()
+    log.jumped(to: 1)
+    #expect(log.drain().first == third)
+  }
+
+  @Test func theLogIsBoundedAndKeepsEvents() {
+    var log = TimeLog()
+    for n in 0..<5000 {
+      log.jumped(to: Int64(n))
+      log.played(to: Int64(n) + 1)
+      if n % 100 == 0 { log.event(.rateChanged(Double(n))) }
+    }
+    let passages = log.drain().passages
+    #expect(passages.count <= 256)
+    let events = passages.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    #expect(events == (0..<50).map { .rateChanged(Double($0) * 100) })
+  }
+
+  @Test func aLoneChangeOfWhatIsHeldIsToldOnce() {
+    var log = TimeLog()
+    log.event(.loadedTimeRangesChanged)
+    log.event(.loadedTimeRangesChanged)
+    log.event(.playedToEnd)
+    log.event(.playedToEnd)
+    log.event(.loadedTimeRangesChanged)
+    let mark = log.mark()
+    // Who looks from here on has not been told yet.
+    log.event(.loadedTimeRangesChanged)
+    let (first, passages) = log.drain()
+    #expect(
+      passages == [
+        .event(.loadedTimeRangesChanged), .event(.playedToEnd), .event(.playedToEnd), .event(.loadedTimeRangesChanged),
+        .event(.loadedTimeRangesChanged),
+      ])
+    #expect(mark - first == 4)
+  }
+
+  @Test func playingGoesOnFromWhereTheClockWasSetTo() {
+    var log = TimeLog()
+    log.played(to: 10)
+    log.stopped(at: 10)
+    log.started(at: 3)
+    log.played(to: 4)
+    log.played(to: 1)
+    #expect(
+      log.drain().passages == [.played(from: 0, to: 10), .stopped(at: 10), .started(at: 3), .played(from: 3, to: 1)])
+  }
+
+  @Test func whatWasDrainedIsNotJoinedWithWhatComes() {
+    var log = TimeLog()
+    log.played(to: 10)
+    #expect(log.drain().first == 0)
+    log.played(to: 20)
+    #expect(log.drain() == (1, [.played(from: 10, to: 20)]))
+    log.jumped(to: 0)
+    #expect(log.drain() == (2, [.jumped(to: 0)]))
+  }
+
+  @Test func ofEventsAloneTheOldestGoFirst() {
+    var log = TimeLog()
+    for n in 0..<300 { log.event(.rateChanged(Double(n))) }
+    let (first, passages) = log.drain()
+    #expect(first == 44 && passages.count == 256)
+    #expect(passages.first == .event(.rateChanged(44)) && passages.last == .event(.rateChanged(299)))
+  }
+}
