@@ -2,13 +2,18 @@
 public struct Orientation: Hashable, Sendable {
   /// Quarter turns clockwise, 0…3.
   public var quarterTurns: Int
+  /// Whether left and right change places, before the turns.
   public var isMirrored: Bool
 
+  /// An orientation.
+  ///
+  /// - Parameter quarterTurns: clockwise; any number, of which whole turns are taken off.
   public init(quarterTurns: Int = 0, isMirrored: Bool = false) {
     self.quarterTurns = ((quarterTurns % 4) + 4) % 4
     self.isMirrored = isMirrored
   }
 
+  /// Neither mirrored nor turned.
   public static let upright = Orientation()
 
   /// Whether width and height change places.

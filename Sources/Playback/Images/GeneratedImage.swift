@@ -4,7 +4,9 @@ import Pixels
 public struct GeneratedImage: Sendable {
   /// A frame, or why there is none.
   public enum Outcome: Sendable {
+    /// The frame, with the time at which it is shown.
     case succeeded(Still)
+    /// The frame could not be had.
     case failed(PlaybackError)
     /// It was called off before its frame was there.
     case cancelled
