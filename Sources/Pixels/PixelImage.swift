@@ -1,4 +1,4 @@
-/// A picture of packed 8-bit RGB pixels, immutable once made.
+/// An image of packed 8-bit RGB pixels, immutable once made.
 ///
 /// Rows are tightly packed: pixel (x, y) starts at byte `3 * (y * width + x)`; the bytes are R, G, B in
 /// full-range BT.709/sRGB. Copying the value shares the bytes.

@@ -32,7 +32,7 @@ public enum ImageFile {
   @discardableResult
   public static func write(_ image: PixelImage, to path: String, replaces: Bool) throws -> String {
     guard let format = format(ofName: path) else {
-      throw PlaybackError(.system, "is no name of a picture; it has to end in .png, .jpg or .jpeg")
+      throw PlaybackError(.system, "is no name of an image; it has to end in .png, .jpg or .jpeg")
     }
     let bytes = try encode(image, as: format)
     guard replaces else { return try OutputFile.writeNew(bytes, at: path) }

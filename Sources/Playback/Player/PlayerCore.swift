@@ -260,7 +260,7 @@ struct PlayerCore {
     return timeline.randomAccessFrame(for: timeline.frameNumber(at: target)) <= timeline.frameNumber(at: last.pts)
   }
 
-  /// A target this near ahead is reached by decoding on rather than by going to a key frame.
+  /// A target this near ahead is reached by decoding on rather than by going to a keyframe.
   private static let nearSeconds = 1.0
 
   /// Whether decoding can begin with a frame, as far as known.
