@@ -25,7 +25,8 @@ struct LoadedAsset: Sendable {
 }
 
 extension AssetProperty where Value == MediaTime {
-  /// Length, from the first frame on; indefinite when unknown. Scanned packet by packet when the asset was told to be precise.
+  /// Length, from the first frame on; indefinite when unknown. Scanned packet by packet when the asset was told to be
+  /// precise.
   public static var duration: Self {
     Self(needsScan: true) { $0.scannedDuration ?? $0.facts.duration }
   }
