@@ -2,14 +2,14 @@ import CAreaShrink
 import CFFmpeg
 import Pixels
 
-/// Shrinks planar pictures to half their size or less: each pixel is the average of what lies in it, its share of the
+/// Shrinks planar frames to half their size or less: each pixel is the average of what lies in it, its share of the
 /// samples at its edges weighed, in colour at the same resolution as in brightness.
 ///
 /// libswscale does the rest: other formats, lesser shrinking, enlarging. Where both can, this takes less time, and
 /// libswscale's quick way into RGB has one colour for two pixels side by side.
 struct AreaShrinker: ~Copyable {
-  /// A small picture, 16 bits a sample, all planes of the same size. Lasts until the next call; the colours are missing
-  /// in grey pictures.
+  /// A small image, 16 bits a sample, all planes of the same size. Lasts until the next call; the colours are missing
+  /// in grey ones.
   struct Planes {
     var luma: UnsafeMutablePointer<UInt16>
     var chroma: (u: UnsafeMutablePointer<UInt16>, v: UnsafeMutablePointer<UInt16>)?
@@ -25,7 +25,7 @@ struct AreaShrinker: ~Copyable {
   /// Of each plane.
   private var shares = [Shares](repeating: Shares(), count: 3)
 
-  /// What part of a plane's columns and rows each pixel takes; as a rule the same in the next picture.
+  /// What part of a plane's columns and rows each pixel takes; as a rule the same in the next frame.
   private struct Shares {
     private var across: Axis?
     private var down: Axis?
@@ -34,7 +34,7 @@ struct AreaShrinker: ~Copyable {
     private(set) var taps = 0
     private(set) var rows: [qd_share] = []
 
-    /// `length` pixels of the picture, of which each sample stands for 2^`shift`, made into `parts`.
+    /// `length` pixels of the frame, of which each sample stands for 2^`shift`, made into `parts`.
     struct Axis: Equatable {
       var length: Int
       var parts: Int
@@ -65,7 +65,7 @@ struct AreaShrinker: ~Copyable {
     }
   }
 
-  /// The picture at `target`'s size; nil where libswscale has to do it.
+  /// The image at `target`'s size; nil where libswscale has to do it.
   ///
   /// - Throws: `AVError` when memory is short.
   mutating func shrink(_ source: ScalerSource, to target: PixelSize) throws -> Planes? {
@@ -119,7 +119,7 @@ struct AreaShrinker: ~Copyable {
 }
 
 extension AreaShrinker.Planes {
-  /// Writes the picture as rows of bytes B, G, R, 0.
+  /// Writes the image as rows of bytes B, G, R, 0.
   func convert(into bytes: UnsafeMutablePointer<UInt8>, stride: Int) {
     let matrix = rgbMatrix
     for y in 0..<size.height {

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// One decoded picture in the decoder's own pixel format: owns an `AVFrame`.
+/// One decoded frame in the decoder's own pixel format: owns an `AVFrame`.
 ///
 /// Not thread safe: one user at a time.
 public final class DecodedFrame {
@@ -38,26 +38,26 @@ public final class DecodedFrame {
     return ratio.num > 0 && ratio.den > 0 ? Ratio(ratio.num, ratio.den) : nil
   }
 
-  /// Whether the decoder itself marked the picture as damaged.
+  /// Whether the decoder itself marked the frame as damaged.
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// Whether it has a picture.
+  /// Whether it holds a decoded frame.
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
-  /// Lets the picture go; the shell can be used again.
+  /// Lets the decoded frame go; the shell can be used again.
   public func clear() { av_frame_unref(pointer) }
 
-  /// Takes over the picture of `other`, which is empty afterwards; no pixels are copied.
+  /// Takes over what `other` holds, which is empty afterwards; no pixels are copied.
   public func take(_ other: DecodedFrame) {
     av_frame_unref(pointer)
     av_frame_move_ref(pointer, other.pointer)
   }
 
-  /// A hash of the picture in its own pixel format, for telling pictures apart within one run of the program.
+  /// A hash of the frame in its own pixel format, for telling frames apart within one run of the program.
   ///
-  /// MurmurHash3 (Appleby), 128 bits, of which 64 are given. 0 when there is no picture or memory is short.
+  /// MurmurHash3 (Appleby), 128 bits, of which 64 are given. 0 when there is no frame or memory is short.
   public func quickHash() -> UInt64 {
     let frame = pointer.pointee
     guard let context = av_murmur3_alloc() else { return 0 }
@@ -83,14 +83,14 @@ public final class DecodedFrame {
     return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// MD5 of the picture in its own pixel format, rows packed, as ffmpeg's framemd5 takes it; in hexadecimal.
+  /// MD5 of the frame in its own pixel format, rows packed, as ffmpeg's framemd5 takes it; in hexadecimal.
   ///
-  /// - Throws: `AVError` when there is no picture or memory is short.
+  /// - Throws: `AVError` when there is no frame or memory is short.
   public func md5() throws -> String {
     let frame = pointer.pointee
     let format = AVPixelFormat(rawValue: frame.format)
     let count = try AVError.check(
-      av_image_get_buffer_size(format, frame.width, frame.height, 1), "hashing the picture")
+      av_image_get_buffer_size(format, frame.width, frame.height, 1), "hashing the frame")
     return try withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 16) { buffer in
       guard let bytes = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return "" }
       let planes = [
@@ -99,7 +99,7 @@ public final class DecodedFrame {
       let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
       try AVError.check(
         av_image_copy_to_buffer(bytes, count, planes, strides, format, frame.width, frame.height, 1),
-        "hashing the picture")
+        "hashing the frame")
       var digest = [UInt8](repeating: 0, count: 16)
       av_md5_sum(&digest, bytes, Int(count))
       return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

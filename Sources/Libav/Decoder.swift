@@ -56,7 +56,7 @@ public final class Decoder {
     }
   }
 
-  /// Whether memory for a picture was short since the last time; decoders take that for damage and pass it over.
+  /// Whether memory for a frame was short since the last time; decoders take that for damage and pass it over.
   public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
 
   private static func open(
@@ -101,8 +101,8 @@ public final class Decoder {
   /// Name of the decoder in use: "h264", "libdav1d".
   public var name: String { String(cString: context.pointee.codec.pointee.name) }
 
-  /// Bytes of one decoded picture, as far as is known before there is one; 0 where nothing is.
-  public var pictureByteCount: Int {
+  /// Bytes of one decoded frame, as far as is known before there is one; 0 where nothing is.
+  public var frameByteCount: Int {
     let format = context.pointee.pix_fmt == AV_PIX_FMT_NONE ? AV_PIX_FMT_YUV420P : context.pointee.pix_fmt
     return max(0, Int(av_image_get_buffer_size(format, context.pointee.width, context.pointee.height, 32)))
   }
@@ -121,7 +121,7 @@ public final class Decoder {
 
   /// Hands a packet over, or with nil begins draining.
   ///
-  /// - Parameter tag: a number that comes back as `DecodedFrame.tag` of the picture that the packet becomes;
+  /// - Parameter tag: a number that comes back as `DecodedFrame.tag` of the frame that the packet becomes;
   ///   all frames must have been received before.
   /// - Returns: whether it was taken; false means that frames must be received first.
   /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
@@ -146,7 +146,7 @@ public final class Decoder {
     return .frame
   }
 
-  /// Forgets the pictures that were sent, for decoding from another place.
+  /// Forgets the frames that were sent, for decoding from another place.
   public func flush() { avcodec_flush_buffers(context) }
 }
 

@@ -39,7 +39,7 @@ extension Demuxer {
       colorPrimaries: Self.name(av_color_primaries_name(p.color_primaries)),
       colorRange: Self.name(av_color_range_name(p.color_range)),
       hasAlphaLayer: metadata["alpha_mode"] == "1",
-      pictureDelay: Int(p.video_delay),
+      reorderDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
       channelCount: Int(p.ch_layout.nb_channels))
   }

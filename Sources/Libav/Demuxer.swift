@@ -5,7 +5,7 @@ import Pixels
 public enum DemuxerError: Error, Hashable, Sendable {
   /// The content is in no container format that libav knows.
   case unknownFormat
-  /// Characters, which libav would draw as a moving picture.
+  /// Characters, which libav would draw as video.
   case text
   /// A list that points to other sources ("hls", "concat", …): refused by name.
   case playlist(format: String)
@@ -19,9 +19,9 @@ public enum DemuxerError: Error, Hashable, Sendable {
 ///
 /// Not thread safe: one user at a time. Everything it returns is a plain value but `Packet`.
 public final class Demuxer {
-  /// Pixels in the longer side of the largest picture that is accepted.
+  /// Pixels in the longer side of the largest frame that is accepted.
   public static let maximumSide = 16384
-  /// Pixels in the largest picture that is accepted.
+  /// Pixels in the largest frame that is accepted.
   static let maximumArea: Int64 = 16384 * 16384
 
   /// What came of reading.
@@ -214,7 +214,7 @@ public final class Demuxer {
     return Array(UnsafeBufferPointer(start: data, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
-  /// Whether every picture of the stream's codec stands alone.
+  /// Whether every frame of the stream's codec stands alone.
   public func isIntraOnly(stream index: Int) -> Bool {
     guard let descriptor = avcodec_descriptor_get(stream(index).pointee.codecpar.pointee.codec_id) else { return false }
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0

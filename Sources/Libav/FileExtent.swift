@@ -53,7 +53,7 @@ struct FileExtent {
 
   // MARK: - Boxes
 
-  /// The ones that hold pictures or tell of them; what follows the last of these may be anything.
+  /// The ones that hold frames or tell of them; what follows the last of these may be anything.
   private static let boxes = Set(["moov", "mdat", "moof", "mfra"].map { bigEndian($0.utf8) })
   private static let mostBoxes = 100_000
 

@@ -1,12 +1,12 @@
 import CFFmpeg
 import Pixels
 
-/// How a picture file is coded.
+/// How an image file is coded.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png, jpeg
 }
 
-/// Codes a picture as a PNG or JPEG file: owns an `AVCodecContext` while it works.
+/// Codes an image as a PNG or JPEG file: owns an `AVCodecContext` while it works.
 ///
 /// The pixels are full-range sRGB, as in `PixelImage`; PNG keeps them as they are and says so, JPEG takes the
 /// best quality and full chroma, in full-range BT.601 as JFIF wants it.
@@ -31,7 +31,7 @@ public enum ImageEncoder {
     pointer.pointee.color_trc = AVCOL_TRC_IEC61966_2_1
     pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     pointer.pointee.pts = 0
-    try AVError.check(av_frame_get_buffer(pointer, 0), "coding the picture")
+    try AVError.check(av_frame_get_buffer(pointer, 0), "coding the image")
     let rowBytes = image.width * 3
     try image.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -53,7 +53,7 @@ public enum ImageEncoder {
         try AVError.check(
           sws_scale(
             scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
-          "coding the picture")
+          "coding the image")
       }
     }
   }
@@ -69,7 +69,7 @@ public enum ImageEncoder {
     init(_ size: PixelSize, _ format: ImageFormat) throws {
       let id = format == .png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
       guard let codec = avcodec_find_encoder(id) else {
-        throw AVError(code: qd_averror_encoder_not_found(), context: "coding the picture")
+        throw AVError(code: qd_averror_encoder_not_found(), context: "coding the image")
       }
       guard let context = avcodec_alloc_context3(codec) else {
         throw AVError.outOfMemory("making an encoder")
@@ -101,9 +101,9 @@ public enum ImageEncoder {
     func encode(_ frame: DecodedFrame) throws -> [UInt8] {
       frame.pointer.pointee.quality = context.pointee.global_quality
       let packet = try Packet()
-      try AVError.check(avcodec_send_frame(context, frame.pointer), "coding the picture")
-      try AVError.check(avcodec_send_frame(context, nil), "coding the picture")
-      try AVError.check(avcodec_receive_packet(context, packet.pointer), "coding the picture")
+      try AVError.check(avcodec_send_frame(context, frame.pointer), "coding the image")
+      try AVError.check(avcodec_send_frame(context, nil), "coding the image")
+      try AVError.check(avcodec_receive_packet(context, packet.pointer), "coding the image")
       return packet.withBytes { Array($0) }
     }
   }

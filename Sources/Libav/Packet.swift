@@ -26,7 +26,7 @@ public final class Packet {
   /// Offset in the file, nil where unknown.
   public var position: Int64? { pointer.pointee.pos < 0 ? nil : pointer.pointee.pos }
   public var byteCount: Int { Int(pointer.pointee.size) }
-  /// Whether its picture is decoded for others only and never shown (an edit list says so).
+  /// Whether its frame is decoded for others only and never shown (an edit list says so).
   public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
   /// Gives `body` the compressed bytes; the pointer is good only inside.
@@ -48,7 +48,7 @@ public final class Packet {
 
   /// What can come with a packet and is in force for those after it, too.
   public enum StandingData: UInt8, CaseIterable, Sendable {
-    /// Colours of a paletted picture.
+    /// Colours of a paletted frame.
     case palette
     /// Headers of the codec that replace those of the container.
     case headers

@@ -4,12 +4,12 @@ import Pixels
 /// Makes small RGB images from decoded frames of any pixel format.
 ///
 /// Takes the frame's colour matrix and range (guessed from the size as is usual where the stream does not
-/// say), one field of interlaced pictures (so that nothing combs), tone-maps PQ and HLG to BT.709 and lays
-/// transparent pictures over a chequerboard. Not thread safe: one user at a time.
+/// say), one field of interlaced frames (so that nothing combs), tone-maps PQ and HLG to BT.709 and lays
+/// transparent frames over a chequerboard. Not thread safe: one user at a time.
 public final class Scaler {
   private var contexts: [SwsOwner] = []
   private var rows = AlignedBuffer()
-  private var wholePicture = AlignedBuffer()
+  private var wholeFrame = AlignedBuffer()
   private var shrinker = AreaShrinker()
   private var toneMapper: ToneMapper?
 
@@ -36,7 +36,7 @@ public final class Scaler {
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[2], p[1], p[0]) }
   }
 
-  // MARK: - Special pictures
+  // MARK: - Special frames
 
   private func scaleHDR(
     _ source: ScalerSource, transfer: HDRTransfer, frame: UnsafeMutablePointer<AVFrame>, to request: ScaleRequest
@@ -65,10 +65,10 @@ public final class Scaler {
   /// Colours are weighed by their opacity before scaling, or hidden colours would bleed in at the edges.
   private func scaleAlpha(_ source: ScalerSource, to request: ScaleRequest) throws -> PixelImage {
     let whole = source.size
-    let wholeStride = try wholePicture.reserve(rowBytes: whole.width * 4, rows: whole.height)
-    try run(source, to: whole, format: AV_PIX_FMT_RGBA, into: wholePicture.base, stride: wholeStride)
+    let wholeStride = try wholeFrame.reserve(rowBytes: whole.width * 4, rows: whole.height)
+    try run(source, to: whole, format: AV_PIX_FMT_RGBA, into: wholeFrame.base, stride: wholeStride)
     for y in 0..<whole.height {
-      let row = wholePicture.base + y * wholeStride
+      let row = wholeFrame.base + y * wholeStride
       for x in 0..<whole.width {
         let p = row + 4 * x
         let alpha = UInt32(p[3])
@@ -78,10 +78,10 @@ public final class Scaler {
     }
     let target = request.sizeBeforeTurning
     let stride = try rows.reserve(rowBytes: target.width * 4, rows: target.height)
-    let premultiplied = ScalerSource(rgba: wholePicture.base, stride: wholeStride, size: whole)
+    let premultiplied = ScalerSource(rgba: wholeFrame.base, stride: wholeStride, size: whole)
     try run(premultiplied, to: target, format: AV_PIX_FMT_RGBA, into: rows.base, stride: stride)
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, x, y in
-      // Squares of four pixels in two greys, as picture editors show transparency.
+      // Squares of four pixels in two greys, as image editors show transparency.
       let square: UInt32 = (x / 4 + y / 4) % 2 == 0 ? 0x66 : 0x99
       let rest = (255 - UInt32(p[3])) * square + 127
       func over(_ value: UInt8) -> UInt8 { UInt8(min(255, UInt32(value) + rest / 255)) }
@@ -106,7 +106,7 @@ public final class Scaler {
     var outputStrides: [Int32] = [Int32(stride), 0, 0, 0]
     let done = sws_scale(
       context.pointer, &planes, &strides, 0, Int32(source.size.height), &output, &outputStrides)
-    try AVError.check(done, "scaling the picture")
+    try AVError.check(done, "scaling the frame")
   }
 
   /// Averages what falls into a pixel when shrinking; smooth when enlarging.
@@ -120,7 +120,7 @@ public final class Scaler {
   private func context(for key: SwsOwner.Key) throws -> SwsOwner {
     if let i = contexts.firstIndex(where: { $0.key == key }) { return contexts[i] }
     let made = try SwsOwner(key)
-    // Two steps of one picture, and the sizes before and after a change.
+    // Two steps of one frame, and the sizes before and after a change.
     if contexts.count >= 4 { contexts.removeFirst() }
     contexts.append(made)
     return made
@@ -128,7 +128,7 @@ public final class Scaler {
 
   // MARK: - Into the image
 
-  /// Packs what most pictures become.
+  /// Packs what most frames become.
   private static func image(bgr0 base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) -> PixelImage {
     PixelImage(size: size) { out in
       guard var to = UnsafeMutableRawPointer(out.baseAddress) else { return }
@@ -150,7 +150,7 @@ public final class Scaler {
     }
   }
 
-  /// Gathers pixels into a `PixelImage`, turning the picture on the way.
+  /// Gathers pixels into a `PixelImage`, turning the frame on the way.
   @inline(__always)
   private static func image(
     _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int, request: ScaleRequest,

@@ -19,7 +19,7 @@ struct ScalerSource {
     isFullRange = true
   }
 
-  /// A picture that has its size already, with colours.
+  /// A frame that has its size already, with colours.
   init?(_ small: AreaShrinker.Planes) {
     guard let chroma = small.chroma else { return nil }
     planes = [small.luma, chroma.u, chroma.v].map { plane in
@@ -37,7 +37,7 @@ struct ScalerSource {
     var size = PixelSize(width: Int(frame.width), height: Int(frame.height))
     guard !size.isEmpty, size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide,
       let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format))
-    else { throw AVError(code: qd_averror_invaliddata(), context: "scaling the picture") }
+    else { throw AVError(code: qd_averror_invaliddata(), context: "scaling the frame") }
     var planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
       .map { plane in plane.map { UnsafePointer<UInt8>($0) } }
     var strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]

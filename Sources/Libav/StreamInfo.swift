@@ -22,12 +22,12 @@ public struct StreamInfo: Hashable, Sendable {
   public var startTime: Int64?
   /// In ticks, nil when not known.
   public var duration: Int64?
-  /// Pictures the container counts, 0 when it does not say.
+  /// Frames the container counts, 0 when it does not say.
   public var frameCount: Int64
   public var averageFrameRate: Ratio
   public var realFrameRate: Ratio
   public var bitRate: Int64
-  /// A cover picture rather than moving video.
+  /// An attached picture, such as a cover, rather than moving video.
   public var isAttachedPicture: Bool
   public var isDefault: Bool
   public var isForced: Bool
@@ -45,8 +45,8 @@ public struct StreamInfo: Hashable, Sendable {
   /// "tv", "pc" or "unknown".
   public var colorRange: String
   public var hasAlphaLayer: Bool
-  /// Pictures that the decoder holds back to put them in order, as far as libav has seen.
-  public var pictureDelay: Int
+  /// Frames that the decoder holds back to put them in order, as far as libav has seen.
+  public var reorderDelay: Int
 
   // Audio only.
   public var sampleRate: Int

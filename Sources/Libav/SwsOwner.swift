@@ -24,7 +24,7 @@ final class SwsOwner {
         Int32(key.source.width), Int32(key.source.height), AVPixelFormat(rawValue: key.sourceFormat),
         Int32(key.target.width), Int32(key.target.height), AVPixelFormat(rawValue: key.targetFormat),
         key.flags, nil, nil, nil)
-    else { throw AVError(code: qd_averror(EINVAL), context: "scaling the picture") }
+    else { throw AVError(code: qd_averror(EINVAL), context: "scaling the frame") }
     self.pointer = pointer
     if key.matrix >= 0, let source = sws_getCoefficients(key.matrix), let target = sws_getCoefficients(SWS_CS_DEFAULT) {
       // Result: full-range RGB. A refusal (−1) means the formats need no matrix.

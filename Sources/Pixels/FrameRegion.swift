@@ -6,6 +6,7 @@ public struct FrameRegion: Hashable, Sendable {
   public let y: Double
   /// Above 0, at most 1.
   public let width: Double
+  /// Above 0, at most 1; `y` + `height` is at most 1.
   public let height: Double
 
   /// All of the frame.

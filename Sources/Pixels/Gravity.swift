@@ -1,10 +1,10 @@
-/// How a picture fills its box when their shapes differ.
+/// How a frame fills its box when their shapes differ.
 public enum Gravity: String, CaseIterable, Hashable, Sendable {
-  /// The whole picture, with bars where the box is longer.
+  /// The whole frame, with bars where the box is longer.
   case resizeAspect
-  /// The whole box, with the picture's longer side cropped.
+  /// The whole box, with the frame's longer side cropped.
   case resizeAspectFill
-  /// The whole picture in the whole box, its shape given up.
+  /// The whole frame in the whole box, its shape given up.
   case resize
 
   /// The next one in the order of `allCases`, the first after the last.

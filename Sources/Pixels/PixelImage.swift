@@ -1,8 +1,9 @@
-/// A picture of packed 8-bit RGB pixels, immutable once made.
+/// An image of packed 8-bit RGB pixels, immutable once made.
 ///
 /// Rows are tightly packed: pixel (x, y) starts at byte `3 * (y * width + x)`; the bytes are R, G, B in
 /// full-range BT.709/sRGB. Copying the value shares the bytes.
 public struct PixelImage: Sendable {
+  /// Width and height in pixels; at least 1×1.
   public let size: PixelSize
   private let storage: Storage
 
@@ -16,7 +17,9 @@ public struct PixelImage: Sendable {
     try fill(storage.bytes)
   }
 
+  /// Pixels in a row.
   public var width: Int { size.width }
+  /// Rows.
   public var height: Int { size.height }
 
   /// Bytes of memory that the pixels take.
@@ -51,6 +54,7 @@ public struct PixelImage: Sendable {
 }
 
 extension PixelImage: Equatable {
+  /// Whether both have the same size and the same pixels.
   public static func == (a: PixelImage, b: PixelImage) -> Bool {
     guard a.size == b.size else { return false }
     if a.storage === b.storage { return true }

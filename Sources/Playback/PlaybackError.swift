@@ -82,7 +82,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
         self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")
       case .tooLarge(let width, let height):
         self.init(
-          .tooLarge, "says its pictures are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
+          .tooLarge, "says its frames are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
       case .tooManySamples(let count):
         self.init(.damaged, "is damaged: it tells of \(count) frames, more than it has bytes")
       }

@@ -1,9 +1,9 @@
 import Pixels
 import Playback
 
-/// The pictures that a `ScriptedSource` plays, in display order.
+/// The frames that a `ScriptedSource` plays, in display order.
 public struct FrameScript: Sendable {
-  /// One picture.
+  /// One frame.
   public struct Frame: Sendable {
     public var pts: MediaTime
     public var duration: MediaTime
@@ -33,7 +33,7 @@ public struct FrameScript: Sendable {
     self.nominalFrameRate = nominalFrameRate
   }
 
-  /// `count` pictures of `unit / scale` seconds: (1001, 30000) is NTSC. Every second one is no reference.
+  /// `count` frames of `unit / scale` seconds: (1001, 30000) is NTSC. Every second one is no reference.
   public static func constant(
     count: Int, unit: Int64 = 1, scale: Int32 = 25, keyEvery gop: Int = 12, start: Int64 = 0
   ) -> FrameScript {
@@ -46,7 +46,7 @@ public struct FrameScript: Sendable {
     return FrameScript(frames, nominalFrameRate: Double(scale) / Double(unit))
   }
 
-  /// Pictures that begin at `times` (in `1 / scale` s) and last to the next one, the last one to `end`.
+  /// Frames that begin at `times` (in `1 / scale` s) and last to the next one, the last one to `end`.
   public static func variable(_ times: [Int64], end: Int64, scale: Int32 = 1000, keyEvery gop: Int = 5)
     -> FrameScript
   {
@@ -59,11 +59,11 @@ public struct FrameScript: Sendable {
     return FrameScript(frames)
   }
 
-  /// Number of the last picture that begins at or before `time`, 0 when none does.
+  /// Number of the last frame that begins at or before `time`, 0 when none does.
   public func number(at time: MediaTime) -> Int {
     max(0, (frames.firstIndex { $0.pts > time } ?? frames.count) - 1)
   }
 
-  /// End of the last picture.
+  /// End of the last frame.
   public var end: MediaTime { frames.last.map { $0.pts + $0.duration } ?? .zero }
 }

@@ -2,7 +2,7 @@ import DecodePool
 import Pixels
 import Playback
 
-/// A source of numbered pictures that does what a test tells it, and records every call.
+/// A source of numbered frames that does what a test tells it, and records every call.
 ///
 /// Its faults can be changed at any time, from any thread.
 public final class ScriptedSource: FrameSource, Sendable {
@@ -10,7 +10,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     case seek(MediaTime)
     case rewind
     case decode(DiscardLevel)
-    /// The number of the picture that was rendered.
+    /// The number of the frame that was rendered.
     case render(Int)
   }
 
@@ -31,16 +31,16 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   /// What goes wrong.
   public struct Faults: Sendable {
-    /// `.progress` that many times before each picture.
+    /// `.progress` that many times before each frame.
     public var progressPerFrame = 0
-    /// Pictures by which each seek lands behind its key frame; the target may be left out by it.
+    /// Frames by which each seek lands behind its keyframe; the target may be left out by it.
     public var landsBehindBy = 0
     /// Without an index each seek begins for a frame so many before the target.
     public var guessesEarlierBy = 0
     /// After a seek (not a rewind) there is nothing.
     public var landsNowhere = false
     public var seekThrows = false
-    /// After a seek pictures are not known to be right, and are not, unless that was asked for.
+    /// After a seek frames are not known to be right, and are not, unless that was asked for.
     public var isUncertain = false
     /// Decoders wait where seeks leave them, `bytesPerDecoder` each.
     public var decodersWait = false
@@ -51,10 +51,10 @@ public final class ScriptedSource: FrameSource, Sendable {
     /// It can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
-    /// Decoding the picture of this number throws.
+    /// Decoding the frame of this number throws.
     public var decodeThrowsAt: Int?
     public var renderThrows = false
-    /// The data ends before the picture of this number.
+    /// The data ends before the frame of this number.
     public var endsBefore: Int?
     /// The data ends in the middle of something.
     public var isCutOff = false
@@ -66,10 +66,10 @@ public final class ScriptedSource: FrameSource, Sendable {
   /// What the source tells of all its frames.
   public let index: FrameIndex?
 
-  /// Decoding from a key picture on.
+  /// Decoding from a keyframe on.
   private struct Run: Sendable {
     var key = 0
-    /// Number of the picture that is decoded next.
+    /// Number of the frame that is decoded next.
     var next = 0
     /// Number of the frame that is fed next, and those before it that were discarded and still are to come.
     var fed = 0
@@ -187,7 +187,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// Pictures that come out behind one that was left out until none is missing any more.
+  /// Frames that come out behind one that was left out until none is missing any more.
   private static let leavesOutFor = 4
 
   private func goOn(_ state: inout State, key: Int, target: Int) -> Bool {
@@ -302,7 +302,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     level == .nonKey && !frame.isKey || level == .nonReference && !frame.isReference
   }
 
-  /// The timing of the picture of a number.
+  /// The timing of the frame of a number.
   public func timing(_ number: Int) -> FrameTiming {
     let frame = script.frames[number]
     return FrameTiming(pts: frame.pts, duration: frame.duration, number: number)
@@ -333,12 +333,12 @@ public final class ScriptedSource: FrameSource, Sendable {
     return try state.withLock { try body(&$0) }
   }
 
-  // MARK: - Numbers in pictures
+  // MARK: - Numbers in frames
 
-  /// Is added to the numbers of pictures that are wrong.
+  /// Is added to the numbers of frames that are wrong.
   public static let wrong = 100_000
 
-  /// A picture whose every pixel is its number.
+  /// A frame whose every pixel is its number.
   public static func image(_ number: Int, size: PixelSize) -> PixelImage {
     PixelImage(size: size) { bytes in
       for i in 0..<size.area {

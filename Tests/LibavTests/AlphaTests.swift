@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Transparent pictures over the chequerboard.
+/// Transparent frames over the chequerboard.
 @Suite struct AlphaTests {
   private func grey(_ x: Int, _ y: Int) -> Int { (x / 4 + y / 4) % 2 == 0 ? 0x66 : 0x99 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Libav
 
-/// Averages of random pictures against plain sums; the planes end with their last sample, so that the address
+/// Averages of random frames against plain sums; the planes end with their last sample, so that the address
 /// sanitizer sees a byte too many.
 @Suite struct AreaShrinkerTests {
   private static let formats = [
@@ -79,7 +79,7 @@ import Testing
     return sum / area
   }
 
-  @Test(arguments: formats) func randomPictures(format name: String) throws {
+  @Test(arguments: formats) func randomFrames(format name: String) throws {
     let format = av_get_pix_fmt(name)
     let descriptor = try #require(av_pix_fmt_desc_get(format)).pointee
     var dice = SeededGenerator(seed: UInt64(name.utf8.reduce(7) { $0 * 31 + Int($1) }))

@@ -3,7 +3,7 @@ import Libav
 import Pixels
 import TestSupport
 
-/// Reads a clip's pictures one after another, the plain way.
+/// Reads a clip's frames one after another, the plain way.
 final class ClipReader {
   let demuxer: Demuxer
   let stream: StreamInfo
@@ -24,7 +24,7 @@ final class ClipReader {
     packet = try Packet()
   }
 
-  /// Decodes the next picture into `frame`; false at the end.
+  /// Decodes the next frame into `frame`; false at the end.
   func next() throws -> Bool {
     while true {
       switch try decoder.receive(into: frame) {
@@ -43,7 +43,7 @@ final class ClipReader {
     }
   }
 
-  /// The picture of a number, scaled.
+  /// The frame of a number, scaled.
   func image(_ number: Int, _ request: ScaleRequest) throws -> PixelImage {
     for _ in 0...number {
       guard try next() else { throw NoVideo() }
@@ -52,7 +52,7 @@ final class ClipReader {
   }
 }
 
-/// How far two pictures are apart.
+/// How far two frames are apart.
 struct Difference {
   var mean = 0.0
   var most = 0
@@ -76,9 +76,9 @@ struct Difference {
   }
 }
 
-/// A file of raw pictures with a header that says what they are: exact content in any pixel format.
+/// A file of raw frames with a header that says what they are: exact content in any pixel format.
 enum RawClip {
-  /// One picture of these bytes; libav's name of the format, tight planes in a row.
+  /// One frame of these bytes; libav's name of the format, tight planes in a row.
   static func path(
     _ format: String, width: Int, height: Int, bytes: [UInt8], arguments: [String] = [], container: String = "nut"
   ) throws -> String {

@@ -222,10 +222,10 @@ import Testing
       var png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
       for side in [width, height] { png += withUnsafeBytes(of: UInt32(side).bigEndian) { Data($0) } }
       png += Data([8, 2, 0, 0, 0]) + Data(repeating: 0, count: 4000)
-      let picture = try file("a.png", png)
-      defer { remove(picture) }
+      let image = try file("a.png", png)
+      defer { remove(image) }
       #expect(throws: (any Error).self) {
-        let reader = try ClipReader(picture)
+        let reader = try ClipReader(image)
         _ = try reader.next()
         _ = try reader.scaler.scale(reader.frame, to: ScaleRequest(size: reader.frame.size))
       }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Image encoder")
 struct ImageEncoderTests {
-  /// A picture with every kind of detail: gradients, noise, hard edges.
-  private static func picture(_ width: Int, _ height: Int) -> PixelImage {
+  /// An image with every kind of detail: gradients, noise, hard edges.
+  private static func image(_ width: Int, _ height: Int) -> PixelImage {
     var state: UInt32 = 7
     return PixelImage(size: PixelSize(width: width, height: height)) { out in
       for y in 0..<height {
@@ -33,7 +33,7 @@ struct ImageEncoderTests {
 
   @Test("a PNG decodes to the very same pixels", arguments: [(320, 180), (1, 1), (17, 3), (641, 479)])
   func png(width: Int, height: Int) throws {
-    let image = Self.picture(width, height)
+    let image = Self.image(width, height)
     let bytes = try ImageEncoder.encode(image, as: .png)
     #expect(Array(bytes.prefix(4)) == [0x89, 0x50, 0x4E, 0x47])
     #expect(try Self.decoded(bytes, name: "a.png", size: image.size) == image)
@@ -56,7 +56,7 @@ struct ImageEncoderTests {
 
   @Test("ffmpeg decodes a PNG to the very same pixels")
   func foreign() throws {
-    let image = Self.picture(64, 48)
+    let image = Self.image(64, 48)
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).png").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(ImageEncoder.encode(image, as: .png)).write(to: URL(fileURLWithPath: path))

@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Turned and mirrored pictures.
+/// Turned and mirrored frames.
 @Suite struct OrientationTests {
   @Test(arguments: [SampleClip.rotated90, .rotated180, .rotated270]) func turnsAsFFmpegDoes(clip: SampleClip)
     throws
@@ -46,7 +46,7 @@ import Testing
     let size = swaps ? PixelSize(width: 54, height: 96) : plain.size
     let image = try reader.image(0, ScaleRequest(size: size, orientation: reader.stream.orientation))
     let m = (a: Int(matrix.a), b: Int(matrix.b), c: Int(matrix.c), d: Int(matrix.d))
-    // Where each pixel of the plain picture is to be seen, moved so that the picture begins at 0.
+    // Where each pixel of the plain frame is to be seen, moved so that the frame begins at 0.
     var wrong = 0
     for y in 0..<plain.height {
       for x in 0..<plain.width {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func croppingATurnedPicture(index: Int) throws {
+  @Test(arguments: 0..<8) func croppingATurnedFrame(index: Int) throws {
     // Cropping and turning must be the same as turning and cropping.
     let orientation = Orientation(quarterTurns: index % 4, isMirrored: index >= 4)
     let path = try SampleClip.losslessBGRA.path()

@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// Pictures against ffmpeg's own scaling.
+/// Frames against ffmpeg's own scaling.
 @Suite struct ScalerTests {
   private static let clips: [SampleClip] = [
     .h264BFrames, .h264FullChroma, .h264TenBit422, .hevc10Bit, .paletted, .losslessBGRA, .png, .jpeg,
@@ -23,8 +23,8 @@ import Testing
         #expect(try reader.next())
         let difference = Difference(
           try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size)), image)
-        // Paletted pictures are looked up first and scaled then. Where the size is odd, libswscale lays the last
-        // sample of colour, half of which lies outside, over the picture's edge as if it were whole.
+        // Paletted frames are looked up first and scaled then. Where the size is odd, libswscale lays the last
+        // sample of colour, half of which lies outside, over the frame's edge as if it were whole.
         let mean = clip == .oddSize ? 2 : 1.5, most = clip == .oddSize ? 80 : clip == .paletted ? 48 : 24
         #expect(
           difference.mean < mean && difference.most <= most,
@@ -40,7 +40,7 @@ import Testing
     "xyz12le",
   ])
   func anyPixelFormat(format: String) throws {
-    // A picture of slow ramps in exactly this format, made and read back by ffmpeg.
+    // A frame of slow ramps in exactly this format, made and read back by ffmpeg.
     let clip = try SampleMedia.clip(
       name: "any.nut",
       arguments: [
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Where planar pictures are averaged without libswscale.
+  /// Where planar frames are averaged without libswscale.
   @Test(arguments: [
     "gray", "gray10le", "gray10be", "rgb24", "bgra", "rgb565le", "gbrp", "gbrp12le", "nv12", "yuv420p", "yuv422p",
     "yuv444p", "yuv410p", "yuv440p", "p010le", "nv21", "yuv420p10le", "yuv422p12le", "yuv420p16le",
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func interlacedPicturesDoNotComb() throws {
+  @Test func interlacedFramesDoNotComb() throws {
     let path = try SampleClip.interlacedTopFirst.path()
     let size = PixelSize(width: 160, height: 90)
     let reader = try ClipReader(path)
@@ -142,7 +142,7 @@ import Testing
       #expect(try reader.next() && reader.frame.isInterlaced)
       let found = try reader.scaler.scale(reader.frame, to: ScaleRequest(size: size))
       #expect(min(Difference(found, top[number]).mean, Difference(found, bottom[number]).mean) < 1.5)
-      // At full height neighbouring rows do not alternate, as they do in the woven picture.
+      // At full height neighbouring rows do not alternate, as they do in the woven frame.
       let whole = try reader.scaler.scale(reader.frame, to: ScaleRequest(size: reader.frame.size))
       #expect(combing(whole) < 2)
     }
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// A crop that begins where the picture ends takes its last pixels, and colours that are the picture's.
+  /// A crop that begins where the frame ends takes its last pixels, and colours that are the frame's.
   @Test(arguments: ["yuv420p", "yuv422p", "yuv410p", "nv12"], [(1.0, 0.0), (0, 1), (1, 1), (0.99, 0.99)])
   func aCropAtTheEndStaysInside(format: String, at place: (x: Double, y: Double)) throws {
     let clip = try SampleMedia.clip(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Libav
 
-/// HDR on an SDR display: the formulas, and what must hold for any picture.
+/// HDR on an SDR display: the formulas, and what must hold for any frame.
 @Suite struct ToneMapperTests {
   // ITU-R BT.2100 in doubles.
   private func pqToLight(_ e: Double) -> Double {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct FrameGeometryTests {
   private struct Case {
     var aspect: Double, box: PixelSize, pixelAspect: Double
-    /// The picture's shape in pixels of the box.
+    /// The frame's shape in pixels of the box.
     var shape: Double { aspect / pixelAspect }
   }
 
@@ -25,7 +25,7 @@ import Testing
     FrameGeometry(aspect: c.aspect, box: c.box, pixelAspect: c.pixelAspect, gravity: gravity)
   }
 
-  @Test func fitShowsAllOfThePictureAsLargeAsItCanBe() {
+  @Test func fitShowsAllOfTheFrameAsLargeAsItCanBe() {
     for c in cases() {
       let geometry = layout(c, .resizeAspect)
       let size = geometry.imageSize

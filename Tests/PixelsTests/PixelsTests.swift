@@ -3,15 +3,15 @@ import Testing
 
 /// Orientations, rectangles and images.
 @Suite struct PixelsTests {
-  /// The picture turned the plain way: mirrored, then turned by a quarter as often as said.
+  /// The image turned the plain way: mirrored, then turned by a quarter as often as said.
   private func turned(_ source: [[Int]], _ orientation: Orientation) -> [[Int]] {
-    var picture = orientation.isMirrored ? source.map { $0.reversed() } : source
+    var image = orientation.isMirrored ? source.map { $0.reversed() } : source
     for _ in 0..<orientation.quarterTurns {
-      let height = picture.count
-      let width = picture[0].count
-      picture = (0..<width).map { y in (0..<height).map { x in picture[height - 1 - x][y] } }
+      let height = image.count
+      let width = image[0].count
+      image = (0..<width).map { y in (0..<height).map { x in image[height - 1 - x][y] } }
     }
-    return picture
+    return image
   }
 
   @Test(arguments: [(1, 1), (3, 2), (5, 7), (1, 9)]) func orientationsAgainstTurningByHand(
@@ -90,7 +90,7 @@ import Testing
     let copy = image
     #expect(copy == image && image != black)
     #expect(image == PixelImage(size: size) { bytes in for i in bytes.indices { bytes[i] = UInt8(i) } })
-    // The same bytes in another shape are another picture.
+    // The same bytes in another shape are another image.
     #expect(black != PixelImage(size: PixelSize(width: 2, height: 3)) { _ in })
     #expect(throws: Fault.self) { try PixelImage(size: size) { _ in throw Fault() } }
   }

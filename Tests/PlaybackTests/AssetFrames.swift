@@ -13,22 +13,22 @@ extension Asset {
     return index
   }
 
-  /// A source of its pictures, decoded by one thread.
+  /// A source of its frames, decoded by one thread.
   func source(_ index: FrameIndex?) async throws -> MovieSource {
     let session = InputSession(input)
     return try MovieSource(
       session.open(), session: session, facts: try await load(.facts), index: index, threads: 1)
   }
 
-  /// All pictures, decoded from the beginning.
+  /// All frames, decoded from the beginning.
   func linearFrames(_ size: PixelSize) async throws -> [PixelImage] {
     let source = try await source(nil)
-    var pictures: [PixelImage] = []
+    var images: [PixelImage] = []
     while true {
       switch try source.decodeNext(discard: .nothing) {
       case .progress: continue
-      case .endOfStream: return pictures
-      case .frame(let frame): pictures.append(try frame.still(maximumSize: size).image)
+      case .endOfStream: return images
+      case .frame(let frame): images.append(try frame.still(maximumSize: size).image)
       }
     }
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(try await asset.load(.metadata)["title"] == "A titled clip")
     let chapters = try await asset.load(.chapters)
     #expect(chapters.map(\.title) == ["Opening", "Middle", "End"])
-    // The coded sound begins some milliseconds before the picture, and the file moves both on by that.
+    // The coded sound begins some milliseconds before the first frame, and the file moves both on by that.
     let start = try await asset.load(.facts).startTime
     #expect(chapters.map(\.timeRange.start) == [0, 1, 2.5].map { max(.zero, seconds($0) - start) })
     #expect(chapters.map(\.timeRange.end) == [1, 2.5, 3].map { seconds($0) - start })
@@ -146,11 +146,11 @@ import Testing
   }
 
   @Test(arguments: [TimingClip.discontinuityForward, .discontinuityBack, .repeated])
-  func preciseDurationOfJoinedClipsIsThatOfTheirPictures(clip: TimingClip) async throws {
+  func preciseDurationOfJoinedClipsIsThatOfTheirFrames(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let length = try await asset.load(.duration).seconds
-    let pictures = try await #require(asset.scannedIndex().timeline?.duration?.seconds)
-    #expect(abs(length - pictures) < 0.1)
+    let frames = try await #require(asset.scannedIndex().timeline?.duration?.seconds)
+    #expect(abs(length - frames) < 0.1)
     #expect(try await asset.load(.facts).durationIsEstimate)
   }
 
@@ -159,7 +159,7 @@ import Testing
     let raw = Asset(
       path: try SampleClip.rawH264.path(), options: .init(prefersPreciseDurationAndTiming: true))
     let duration = try await raw.load(.duration)
-    // 90 pictures at 30 a second.
+    // 90 frames at 30 a second.
     #expect(raw.status(of: .tracks) == .loaded)
     #expect(duration == seconds(3))
     let cut = Asset(
@@ -220,8 +220,8 @@ import Testing
     withExtendedLifetime((players, observers)) {}
   }
 
-  /// Position, length and chapters all count from the first picture.
-  @Test func soundBeforeThePictureMovesNothing() async throws {
+  /// Position, length and chapters all count from the first frame.
+  @Test func soundBeforeTheFirstFrameMovesNothing() async throws {
     let marks = try SampleMedia.file(name: "marks.txt", key: ["early sound"]) {
       let chapter = "[CHAPTER]\nTIMEBASE=1/1000\n"
       try ";FFMETADATA1\n\(chapter)START=0\nEND=400\n\(chapter)START=400\nEND=1500\n\(chapter)START=1500\nEND=3000\n"

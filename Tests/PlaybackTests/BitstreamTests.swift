@@ -5,14 +5,14 @@ import Testing
 
 @testable import Playback
 
-/// What is read from the packets themselves: key pictures, and packets that bring no picture of their own.
+/// What is read from the packets themselves: keyframes, and packets that bring no frame of their own.
 @Suite struct BitstreamTests {
-  // Codecs whose key pictures are told by their own bits; in the AVI every packet is flagged as a key.
+  // Codecs whose keyframes are told by their own bits; in the AVI every packet is flagged as a key.
   @Test(arguments: [
     TimingClip.everyPacketKey, .mpeg4InAVI, .rawMPEG2, .openGOPMPEG2, .alternateReferenceVP8, .alternateReferenceVP9,
     .av1Pyramid, .theora,
   ])
-  func keyPicturesAreTold(clip: TimingClip) throws {
+  func keyframesAreTold(clip: TimingClip) throws {
     let path = try clip.path()
     let demuxer = try Demuxer(path: path, interrupter: Interrupter())
     let scan = try PacketScan(demuxer: demuxer, stream: 0)
@@ -89,7 +89,7 @@ import Testing
     return bits.unit(header)
   }
 
-  @Test func secondFieldsAddToAPicture() {
+  @Test func secondFieldsAddToAFrame() {
     var shown = OutputFrameDetector(codec: "h264", headers: [])
     func shows(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { shown.shows($0) } }
     let slice = Self.slice
@@ -97,7 +97,7 @@ import Testing
     // The second field of an IDR picture is none itself.
     #expect(shows(slice(0, false, 0x65)) && !shows(slice(0, true, 0x41)))
     #expect(shows(slice(1, false, 0x41)) && !shows(slice(1, true, 0x41)))
-    // Pictures that build nothing share their number with the next.
+    // Frames that build nothing share their number with the next.
     #expect(shows(slice(2, true, 0x01)) && !shows(slice(2, false, 0x01)))
     #expect(shows(slice(2, true, 0x01)) && !shows(slice(2, false, 0x01)))
     // Whole frames, both fields in one packet, and a field that stays alone.

@@ -9,8 +9,8 @@ import Testing
 
 /// The background scan of a clip's packets: its progress, what is known meanwhile, and its end.
 @Suite(.timeLimit(.minutes(10))) struct FrameIndexTests {
-  /// 9000 pictures in a file of about a megabyte.
-  private static func manyPictures(_ suffix: String = "mkv") throws -> String {
+  /// 9000 frames in a file of about a megabyte.
+  private static func manyFrames(_ suffix: String = "mkv") throws -> String {
     try SampleMedia.clip(
       name: "many.\(suffix)",
       arguments: [
@@ -29,7 +29,7 @@ import Testing
   private static func times(_ map: PresentationTimeline) -> [MediaTime?] { (0..<map.frameCount).map { map.time(ofFrame: $0) } }
 
   @Test func whatIsKnownMeanwhileStaysTrue() async throws {
-    let index = try await Self.index(Asset(path: Self.manyPictures()))
+    let index = try await Self.index(Asset(path: Self.manyFrames()))
     #expect(index.progress == 0 && index.timeline == nil && !index.hasEnded)
     index.begin()
     index.begin()
@@ -55,7 +55,7 @@ import Testing
 
   @Test func aBeginningToldByHandStaysTrue() throws {
     // The same without luck: the index of the first packets against that of all.
-    let path = try Self.manyPictures()
+    let path = try Self.manyFrames()
     let listing = try TimelineParts(path: path)
     let whole = listing.timeline(ofFirst: .max)
     for count in [1, 2, 3, 50, 51, 52, 53, 100, 4097] {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func itemsOfOneAssetShareIt() async throws {
-    let asset = Asset(path: try Self.manyPictures())
+    let asset = Asset(path: try Self.manyFrames())
     let pool = DecodePool(threads: 2)
     let bus = TimeObserverBus(clock: ManualClock())
     let players = (0..<2).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: ["mkv", "mp4", "avi"]) func theKeptOneIsTheSame(suffix: String) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = try Self.manyPictures(suffix)
+    let path = try Self.manyFrames(suffix)
     let options = Asset.Options(indexFolder: folder)
     let first = try await Self.index(Asset(path: path, options: options))
     first.begin()
@@ -119,7 +119,7 @@ import Testing
     await Self.waitUntilEnded(index)
     let map = try #require(index.timeline)
     #expect(map.origin == .decode && map.isComplete && map.isCountable)
-    // 25 pictures a second.
+    // 25 frames a second.
     let length = try #require(map.duration?.seconds)
     #expect(abs(length - Double(map.frameCount) / 25) < 0.05)
   }
@@ -141,7 +141,7 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
-    let track = try #require(try await Asset(path: Self.manyPictures()).load(.facts).preferredVideoTrack)
+    let track = try #require(try await Asset(path: Self.manyFrames()).load(.facts).preferredVideoTrack)
     let scan = TimelineScan(
       input: MediaInput(path: path), track: track, startTime: .zero, mayJump: false, interrupter: Interrupter())
     var index: FrameIndex? = FrameIndex(MovieIndex(scan, store: nil))

@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Every picture of a clip, fetched in any order, against the reference decoder's command line.
+/// Every frame of a clip, fetched in any order, against the reference decoder's command line.
 @Suite(.timeLimit(.minutes(10))) struct FrameListingTests {
   private static let made: [SampleClip] = [
     .h264BFrames, .longGOP, .openGOP, .variableFrameRate, .ntsc, .transportStreamOffset, .mpeg2ProgramStream,
@@ -43,7 +43,7 @@ import Testing
     #expect(try FrameListing(path: path, videoTrack: 1).lines(order: .shuffle).count == 50)
   }
 
-  /// Clips in which start points that are rightly verified elsewhere may give other pictures.
+  /// Clips in which start points that are rightly verified elsewhere may give other frames.
   private static let broken: Set<TimingClip> = [
     .flippedBits, .lostPackets, .cutRaw, .cutInsidePacket, .threeCuts,
   ]

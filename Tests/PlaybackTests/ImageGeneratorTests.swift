@@ -30,13 +30,13 @@ struct ImageGeneratorTests {
     MediaTime(value: Int64(number), timescale: rate)
   }
 
-  /// Half a picture after the beginning of one, at 30 a second.
+  /// Half a frame after the beginning of one, at 30 a second.
   private static func middle(_ number: Int) -> MediaTime {
     MediaTime(value: Int64(2 * number + 1), timescale: 60)
   }
 
   @Test(
-    "exact times give the pictures that are on display, in any order",
+    "exact times give the frames that are on display, in any order",
     arguments: [
       SampleClip.h264BFrames, .longGOP, .openGOP, .transportStreamOffset, .hevc10Bit, .mjpegAVI,
       .mpeg2ProgramStream,
@@ -49,7 +49,7 @@ struct ImageGeneratorTests {
     #expect(answers.map(\.requestedTime) == middles)
   }
 
-  @Test("a picture is on display from its PTS to just before the next one's")
+  @Test("a frame is on display from its PTS to just before the next one's")
   func boundaries() async throws {
     let justBefore = MediaTime(value: 9999, timescale: 30_000)
     let answers = await Self.answers(
@@ -66,7 +66,7 @@ struct ImageGeneratorTests {
     #expect(answers.map(Self.number) == [3, 3, 7, 8, 8, 10, 10])
   }
 
-  @Test("times before the start and past the end give the first and the last picture")
+  @Test("times before the start and past the end give the first and the last frame")
   func outside() async throws {
     let times = [
       MediaTime(value: -5, timescale: 1), .negativeInfinity, MediaTime(value: 500, timescale: 1),
@@ -77,7 +77,7 @@ struct ImageGeneratorTests {
     #expect(answers.map(Self.number) == [0, 0, 89, 89, 0])
   }
 
-  @Test("pictures can be asked for by number")
+  @Test("frames can be asked for by number")
   func numbers() async throws {
     let generator = try Self.generator(.variableFrameRate)
     #expect(FrameNumber.read(try await generator.image(ofFrame: 4).image) == 8)
@@ -89,7 +89,7 @@ struct ImageGeneratorTests {
     #expect(FrameNumber.read(try await raw.image(ofFrame: 30).image) == 30)
   }
 
-  @Test("the picture that a player showed is found by its stamp, wherever its time had come to lie")
+  @Test("the frame that a player showed is found by its stamp, wherever its time had come to lie")
   func shown() async throws {
     let generator = try Self.generator(.transportStreamOffset)
     let real = try await generator.image(ofFrame: 40)
@@ -107,7 +107,7 @@ struct ImageGeneratorTests {
     }
   }
 
-  @Test("with infinite tolerance a key picture at or before the time will do")
+  @Test("with infinite tolerance a keyframe at or before the time will do")
   func cheap() async throws {
     let answers = await Self.answers(
       try Self.generator(.h264BFrames, exact: false), [50, 29, 75].map { Self.frame($0) })
@@ -129,7 +129,7 @@ struct ImageGeneratorTests {
     }
   }
 
-  @Test("pictures are turned and have square pixels")
+  @Test("frames are turned and have square pixels")
   func shapes() async throws {
     let anamorphic = try await Self.generator(.anamorphic).image(at: Self.frame(20))
     #expect(anamorphic.image.size == PixelSize(width: 320, height: 180))
@@ -141,7 +141,7 @@ struct ImageGeneratorTests {
     #expect(number == 20)
   }
 
-  @Test("pictures fit into the maximum size and are never enlarged")
+  @Test("frames fit into the maximum size and are never enlarged")
   func sizes() async throws {
     let generator = try Self.generator(.h264BFrames)
     let cases = [
@@ -170,14 +170,14 @@ struct ImageGeneratorTests {
   }
 
   @Test(
-    "damaged and cut off clips give pictures all the same", arguments: [SampleClip.truncated, .corrupted])
+    "damaged and cut off clips give frames all the same", arguments: [SampleClip.truncated, .corrupted])
   func damage(clip: SampleClip) async throws {
     let answers = await Self.answers(try Self.generator(clip), [5, 50, 85].map { Self.middle($0) })
     #expect(answers.map { $0.image != nil } == [true, true, true])
     #expect(Self.number(answers[0]) == 5)
   }
 
-  @Test("a source that lands late, or nowhere, still gives the exact picture", arguments: [0, 3, 40])
+  @Test("a source that lands late, or nowhere, still gives the exact frame", arguments: [0, 3, 40])
   func lateLanding(behind: Int) async throws {
     let source = ScriptedSource(.constant(count: 250))
     source.faults.landsBehindBy = behind
@@ -202,7 +202,7 @@ struct ImageGeneratorTests {
     #expect(moves.all.count == 1)
   }
 
-  @Test("a clip without any picture says so")
+  @Test("a clip without any frame says so")
   func nothing() async throws {
     let source = ScriptedSource(.constant(count: 250))
     source.faults.endsBefore = 0
@@ -287,7 +287,7 @@ struct ImageGeneratorTests {
     let result = await task.result
     done.withLock { $0 = true }
     await helper.value
-    #expect(throws: PlaybackError(.cancelled, "making the picture was cancelled")) { try result.get() }
+    #expect(throws: PlaybackError(.cancelled, "making the image was cancelled")) { try result.get() }
   }
 
   @Test("thumbnails on a shared pool come after all work that is due")

@@ -41,14 +41,14 @@ import Testing
   private static func randomOrder(packetCount: Int, _ dice: inout SeededGenerator) -> DecodedOrder? {
     var ticks = Int64.random(in: -1 << 40 ... 1 << 40, using: &dice)
     let ordinals = (0..<packetCount).shuffled(using: &dice).prefix(Int.random(in: 1...packetCount, using: &dice))
-    let pictures = ordinals.map { ordinal in
+    let frames = ordinals.map { ordinal in
       ticks += Int64.random(in: 1...5000, using: &dice)
       return DecodedOrder.Frame(
         ordinal: Int32(ordinal), ticks: ticks,
         stamp: Bool.random(using: &dice) ? Int64.random(in: .min ... .max, using: &dice) : nil,
         hash: UInt32.random(in: 0 ... .max, using: &dice))
     }
-    return DecodedOrder(pictures, end: ticks + 1, packetCount: packetCount)
+    return DecodedOrder(frames, end: ticks + 1, packetCount: packetCount)
   }
 
   /// Of what is larger than any index, or no file at all, nothing is read.

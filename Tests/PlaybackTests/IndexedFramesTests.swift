@@ -6,15 +6,15 @@ import Testing
 
 @testable import Playback
 
-/// The pictures that the index of a clip tells of, against those that come out of a decoder.
+/// The frames that the index of a clip tells of, against those that come out of a decoder.
 @Suite(.timeLimit(.minutes(10))) struct IndexedFramesTests {
-  // Without decoding times libav takes the pictures for shown in the order of the packets.
+  // Without decoding times libav takes the frames for shown in the order of the packets.
   @Test(arguments: TimingClip.allCases.filter { $0 != .missingDTS })
   func areThoseThatAreShown(clip: TimingClip) async throws {
     try await check(clip.path())
   }
 
-  @Test func packetsBeforeTheFirstPictureDoNotCountHoweverMany() async throws {
+  @Test func packetsBeforeTheFirstFrameDoNotCountHoweverMany() async throws {
     let path = try TimingClip.cutFarBeforeKey.path()
     let index = try await Asset(path: path).scannedIndex()
     let packets = try #require(index.content.packets)
@@ -26,7 +26,7 @@ import Testing
 
   // What is made of damaged data depends on what the decoder has seen before, and on its threads.
   @Test(
-    "a number is that of a picture in a decode from the beginning",
+    "a number is that of a frame in a decode from the beginning",
     arguments: TimingClip.allCases.filter { ![.flippedBits, .truncatedAVI].contains($0) })
   func numbersAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
@@ -55,7 +55,7 @@ import Testing
 
   private static let size = PixelSize(width: 40, height: 24)
 
-  // Each field of a picture in a packet of its own, and pictures that are cut away.
+  // Each field of a frame in a packet of its own, and frames that are cut away.
   private static let real = [
     "timing/fixture-raw.mts", "timing/discard_first_keyframe.mp4",
     "timing/sample_edit_list_no_sync_frame_before_edit.mp4", "real/crystal.webm", "real/movie-hello.ogg",

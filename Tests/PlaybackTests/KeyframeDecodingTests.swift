@@ -4,22 +4,22 @@ import Testing
 
 @testable import Playback
 
-/// Leaving out all but key pictures, where a machine is too slow, leads to the next one and not beyond.
+/// Leaving out all but keyframes, where a machine is too slow, leads to the next one and not beyond.
 @Suite(.timeLimit(.minutes(10))) struct KeyframeDecodingTests {
-  /// A clip of 120 pictures, and the numbers of its key pictures.
+  /// A clip of 120 frames, and the numbers of its keyframes.
   private func source(_ name: String, _ coding: [String]) throws -> (MovieSource, keys: [Int]) {
     let path = try SampleMedia.clip(
       name: name,
       arguments: SampleMedia.numbered(width: 64, height: 36, seconds: 4) + coding + ["-g", "20"])
-    let pictures = try MediaTool.probe(path, entries: "frame=key_frame")
+    let frames = try MediaTool.probe(path, entries: "frame=key_frame")
     let session = InputSession(MediaInput(path: path))
     let opened = try session.open()
     let facts = AssetFacts(opened.demuxer)
     let source = try MovieSource(opened, session: session, facts: facts, index: nil, threads: 1)
-    return (source, pictures.indices.filter { pictures[$0].hasPrefix("1") })
+    return (source, frames.indices.filter { frames[$0].hasPrefix("1") })
   }
 
-  /// The number that the next picture shows; nil at the end.
+  /// The number that the next frame shows; nil at the end.
   private func next(_ source: MovieSource, _ discard: DiscardLevel) throws -> Int? {
     while true {
       switch try source.decodeNext(discard: discard) {
@@ -47,7 +47,7 @@ import Testing
     ("keys.mkv", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4", "-bf", "2", "-sc_threshold", "1000000000"]),
   ]
 
-  @Test(arguments: clips.indices) func theNextKeyPictureAndWhatFollowsIt(index: Int) throws {
+  @Test(arguments: clips.indices) func theNextKeyframeAndWhatFollowsIt(index: Int) throws {
     let (source, keys) = try source(Self.clips[index].0, Self.clips[index].1)
     let key = try #require(keys.first { $0 > 5 })
     for number in 0..<5 { #expect(try next(source, .nothing) == number) }
@@ -57,12 +57,12 @@ import Testing
     #expect(number == key)
     var rest = [number]
     while let number = try next(source, .nothing) { rest.append(number) }
-    // Of those that are needed to get the key picture out of the decoder, some may be left out.
+    // Of those that are needed to get the keyframe out of the decoder, some may be left out.
     #expect(zip(rest, rest.dropFirst()).allSatisfy { $0 < $1 && $1 <= $0 + 8 }, "\(rest)")
     #expect(rest.last == 119 && rest.count > 85, "\(rest)")
   }
 
-  @Test(arguments: clips.indices) func keyPicturesOnly(index: Int) throws {
+  @Test(arguments: clips.indices) func keyframesOnly(index: Int) throws {
     let (source, keys) = try source(Self.clips[index].0, Self.clips[index].1)
     var numbers: [Int] = []
     while let number = try next(source, .nonKey) { numbers.append(number) }

@@ -16,7 +16,7 @@ import Testing
     private let bus: TimeObserverBus
     let output: VideoOutput
     private var observer: TimeObserver?
-    private(set) var pictures: [RenderedFrame] = []
+    private(set) var frames: [RenderedFrame] = []
 
     init(_ path: String, threads: Int = 2) {
       let news = news
@@ -32,11 +32,11 @@ import Testing
       player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: path)))
     }
 
-    /// Takes pictures until `isDone`, woken by the player.
+    /// Takes frames until `isDone`, woken by the player.
     func run(until isDone: (Theatre) -> Bool) {
       while true {
         bus.deliver()
-        while let (picture, _) = output.take(at: clock.now) { pictures.append(picture) }
+        while let (frame, _) = output.take(at: clock.now) { frames.append(frame) }
         if isDone(self) { return }
         let next = output.nextTime(after: clock.now) ?? .max
         if next <= clock.now { continue }
@@ -54,7 +54,7 @@ import Testing
       }
     }
 
-    /// All of the clip, every picture once.
+    /// All of the clip, every frame once.
     func playUntimed() {
       player.isUntimed = true
       player.play()
@@ -71,11 +71,11 @@ import Testing
         ring.broadcast()
       }
       run { _ in !landed.all.isEmpty }
-      return pictures.last.flatMap { FrameNumber.read($0.image) }
+      return frames.last.flatMap { FrameNumber.read($0.image) }
     }
 
-    var numbers: [Int?] { pictures.map { FrameNumber.read($0.image) } }
-    var times: [Double] { pictures.map(\.timing.pts.seconds) }
+    var numbers: [Int?] { frames.map { FrameNumber.read($0.image) } }
+    var times: [Double] { frames.map(\.timing.pts.seconds) }
   }
 
   private static let whole: [SampleClip] = [
@@ -85,7 +85,7 @@ import Testing
     .oddSize,
   ]
 
-  @Test(arguments: whole) func everyPictureComesOnceInOrder(clip: SampleClip) throws {
+  @Test(arguments: whole) func everyFrameComesOnceInOrder(clip: SampleClip) throws {
     let theatre = Theatre(try clip.path())
     theatre.playUntimed()
     let count = clip.frameCount ?? -1
@@ -96,7 +96,7 @@ import Testing
     #expect(start == 0 || (clip == .mpeg4PackedBFrames && start < 0.2))
     #expect(Set(theatre.times).count == count)
     // Numbers as the player counts them, and times as the rate has them.
-    #expect(theatre.pictures.map(\.timing.number) == Array(0..<count))
+    #expect(theatre.frames.map(\.timing.number) == Array(0..<count))
     let rate = clip == .gifTransparent ? 10 : clip == .ntsc ? 30000.0 / 1001 : clip == .rawH264 ? 0 : 30
     if rate > 0 {
       let wrong = theatre.times.enumerated().filter {
@@ -119,7 +119,7 @@ import Testing
   @Test(arguments: [
     SampleClip.h264BFrames, .longGOP, .transportStreamOffset, .variableFrameRate, .ntsc, .mjpegAVI,
   ])
-  func seeksShowThePictureThatHoldsTheTime(clip: SampleClip) throws {
+  func seeksShowTheFrameThatHoldsTheTime(clip: SampleClip) throws {
     let theatre = Theatre(try clip.path())
     let numbers = clip == .variableFrameRate ? (0..<90).filter { [0, 1, 3].contains($0 % 7) } : Array(0..<90)
     let rate = clip == .ntsc ? 30000.0 / 1001 : 30
@@ -150,7 +150,7 @@ import Testing
     let ends = theatre.events.all.compactMap { if case .endedEarly(let at, let length) = $0 { (at, length) } else { nil } }
     #expect(ends.count == 1)
     let (place, length) = try #require(ends.first)
-    let end = try #require(theatre.pictures.last?.timing.end)
+    let end = try #require(theatre.frames.last?.timing.end)
     #expect(abs((place - end).seconds) < 0.001)
     if file.tellsLength, (announced - end).seconds > 0.1 { #expect(length == announced) }
     #expect(theatre.player.duration == place)
@@ -200,8 +200,8 @@ import Testing
     if clip == .empty { #expect(errors.first?.message == "is empty") }
   }
 
-  @Test func aFileWithoutOneGoodPictureFails() throws {
-    // Headers and time stamps are there, but every picture's bytes are noise.
+  @Test func aFileWithoutOneGoodFrameFails() throws {
+    // Headers and time stamps are there, but every frame's bytes are noise.
     let source = try SampleClip.h264BFrames.path()
     let path = try SampleMedia.file(name: "noise.mp4", key: [source]) { path in
       var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
@@ -212,7 +212,7 @@ import Testing
     }
     let theatre = Theatre(path)
     theatre.playUntimed()
-    #expect(theatre.pictures.isEmpty)
+    #expect(theatre.frames.isEmpty)
     guard case .failed? = theatre.player.currentItem?.status else {
       Issue.record("\(String(describing: theatre.player.currentItem?.status))")
       return
@@ -221,9 +221,9 @@ import Testing
 
   @Test func aTurnedClipFitsItsPane() throws {
     let theatre = Theatre(try SampleClip.rotated90.path())
-    theatre.run { !$0.pictures.isEmpty }
-    let picture = try #require(theatre.pictures.first)
-    #expect(picture.image.size == PixelSize(width: 20, height: 36) && picture.rect.x == 22)
+    theatre.run { !$0.frames.isEmpty }
+    let frame = try #require(theatre.frames.first)
+    #expect(frame.image.size == PixelSize(width: 20, height: 36) && frame.rect.x == 22)
   }
 
   @Test func aLoopOfARealClipHasNoGap() throws {
@@ -231,10 +231,10 @@ import Testing
     theatre.player.actionAtItemEnd = .loop
     // What is held would tell nothing of what waits.
     theatre.player.cacheBudget = 0
-    theatre.run { !$0.pictures.isEmpty }
+    theatre.run { !$0.frames.isEmpty }
     theatre.player.play()
-    // Each picture is waited for before the clock goes on to it, so none can be late.
-    while theatre.pictures.count <= 200 {
+    // Each frame is waited for before the clock goes on to it, so none can be late.
+    while theatre.frames.count <= 200 {
       let isAtEnd = theatre.player.displayedTiming?.number == 89
       if isAtEnd, let turn = theatre.output.nextTime(after: theatre.clock.now) {
         theatre.clock.advance(to: turn)

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 
-/// Going back and forth through pictures that are held in memory.
+/// Going back and forth through frames that are held in memory.
 @Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
   let stage = Stage()
-  /// 16×9 pictures of three bytes a pixel.
-  private static let picture = 16 * 9 * 3
+  /// 16×9 frames of three bytes a pixel.
+  private static let frameBytes = 16 * 9 * 3
 
-  private func pane(_ script: FrameScript, pictures: Int, index: IndexScript = .none) -> StagePane {
-    stage.cacheBudget = pictures * Self.picture
+  private func pane(_ script: FrameScript, frames: Int, index: IndexScript = .none) -> StagePane {
+    stage.cacheBudget = frames * Self.frameBytes
     let pane = stage.add(script, index: index)
     stage.settle()
     return pane
@@ -26,19 +26,19 @@ import Testing
     }
   }
 
-  @Test(arguments: [10, 40, 1000]) func everyStepIsExact(pictures: Int) {
-    let pane = pane(.constant(count: 300, unit: 1001, scale: 30000), pictures: pictures)
+  @Test(arguments: [10, 40, 1000]) func everyStepIsExact(frames: Int) {
+    let pane = pane(.constant(count: 300, unit: 1001, scale: 30000), frames: frames)
     pane.seek(9)
     stage.settle()
     guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
     for n in (0..<start).reversed() { #expect(stage.stepped(pane, -1) == n) }
     #expect(stage.stepped(pane, -1) == 0)
     for n in 1...start { #expect(stage.stepped(pane, 1) == n) }
-    #expect(pane.player.cacheByteCount <= pictures * Self.picture)
+    #expect(pane.player.cacheByteCount <= frames * Self.frameBytes)
   }
 
   @Test func aGroupOfPicturesIsDecodedOnceOnTheWayBack() {
-    let pane = pane(.constant(count: 300, keyEvery: 50), pictures: 1000)
+    let pane = pane(.constant(count: 300, keyEvery: 50), frames: 1000)
     pane.seek(9.9)
     stage.settle()
     _ = pane.source.takeCalls()
@@ -48,9 +48,9 @@ import Testing
     #expect(seeks(pane) <= 300 / 50 + 1)
   }
 
-  /// A pane that was paused after three seconds, and the picture that it shows.
+  /// A pane that was paused after three seconds, and the frame that it shows.
   private func pausedPane() throws -> (StagePane, number: Int) {
-    let pane = pane(.constant(count: 200), pictures: 1000)
+    let pane = pane(.constant(count: 200), frames: 1000)
     pane.player.play()
     stage.run(seconds: 3)
     pane.player.pause()
@@ -58,7 +58,7 @@ import Testing
     return (pane, try #require(pane.player.displayedTiming?.number))
   }
 
-  @Test func heldPicturesAreShownWithoutTheSource() throws {
+  @Test func heldFramesAreShownWithoutTheSource() throws {
     let (pane, number) = try pausedPane()
     _ = pane.source.takeCalls()
     for n in 1...20 { #expect(stage.stepped(pane, -1) == number - n) }
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func anotherSizeForgetsWhatWasHeld() {
-    let pane = pane(.constant(count: 100), pictures: 1000)
+    let pane = pane(.constant(count: 100), frames: 1000)
     pane.seek(2)
     stage.settle()
     guard let number = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
@@ -96,12 +96,12 @@ import Testing
   }
 
   @Test func noBudgetKeepsNothing() {
-    let pane = pane(.constant(count: 50), pictures: 0)
+    let pane = pane(.constant(count: 50), frames: 0)
     #expect(stage.stepped(pane, 10) == 10 && stage.stepped(pane, -4) == 6 && pane.player.cacheByteCount == 0)
   }
 
   @Test func loadedRangesTellWhatIsHeld() {
-    let pane = pane(.constant(count: 100), pictures: 1000)
+    let pane = pane(.constant(count: 100), frames: 1000)
     pane.player.play()
     stage.run(seconds: 2)
     pane.player.pause()
@@ -111,13 +111,13 @@ import Testing
     #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
   }
 
-  /// One group of 1,000 pictures, of which 200 fit: every n-th is held all over it.
+  /// One group of 1,000 frames, of which 200 fit: every n-th is held all over it.
   @Test func aGroupThatDoesNotFitIsHeldInPart() {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
-    let pane = pane(script, pictures: 200, index: .complete)
+    let pane = pane(script, frames: 200, index: .complete)
     pane.seek(38)
     stage.settle()
-    #expect(pane.player.cacheByteCount <= 200 * Self.picture)
+    #expect(pane.player.cacheByteCount <= 200 * Self.frameBytes)
     // The target moves back all over the group; nothing can be decoded that fast.
     stage.stepNanoseconds = 20_000_000
     pane.shown = []
@@ -137,6 +137,6 @@ import Testing
     pane.seek(39)
     stage.settle()
     for n in (700..<975).reversed() { #expect(stage.stepped(pane, -1) == n) }
-    #expect(pane.player.cacheByteCount <= 200 * Self.picture)
+    #expect(pane.player.cacheByteCount <= 200 * Self.frameBytes)
   }
 }

@@ -116,7 +116,7 @@ import Testing
     #expect(abs(Double(pane.player.statistics.playedNanoseconds) - 12.02e9 / rate) < 100)
   }
 
-  @Test func loopOfOnePicture() {
+  @Test func loopOfOneFrame() {
     let pane = stage.add(.constant(count: 1))
     pane.player.actionAtItemEnd = .loop
     pane.player.play()
@@ -143,7 +143,7 @@ import Testing
     #expect(ends(pane) == 1 && pane.numbers.last == 199 && pane.player.currentTime() == seconds(8))
   }
 
-  @Test func aRangeThatBeginsInsideAPicture() {
+  @Test func aRangeThatBeginsInsideAFrame() {
     let pane = stage.add(.constant(count: 200))
     pane.player.loopRange = TimeRange(start: seconds(1.01), end: seconds(1.99))
     stage.settle()
@@ -269,7 +269,7 @@ import Testing
     #expect(pane.seeks.all.map(\.result) == [.superseded])
   }
 
-  @Test func anItemWithoutAnyPictureFails() {
+  @Test func anItemWithoutAnyFrameFails() {
     let pane = stage.add(FrameScript([], announcedDuration: seconds(3)))
     let item = pane.player.currentItem
     pane.player.play()

@@ -5,16 +5,16 @@ import Testing
 /// What is decoded around a display that rests.
 @Suite(.timeLimit(.minutes(10))) struct PlayerFillTests {
   let stage = Stage()
-  private static let picture = 16 * 9 * 3
+  private static let frameBytes = 16 * 9 * 3
 
-  private func pane(pictures: Int = 2000, keyEvery gop: Int = 250, faults: ScriptedSource.Faults = .init()) -> StagePane {
-    stage.cacheBudget = pictures * Self.picture
+  private func pane(frames: Int = 2000, keyEvery gop: Int = 250, faults: ScriptedSource.Faults = .init()) -> StagePane {
+    stage.cacheBudget = frames * Self.frameBytes
     let pane = stage.add(.constant(count: 2000, keyEvery: gop), faults: faults)
     stage.settle()
     return pane
   }
 
-  /// Numbers of the pictures from the first to the last of the range around the displayed one.
+  /// Numbers of the frames from the first to the last of the range around the displayed one.
   private func held(_ pane: StagePane) -> ClosedRange<Int> {
     let time = pane.player.currentTime()
     let ranges = pane.player.loadedTimeRanges
@@ -95,11 +95,11 @@ import Testing
     #expect(held(pane).upperBound < 20)
   }
 
-  @Test(arguments: [0, 20, 100, 1000]) func withLittleMemory(pictures: Int) {
-    let pane = pane(pictures: pictures)
+  @Test(arguments: [0, 20, 100, 1000]) func withLittleMemory(frames: Int) {
+    let pane = pane(frames: frames)
     pane.seek(20)
     stage.run(seconds: 20)
-    #expect(pane.player.cacheByteCount <= pictures * Self.picture)
+    #expect(pane.player.cacheByteCount <= frames * Self.frameBytes)
     _ = pane.source.takeCalls()
     stage.run(seconds: 20)
     #expect(pane.source.takeCalls().isEmpty)

@@ -218,7 +218,7 @@ import Testing
     #expect(pane.player.statistics.skipped == 375 - (numbers.last ?? 0) - numbers.count, "\(numbers)")
   }
 
-  /// With all key frames known, a player that is hopelessly late goes to the one nearest to the present.
+  /// With all keyframes known, a player that is hopelessly late goes to the one nearest to the present.
   @Test func aLatePlayerMeetsKeyFramesThatTheIndexTells() {
     let stage = Stage()
     let pane = stage.add(.constant(count: 3000, keyEvery: 200), index: .complete)
@@ -231,6 +231,6 @@ import Testing
     #expect(pane.numbers == pane.numbers.sorted())
     stage.stepNanoseconds = 1_000_000
     stage.run(seconds: 3)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlayerLateTests {
   let stage = Stage()
 
-  /// Pictures up to the one that is shown that were neither shown nor counted as skipped.
+  /// Frames up to the one that is shown that were neither shown nor counted as skipped.
   private func lost(_ pane: StagePane) -> Int {
     (pane.numbers.last ?? 0) + 1 - pane.player.statistics.shown - pane.player.statistics.skipped
   }
@@ -21,23 +21,23 @@ import Testing
     stage.run(seconds: 20)
     let shown = panes.map(\.player.statistics.shown)
     for pane in panes {
-      // The clock is true, and every picture is accounted for, but for those still on their way.
+      // The clock is true, and every frame is accounted for, but for those still on their way.
       #expect(pane.player.currentTime() == MediaTime(nanoseconds: stage.clock.now - start))
       #expect(abs(lost(pane)) <= 25, "lost \(lost(pane)) at \(milliseconds) ms")
       #expect(pane.numbers == pane.numbers.sorted() && Set(pane.numbers).count == pane.numbers.count)
     }
     #expect((shown.max() ?? 0) - (shown.min() ?? 0) <= max(3, (shown.max() ?? 0) / 10), "\(shown)")
-    // 1,000 ms give 25 pictures in each of four panes at 10 ms a step.
+    // 1,000 ms give 25 frames in each of four panes at 10 ms a step.
     if milliseconds < 10 {
       #expect(shown == [501, 501, 501, 501] && panes.allSatisfy { $0.player.statistics.skipped == 0 })
     } else {
-      // Not less than half of what there is time for, or of the reference pictures.
+      // Not less than half of what there is time for, or of the reference frames.
       let possible = min(1000 / milliseconds / 4, 12.5) * 20
       #expect(shown.allSatisfy { Double($0) > possible / 2 }, "\(shown) of \(possible)")
     }
   }
 
-  /// Where pictures were being left out the end that was met is a guess: what comes once none is left out counts.
+  /// Where frames were being left out the end that was met is a guess: what comes once none is left out counts.
   @Test func theEndIsCorrectedOnceNothingIsLeftOut() {
     var faults = ScriptedSource.Faults()
     faults.endsBefore = 200
@@ -46,7 +46,7 @@ import Testing
     stage.stepNanoseconds = 90_000_000
     pane.player.play()
     stage.run(seconds: 12)
-    #expect(pane.player.duration == seconds(40), "the case to be tested: pictures were left out at the end")
+    #expect(pane.player.duration == seconds(40), "the case to be tested: frames were left out at the end")
     stage.stepNanoseconds = 1_000_000
     pane.seek(6)
     stage.run(seconds: 10)
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  /// With no key frame on the way to the present, decoding on is all that helps.
-  @Test(arguments: [60.0, 75]) func inALongGroupLatePicturesKeepMoving(milliseconds: Double) {
+  /// With no keyframe on the way to the present, decoding on is all that helps.
+  @Test(arguments: [60.0, 75]) func inALongGroupLateFramesKeepMoving(milliseconds: Double) {
     let pane = stage.add(.constant(count: 2000, keyEvery: 2000), index: .complete)
     stage.settle()
     pane.player.play()

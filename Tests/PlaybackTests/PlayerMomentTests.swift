@@ -49,7 +49,7 @@ import Testing
     stage.run(seconds: 16)
     expectNoGap(pane)
     #expect(pane.shown.last?.size == small.box && pane.numbers.last == 900)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// Less memory drops from the queue, too.
@@ -59,7 +59,7 @@ import Testing
     pane.player.play()
     stage.run(seconds: 16)
     expectNoGap(pane)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// The same at every other moment on the way to where the held frames end.
@@ -81,7 +81,7 @@ import Testing
     stage.run(seconds: 16)
     expectNoGap(pane)
     #expect(pane.shown.last?.size == small.box)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// The direction turns while the frame behind the held ones is rendered: it does not get in the way of a later seek.
@@ -97,7 +97,7 @@ import Testing
     stage.run(seconds: 1)
     pane.player.pause()
     stage.run(seconds: 1)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
     pane.shown = []
     pane.seek(60)
     stage.run(seconds: 1)
@@ -105,7 +105,7 @@ import Testing
     #expect(pane.numbers == [1500])
     pane.player.play()
     stage.run(seconds: 2)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// A loop that ends before what is held is set while the frame behind the held ones is rendered.
@@ -118,7 +118,7 @@ import Testing
     let expected = (1...112).map { 500 + $0 % 25 }
     #expect(pane.numbers == expected)
     #expect(pane.player.statistics.skipped == 0)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   // MARK: - Seeks
@@ -134,7 +134,7 @@ import Testing
     stage.run(seconds: 2)
     #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .finished)])
     #expect(pane.shown.last?.size == small.box)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// Every call at every moment on the way to a target: it is answered once, and what rests is right.

@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What the pane asks for: nothing while hidden, other sizes, every picture without a clock.
+/// What the pane asks for: nothing while hidden, other sizes, every frame without a clock.
 @Suite(.timeLimit(.minutes(10))) struct PlayerPaneTests {
   let stage = Stage()
   private let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
@@ -132,7 +132,7 @@ import Testing
     #expect(hidden.numbers.last == 525 && seen.numbers.last == 525)
   }
 
-  @Test func resizingWhilePausedMakesTheSamePictureAgain() {
+  @Test func resizingWhilePausedMakesTheSameFrameAgain() {
     let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
     stage.settle()
     for number in [0, 1, 7, 50, 99] {
@@ -183,7 +183,7 @@ import Testing
     stage.run(seconds: seconds)
     pane.player.pause()
     stage.run(seconds: 1)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
     #expect(pane.shown.last?.size == small.box)
     // Whatever moves it brings the size.
     #expect(stage.stepped(pane, 20) == pane.numbers.last && pane.shown.last?.size == small.box)
@@ -200,7 +200,7 @@ import Testing
     #expect(pane.seeks.all.map(\.result) == [.finished])
   }
 
-  @Test(arguments: [1, 5, 200]) func untimedShowsEveryPictureOnceAndEnds(count: Int) {
+  @Test(arguments: [1, 5, 200]) func untimedShowsEveryFrameOnceAndEnds(count: Int) {
     let pane = stage.add(.constant(count: count))
     pane.player.isUntimed = true
     stage.settle()

@@ -250,9 +250,9 @@ import Testing
   @Test(arguments: seeds, Way.allCases) func randomCallsWithRests(seed: UInt64, way: Way) {
     let dice = Dice(state: seed &+ 1000)
     let stage = Stage()
-    let picture = StagePane.request.box.area * 3
+    let frameBytes = StagePane.request.box.area * 3
     let panes = (0..<3).map { _ in
-      add(stage, dice, way, cacheBudget: [0, 20, 60, 200, 3000][dice.roll(0..<5)] * picture)
+      add(stage, dice, way, cacheBudget: [0, 20, 60, 200, 3000][dice.roll(0..<5)] * frameBytes)
     }
     let intruder = way.isInside ? Intruder(stage, panes, dice, way) : nil
     stage.settle()
@@ -262,7 +262,7 @@ import Testing
         Self.act(panes[index], dice, way)
         if way == .indexed, dice.chance(4) { panes[index].moveIndex(by: Double(dice.roll(0..<50)) / 100) }
         if dice.chance(6) { panes[index].player.rate = [-0.5, -1, -2, -8][dice.roll(0..<4)] }
-        if dice.chance(20) { panes[index].player.cacheBudget = [0, 60, 1000][dice.roll(0..<3)] * picture }
+        if dice.chance(20) { panes[index].player.cacheBudget = [0, 60, 1000][dice.roll(0..<3)] * frameBytes }
       }
       intruder?.left = dice.roll(1..<6)
       stage.stepNanoseconds = HostTime([0, 1, 5, 20, 60][dice.roll(0..<5)]) * 1_000_000

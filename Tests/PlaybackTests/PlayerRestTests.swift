@@ -6,18 +6,18 @@ import Testing
 /// What happens after a rest, in which the memory around the display is filled and the source goes elsewhere.
 @Suite(.timeLimit(.minutes(10))) struct PlayerRestTests {
   let stage = Stage()
-  private static let picture = 16 * 9 * 3
+  private static let frameBytes = 16 * 9 * 3
 
-  private func pane(pictures: Int = 2000, count: Int = 2000, keyEvery gop: Int = 250) -> StagePane {
-    stage.cacheBudget = pictures * Self.picture
+  private func pane(frames: Int = 2000, count: Int = 2000, keyEvery gop: Int = 250) -> StagePane {
+    stage.cacheBudget = frames * Self.frameBytes
     let pane = stage.add(.constant(count: count, keyEvery: gop))
     stage.settle()
     return pane
   }
 
   /// Also where hardly more fits than waits anyway.
-  @Test(arguments: [40, 60, 80, 100, 150, 200, 300]) func playingGoesOnAtOnceWithLittleMemory(pictures: Int) {
-    let pane = pane(pictures: pictures)
+  @Test(arguments: [40, 60, 80, 100, 150, 200, 300]) func playingGoesOnAtOnceWithLittleMemory(frames: Int) {
+    let pane = pane(frames: frames)
     pane.seek(29.9)
     stage.run(seconds: 5)
     stage.stepNanoseconds = 18_000_000
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aHiddenPanePlaysOn() {
-    let pane = pane(pictures: 2000)
+    let pane = pane(frames: 2000)
     pane.seek(20)
     stage.run(seconds: 0.1)
     pane.player.step(byCount: -2)
@@ -49,7 +49,7 @@ import Testing
     #expect(abs((pane.player.currentTime() - start).seconds - 2) < 0.01, "\(pane.player.timeControlStatus)")
     pane.request = StagePane.request
     stage.run(seconds: 1)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// A pane that was filling is not behind all others when it is wanted.
@@ -91,13 +91,13 @@ import Testing
     let first = pane.shown.first { $0.size == size }
     #expect(first?.number == pane.player.displayedTiming?.number)
     var calls = pane.source.takeCalls()[...]
-    // From the key frame to the picture, and no other way before.
+    // From the keyframe to the target, and no other way before.
     let before = calls.firstIndex(of: .render(first?.number ?? 0)).map { calls[..<$0] } ?? calls
     calls = before
     #expect(calls.count { if case .decode = $0 { true } else { false } } < 1010, "\(calls.count)")
   }
 
-  /// A pane that plays from held pictures, while the source goes to where they end.
+  /// A pane that plays from held frames, while the source goes to where they end.
   private func bridgingPane() -> StagePane {
     let pane = pane(keyEvery: 25)
     pane.seek(20)
@@ -108,8 +108,8 @@ import Testing
     return pane
   }
 
-  /// Nor behind held pictures of the former size.
-  @Test func aNewSizeComesSoonAmidHeldPictures() {
+  /// Nor behind held frames of the former size.
+  @Test func aNewSizeComesSoonAmidHeldFrames() {
     let pane = bridgingPane()
     stage.stepNanoseconds = 10_000_000
     let size = PixelSize(width: 8, height: 4)
@@ -125,7 +125,7 @@ import Testing
   @Test func lessMemoryHoldsForWhatWaitsToo() {
     let pane = bridgingPane()
     stage.stepNanoseconds = 10_000_000
-    pane.player.cacheBudget = 20 * Self.picture
+    pane.player.cacheBudget = 20 * Self.frameBytes
     // What waits goes on from the frame on display to the end of a range.
     let now = pane.player.currentTime()
     let range = pane.player.loadedTimeRanges.first { $0.start <= now && now < $0.end }
@@ -151,10 +151,10 @@ import Testing
     let pane = loopingPane(keyEvery: 25, at: at)
     stage.stepNanoseconds = 10_000_000
     pane.shown = []
-    pane.player.cacheBudget = 20 * Self.picture
+    pane.player.cacheBudget = 20 * Self.frameBytes
     stage.run(seconds: 8)
     #expect(pane.shown.count >= 199 && pane.player.statistics.skipped == 0, "\(pane.shown.count)")
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// A loop's turn comes as if there had been no rest.
@@ -170,7 +170,7 @@ import Testing
     #expect(pane.shown.count >= 198 && pane.player.statistics.skipped == skipped, "\(pane.shown.count)")
   }
 
-  /// Paused right after the loop's turn, before its first picture is there.
+  /// Paused right after the loop's turn, before its first frame is there.
   @Test(arguments: [0.0, 2]) func aPauseJustAfterALoopsTurn(rest: Double) {
     let pane = pane(keyEvery: 250)
     pane.player.loopRange = TimeRange(start: seconds(29), duration: seconds(6))
@@ -185,11 +185,11 @@ import Testing
     stage.stepNanoseconds = 0
     stage.run(seconds: rest)
     if rest > 0 {
-      pane.expectPresentPicture()
+      pane.expectPresentFrame()
     }
     pane.player.play()
     stage.run(seconds: 1)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// What was looked for once and has been dropped since is looked for again on the way back.
@@ -198,14 +198,14 @@ import Testing
     pane.seek(20)
     stage.run(seconds: 3)
     pane.player.play()
-    // Pictures of more than ten seconds ago are dropped.
+    // Frames of more than ten seconds ago are dropped.
     stage.run(seconds: 0.05)
     pane.player.rate = -1
     stage.run(seconds: 15)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
-  /// Where there is no time for all pictures on the way back, some are shown.
+  /// Where there is no time for all frames on the way back, some are shown.
   @Test(arguments: [-2.0, -8]) func aFastWayBackDoesNotStandStill(rate: Double) {
     let pane = pane(keyEvery: 10)
     pane.seek(60)
@@ -222,7 +222,7 @@ import Testing
 
   /// The end of a range that was played over and over is no end once the range has gone.
   @Test func playingGoesOnBehindALoopThatHasGone() {
-    let pane = pane(pictures: 0, count: 200)
+    let pane = pane(frames: 0, count: 200)
     pane.seek(.positiveInfinity)
     stage.settle()
     pane.player.loopRange = TimeRange(start: seconds(2), duration: seconds(0.4))
@@ -235,12 +235,12 @@ import Testing
     pane.player.loopRange = nil
     pane.player.play()
     stage.run(seconds: 2)
-    pane.expectPresentPicture()
+    pane.expectPresentFrame()
   }
 
   /// Steps that were asked for while nobody saw the pane are not made up for later.
   @Test func stepsOfAHiddenPaneDoNotWait() {
-    let pane = pane(pictures: 0)
+    let pane = pane(frames: 0)
     pane.seek(20)
     stage.settle()
     pane.request = nil

@@ -5,10 +5,10 @@ import Testing
 /// Playing backwards, and playing on from what is held.
 @Suite(.timeLimit(.minutes(10))) struct PlayerReverseTests {
   let stage = Stage()
-  private static let picture = 16 * 9 * 3
+  private static let frameBytes = 16 * 9 * 3
 
-  private func pane(_ script: FrameScript = .constant(count: 200), pictures: Int = 1000) -> StagePane {
-    stage.cacheBudget = pictures * Self.picture
+  private func pane(_ script: FrameScript = .constant(count: 200), frames: Int = 1000) -> StagePane {
+    stage.cacheBudget = frames * Self.frameBytes
     let pane = stage.add(script)
     stage.settle()
     return pane
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1.0, 0.5, 2, 3.7, 16]) func everyPictureIsShownOnTheWayBack(speed: Double) {
+  @Test(arguments: [1.0, 0.5, 2, 3.7, 16]) func everyFrameIsShownOnTheWayBack(speed: Double) {
     let pane = pane(.constant(count: 150, unit: 1001, scale: 30000))
     pane.seek(4.5)
     stage.settle()
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func picturesComeWhenTheyAreDue() {
+  @Test func framesComeWhenTheyAreDue() {
     let pane = pane(.constant(count: 100, keyEvery: 10))
     pane.seek(2.0)
     stage.settle()
@@ -85,7 +85,7 @@ import Testing
     let begin = stage.clock.now
     pane.player.rate = -1
     stage.run(seconds: 1)
-    // At 2 s picture 50 has just begun: the one before it is due at once, the next 40 ms later.
+    // At 2 s frame 50 has just begun: the one before it is due at once, the next 40 ms later.
     for (i, shown) in pane.shown.enumerated() {
       #expect(shown.number == 49 - i)
       #expect(abs(shown.host - begin - HostTime(i) * 40_000_000) <= 2)
@@ -121,7 +121,7 @@ import Testing
     #expect(numbers == Array(low + 1..<low + 1 + numbers.count))
     #expect(numbers.count >= 74)
     #expect(pane.player.statistics.skipped == 0)
-    // The source went once to where the held pictures ended.
+    // The source went once to where the held frames ended.
     #expect(moves(pane) <= 1)
     pane.player.rate = -2
     stage.run(seconds: 10)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func withoutACacheItGoesBackAllTheSame() {
-    let pane = pane(.constant(count: 120), pictures: 0)
+    let pane = pane(.constant(count: 120), frames: 0)
     pane.seek(4)
     stage.settle()
     let start = pane.player.displayedTiming?.number ?? 0
@@ -278,7 +278,7 @@ import Testing
     expectRoundsFromMemory(pane)
   }
 
-  /// Runs three seconds of a loop over the pictures 475 to 500: all are shown, and the source has nothing to do.
+  /// Runs three seconds of a loop over the frames 475 to 500: all are shown, and the source has nothing to do.
   private func expectRoundsFromMemory(_ pane: StagePane) {
     stage.run(seconds: 3)
     let numbers = pane.takeShown()

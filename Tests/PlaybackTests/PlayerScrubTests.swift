@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Scrubbing: the target moves faster than pictures can be decoded.
+/// Scrubbing: the target moves faster than frames can be decoded.
 @Suite(.timeLimit(.minutes(10))) struct PlayerScrubTests {
   let stage = Stage()
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [10, 250, 1000])
-  func picturesKeepComing(isForward: Bool, gop: Int) throws {
+  func framesKeepComing(isForward: Bool, gop: Int) throws {
     let pane = try pane(keyEvery: gop)
     let targets = (0..<100).map { isForward ? 5 * $0 : 900 - 5 * $0 }
     let shown = scrub(pane, targets)
@@ -54,7 +54,7 @@ import Testing
     #expect(pane.player.displayedTiming?.number == targets.last)
   }
 
-  @Test func picturesOnTheWayAreMarked() throws {
+  @Test func framesOnTheWayAreMarked() throws {
     let pane = try pane(keyEvery: 250)
     for n in 0..<40 {
       pane.seek(pane.script.frames[100 + 20 * n].pts)
@@ -74,8 +74,8 @@ import Testing
     #expect(landed.isSubset(of: (0..<40).map { 100 + 20 * $0 }), "\(landed)")
   }
 
-  /// Once, and soon: 7 ms a picture, 240 of them.
-  @Test(arguments: [true, false]) func aFarSeekShowsAPictureOnTheWay(isIndexed: Bool) throws {
+  /// Once, and soon: 7 ms a frame, 240 of them.
+  @Test(arguments: [true, false]) func aFarSeekShowsAFrameOnTheWay(isIndexed: Bool) throws {
     let pane = try pane(keyEvery: 250, indexed: isIndexed)
     for target in [740, 240] {
       let begin = stage.clock.now
@@ -106,8 +106,8 @@ import Testing
     #expect(pane.takeShown() == [490])
   }
 
-  /// A clip that opens far behind a key frame does not stay black until then.
-  @Test func openingAtAPlaceShowsAPictureOnTheWay() throws {
+  /// A clip that opens far behind a keyframe does not stay black until then.
+  @Test func openingAtAPlaceShowsAFrameOnTheWay() throws {
     stage.stepNanoseconds = 7_000_000
     let pane = stage.add(nil)
     pane.load(.constant(count: 1000, keyEvery: 250))
@@ -134,7 +134,7 @@ import Testing
     #expect(!pane.source.takeCalls().contains { if case .seek = $0 { true } else { false } })
   }
 
-  @Test func withoutAnIndexPicturesComeToo() throws {
+  @Test func withoutAnIndexFramesComeToo() throws {
     let pane = try pane(keyEvery: 25, indexed: false)
     let shown = scrub(pane, (0..<100).map { 9 * $0 })
     #expect(shown.count >= 40)
@@ -152,7 +152,7 @@ import Testing
     #expect(pane.player.currentTime() > pane.script.frames[690].pts)
   }
 
-  @Test func cancellingBringsTheExactPictureBack() throws {
+  @Test func cancellingBringsTheExactFrameBack() throws {
     let pane = try pane(keyEvery: 250)
     pane.seek(pane.script.frames[100].pts)
     stage.run(seconds: 2)
@@ -181,7 +181,7 @@ import Testing
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// The picture does not stand still while the source comes to where the held pictures end.
+  /// The frame does not stand still while the source comes to where the held frames end.
   @Test func whatIsHeldIsPlayedBehindALoopThatHasGone() throws {
     let pane = try pane(keyEvery: 250)
     pane.seek(seconds(18))
@@ -225,7 +225,7 @@ import Testing
 
   /// A target that goes to and fro comes back to decoders that wait where it left them.
   @Test func aMovingTargetIsMetByDecodersThatWait() throws {
-    /// Pictures decoded after the target has settled.
+    /// Frames decoded after the target has settled.
     func landing(decodersWait: Bool) throws -> Int {
       let pane = try pane(keyEvery: 250, decodersWait: decodersWait)
       let targets = (0..<100).map { $0 % 2 == 0 ? 740 : 990 }
@@ -240,8 +240,8 @@ import Testing
     #expect(anew > 150 && waiting < 20, "\(anew), \(waiting)")
   }
 
-  /// What the decoder left out when it was there before is not taken for the picture that is wanted.
-  @Test func picturesThatAWaitingDecoderHasLeftOutAreDecodedAnew() throws {
+  /// What the decoder left out when it was there before is not taken for the frame that is wanted.
+  @Test func framesThatAWaitingDecoderHasLeftOutAreDecodedAnew() throws {
     let panes = try (0..<4).map { _ in try pane(keyEvery: 250, decodersWait: true) }
     stage.stepNanoseconds = 5_000_000
     for round in 0..<60 {
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func decodersWaitWithinTheMemoryThatPicturesLeave() throws {
+  @Test func decodersWaitWithinTheMemoryThatFramesLeave() throws {
     let pane = try pane(keyEvery: 100, decodersWait: true)
     let targets = (0..<60).map { 50 + 100 * ($0 % 10) }
     _ = scrub(pane, targets)

@@ -11,7 +11,7 @@ import Testing
     results.enumerated().map { SeekOutcome(number: $0.offset + 1, result: $0.element) }
   }
 
-  @Test func anExactSeekShowsThePictureThatHoldsTheTarget() {
+  @Test func anExactSeekShowsTheFrameThatHoldsTheTarget() {
     let pane = stage.add(clip)
     stage.settle()
     var random = SeededGenerator(seed: 200)
@@ -27,19 +27,19 @@ import Testing
     #expect(pane.player.statistics.seeks.count == 200)
   }
 
-  @Test(arguments: [0, 1, 23, 24, 25, 100, 249]) func theFirstMomentOfAPicture(number: Int) {
+  @Test(arguments: [0, 1, 23, 24, 25, 100, 249]) func theFirstMomentOfAFrame(number: Int) {
     let pane = stage.add(clip)
     stage.settle()
     pane.seek(clip.frames[number].pts)
     stage.settle()
     #expect(pane.numbers.last == number || number == 0)
-    // One tick earlier is the picture before.
+    // One tick earlier is the frame before.
     pane.seek(clip.frames[number].pts - MediaTime(value: 1, timescale: 30000))
     stage.settle()
     #expect(pane.player.displayedTiming?.number == max(0, number - 1))
   }
 
-  @Test func theShownPictureLiesInTheTolerance() {
+  @Test func theShownFrameLiesInTheTolerance() {
     let pane = stage.add(clip)
     stage.settle()
     var random = SeededGenerator(seed: 300)
@@ -53,7 +53,7 @@ import Testing
       stage.settle()
       guard let timing = pane.player.displayedTiming else { continue }
       #expect(timing.end > target - before && timing.pts <= target + after, "\(target) -\(before) +\(after)")
-      // Where the clock stands the picture is shown.
+      // Where the clock stands the frame is shown.
       let now = pane.player.currentTime()
       #expect(now >= timing.pts && now < timing.end)
     }
@@ -216,9 +216,9 @@ import Testing
     #expect(pane.events.all.filter { $0 == .timeJumped(seconds(5)) }.count == 1)
   }
 
-  @Test(arguments: [1, 30, 300]) func aSourceThatLandsBehindTheTarget(by pictures: Int) {
+  @Test(arguments: [1, 30, 300]) func aSourceThatLandsBehindTheTarget(by frames: Int) {
     var faults = ScriptedSource.Faults()
-    faults.landsBehindBy = pictures
+    faults.landsBehindBy = frames
     let pane = stage.add(clip, faults: faults)
     stage.settle()
     for target in [0.0, 0.02, 0.8, 3, 8] {

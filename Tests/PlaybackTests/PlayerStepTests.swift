@@ -2,11 +2,11 @@ import Playback
 import TestSupport
 import Testing
 
-/// Steps by pictures, and the pane: hidden, resized, untimed.
+/// Steps by frames, and the pane: hidden, resized, untimed.
 @Suite(.timeLimit(.minutes(10))) struct PlayerStepTests {
   let stage = Stage()
 
-  @Test func stepsGoPictureByPicture() {
+  @Test func stepsGoFrameByFrame() {
     let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
     stage.settle()
     for n in 1...60 { #expect(stage.stepped(pane, 1) == n) }
@@ -55,7 +55,7 @@ import Testing
     #expect(stage.stepped(pane, 1) == 19 && stage.stepped(pane, -1) == 18 && stage.stepped(pane, 1) == 19)
   }
 
-  @Test func inALoopTheLastPictureHoldsBack() {
+  @Test func inALoopTheLastFrameHoldsBack() {
     let pane = stage.add(.constant(count: 20))
     pane.player.actionAtItemEnd = .loop
     pane.player.play()
@@ -96,12 +96,12 @@ import Testing
     #expect(pane.player.displayedTiming?.number == 25 && pane.player.currentTime() == seconds(1))
   }
 
-  @Test(arguments: [0, 1 << 20], [1.0, -1]) func steppingThroughPicturesThatWereLeftOut(cache: Int, direction: Double) {
+  @Test(arguments: [0, 1 << 20], [1.0, -1]) func steppingThroughFramesThatWereLeftOut(cache: Int, direction: Double) {
     stage.cacheBudget = cache
     let pane = stage.add(.constant(count: 400))
     pane.player.play()
     stage.run(seconds: 0.5)
-    // Too slow for every picture.
+    // Too slow for every frame.
     stage.stepNanoseconds = 70_000_000
     stage.run(seconds: 4)
     pane.player.pause()
@@ -138,7 +138,7 @@ import Testing
     #expect(stage.stepped(pane, .max) == 9 && stage.stepped(pane, .min) == 0 && stage.stepped(pane, 1) == 1)
   }
 
-  /// Without memory for pictures, too, several steps are decoded once.
+  /// Without memory for frames, too, several steps are decoded once.
   @Test(arguments: [-7, -2, -100, 7, 60, 400]) func severalStepsAreOneMove(count: Int) {
     stage.cacheBudget = 0
     let script = FrameScript.constant(count: 600, keyEvery: 150)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PlayerTransportTests {
   let stage = Stage()
 
-  @Test func firstPictureShowsWhilePaused() {
+  @Test func firstFrameShowsWhilePaused() {
     let pane = stage.add()
     #expect(pane.player.timeControlStatus == .paused)
     stage.settle()
@@ -16,7 +16,7 @@ import Testing
     #expect(pane.events.all == [.itemReady, .loadedTimeRangesChanged])
   }
 
-  @Test func everyPictureIsShownExactlyWhenItIsDue() {
+  @Test func everyFrameIsShownExactlyWhenItIsDue() {
     let pane = stage.add(.constant(count: 100, unit: 1001, scale: 30000))
     stage.settle()
     let start = stage.clock.now
@@ -83,7 +83,7 @@ import Testing
     #expect(Player.rates.contains(pane.player.defaultRate))
   }
 
-  @Test func pauseFreezesPictureAndTime() {
+  @Test func pauseFreezesFrameAndTime() {
     let pane = stage.add()
     pane.player.play()
     stage.run(seconds: 1.02)
@@ -142,7 +142,7 @@ import Testing
       ])
   }
 
-  @Test func theClockWaitsForTheFirstPicture() {
+  @Test func theClockWaitsForTheFirstFrame() {
     let pane = stage.add(nil)
     pane.player.play()
     stage.run(seconds: 5)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func variableRatesAndGaps() {
-    // Pictures of 1 ms, of 2 s, and a hole of 3 s that no picture covers.
+    // Frames of 1 ms, of 2 s, and a hole of 3 s that no frame covers.
     var script = FrameScript.variable([0, 1, 40, 2040, 2100], end: 2200)
     script.frames.append(.init(pts: seconds(5.2), duration: seconds(0.1), isKey: true))
     script.announcedDuration = seconds(5.3)
@@ -172,7 +172,7 @@ import Testing
     #expect(pane.player.currentTime() == seconds(5.3))
   }
 
-  @Test func aFirstPictureThatBeginsLater() {
+  @Test func aFirstFrameThatBeginsLater() {
     let pane = stage.add(.constant(count: 25, start: 10))
     pane.player.play()
     stage.run(seconds: 0.2)
@@ -204,7 +204,7 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
-  @Test func twoPlayersShowTheSamePictureAfterTenMinutes() {
+  @Test func twoPlayersShowTheSameFrameAfterTenMinutes() {
     let script = FrameScript.constant(count: 20_000, unit: 1001, scale: 30000, keyEvery: 100)
     let a = stage.add(script)
     let b = stage.add(script)

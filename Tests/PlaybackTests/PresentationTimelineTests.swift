@@ -9,13 +9,13 @@ import Testing
 @Suite struct PresentationTimelineTests {
   private struct Clip {
     var packets = PacketIndex()
-    /// PTS of the shown pictures in display order.
+    /// PTS of the shown frames in display order.
     var times: [Int64] = []
-    /// PTS of the shown pictures at which decoding can begin.
+    /// PTS of the shown frames at which decoding can begin.
     var starts: [Int64] = []
   }
 
-  /// Groups of pictures of uneven length, reordered as B-pictures are, some packets decoded but not shown.
+  /// Groups of pictures of uneven length, reordered as B-frames are, some packets decoded but not shown.
   private static func clip(_ dice: inout SeededGenerator) -> Clip {
     var clip = Clip()
     var time = Int64.random(in: -5000...5000, using: &dice)
@@ -79,7 +79,7 @@ import Testing
     for ticks in (-3 as Int64)...(clip.times[clip.times.count - 1] - start + 3) {
       let number = max(0, (clip.times.firstIndex { $0 - start > ticks } ?? clip.times.count) - 1)
       #expect(whole.frameNumber(at: MediaTime(value: ticks, timescale: 1000)) == number, what)
-      // Half a tick later it is still the same picture.
+      // Half a tick later it is still the same frame.
       #expect(whole.frameNumber(at: MediaTime(value: 2 * ticks + 1, timescale: 2000)) == number, what)
     }
     #expect(whole.frameNumber(at: .positiveInfinity) == whole.frameCount - 1 && whole.frameNumber(at: .negativeInfinity) == 0, what)

@@ -34,14 +34,9 @@ import Testing
     }
   }
 
-  /// What the whole library is used through; the rest is to follow.
-  private static let commented = ["Player", "Output", "Item", "Observers", "Time"].map { "Sources/Playback/\($0)/" }
-    + ["Sources/Playback/PlaybackContext.swift"]
-
   @Test func everyDeclarationHasAComment() {
-    let symbols = api.symbols.filter { symbol in Self.commented.contains { symbol.file.hasPrefix($0) } }
-    #expect(symbols.count > 100)
-    for symbol in symbols where !symbol.hasComment {
+    #expect(api.symbols.count > 400)
+    for symbol in api.symbols where !symbol.hasComment {
       Issue.record("\(symbol.file): \(symbol.name) has no comment")
     }
   }

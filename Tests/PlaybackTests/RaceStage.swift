@@ -72,7 +72,7 @@ final class RaceStage: Sendable {
 
   // MARK: - Items
 
-  /// An item whose pictures carry its own number as well as theirs.
+  /// An item whose frames carry its own number as well as theirs.
   func makeItem(_ script: FrameScript, faults: ScriptedSource.Faults, index: IndexScript) -> PlayerItem {
     let scripted = ScriptedSource(script, faults: faults, index: index)
     let id = state.withLock { state in
@@ -169,8 +169,8 @@ final class RaceStage: Sendable {
       clock.advance(by: nanoseconds)
       bus?.deliver()
       for (index, output) in outputs.enumerated() {
-        if let (picture, due) = output.take(at: clock.now) {
-          look(at: picture, index)
+        if let (frame, due) = output.take(at: clock.now) {
+          look(at: frame, index)
           output.didShow(due: due, at: clock.now)
         }
         _ = output.nextTime(after: clock.now)
@@ -180,16 +180,16 @@ final class RaceStage: Sendable {
     }
   }
 
-  private func look(at picture: RenderedFrame, _ index: Int) {
-    let (id, number) = TracedSource.identity(of: picture.image)
+  private func look(at frame: RenderedFrame, _ index: Int) {
+    let (id, number) = TracedSource.identity(of: frame.image)
     state.withLock { state in
-      state.taken[index] = picture
-      let frame = state.scripts.indices.contains(id) ? state.scripts[id].frames[number] : nil
-      if number != picture.timing.number || frame?.pts != picture.timing.pts {
-        state.faults.append("player \(index): picture \(number) of item \(id) is called \(picture.timing)")
+      state.taken[index] = frame
+      let scripted = state.scripts.indices.contains(id) ? state.scripts[id].frames[number] : nil
+      if number != frame.timing.number || scripted?.pts != frame.timing.pts {
+        state.faults.append("player \(index): frame \(number) of item \(id) is called \(frame.timing)")
       }
-      if picture.image.size != picture.request.box {
-        state.faults.append("player \(index): a picture of \(picture.image.size) for \(picture.request)")
+      if frame.image.size != frame.request.box {
+        state.faults.append("player \(index): a frame of \(frame.image.size) for \(frame.request)")
       }
     }
   }
@@ -218,7 +218,7 @@ final class RaceStage: Sendable {
   }
 }
 
-/// A scripted source whose pictures tell which item they are of, and which tells when it goes.
+/// A scripted source whose frames tell which item they are of, and which tells when it goes.
 final class TracedSource: FrameSource, Sendable {
   private let source: ScriptedSource
   private let id: Int
@@ -246,7 +246,7 @@ final class TracedSource: FrameSource, Sendable {
     return .frame(TracedFrame(frame, id: id))
   }
 
-  /// The item and the number of a picture.
+  /// The item and the number of a frame.
   static func identity(of image: PixelImage) -> (id: Int, number: Int) {
     let both = ScriptedSource.number(in: image)
     return (both >> 12, both & 0xFFF)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RandomAccessProofTests {
   private let group = RandomAccessProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
 
-  @Test func allPicturesHaveToMatch() {
+  @Test func allFramesHaveToMatch() {
     var proof = RandomAccessProof()
     for ordinal in [10, 11, 13] {
       let isProven = proof.note(ordinal, UInt64(ordinal), of: group)
@@ -37,7 +37,7 @@ import Testing
     #expect(isProven6)
   }
 
-  @Test func onePictureThatDiffersRefutesForGood() {
+  @Test func oneFrameThatDiffersRefutesForGood() {
     var proof = RandomAccessProof()
     _ = proof.note(11, 99, of: group)
     for ordinal in [10, 11, 13] {
@@ -84,8 +84,8 @@ import Testing
     }
   }
 
-  /// WMV's key frames are no promise: far from the beginning a picture is shown from them, but as uncertain,
-  /// until pictures that were decoded anyway have proven them.
+  /// WMV's keyframes are no promise: far from the beginning a frame is shown from them, but as uncertain,
+  /// until frames that were decoded anyway have proven them.
   @Test func aFarSeekIsUncertainUntilProven() throws {
     let path = try SampleMedia.clip(
       name: "flagged.avi",
@@ -112,7 +112,7 @@ import Testing
     #expect(right.number == 1300 && right.isCertain)
   }
 
-  /// A clip that refreshes itself in stripes: its "key" packets give wrong pictures and are never verified.
+  /// A clip that refreshes itself in stripes: its "key" packets give wrong frames and are never verified.
   @Test func stripedRefreshIsRefuted() throws {
     let path = try SampleMedia.clip(
       name: "refresh.ts",

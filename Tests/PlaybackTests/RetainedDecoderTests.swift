@@ -12,7 +12,7 @@ import Testing
   @Test(
     "what comes of seeks here and there is what a decode from the beginning gives",
     arguments: TimingClip.allCases.filter { ![.flippedBits, .truncatedAVI].contains($0) })
-  func picturesAreThoseOfDecoding(clip: TimingClip) async throws {
+  func framesAreThoseOfDecoding(clip: TimingClip) async throws {
     let asset = Asset(path: try clip.path())
     let index = try await asset.scannedIndex()
     let timeline = try #require(index.timeline)
@@ -43,7 +43,7 @@ import Testing
     if clip == .pyramid { #expect(hasWaited) }
   }
 
-  /// Numbers of the pictures that come, up to the one of that number.
+  /// Numbers of the frames that come, up to the one of that number.
   private func numbers(_ source: MovieSource, to number: Int) throws -> [Int] {
     var result: [Int] = []
     while result.last ?? -1 < number {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func theyGoOnWhereTheyStand() async throws {
-    // Key pictures in each second of 25 pictures.
+    // Keyframes in each second of 25 frames.
     let asset = Asset(path: try TimingClip.fragmented.path())
     let index = try await asset.scannedIndex()
     let timeline = try #require(index.timeline)

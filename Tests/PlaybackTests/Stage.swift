@@ -7,8 +7,8 @@ import Testing
 
 /// Players on one hand-moved clock, driven as a run loop would drive them, without a thread.
 ///
-/// A turn (deliver, take pictures) happens only when somebody woke the loop or a time that was announced has
-/// come, so a missing wake-up shows as a picture or an event that never arrives.
+/// A turn (deliver, take frames) happens only when somebody woke the loop or a time that was announced has
+/// come, so a missing wake-up shows as a frame or an event that never arrives.
 final class Stage {
   let clock = ManualClock()
   let pool: DecodePool
@@ -64,7 +64,7 @@ final class Stage {
     return pane
   }
 
-  /// Steps by so many pictures and tells which one is shown then.
+  /// Steps by so many frames and tells which one is shown then.
   func stepped(_ pane: StagePane, _ count: Int) -> Int? {
     pane.player.step(byCount: count)
     settle()
@@ -299,8 +299,8 @@ final class StagePane {
     return numbers
   }
 
-  /// The picture on display is that of the present time.
-  func expectPresentPicture(sourceLocation: SourceLocation = #_sourceLocation) {
+  /// The frame on display is that of the present time.
+  func expectPresentFrame(sourceLocation: SourceLocation = #_sourceLocation) {
     let now = player.currentTime()
     #expect(
       player.displayedTiming?.number == script.number(at: now), "at \(now)", sourceLocation: sourceLocation)

@@ -7,7 +7,7 @@ import Testing
 /// Runs of decoding from a start point: what comes out of them, and how certain it is.
 @Suite(.timeLimit(.minutes(10))) struct StreamReaderTests {
   @Test(arguments: [TimingClip.openGOPTransport, .openGOPMPEG2, .openGOPHEVC])
-  func picturesThatLeanOverTheStartAreUncertain(clip: TimingClip) throws {
+  func framesThatLeanOverTheStartAreUncertain(clip: TimingClip) throws {
     let path = try clip.path()
     let session = InputSession(MediaInput(path: path))
     let scan = try PacketScan(demuxer: session.open().demuxer, stream: 0)
@@ -16,7 +16,7 @@ import Testing
     reader.index = scan.index
     let frame = try DecodedFrame()
 
-    /// Hashes of the pictures of a run by their packets, and which of them are certain.
+    /// Hashes of the frames of a run by their packets, and which of them are certain.
     func run(from start: Int) throws -> (hashes: [Int: UInt64], certain: Set<Int>) {
       #expect(try reader.begin(at: start))
       var hashes: [Int: UInt64] = [:]
@@ -42,7 +42,7 @@ import Testing
       let first = scan.index.entries[start].pts ?? 0
       let leading = part.hashes.keys.filter { scan.index.entries[$0].pts ?? 0 < first }
       #expect(part.certain.isDisjoint(with: leading))
-      // All that are shown from the start point's own picture on are there, and right.
+      // All that are shown from the start point's own frame on are there, and right.
       let wanted = whole.hashes.filter { $0.key >= start && scan.index.entries[$0.key].pts ?? 0 >= first }
       #expect(part.hashes.filter { part.certain.contains($0.key) } == wanted)
     }

@@ -65,7 +65,7 @@ import Testing
     #expect(player.currentItem?.error == Self.error && player.timeControlStatus == .paused)
   }
 
-  @Test func everyPictureIsAnswered() {
+  @Test func everyFrameIsAnswered() {
     let pool = DecodePool(threads: 1, startThread: Self.none)
     let generator = ImageGenerator(pool: pool) { ScriptedSource(.constant(count: 9)) }
     let answers = Recorder<String>()

@@ -77,7 +77,7 @@ import Testing
     #expect(first.number == 0 && first.numberIsExact && first.pts == .zero)
   }
 
-  @Test func picturesThatAreLeftOutCannotBeCounted() {
+  @Test func framesThatAreLeftOutCannotBeCounted() {
     var repair = repair(rate: 25)
     _ = times(&repair, [0, 40])
     repair.skipsFrames()

@@ -9,16 +9,16 @@ struct BitstreamInspector: Sendable {
     case hevc(NALFraming)
     /// Every packet stands alone.
     case intraOnly
-    /// Key pictures reset everything, and tell themselves that they are such.
+    /// Keyframes reset everything, and tell themselves that they are such.
     case keys(KeyframeTest.Test)
-    /// Key pictures reset everything; the container has to tell which they are.
+    /// Keyframes reset everything; the container has to tell which they are.
     case flaggedKeys
-    /// Pictures may build on all before them, whatever the flags say.
+    /// Frames may build on all before them, whatever the flags say.
     case unreliable
   }
 
   private let codec: Codec
-  /// Whether a picture that is marked as no reference is one for no other picture at all.
+  /// Whether a frame that is marked as no reference is one for no other frame at all.
   let canSkipNonReference: Bool
   private let name: String
   private var hasAlphaLayer = false
@@ -26,7 +26,7 @@ struct BitstreamInspector: Sendable {
   /// - Parameters:
   ///   - name: libav's short name of the codec.
   ///   - headers: the codec's headers from the container.
-  ///   - isIntraOnly: whether every picture of the codec stands alone.
+  ///   - isIntraOnly: whether every frame of the codec stands alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
     canSkipNonReference = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
     self.name = name
@@ -41,7 +41,7 @@ struct BitstreamInspector: Sendable {
     }
   }
 
-  /// Whether a HEVC stream has one temporal layer only: pictures that are no reference in their own layer can be one
+  /// Whether a HEVC stream has one temporal layer only: frames that are no reference in their own layer can be one
   /// in a higher layer.
   private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
     // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
@@ -66,7 +66,7 @@ struct BitstreamInspector: Sendable {
     hasAlphaLayer = stream.hasAlphaLayer
   }
 
-  /// Whether decoding can begin at a packet, its alpha layer included, which has key pictures of its own.
+  /// Whether decoding can begin at a packet, its alpha layer included, which has keyframes of its own.
   func randomAccess(of packet: Packet) -> RandomAccess {
     let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }
     guard hasAlphaLayer, start == .verified else { return start }
@@ -77,7 +77,7 @@ struct BitstreamInspector: Sendable {
   func randomAccess(of bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> RandomAccess {
     switch codec {
     case .intraOnly: return .verified
-    case .keys(let isKeyPicture): return isKey && isKeyPicture(bytes) ? .verified : .none
+    case .keys(let isKeyframe): return isKey && isKeyframe(bytes) ? .verified : .none
     case .flaggedKeys: return isKey ? .verified : .none
     case .unreliable: return isKey ? .flagged : .none
     case .h264(let framing):
@@ -101,8 +101,8 @@ struct BitstreamInspector: Sendable {
     }
   }
 
-  /// Whether a start point resets even what only a broken stream could still need: reference pictures, counters of
-  /// the order of pictures and the like.
+  /// Whether a start point resets even what only a broken stream could still need: reference frames, picture
+  /// order counts and the like.
   func isInstant(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var isInstant = false
     switch codec {

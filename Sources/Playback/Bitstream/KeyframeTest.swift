@@ -1,6 +1,6 @@
-/// Tells from a packet itself whether it is a key picture: containers flag others as keys, too.
+/// Tells from a packet itself whether it is a keyframe: containers flag others as keys, too.
 ///
-/// A function for each codec whose key pictures reset everything.
+/// A function for each codec whose keyframes reset everything.
 enum KeyframeTest {
   typealias Test = @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
 
@@ -39,7 +39,7 @@ enum KeyframeTest {
       let format = bits.bits(3)
     else { return false }
     guard format == 7 else { return bits.bit() == 0 }
-    // The extended form; without its optional part it builds on that of an earlier picture.
+    // The extended form; without its optional part it builds on that of an earlier frame.
     guard bits.bits(3) == 1, bits.bits(18) != nil else { return false }
     return bits.bits(3) == 0
   }

@@ -3,23 +3,26 @@ import Libav
 
 /// The names of what lies in a folder, as many as were asked for.
 public struct FolderListing: Sendable {
+  /// One name in the folder.
   public struct Entry: Hashable, Sendable {
     /// As `Asset.path(ofBytes:)` makes it.
     public var name: String
     /// Whether it is a folder, or a link to one.
     public var isFolder: Bool
 
+    /// An entry with this name.
     public init(name: String, isFolder: Bool) {
       self.name = name
       self.isFolder = isFolder
     }
   }
 
-  /// In no order.
+  /// What was found, in no order.
   public var entries: [Entry]
-  /// Whether there may be more.
+  /// Whether there may be more: the limit was reached, or 200,000 names were looked at.
   public var isCut: Bool
 
+  /// A listing of these entries.
   public init(entries: [Entry], isCut: Bool) {
     self.entries = entries
     self.isCut = isCut

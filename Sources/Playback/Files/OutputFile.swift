@@ -7,6 +7,7 @@ import Libav
 /// is not there yet. A device, a pipe and what standard output or error go to are written as they are. Calls block,
 /// but never for long on a pipe that nobody reads.
 public final class OutputFile {
+  /// The file's name, as `init` was given it.
   public let path: String
 
   private enum Destination {

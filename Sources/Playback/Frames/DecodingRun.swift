@@ -16,7 +16,7 @@ struct DecodingRun {
   var feeding = Feeding.reading
   /// The ordinal of the packet that is read next (or is held); nil while not known.
   var nextOrdinal: Int?
-  /// A decoder that leaves all but key frames out must not be asked for others before the next key frame.
+  /// A decoder that leaves all but keyframes out must not be asked for others before the next keyframe.
   var waitsForKey = false
   /// The key packet that was sent while all others were left out, until its frame has come.
   ///
@@ -82,5 +82,5 @@ struct DecodingRun {
   func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
 
   /// About how many bytes its decoder's frames take: H.264, HEVC and VP9 hold six to thirteen as a rule.
-  var byteCount: Int { 12 * decoder.pictureByteCount }
+  var byteCount: Int { 12 * decoder.frameByteCount }
 }

@@ -127,7 +127,7 @@ struct ExactSearch {
 
   private func rewind(_ known: Knowledge) -> Step {
     guard !known.info.canSeek, run != nil else { return .rewind }
-    return .failure(PlaybackError(.system, "can be read only once, and this picture has gone by"))
+    return .failure(PlaybackError(.system, "can be read only once, and this frame has gone by"))
   }
 
   /// Begins earlier; at last at the beginning.
@@ -196,7 +196,7 @@ struct ExactSearch {
     let isFromStart = run?.isFromStart ?? true
     switch target {
     case .frame(let wanted):
-      guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this picture again")) }
+      guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this frame again")) }
       return retreat(from: wanted.pts, target, known)
     case .number:
       guard let run, run.latest != nil else { return .failure(Self.nothingDecodable) }
@@ -209,6 +209,6 @@ struct ExactSearch {
   }
 
   private static var nothingDecodable: PlaybackError {
-    PlaybackError(.nothingDecodable, "has no picture that can be decoded")
+    PlaybackError(.nothingDecodable, "has no frame that can be decoded")
   }
 }

@@ -3,25 +3,32 @@ import Pixels
 
 /// Lists every frame of a video track with its PTS and a hash, fetched in a chosen order: the proof from
 /// outside that seeking shows the same frames as a decode from the beginning.
+///
+/// Keeps its file open, and a hash of each frame in memory. Used by one thread at a time.
 public final class FrameListing {
   /// In which order the frames are fetched; they are listed in that of a linear decode all the same.
   public enum Order: String, CaseIterable, Sendable {
-    case linear, reverse, shuffle
+    /// From the first frame to the last, in one decode.
+    case linear
+    /// From the last frame to the first, by seeks.
+    case reverse
+    /// In an order that the seed gives, by seeks.
+    case shuffle
   }
 
   /// One frame, in the output order of a decode from the beginning.
   public struct Line: Hashable, Sendable {
-    /// In ticks; nil where the decoder has none.
+    /// Presentation time in ticks of `timeBase`, as the stream has it; nil where the decoder has none.
     public var pts: Int64?
     /// To the next frame's PTS, in ticks; the last one's as its packet says; nil where not known.
     public var duration: Int64?
-    /// Of the frame in its own pixel format.
+    /// MD5 of the decoded frame in its own pixel format, as 32 hexadecimal digits.
     public var md5: String
     /// Whether the decoder itself marked it as damaged.
     public var isDamaged: Bool
   }
 
-  /// Seconds of one tick.
+  /// Seconds of one tick of the track's time stamps.
   public let timeBase: Ratio
   private let reader: PacketFrameReader
   /// What a decode from the beginning gives.
@@ -30,8 +37,8 @@ public final class FrameListing {
   private var passed: [PacketFrameReader.Identity: String] = [:]
   private var passedOrder: [PacketFrameReader.Identity] = []
   private var hashes: [PacketFrameReader.Identity: UInt64] = [:]
-  /// Start points that were verified and yet gave other frames than a decode from the beginning. Broken streams
-  /// only have such, in which a decoder goes on with what it happens to have.
+  /// How many random access points were taken for right and yet gave other frames than a decode from the beginning.
+  /// Only broken streams have such: there a decoder goes on with what it happens to have.
   public private(set) var refutedStarts = 0
   /// Whether the file ends in the middle of something, so that frames are missing behind those that are listed.
   public let isCutOff: Bool
@@ -73,8 +80,9 @@ public final class FrameListing {
     }
   }
 
-  /// Fetches all frames in `order` and returns them in output order.
+  /// Fetches all frames in `order` and returns them in output order; blocks until that is done.
   ///
+  /// - Parameter seed: for `.shuffle`; the same seed gives the same order.
   /// - Throws: `PlaybackError` when a frame cannot be had exactly.
   public func lines(order: Order, seed: UInt64 = 1) throws -> [Line] {
     do {
@@ -136,7 +144,7 @@ public final class FrameListing {
         let isRight = identity == wanted || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }
       }
-      guard isThere else { throw PlaybackError(.damaged, "picture \(number) cannot be reached exactly") }
+      guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be reached exactly") }
       guard reader.frame.quickHash() != hashes[wanted], reader.refuteRun(for: wanted) else { return }
       refutedStarts += 1
     }

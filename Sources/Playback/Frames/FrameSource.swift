@@ -17,11 +17,14 @@ public protocol FrameSource: AnyObject {
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding
 
   /// Goes to the first frame.
+  ///
+  /// - Throws: an error that ends the item.
   func rewind() throws
 
   /// Does a short piece of work: one frame at the most.
   ///
   /// - Parameter discard: which frames may be left undecoded.
+  /// - Throws: an error that ends the item; a frame that is only damaged is better left out.
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep
 
   /// Keeps decoders where seeks to elsewhere leave them, for a seek that comes back, within `bytes`; those that are too
@@ -43,17 +46,20 @@ public enum DecodeStep: Sendable {
 
 /// Which frames a source may leave undecoded to save time.
 public enum DiscardLevel: Int, Comparable, Sendable {
+  /// No frame is left undecoded.
   case nothing
   /// Frames that no other frame is built on.
   case nonReference
   /// All but keyframes.
   case nonKey
 
+  /// Whether `b` lets a source leave out more frames than `a`.
   public static func < (a: DiscardLevel, b: DiscardLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// What a seek must not do to be quick.
 public struct SeekOptions: OptionSet, Sendable {
+  /// The options as bits: the sum of their values.
   public let rawValue: Int
 
   /// The frame has to come out as in a decode from the beginning, however far away decoding has to begin for that; else
@@ -62,6 +68,7 @@ public struct SeekOptions: OptionSet, Sendable {
   /// Decoding has to begin at a random access point, not to go on with a retained decoder.
   public static let withFreshDecoder = SeekOptions(rawValue: 2)
 
+  /// The options with these bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 

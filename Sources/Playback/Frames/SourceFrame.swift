@@ -4,6 +4,7 @@ import Pixels
 ///
 /// It may be passed on and let go on any thread. It is rendered only within the steps of the lane that decoded it.
 public protocol SourceFrame: AnyObject, Sendable {
+  /// When the frame is shown, and its number; always the same for one frame.
   var timing: FrameTiming { get }
 
   /// Scales the frame for an output.

@@ -4,7 +4,9 @@ import Pixels
 public struct GeneratedImage: Sendable {
   /// A frame, or why there is none.
   public enum Outcome: Sendable {
+    /// The frame, with the time at which it is shown.
     case succeeded(Still)
+    /// The frame could not be had.
     case failed(PlaybackError)
     /// It was called off before its frame was there.
     case cancelled
@@ -40,7 +42,7 @@ public struct GeneratedImage: Sendable {
     switch outcome {
     case .succeeded(let still): return still
     case .failed(let error): throw error
-    case .cancelled: throw PlaybackError(.cancelled, "making the picture was cancelled")
+    case .cancelled: throw PlaybackError(.cancelled, "making the image was cancelled")
     }
   }
 }

@@ -5,7 +5,10 @@ import Pixels
 public enum ImageFile {
   /// How an image file is coded.
   public enum Format: String, CaseIterable, Hashable, Sendable {
-    case png, jpeg
+    /// PNG, without loss: 8 bits for each of R, G and B, as sRGB.
+    case png
+    /// JPEG of the best quality with full chroma, as JFIF wants it; at most 65,500 pixels a side.
+    case jpeg
   }
 
   /// Whether the name ends as an image file that can be written: .png, .jpg or .jpeg.
@@ -29,7 +32,7 @@ public enum ImageFile {
   @discardableResult
   public static func write(_ image: PixelImage, to path: String, replaces: Bool) throws -> String {
     guard let format = format(ofName: path) else {
-      throw PlaybackError(.system, "is no name of a picture; it has to end in .png, .jpg or .jpeg")
+      throw PlaybackError(.system, "is no name of an image; it has to end in .png, .jpg or .jpeg")
     }
     let bytes = try encode(image, as: format)
     guard replaces else { return try OutputFile.writeNew(bytes, at: path) }

@@ -11,7 +11,7 @@ import Synchronization
 public final class Asset: Sendable {
   /// How an asset finds out what it tells.
   public struct Options: Hashable, Sendable {
-    /// Whether `duration` is found by reading all packets where the header is not to be verified.
+    /// Whether `duration` is found by reading all packets, whatever the header says. False at first.
     public var prefersPreciseDurationAndTiming = false
     /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
     public var indexFolder: String?
@@ -77,13 +77,13 @@ public final class Asset: Sendable {
     var frameIndex: FrameIndex?
   }
 
-  /// The property's status now.
+  /// The property's status now. Nothing is loaded.
   public func status<Value>(of property: AssetProperty<Value>) -> AssetPropertyStatus {
     let stage = stage(of: property)
     return state.withLock { $0.statuses[stage] ?? .unknown }
   }
 
-  /// The property's value if it has been loaded.
+  /// The property's value if it has been loaded; else nil, and nothing is loaded.
   public func loadedValue<Value>(of property: AssetProperty<Value>) -> Value? {
     let stage = stage(of: property)
     let loaded = state.withLock { $0.statuses[stage] == .loaded ? $0.loaded : nil }

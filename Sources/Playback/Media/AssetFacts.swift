@@ -1,16 +1,21 @@
 import Libav
 
-/// A chapter of an asset.
+/// A chapter of an asset, as the container lists it.
 public struct Chapter: Hashable, Sendable {
   /// On the asset's timeline; not before 0.
   public let timeRange: TimeRange
-  /// Not verified text.
+  /// As the file has it: any text, control characters included. Nil where there is none.
   public let title: String?
 }
 
 /// What tracks of an asset are for.
 public enum MediaCharacteristic: String, CaseIterable, Hashable, Sendable, Codable {
-  case visual, audible, legible
+  /// There is moving video; a cover does not count.
+  case visual
+  /// There is sound.
+  case audible
+  /// There are subtitles.
+  case legible
 }
 
 /// Everything that an asset's headers tell.
@@ -25,7 +30,8 @@ public struct AssetFacts: Hashable, Sendable {
   public let tracks: [AssetTrack]
   /// In the container's order; none that is over before the first frame.
   public let chapters: [Chapter]
-  /// Keys in lower case; not verified text.
+  /// Title and the like, by keys in lower case. The values are as the file has them: any text, control characters
+  /// included.
   public let metadata: [String: String]
   /// As the header says; indefinite when it does not. `Asset.load(.duration)` may know better.
   public let duration: MediaTime
@@ -35,11 +41,11 @@ public struct AssetFacts: Hashable, Sendable {
   public let isCutOff: Bool
   /// The time stamp that is time zero of the asset: its first frame's, where that is known.
   ///
-  /// AVFoundation's zero is the container's. There sound that begins before the frame is heard; here nothing is
-  /// shown before it, and positions, duration and chapters all count from the frame.
+  /// AVFoundation's zero is the container's. There sound that begins before the first frame is heard; here nothing
+  /// comes before that frame, and positions, duration and chapters all count from it.
   public let startTime: MediaTime
 
-  /// Title as the file has it; not trusted text.
+  /// Title as the file has it: any text, control characters included. Nil where there is none.
   public var title: String? { metadata["title"] }
 
   /// What the tracks are for; a cover is nothing to see.

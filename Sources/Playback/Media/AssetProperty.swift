@@ -1,9 +1,14 @@
 /// How far a property of an asset has come.
 public enum AssetPropertyStatus: Hashable, Sendable {
+  /// Nobody has asked for it.
   case unknown
+  /// It is being read; who asks now waits for the same load.
   case loading
+  /// It is known, and is read no more.
   case loaded
+  /// It cannot be read. That is for ever: who asks gets the error at once.
   case failed(PlaybackError)
+  /// Loading was called off; who asks now begins anew.
   case cancelled
 }
 
@@ -20,7 +25,8 @@ struct LoadedAsset: Sendable {
 }
 
 extension AssetProperty where Value == MediaTime {
-  /// Length; indefinite when unknown. Scanned packet by packet when the asset was told to be precise.
+  /// Length, from the first frame on; indefinite when unknown. Scanned packet by packet when the asset was told to be
+  /// precise.
   public static var duration: Self {
     Self(needsScan: true) { $0.scannedDuration ?? $0.facts.duration }
   }
@@ -37,7 +43,7 @@ extension AssetProperty where Value == Bool {
 }
 
 extension AssetProperty where Value == [String: String] {
-  /// Title and the like; keys in lower case, values not verified.
+  /// Title and the like; keys in lower case, the values are as the file has them, control characters included.
   public static var metadata: Self { Self(needsScan: false) { $0.facts.metadata } }
 }
 

@@ -5,7 +5,14 @@ import Pixels
 public struct AssetTrack: Hashable, Sendable {
   /// What a track is made of.
   public enum MediaType: String, Hashable, Sendable, Codable {
-    case video, audio, text, other
+    /// Moving video, or a cover (`isCover`).
+    case video
+    /// Sound.
+    case audio
+    /// Subtitles, as text or as images.
+    case text
+    /// Anything else, such as data or fonts.
+    case other
   }
 
   /// Position among the asset's tracks, from 0.
@@ -18,21 +25,21 @@ public struct AssetTrack: Hashable, Sendable {
   public let codecDescription: String
   /// Whether it can be decoded here.
   public let isDecodable: Bool
-  /// Whether it is a cover frame rather than moving video.
+  /// Whether it is an attached picture, such as a cover, rather than moving video.
   public let isCover: Bool
   /// Whether the container marks it as the one to play of its kind.
   public let isDefault: Bool
   /// Whether the container marks it as one to show whatever was chosen.
   public let isForced: Bool
-  /// Language tag as the file has it; not verified text.
+  /// Language tag as the file has it: any text, control characters included. Nil where there is none.
   public let language: String?
-  /// Name as the file has it; not verified text.
+  /// Name as the file has it: any text, control characters included. Nil where there is none.
   public let title: String?
   /// Bits a second, 0 when not known.
   public let bitRate: Int64
   /// Seconds of one tick of its time stamps.
   public let timeBase: Ratio
-  /// Time stamp of its first frame or sound in ticks, nil when not known.
+  /// Time stamp of its first frame or sound in ticks of `timeBase`, nil when not known.
   public let firstPTS: Int64?
   /// Length, indefinite when not known.
   public let duration: MediaTime

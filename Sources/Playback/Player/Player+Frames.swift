@@ -16,7 +16,7 @@ extension Player {
   /// Bytes of frames that may be kept for going back and forth, and of decoders that wait where a moving target has
   /// left them, as far as frames leave room; `defaultCacheBudget` at first.
   ///
-  /// Each step back and each turn of the direction is decoded from a key frame unless frames are cached: with 0 none are
+  /// Each step back and each turn of the direction is decoded from a keyframe unless frames are cached: with 0 none are
   /// but while playing backwards, which takes 32 MiB then.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }

@@ -133,7 +133,7 @@ extension PlayerCore {
       return true
     }
     let media = clock.media(at: host)
-    // Where nothing is known of the places of key frames, there may be one on the way to the present.
+    // Where nothing is known of the places of keyframes, there may be one on the way to the present.
     let isKeyAhead = timeline == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
     let verdict = drops.judge(
       .init(

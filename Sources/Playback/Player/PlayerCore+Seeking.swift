@@ -1,4 +1,4 @@
-/// Seeks: chase time, landing, and frames that are shown on the way.
+/// Seeks: to where, landing, and frames that are shown on the way.
 extension PlayerCore {
   /// Asks for another place; the newest ask wins.
   mutating func requestSeek(_ request: SeekRequest, at host: HostTime) {

@@ -97,7 +97,7 @@ extension PlayerCore {
 
   /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.
   ///
-  /// Steps one after another would each be decoded from a key frame where no frames are cached.
+  /// Steps one after another would each be decoded from a keyframe where no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
     guard abs(seeks.pendingSteps) > 1, let timeline, timeline.isCountable, let pts = presentation.displayed?.timing.pts,
       pts < timeline.end

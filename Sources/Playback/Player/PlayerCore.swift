@@ -263,7 +263,7 @@ struct PlayerCore {
     return timeline.leadsOn(from: last.pts, to: target)
   }
 
-  /// A target this near ahead is reached by decoding on rather than by going to a key frame.
+  /// A target this near ahead is reached by decoding on rather than by going to a keyframe.
   private static let nearSeconds = 1.0
 
   /// Whether decoding can begin with a frame, as far as known.

@@ -61,7 +61,7 @@ public enum PlayerEvent: Hashable, Sendable {
   case endedEarly(at: MediaTime, announced: MediaTime)
   /// `Player.duration` is another one: known at last, or corrected.
   case durationChanged(MediaTime)
-  /// More or less is held in memory, while the clock stands; not told for each frame.
+  /// More or less is cached, while the clock stands; not told for each frame.
   case loadedTimeRangesChanged
   /// The places of all frames are known now, or as many as ever will be.
   case framesIndexed

@@ -34,7 +34,7 @@ struct DecodedOrder: Equatable, Sendable {
   }
 
   /// Longer streams are not decoded for this.
-  private static let maxPictures = 1_000_000
+  private static let maxFrames = 1_000_000
   /// Frames between two reports.
   private static let batch = 64
 
@@ -55,7 +55,7 @@ struct DecodedOrder: Equatable, Sendable {
     var frames: [Frame] = []
     var end: Int64 = 0
     var isTainted = false
-    while frames.count < maxPictures {
+    while frames.count < maxFrames {
       switch try reader.step(into: frame) {
       case .progress: continue
       case .endOfStream: return DecodedOrder(frames, end: end, packetCount: index.count)

@@ -140,7 +140,7 @@ struct PacketIndex: Sendable {
       guard entries[start].randomAccess == .verified, start != refuted else { continue }
       if start == ordinal { return start }
       guard let wanted, let place = displayPlace(of: start) else {
-        // Without times, the frames shown before the key frame that they follow cannot be told: keep away.
+        // Without times, the frames shown before the keyframe that they follow cannot be told: keep away.
         // Nor can breaks be told in streams that have no times at all: keep further away.
         if ordinal - start > 32, passed > 2 || entries[ordinal].dts != nil { return start }
         passed += 1

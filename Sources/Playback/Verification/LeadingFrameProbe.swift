@@ -23,7 +23,7 @@ struct LeadingFrameProbe {
   init(_ index: PacketIndex, of stream: StreamInfo, _ makeReader: () throws -> StreamReader) throws {
     var leadingEnd = Self.suspiciousEnd(of: index)
     // MPEG-4 that was taken out of AVI keeps the packets, but not the order, that was made for AVI.
-    let mayLoseOrder = stream.pictureDelay > 0 && (stream.codecName == "mpeg4" || Self.isInOrder(index))
+    let mayLoseOrder = stream.reorderDelay > 0 && (stream.codecName == "mpeg4" || Self.isInOrder(index))
     let end = max(leadingEnd ?? 0, mayLoseOrder ? min(index.count, Self.maxLeading) : 0)
     guard end > 0 else { return }
     let came = try Self.decode(upTo: end, try makeReader())

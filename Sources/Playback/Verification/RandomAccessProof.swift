@@ -2,7 +2,7 @@
 ///
 /// A random access point is right when each frame of its group, decoded from there, is the same as decoded from an
 /// earlier random access point that is verified. A flag alone does not tell: clips that refresh themselves bit by bit give
-/// wrong pictures after their "key" packets, with right time stamps and no error.
+/// wrong frames after their "key" packets, with right time stamps and no error.
 struct RandomAccessProof {
   /// The frames that a random access point has to give.
   struct Group: Equatable {

@@ -1,8 +1,8 @@
 import Pixels
 
-/// A frame's number, written into its picture as a row of black and white squares.
+/// A frame's number, written into it as a row of black and white squares.
 ///
-/// The squares take the top eighth of the picture, 16 across its width: white, black, twelve bits of the
+/// The squares take the top eighth of the frame, 16 across its width: white, black, twelve bits of the
 /// number with the highest first, a square that makes the number of white ones even, and white. They survive
 /// scaling, lossy codecs and a change of colour range, so a test can tell which frame it sees.
 public enum FrameNumber {
@@ -23,7 +23,7 @@ public enum FrameNumber {
       .joined(separator: ",")
   }()
 
-  /// Reads the number from a picture of any size at least 16 wide and 8 high that shows the whole frame.
+  /// Reads the number from an image of any size at least 16 wide and 8 high that shows the whole frame.
   public static func read(_ image: PixelImage) -> Int? {
     read(width: image.width, height: image.height) { image[$0, $1] }
   }

@@ -30,7 +30,7 @@ struct PalettedAVI {
         let first = 40 * n % 200
         add("00pc", palette(n, n == 0 ? 0..<256 : first..<first + 50), flags: 0x100)
       }
-      add(isCompressed ? "00dc" : "00db", picture(n), flags: 0x10)
+      add(isCompressed ? "00dc" : "00db", frame(n), flags: 0x10)
     }
     let stream = Self.list("strl", Self.chunk("strh", streamHeader) + Self.chunk("strf", format))
     let header = Self.list("hdrl", Self.chunk("avih", mainHeader) + stream)
@@ -60,7 +60,7 @@ struct PalettedAVI {
     return Data(head) + colors.reduce(into: Data()) { $0 += withUnsafeBytes(of: $1.bigEndian) { Data($0) } }
   }
 
-  private func picture(_ n: Int) -> Data {
+  private func frame(_ n: Int) -> Data {
     // Every color once.
     guard isCompressed else { return Data((0..<Self.side * Self.side).map { UInt8(($0 + n) & 0xFF) }) }
     // 16 blocks of 4×4 pixels, two bytes each: of one color, or as they were; every fourth frame changes none.

@@ -39,11 +39,11 @@ public enum SampleClip: String, CaseIterable, Sendable {
   case av1
   /// A GIF with transparency, at 10 frames a second for 2 s.
   case gifTransparent
-  /// A single PNG picture.
+  /// A single PNG image.
   case png
-  /// A single JPEG picture, full range.
+  /// A single JPEG image, full range.
   case jpeg
-  /// Paletted pictures (pal8) in QuickTime.
+  /// Paletted frames (pal8) in QuickTime.
   case paletted
   /// 317×239, VP8 4:2:0 in WebM.
   case oddSize
@@ -51,7 +51,7 @@ public enum SampleClip: String, CaseIterable, Sendable {
   case anamorphic
   /// To be shown turned clockwise by a quarter (so 180×320), half, and three quarters.
   case rotated90, rotated180, rotated270
-  /// H.264 of interlaced pictures, the top field first, 25 frames a second from 50 motion phases.
+  /// H.264 of interlaced frames, the top field first, 25 frames a second from 50 motion phases.
   case interlacedTopFirst
   /// HEVC tagged as HDR10: BT.2020 with PQ.
   case hdrPQ

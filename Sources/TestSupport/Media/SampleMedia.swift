@@ -43,7 +43,7 @@ public enum SampleMedia {
     }
   }
 
-  /// The input arguments for a moving test picture with each frame's number in it (see `FrameNumber`).
+  /// The input arguments for a moving test pattern with each frame's number in it (see `FrameNumber`).
   ///
   /// `filters` come after the number is written.
   public static func numbered(
@@ -56,7 +56,7 @@ public enum SampleMedia {
     ]
   }
 
-  /// What ffmpeg itself shows of a clip: its pictures scaled to a size, in the order of presentation.
+  /// What ffmpeg itself shows of a clip: its frames scaled to a size, in the order of presentation.
   ///
   /// The reference for decoding and scaling. `filters` come before the scaling; nothing is repeated or
   /// dropped.

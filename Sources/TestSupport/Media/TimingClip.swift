@@ -2,25 +2,25 @@ import Foundation
 
 /// Small clips, one for each way in which packets, time stamps and start points can be awkward for exact seeking.
 ///
-/// 160×96, mostly 25 pictures a second for 4 s. `path()` makes a clip at its first use.
+/// 160×96, mostly 25 frames a second for 4 s. `path()` makes a clip at its first use.
 public enum TimingClip: String, CaseIterable, Sendable {
-  // B-pictures, and start points that are none.
-  case pyramid, strictPyramid, sixteenBPictures
+  // B-frames, and start points that are none.
+  case pyramid, strictPyramid, sixteenBFrames
   case openGOPTransport, openGOPHEVC, openGOPHEVCTransport, openGOPRawHEVC, openGOPMPEG2, openGOPFullChroma
   case intraRefresh, intraRefreshTransport, gop600
   case interlacedTransport, interlacedMPEG2, telecine
   // Time stamps.
-  case editListOnBPicture, editListWithBothEnds, editListOpenGOP, editListIntraRefresh, fragmented
+  case editListOnBFrame, editListWithBothEnds, editListOpenGOP, editListIntraRefresh, fragmented
   case negative, negativeMP4, huge, coarse, variableRate, variableRateVP9
   case wrap, wrapAtOnce, wrapMPEG2
-  case delayed, fragmentedWithIndex, negativeOffsets, equalTimes, backwards, missingDTS, onePicture, onePictureTransport
+  case delayed, fragmentedWithIndex, negativeOffsets, equalTimes, backwards, missingDTS, oneFrame, oneFrameTransport
   case h264InMXF, withoutDurations, repackedMPEG4
   case rawMPEG4, rawMPEG2, h264InAVI, rawCopiedToAVI, mpeg4InAVI, unpackedInAVI, gif
   // Several streams in one, and parts of streams.
   case discontinuityForward, discontinuityBack, repeated, wrapThenBack
   case cutAtPacket, cutInsidePacket, cutFarBeforeKey, cutHEVC, cutMPEG2, cutRaw, threeCuts, lostPackets
   case sizeChangeRaw, sizeChangeTransport, sizeChangeFlash, headersOnce, newProgramMap, codecChange
-  case jointInGroup, jointInGroupRaw, lostPicturesHEVC, flippedBits, cutBeforeKey
+  case jointInGroup, jointInGroupRaw, lostFramesHEVC, flippedBits, cutBeforeKey
   // Other codecs and files.
   case alternateReferenceVP9, alternateReferenceVP8, alternateReferenceIVF, alternateReferenceMP4
   case av1Pyramid, av1Grain, theora, chainedOgg, withoutCues, truncatedAVI, deltaPNG
@@ -46,8 +46,8 @@ public enum TimingClip: String, CaseIterable, Sendable {
     return ["-f", "lavfi", "-i", filters.isEmpty ? source : source + "," + filters]
   }
 
-  private static func x264(_ parameters: String, bPictures: Int = 3, gop: Int = 25) -> [String] {
-    x264 + ["-bf", "\(bPictures)", "-g", "\(gop)", "-x264-params", parameters]
+  private static func x264(_ parameters: String, bFrames: Int = 3, gop: Int = 25) -> [String] {
+    x264 + ["-bf", "\(bFrames)", "-g", "\(gop)", "-x264-params", parameters]
   }
 
   private static let fields = source(rate: 50, filters: "tinterlace=interleave_top,setfield=tff")
@@ -57,7 +57,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
   /// The path of the clip. Waits while it is made; throws `MediaTool.Failure` when it cannot be.
   public func path() throws -> String {
     switch self {
-    case .editListOnBPicture: try part(of: Self.made("edit.mp4", Self.usual), from: 1.3, "cut.mp4")
+    case .editListOnBFrame: try part(of: Self.made("edit.mp4", Self.usual), from: 1.3, "cut.mp4")
     case .editListWithBothEnds: try part(of: Self.made("edit.mp4", Self.usual), from: 1.36, "cut.mp4", ["-t", "1.12"])
     case .editListOpenGOP: try part(of: TimingClip.openGOPHEVC.path(), from: 2.5, "cut.mp4")
     case .editListIntraRefresh: try part(of: TimingClip.intraRefresh.path(), from: 2.5, "cut.mp4")
@@ -87,7 +87,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
       try cut(
         SampleMedia.clip(
           name: "long.ts",
-          arguments: Self.source(seconds: 8) + Self.x264("intra-refresh=1", bPictures: 0, gop: 120)), at: 188 * 40)
+          arguments: Self.source(seconds: 8) + Self.x264("intra-refresh=1", bFrames: 0, gop: 120)), at: 188 * 40)
     case .cutInsidePacket: try cut(Self.first(), at: 188 * 40 + 77)
     case .cutHEVC:
       try joined([TimingClip.openGOPHEVCTransport.path(), cut(TimingClip.openGOPHEVCTransport.path(), at: 188 * 50)])
@@ -167,21 +167,21 @@ public enum TimingClip: String, CaseIterable, Sendable {
     let usual = source + Self.usual
     switch self {
     case .pyramid:
-      return ("pyramid.mp4", source + Self.x264("b-pyramid=normal:b-adapt=0:scenecut=0", bPictures: 7, gop: 50))
+      return ("pyramid.mp4", source + Self.x264("b-pyramid=normal:b-adapt=0:scenecut=0", bFrames: 7, gop: 50))
     case .strictPyramid:
-      return ("strict.mkv", source + Self.x264("b-pyramid=strict:b-adapt=0:scenecut=0", bPictures: 7, gop: 48))
-    case .sixteenBPictures: return ("b16.ts", source + Self.x264("b-adapt=0:scenecut=0:ref=16", bPictures: 16, gop: 60))
+      return ("strict.mkv", source + Self.x264("b-pyramid=strict:b-adapt=0:scenecut=0", bFrames: 7, gop: 48))
+    case .sixteenBFrames: return ("b16.ts", source + Self.x264("b-adapt=0:scenecut=0:ref=16", bFrames: 16, gop: 60))
     case .openGOPTransport: return ("open.ts", source + Self.x264("open-gop=1:scenecut=0:b-adapt=0"))
     case .openGOPHEVC: return ("open265.mp4", source + Self.openHEVC)
     case .openGOPHEVCTransport: return ("open265.ts", source + Self.openHEVC)
     case .openGOPRawHEVC: return ("open.hevc", source + Self.openHEVC)
     case .openGOPMPEG2: return ("open2.ts", source + Self.mpeg2)
     case .openGOPFullChroma: return ("open444.ts", source + Self.x264("open-gop=1") + ["-pix_fmt", "yuv444p"])
-    case .intraRefresh: return ("refresh.mp4", source + Self.x264("intra-refresh=1", bPictures: 0, gop: 30))
-    case .intraRefreshTransport: return ("refresh.ts", source + Self.x264("intra-refresh=1", bPictures: 2, gop: 30))
+    case .intraRefresh: return ("refresh.mp4", source + Self.x264("intra-refresh=1", bFrames: 0, gop: 30))
+    case .intraRefreshTransport: return ("refresh.ts", source + Self.x264("intra-refresh=1", bFrames: 2, gop: 30))
     case .gop600: return ("gop600.mp4", Self.source(seconds: 12) + Self.x264("scenecut=0", gop: 600))
     case .interlacedTransport:
-      return ("interlaced.ts", Self.fields + Self.x264("tff=1:open-gop=1", bPictures: 2) + Self.interlacing)
+      return ("interlaced.ts", Self.fields + Self.x264("tff=1:open-gop=1", bFrames: 2) + Self.interlacing)
     case .interlacedMPEG2:
       return ("interlaced.mpg", Self.fields + Self.mpeg2 + Self.interlacing + ["-alternate_scan", "1", "-top", "1"])
     case .telecine: return ("telecine.vob", Self.source(filters: "telecine") + Self.mpeg2 + Self.interlacing)
@@ -195,11 +195,11 @@ public enum TimingClip: String, CaseIterable, Sendable {
     case .variableRate: return ("vfr.mp4", Self.uneven + Self.usual)
     case .variableRateVP9:
       return ("vfr.webm", Self.uneven + ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-deadline", "realtime", "-g", "30"])
-    // 2³³ ticks of 1/90000 s are 95443.7 s: the wrap comes in the middle, and with the first picture.
+    // 2³³ ticks of 1/90000 s are 95443.7 s: the wrap comes in the middle, and with the first frame.
     case .wrap: return ("wrap.ts", usual + ["-output_ts_offset", "95440"])
     case .wrapAtOnce: return ("wrap0.ts", usual + ["-muxdelay", "0", "-output_ts_offset", "95443.7176"])
     case .wrapMPEG2: return ("wrap2.ts", source + Self.mpeg2 + ["-output_ts_offset", "95440"])
-    case .h264InMXF: return ("h264.mxf", source + Self.x264("open-gop=1", bPictures: 2))
+    case .h264InMXF: return ("h264.mxf", source + Self.x264("open-gop=1", bFrames: 2))
     case .withoutDurations:
       return ("durations.mkv", usual + ["-default_mode", "infer", "-bsf:v", "setts=duration=0"])
     case .rawMPEG4: return ("raw.m4v", source + ["-c:v", "mpeg4", "-bf", "2", "-g", "40"])
@@ -229,16 +229,16 @@ public enum TimingClip: String, CaseIterable, Sendable {
       return ("sidx.mp4", usual + ["-movflags", "frag_keyframe+empty_moov+default_base_moof+global_sidx"])
     case .negativeOffsets:
       return ("offsets.mp4", usual + ["-movflags", "frag_keyframe+empty_moov+negative_cts_offsets"])
-    case .equalTimes: return ("equal.mkv", source + Self.x264("", bPictures: 0) + ["-bsf:v", "setts=ts='floor(N/2)*80'"])
+    case .equalTimes: return ("equal.mkv", source + Self.x264("", bFrames: 0) + ["-bsf:v", "setts=ts='floor(N/2)*80'"])
     case .backwards:
       return (
-        "backwards.mkv", source + Self.x264("", bPictures: 2) + ["-bsf:v", "setts=pts='if(gt(N,50),PTS-800,PTS)'"]
+        "backwards.mkv", source + Self.x264("", bFrames: 2) + ["-bsf:v", "setts=pts='if(gt(N,50),PTS-800,PTS)'"]
       )
     case .missingDTS: return ("dts.nut", usual + ["-bsf:v", "setts=dts=NOPTS"])
-    case .onePicture: return ("one.mp4", Self.source(seconds: 0.04) + Self.usual)
-    case .onePictureTransport: return ("one.ts", Self.source(seconds: 0.04) + Self.mpeg2)
-    // Whole pictures are missing: what is left of parts of one depends on what was in the memory before.
-    case .lostPicturesHEVC:
+    case .oneFrame: return ("one.mp4", Self.source(seconds: 0.04) + Self.usual)
+    case .oneFrameTransport: return ("one.ts", Self.source(seconds: 0.04) + Self.mpeg2)
+    // Whole frames are missing: what is left of parts of one depends on what was in the memory before.
+    case .lostFramesHEVC:
       return ("lost265.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='eq(n,40)+eq(n,63)'"])
     case .jointInGroup: return ("joint.ts", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
     case .jointInGroupRaw: return ("joint.hevc", source + Self.openHEVC + ["-bsf:v", "noise=drop='between(n,40,66)'"])
@@ -256,13 +256,13 @@ public enum TimingClip: String, CaseIterable, Sendable {
         "late.webm",
         source + ["-c:v", "libsvtav1", "-preset", "10", "-svtav1-params", "irefresh-type=1:keyint=30"]
       )
-    // The picture is cut to another, its alpha layer goes on.
+    // The colours are cut to others, the alpha layer goes on.
     case .alphaWithoutKeys:
-      let picture = "testsrc2=size=160x96:rate=25:duration=2[a];smptebars=size=160x96:rate=25:duration=2[b];[a][b]concat"
+      let color = "testsrc2=size=160x96:rate=25:duration=2[a];smptebars=size=160x96:rate=25:duration=2[b];[a][b]concat"
       let alpha = "testsrc=size=160x96:rate=25:duration=4,format=gray"
       return (
         "alpha.webm",
-        ["-f", "lavfi", "-i", "\(picture)[v];\(alpha)[m];[v][m]alphamerge", "-c:v", "libvpx", "-auto-alt-ref", "0"]
+        ["-f", "lavfi", "-i", "\(color)[v];\(alpha)[m];[v][m]alphamerge", "-c:v", "libvpx", "-auto-alt-ref", "0"]
           + ["-g", "250", "-b:v", "300k"]
       )
     case .deltaPNG: return ("moving.apng", source + ["-c:v", "apng", "-g", "30"])

@@ -16,10 +16,10 @@ struct DropPolicy {
   /// On the way back a late display gets what it has missed only after this host time.
   private var noCatchUpBefore: HostTime = 0
 
-  /// Nanoseconds a frame may be late before frames are left out of decoding, and before only key frames are kept.
+  /// Nanoseconds a frame may be late before frames are left out of decoding, and before only keyframes are kept.
   static let maxLatenessForReferences: Int64 = 250_000_000
   private static let maxLatenessForKeys: Int64 = 1_000_000_000
-  /// Later than this, going to a nearer key frame is tried; nanoseconds.
+  /// Later than this, going to a nearer keyframe is tried; nanoseconds.
   private static let maxLatenessForJump: Int64 = 3_000_000_000
   /// So long, in nanoseconds, all players leave frames out after one of them was late for want of threads.
   static let reliefTime: HostTime = 300_000_000
@@ -42,7 +42,7 @@ struct DropPolicy {
   struct Circumstances {
     /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
     var late: Int64
-    /// Whether a key frame may lie between it and the present.
+    /// Whether a keyframe may lie between it and the present.
     var isKeyAhead: Bool
     /// Whether decoding can begin with it.
     var isStart: Bool
@@ -66,7 +66,7 @@ struct DropPolicy {
         discard = .nothing
       }
     case .nonKey:
-      // A late frame that moves is better than one that stands until a key frame comes.
+      // A late frame that moves is better than one that stands until a keyframe comes.
       if late < 0 || (!frame.isKeyAhead && frame.isStart) { discard = .nonReference }
     }
     var verdict = Verdict()

@@ -100,7 +100,7 @@ struct FrameCache {
     return entries[i..<end]
   }
 
-  /// Frames held between two, both left out.
+  /// Cached frames between two, both left out.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
     let start = entries.index(at: first).map { $0 + 1 } ?? entries.firstIndex(atOrAfter: first)
     return max(0, entries.firstIndex(atOrAfter: second) - start)
@@ -137,7 +137,7 @@ struct FrameCache {
     return (count, start)
   }
 
-  /// Stretches of time whose frames are held.
+  /// Stretches of time whose frames are cached.
   var ranges: [TimeRange] {
     var result: [TimeRange] = []
     for entry in entries {
