@@ -75,13 +75,15 @@ struct Approach {
 
   var start: Start {
     guard needsSeek else { return .here }
-    if isFromStart { return .rewind }
-    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
-    return place <= .zero ? .rewind : .seek(place, options)
+    return place.map { .seek($0, options) } ?? .rewind
   }
 
-  /// Whether the source is to begin, or has begun, at the beginning.
-  private var isFromStart: Bool { target <= .zero || attempts > TimeTarget.backoff.count }
+  /// Where to begin now; nil for the beginning.
+  private var place: MediaTime? {
+    guard attempts <= TimeTarget.backoff.count else { return nil }
+    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
+    return place > .zero ? place : nil
+  }
 
   private var options: SeekOptions {
     var options: SeekOptions = []
@@ -114,7 +116,7 @@ struct Approach {
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
   mutating func judge(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
-    let verdict = wanted.judge(timing, hasFormer: candidate != nil, isFromStart: isFromStart)
+    let verdict = wanted.judge(timing, hasFormer: candidate != nil, isFromStart: place == nil)
     if timing.pts <= target, purpose == .prefetch || verdict == .onTheWay {
       candidate = timing
       if passed == 0 { firstAt = host }
