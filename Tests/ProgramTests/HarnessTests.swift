@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func hangingUpEndsTheProgram() throws {
-    let process = try shell("echo ready; read x; read y; exit 3")
+    let process = try shell("echo ready; read x; exec sleep 30")
     #expect(process.run(timeout: Self.patience) { $0.contains("ready") })
     process.hangUp()
     #expect(process.runUntilExit(timeout: Self.patience) == .killed(signal: SIGHUP))

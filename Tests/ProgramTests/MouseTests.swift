@@ -18,8 +18,8 @@ import Testing
     try expect(run, 10)
     run.process.mouse(.wheelDown, column: 10, row: 5)
     try expect(run, 0)
-    run.process.mouse(.press(1), column: 45, row: row)
-    run.process.mouse(.release(1), column: 45, row: row)
+    run.process.mouse(.press(1), column: 42, row: row)
+    run.process.mouse(.release(1), column: 42, row: row)
     try run.wait("near the end") { screen in
       (screen.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 1400
     }

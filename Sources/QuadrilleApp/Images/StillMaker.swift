@@ -28,11 +28,7 @@ public struct StillMaker {
   /// - Throws: `PlaybackError`.
   public func still(at position: StartPosition) throws -> Still {
     switch position {
-    case .time(let time):
-      let still = try stills(at: [time])[0].get()
-      let end = max(still.timing.end, asset.loadedValue(of: .duration).flatMap { $0.isNumeric ? $0 : nil } ?? .zero)
-      guard time <= end else { throw PlaybackError(.noSuchFrame, "ends at \(end.clockText(fractionDigits: 3))") }
-      return still
+    case .time(let time): return try stills(at: [time])[0].get()
     case .frame(let number):
       let monitor = Monitor<GeneratedImage?>(nil)
       generator.generateImage(ofFrame: number) { answer in
