@@ -162,14 +162,20 @@ import Testing
 
   // MARK: - Decoding
 
-  /// A decoder that holds back more frames than is usual loses the target with what is left out on the way: it is decoded again.
-  @Test func aTargetThatWasLeftOutIsDecodedAgain() {
-    let stage = Stage()
+  /// More panes than there are workers, so that frames are left out, with decoders that hold back many.
+  private func panesThatHoldBack(on stage: Stage) -> [StagePane] {
     var faults = ScriptedSource.Faults()
     faults.holdsBack = 30
     let panes = (0..<4).map { _ in stage.add(.constant(count: 1000, keyEvery: 250), faults: faults, index: .complete) }
     stage.settle()
     stage.stepNanoseconds = 5_000_000
+    return panes
+  }
+
+  /// A decoder that holds back more frames than is usual loses the target with what is left out on the way: it is decoded again.
+  @Test func aTargetThatWasLeftOutIsDecodedAgain() {
+    let stage = Stage()
+    let panes = panesThatHoldBack(on: stage)
     for target in [491, 741, 241] {
       for pane in panes {
         _ = pane.source.takeCalls()
@@ -186,11 +192,7 @@ import Testing
   /// So it is where the target is the last frame.
   @Test func theLastFrameThatWasLeftOutIsDecodedAgain() {
     let stage = Stage()
-    var faults = ScriptedSource.Faults()
-    faults.holdsBack = 30
-    let panes = (0..<4).map { _ in stage.add(.constant(count: 1000, keyEvery: 250), faults: faults, index: .complete) }
-    stage.settle()
-    stage.stepNanoseconds = 5_000_000
+    let panes = panesThatHoldBack(on: stage)
     for pane in panes { pane.seek(pane.script.frames[999].pts) }
     stage.runUntilLanded(panes)
     stage.run(seconds: 1)

@@ -44,9 +44,11 @@ public final class Player: Sendable {
 
     init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
-    /// What follows from decisions; answers to seeks are put in their row.
-    mutating func takeEffects() -> Effects {
-      let effects = current.core.takeEffects()
+    /// What follows from decisions about the current item.
+    mutating func takeEffects() -> Effects { noted(current.core.takeEffects()) }
+
+    /// Puts answers to seeks in their row.
+    mutating func noted(_ effects: Effects) -> Effects {
       answers += effects.completions
       return effects
     }
@@ -113,17 +115,17 @@ public final class Player: Sendable {
 
   private func setItem(_ item: PlayerItem?) {
     let now = clock.now
-    let (former, number, isToOpen) = state.withLock { state in
+    let (former, number, isToOpen, effects) = state.withLock { state in
       let former = state.current
       let isAhead = item != nil && state.next?.item === item
       let new = isAhead ? state.next : item.map { state.open($0) }
       if isAhead { state.next = nil }
       state.current.core.replaceItem(with: new?.core ?? PlayerCore(), at: now)
       (state.current.item, state.current.lane, state.current.index) = (item, new?.lane, new?.index)
-      return (former, state.current.number, !isAhead)
+      return (former, state.current.number, !isAhead, state.takeEffects())
     }
     former.close()
-    perform(state.withLock { $0.takeEffects() }, item: number)
+    perform(effects, item: number)
     if isToOpen, let item { open(item, number) }
   }
 
@@ -230,10 +232,8 @@ public final class Player: Sendable {
   func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
     let now = clock.now
     let (result, effects) = state.withLock { state -> (R?, Effects) in
-      if state.current.number == number { return (body(&state.current.core, now), state.takeEffects()) }
       let change = state.change(item: number) { (body(&$0.core, now), $0.core.takeEffects()) }
-      // Nothing of what is to come is seen or told yet.
-      return (change?.0, change.map { .wake($0.1.wakes.intersection(.lane)) } ?? .none)
+      return (change?.0, change.map { state.noted($0.1) } ?? .none)
     }
     if !effects.isEmpty { perform(effects, item: number) }
     return result

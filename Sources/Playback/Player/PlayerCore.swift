@@ -44,7 +44,8 @@ struct PlayerCore {
 
   mutating func takeEffects() -> Effects {
     defer { effects = .none }
-    return effects
+    // Nothing of what is to come is seen or told yet.
+    return lane.isAhead ? .wake(effects.wakes.intersection(.lane)) : effects
   }
 
   mutating func perform(_ more: Effects) { effects += more }

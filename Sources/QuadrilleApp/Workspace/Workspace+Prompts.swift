@@ -29,21 +29,22 @@ extension Workspace {
   private func sayIfPastEnd(_ time: MediaTime) {
     let targets = panes.targets
     guard let short = targets.first(where: { $0.player.duration.isNumeric && time > $0.player.duration }) else { return }
-    let clip: TerminalText = targets.count > 1 ? "\(short.title)" : "the clip"
-    say("\(clip) ends at \(short.player.duration.clockText(fractionDigits: 3))")
+    say("\(spokenName(short)) ends at \(short.player.duration.clockText(fractionDigits: 3))")
   }
+
+  /// What a sentence about one of the clips that keys steer calls it.
+  private func spokenName(_ pane: Pane) -> TerminalText { panes.targets.count > 1 ? pane.title : "the clip" }
 
   /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.
   private func objection(toFrame number: Int) -> TerminalText? {
     let (targets, focused) = (panes.targets, panes.focused)
     if let focused, let first = focused.player.firstFrame, number < first {
-      return "\(targets.count > 1 ? focused.title : "the clip") begins at #\(first): what lies before is not shown"
+      return "\(spokenName(focused)) begins at #\(first): what lies before is not shown"
     }
     guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
       let count = short.player.frameCount
     else { return nil }
-    let clip: TerminalText = targets.count > 1 ? "\(short.title)" : "the clip"
-    return "\(clip) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
+    return "\(spokenName(short)) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
   }
 
   // MARK: - Opening a clip
