@@ -28,7 +28,7 @@ import Testing
     stage.run(seconds: 0.2)
     #expect(held(pane).lowerBound >= 1000 - gop && held(pane).upperBound < 1030)
     stage.run(seconds: 1)
-    #expect(held(pane).lowerBound <= 1000 - 250 && held(pane).upperBound >= 1000 + 250, "\(held(pane))")
+    #expect(held(pane).lowerBound <= 1000 - 250 && held(pane).upperBound >= 1000 + 140, "\(held(pane))")
     // Then there is peace.
     _ = pane.source.takeCalls()
     stage.run(seconds: 20)
@@ -36,6 +36,20 @@ import Testing
     // All of it is what it should be.
     for n in (800..<1000).reversed() { #expect(stage.stepped(pane, -1) == n) }
     for n in 801...1100 { #expect(stage.stepped(pane, 1) == n) }
+  }
+
+  /// The frame at which playing stopped is decoded once more, to be at hand for other sizes; what is cached before it is
+  /// not scaled again.
+  @Test func wherePlayingStoppedNothingIsScaledTwice() {
+    let pane = pane()
+    pane.player.play()
+    stage.run(seconds: 6)
+    _ = pane.source.takeCalls()
+    pane.player.pause()
+    stage.run(seconds: 5)
+    let rendered = pane.source.takeCalls().compactMap { if case .render(let number) = $0 { number } else { nil } }
+    #expect(rendered.count == Set(rendered).count && !rendered.isEmpty, "\(rendered)")
+    #expect(rendered.allSatisfy { $0 >= (pane.numbers.last ?? 0) }, "\(rendered)")
   }
 
   @Test(arguments: [0.0, 0.1, 1, 5]) func playingGoesOnAtOnce(rest: Double) {
@@ -66,7 +80,7 @@ import Testing
     #expect(resting.source.takeCalls().count <= 2)
     stage.run(seconds: 20)
     #expect(resting.source.takeCalls().count > 100)
-    #expect(held(resting).lowerBound <= 250 && held(resting).upperBound >= 750, "\(held(resting))")
+    #expect(held(resting).lowerBound <= 250 && held(resting).upperBound >= 640, "\(held(resting))")
   }
 
   @Test func playingPanesComeFirst() {
@@ -109,7 +123,7 @@ import Testing
   @Test func nearTheEdges() {
     let pane = pane()
     stage.run(seconds: 5)
-    #expect(held(pane).upperBound >= 200)
+    #expect(held(pane).upperBound >= 140)
     pane.seek(.positiveInfinity)
     stage.run(seconds: 5)
     #expect(pane.player.displayedTiming?.number == 1999 && held(pane).lowerBound <= 1750)

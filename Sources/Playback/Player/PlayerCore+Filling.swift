@@ -49,6 +49,8 @@ extension PlayerCore {
     guard wanted > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
     // Nor while something that is due waits to be shown.
     if let first = presentation.waiting.first, first.timing.ptsNanoseconds <= clock.timebase.anchorMedia { return false }
+    // Ahead, two thirds will do: from their end the source goes on at once, and going back is what costs a group.
+    let wantedAhead = max(wanted / 2, bridging)
     let isAtEnd = decode.end == .source
     detach()
     if !timing.isCertain || (displayed.decoded == nil && fill.keepsDisplayed) {
@@ -56,11 +58,11 @@ extension PlayerCore {
       if beginFill(approach, from: timing.pts) { return true }
     }
     cacheDisplayed()
-    let run = cache.run(from: timing.pts, limit: wanted)
+    let run = cache.run(from: timing.pts, limit: wantedAhead)
     let end = run.last.map { $0.end ?? $0.timing.end } ?? timing.end
     let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
-    if run.count < max(wanted / 2, bridging), !isWhole {
-      let seconds = timing.duration.seconds * Double(max(wanted, bridging) - run.count)
+    if run.count < max(wantedAhead / 2, bridging), !isWhole {
+      let seconds = timing.duration.seconds * Double(wantedAhead - run.count)
       var approach = Approach(
         .prefetch, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000), keepsPassed: true)
       if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { approach.decodeOn(from: last) }

@@ -89,9 +89,16 @@ extension PlayerCore {
     }
     // On a fast way back a part of each is better than nothing at all.
     let isWhole = !decode.mayLackPart || (decode.prefetchReason != nil && drops.discardGoingBack != .nothing)
-    guard approach.keepsPassed, isWhole, cache.hasRoom(for: timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
+    guard approach.keepsPassed, isWhole, !isCached(timing),
+      cache.hasRoom(for: timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
     else { return .none }
     return render(frame, .cache)
+  }
+
+  /// Whether a frame is cached in the sizes that are asked for, and nothing better is known of it now.
+  private func isCached(_ timing: FrameTiming) -> Bool {
+    guard let entry = cached(holding: timing.pts) else { return false }
+    return entry.timing.pts == timing.pts && (entry.timing.isCertain || !timing.isCertain)
   }
 
   /// Whether the frame that holds the target is one of those that were left out on the way.
