@@ -23,6 +23,14 @@ enum CellChoice {
     return max(1, difference(top, otherTop) + difference(bottom, otherBottom))
   }
 
+  /// The weighted squares between two cells (`PlanDistance`).
+  @inline(__always)
+  static func weightedError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int32 {
+    let (top, bottom) = halves(a, table)
+    let (otherTop, otherBottom) = halves(b, table)
+    return PlanDistance.between(top, otherTop) &+ PlanDistance.between(bottom, otherBottom)
+  }
+
   @inline(__always)
   private static func difference(_ a: UInt32, _ b: UInt32) -> UInt32 {
     let red = Int32(a >> 16) - Int32(b >> 16)
