@@ -66,7 +66,8 @@ import Testing
 
   @Test func aCutRenewsAllOfIt() {
     var random = TestRandom(2)
-    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
     var grid = CellGrid(columns: columns, rows: rows)
     for n in 0..<10 {
       show(image(at: 0.02 * Double(n), grain: 2, &random), &grid)
@@ -77,12 +78,12 @@ import Testing
     show(image(at: 9, grain: 2, &random), &grid)
     var bytes: [UInt8] = []
     _ = encoder.encode(grid, pictureBudget: 2000, into: &bytes)
-    #expect(quality(encoder.shown, grid) > 19)
+    #expect(quality(encoder.shown, grid) > 14)
     for row in 0..<rows {
       func error(_ shown: CellGrid) -> Int {
         (0..<columns).reduce(0) { $0 + squaredError(shown[column: $1, row: row], grid[column: $1, row: row]) }
       }
-      #expect(error(encoder.shown) < error(former) / 2, "row \(row)")
+      #expect(error(encoder.shown) < error(former) * 3 / 4, "row \(row)")
     }
   }
 

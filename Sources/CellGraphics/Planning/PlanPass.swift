@@ -15,7 +15,7 @@ struct PlanPass {
   /// Rows are planned in so many groups.
   private static let groups = 4
   /// λ is turned so often at the most.
-  private static let attempts = 5
+  private static let attempts = 6
   /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
   private static let aim: Float = 0.95
 
@@ -38,44 +38,58 @@ struct PlanPass {
     settle()
   }
 
-  /// Plans all rows at one λ, which some of them find; returns the bytes that are thought to be needed.
+  /// Plans all rows at one λ; returns the bytes that are thought to be needed.
   private func planAll(_ rate: inout RateControl, budget: Float) -> Float {
     let goal = budget * Self.aim
     let groups = rows.count < 2 * Self.groups ? 1 : Self.groups
     let parts = (0..<groups).map { group in stride(from: group, to: rows.count, by: groups).map { rows[$0] } }
     var planned = [Float](repeating: 0, count: groups)
+    var bytes: Float { rate.bytes(planned: planned.reduce(0, +)) }
+    // Some of the rows tell of a cut soonest.
+    if groups > 1 {
+      planned[0] = findLambda(&rate, parts[0], goal: goal / Float(groups), tolerance: 0.8...1.15)
+    }
+    var search = LambdaSearch(from: rate.lambda)
     for attempt in 1...Self.attempts {
-      planned[0] = findLambda(&rate, parts[0], goal: goal * Float(parts[0].count) / Float(rows.count))
-      for group in 1..<max(1, groups) { planned[group] = plan(parts[group], lambda: rate.lambda) }
-      let bytes = rate.bytes(planned: planned.reduce(0, +))
-      if bytes > goal * 0.75, bytes <= budget || attempt == Self.attempts { break }
+      for group in (attempt == 1 && groups > 1 ? 1 : 0)..<groups {
+        planned[group] = plan(parts[group], lambda: search.lambda)
+      }
+      rate.lambda = search.lambda
       if groups > 1, bytes > budget, bytes < budget * 1.1 {
         // A little too much: some rows are planned anew.
-        let left = goal - rate.bytes(planned: planned.dropLast().reduce(0, +))
-        let lambda = rate.lambda
-        planned[groups - 1] = findLambda(&rate, parts[groups - 1], goal: max(left, 0.02 * goal))
-        rate.setLambda(lambda)
+        planned[groups - 1] = 0
+        let left = max(goal - bytes, 0.02 * goal)
+        planned[groups - 1] = findLambda(&rate, parts[groups - 1], goal: left, tolerance: 0...1)
+        rate.lambda = search.lambda
+      }
+      if bytes <= budget, bytes > goal * 0.75 || search.lambda == LambdaSearch.range.lowerBound {
+        search.stop()
         break
       }
-      rate.aim(from: bytes, to: goal)
+      guard search.turn(bytes: bytes, goal: goal), attempt < Self.attempts else { break }
+    }
+    if let best = search.best(goal: goal), best != search.lambda {
+      for group in 0..<groups { planned[group] = plan(parts[group], lambda: best) }
+      rate.lambda = best
     }
     let total = planned.reduce(0, +)
-    rate.aim(from: rate.bytes(planned: total), to: goal)
+    // The next update is likely to be like this one.
+    var next = LambdaSearch(from: rate.lambda)
+    if next.turn(bytes: bytes, goal: goal) { rate.lambda = next.lambda }
     return total
   }
 
-  /// Turns λ until rows take the bytes that they may; returns what is planned for them.
-  private func findLambda(_ rate: inout RateControl, _ rows: [Int], goal: Float) -> Float {
-    var former: (lambda: Float, bytes: Float)?
+  /// Turns λ until rows take what they may, within a tolerance; returns what is planned for them.
+  private func findLambda(
+    _ rate: inout RateControl, _ rows: [Int], goal: Float, tolerance: ClosedRange<Float>
+  ) -> Float {
+    var search = LambdaSearch(from: rate.lambda)
     var planned: Float = 0
-    for attempt in 1...Self.attempts {
+    for _ in 1...Self.attempts {
+      rate.lambda = search.lambda
       planned = plan(rows, lambda: rate.lambda)
       let bytes = rate.bytes(planned: planned)
-      if bytes > goal * 0.75 && bytes < goal * 1.2 || attempt == Self.attempts { break }
-      let lambda = rate.lambda
-      rate.aim(from: bytes, to: goal, former: former)
-      former = (lambda, bytes)
-      if rate.lambda == lambda { break }
+      if tolerance.contains(bytes / goal) || !search.turn(bytes: bytes, goal: goal) { break }
     }
     return planned
   }
