@@ -176,7 +176,7 @@ extension PlayerCore {
       presentation.waiting[0].round < clock.round
         || (presentation.waiting[1].round == clock.round && presentation.waiting[1].timing.ptsNanoseconds <= media) {
       presentation.removeFirst(1)
-      statistics.skipped += 1
+      statistics.dropped += 1
     }
   }
 

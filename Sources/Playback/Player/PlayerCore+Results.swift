@@ -130,7 +130,7 @@ extension PlayerCore {
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
     let missing = (timing.pts - former.end).seconds / max(former.duration.seconds, 0.001)
-    if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
+    if missing < 100_000 { statistics.dropped += Int(missing.rounded()) }
   }
 
   /// Judges whether a decoded frame is late, and leaves out more or less from here on.
@@ -148,9 +148,9 @@ extension PlayerCore {
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
     if verdict.jumps {
       decode.wantRefresh(.jump(from: timing))
-      statistics.skipped += presentation.waiting.count
+      statistics.dropped += presentation.waiting.count
     }
-    if !verdict.isShown { statistics.skipped += 1 }
+    if !verdict.isShown { statistics.dropped += 1 }
     return verdict.isShown
   }
 

@@ -46,7 +46,7 @@ extension PlayerCore {
     }
     let timing = entry.timing
     let passed = passed(between: timing, and: former)
-    statistics.skipped += passed + (isDisplayedUnseen ? 1 : 0)
+    statistics.dropped += passed + (isDisplayedUnseen ? 1 : 0)
     if passed > 0 { drops.didSkipGoingBack(at: host) }
     present(entry.frame, successor: entry.successor)
     wake(.lane)
