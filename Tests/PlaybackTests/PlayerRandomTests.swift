@@ -310,6 +310,11 @@ import Testing
     }
   }
 
+  /// Runs in which frames that had been left out were taken for the end of the clip, once none were left out any more.
+  @Test(arguments: [203, 788] as [UInt64]) func theEndIsNotWhereFramesWereLeftOut(seed: UInt64) {
+    randomCallsWithRests(seed: seed, way: .indexed)
+  }
+
   @Test func randomCallsFromManyThreads() async {
     // With a real pool and real threads: completions still come once, and nothing overlaps or hangs.
     let stage = RealStage(players: 4, threads: 3)

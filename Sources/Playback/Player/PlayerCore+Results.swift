@@ -286,13 +286,14 @@ extension PlayerCore {
 
   private mutating func noteEnd(isCutOff: Bool) {
     // Going back fast, the last one that was decoded need not be the last.
-    if decode.prefetchReason != nil, drops.discardGoingBack != .nothing { return }
+    if decode.prefetchReason != nil, drops.discardGoingBack != .nothing || decode.mayLackFrames { return }
     guard var end = decode.last?.endNanoseconds else { return }
-    // Frames that were left out may have followed.
-    if drops.discard != .nothing { end = max(end, extent.announcedNanoseconds ?? end) }
+    // Frames that were left out may have followed, also where none are any more.
+    let mayLackFrames = drops.discard != .nothing || decode.mayLackFrames
+    if mayLackFrames { end = max(end, extent.announcedNanoseconds ?? end) }
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
-    clock.report(extent.note(end: end, isGuess: drops.discard != .nothing, isCutOff: isCutOff))
+    clock.report(extent.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
