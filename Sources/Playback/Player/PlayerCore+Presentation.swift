@@ -70,7 +70,7 @@ extension PlayerCore {
     fill.didMove(at: host)
     wake(.lane)
     // The frame to be seen now comes first.
-    if decode.prefetchReason != nil { dropPrefetch() }
+    if decode.prefetch != nil { dropPrefetch() }
     fill.forgetLookAhead()
     if !former.isVisible, isReady {
       // What waits since all went away is of then, and the clock may have gone on without ever a frame.
