@@ -112,7 +112,7 @@ import Testing
       #expect(abs(Double(shown.host - start) - Double(i) * 40_000_000 / rate) <= 12)
     }
     #expect(abs(pane.player.currentTime().seconds - 0.02) < 1e-6)
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
     #expect(abs(Double(pane.player.statistics.playedNanoseconds) - 12.02e9 / rate) < 100)
   }
 

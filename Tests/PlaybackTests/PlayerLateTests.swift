@@ -9,7 +9,7 @@ import Testing
 
   /// Frames up to the one that is shown that were neither shown nor counted as skipped.
   private func lost(_ pane: StagePane) -> Int {
-    (pane.numbers.last ?? 0) + 1 - pane.player.statistics.shown - pane.player.statistics.skipped
+    (pane.numbers.last ?? 0) + 1 - pane.player.statistics.shown - pane.player.statistics.dropped
   }
 
   @Test(arguments: [5.0, 11, 19, 37, 90]) func aSlowPoolLosesEvenlyAndCounts(milliseconds: Double) {
@@ -29,7 +29,7 @@ import Testing
     #expect((shown.max() ?? 0) - (shown.min() ?? 0) <= max(3, (shown.max() ?? 0) / 10), "\(shown)")
     // 1,000 ms give 25 frames in each of four panes at 10 ms a step.
     if milliseconds < 10 {
-      #expect(shown == [501, 501, 501, 501] && panes.allSatisfy { $0.player.statistics.skipped == 0 })
+      #expect(shown == [501, 501, 501, 501] && panes.allSatisfy { $0.player.statistics.dropped == 0 })
     } else {
       // Not less than half of what there is time for, or of the reference frames.
       let possible = min(1000 / milliseconds / 4, 12.5) * 20
@@ -111,11 +111,11 @@ import Testing
     stage.run(seconds: 5)
     _ = pane.source.takeCalls()
     let from = pane.numbers.count
-    let skipped = pane.player.statistics.skipped
+    let skipped = pane.player.statistics.dropped
     stage.run(seconds: 10)
     let late = pane.numbers[from...]
     #expect(late.count == 250 && Array(late) == Array((late.first ?? 0)..<((late.first ?? 0) + 250)))
-    #expect(pane.player.statistics.skipped == skipped)
+    #expect(pane.player.statistics.dropped == skipped)
     #expect(
       pane.source.takeCalls().allSatisfy {
         if case .decode(let level) = $0 { level == .nothing } else { true }
@@ -188,7 +188,7 @@ import Testing
     }
     #expect(numbers == (1...50).map { $0 * 170 / 40 })
     // The first was shown by the stage.
-    #expect(pane.player.statistics.shown + pane.player.statistics.skipped == 50 * 170 / 40 + 1)
+    #expect(pane.player.statistics.shown + pane.player.statistics.dropped == 50 * 170 / 40 + 1)
     #expect(pane.player.statistics.lateness.maximum <= 40_000_000)
   }
 

@@ -25,7 +25,7 @@ import Testing
     let numbers = pane.numbers
     let gap = zip(numbers, numbers.dropFirst()).first { !(0...1).contains($1 - $0) }
     #expect(gap == nil, sourceLocation: sourceLocation)
-    #expect(pane.player.statistics.skipped == 0, sourceLocation: sourceLocation)
+    #expect(pane.player.statistics.dropped == 0, sourceLocation: sourceLocation)
   }
 
   /// A pane that rests at frame 500, with hundreds of frames held before and behind it.
@@ -117,7 +117,7 @@ import Testing
     // The one on display at first is not shown again.
     let expected = (1...112).map { 500 + $0 % 25 }
     #expect(pane.numbers == expected)
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
     pane.expectPresentFrame()
   }
 

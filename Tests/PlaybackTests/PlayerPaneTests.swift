@@ -20,7 +20,7 @@ import Testing
     pane.request = StagePane.request
     #expect(pane.output.take(at: stage.clock.now) == nil, "what waited is of the time when it was hidden")
     stage.settle()
-    #expect(pane.numbers.last == 250 && pane.player.statistics.skipped == 0)
+    #expect(pane.numbers.last == 250 && pane.player.statistics.dropped == 0)
     stage.run(seconds: 1)
     #expect(pane.numbers.suffix(26) == Array(250...275)[...])
   }
@@ -39,7 +39,7 @@ import Testing
     stage.settle()
     #expect(pane.numbers == [50])
     stage.run(seconds: 1)
-    #expect(pane.numbers == (isPaused ? [50] : Array(50...75)) && pane.player.statistics.skipped == 0)
+    #expect(pane.numbers == (isPaused ? [50] : Array(50...75)) && pane.player.statistics.dropped == 0)
   }
 
   @Test func seeksAndEndsComeWithoutAnyoneWhoLooks() {
@@ -170,7 +170,7 @@ import Testing
       pane.request = n % 2 == 0 ? small : StagePane.request
     }
     stage.run(seconds: 2)
-    #expect(pane.numbers == Array(0...300) && pane.player.statistics.skipped == 0)
+    #expect(pane.numbers == Array(0...300) && pane.player.statistics.dropped == 0)
     #expect(pane.shown.last?.size == StagePane.request.box)
   }
 
@@ -212,7 +212,7 @@ import Testing
     // No clock runs: the time is that of the frame on display.
     #expect(pane.player.currentTime() == pane.script.frames[count - 1].pts)
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
-    #expect(pane.player.statistics.skipped == 0 && pane.player.statistics.shown == count)
+    #expect(pane.player.statistics.dropped == 0 && pane.player.statistics.shown == count)
     #expect(pane.player.timeControlStatus == .paused)
     #expect(Array(pane.events.all.suffix(3)) == [.playedToEnd, .rateChanged(0), .statusChanged(.paused)])
     stage.run(seconds: 5)

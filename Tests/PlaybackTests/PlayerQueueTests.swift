@@ -72,7 +72,7 @@ import Testing
       let late = shown.host - begin - HostTime(i) * 40_000_000
       #expect((0...5_000_000).contains(late), "frame \(i) is late by \(late) ns")
     }
-    #expect(ends(pane) == 3 && pane.player.statistics.skipped == 0)
+    #expect(ends(pane) == 3 && pane.player.statistics.dropped == 0)
     let told = pane.events.all.filter { $0 == .itemReady }
     #expect(told.count == 3)
   }

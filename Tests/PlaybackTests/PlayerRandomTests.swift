@@ -301,13 +301,20 @@ import Testing
       let expected = (start + seconds(0.5)).seconds
       let now = pane.player.currentTime()
       #expect(abs(now.seconds - expected) < 0.01, "seed \(seed): \(now) from \(start)")
-      #expect(pane.player.displayedTiming?.number == pane.script.number(at: now), "seed \(seed)")
+      // Without memory to fill at rest, what waits may lack every other frame, as it was decoded while the machine was slow.
+      let late = pane.player.displayedTiming.map { pane.script.number(at: now) - $0.number } ?? .max
+      #expect((0...(pane.player.cacheBudget == 0 ? 1 : 0)).contains(late), "seed \(seed)")
       pane.player.rate = -1
       stage.run(seconds: 1)
       let back = pane.player.currentTime()
       #expect(abs(back.seconds - max(0, now.seconds - 1)) < 0.01, "seed \(seed): \(back) from \(now)")
       pane.player.pause()
     }
+  }
+
+  /// Runs in which frames that had been left out were taken for the end of the clip, once none were left out any more.
+  @Test(arguments: [203, 788] as [UInt64]) func theEndIsNotWhereFramesWereLeftOut(seed: UInt64) {
+    randomCallsWithRests(seed: seed, way: .indexed)
   }
 
   @Test func randomCallsFromManyThreads() async {

@@ -33,7 +33,7 @@ import Testing
     pane.player.rate = -speed
     stage.run(seconds: 5 / speed)
     #expect(pane.takeShown() == (0..<start).reversed().map { $0 })
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
     #expect(pane.player.rate == 0)
     #expect(pane.player.currentTime() == .zero)
     #expect(pane.events.all.count { $0 == .playedToStart } == 1)
@@ -71,9 +71,9 @@ import Testing
     let numbers = pane.takeShown()
     #expect(numbers.last == 0 && numbers == numbers.sorted(by: >))
     if milliseconds < 500 {
-      #expect(numbers == (0..<start).reversed().map { $0 } && pane.player.statistics.skipped == 0)
+      #expect(numbers == (0..<start).reversed().map { $0 } && pane.player.statistics.dropped == 0)
     } else {
-      #expect(numbers.count < start && pane.player.statistics.skipped == start - numbers.count)
+      #expect(numbers.count < start && pane.player.statistics.dropped == start - numbers.count)
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
     let numbers = pane.takeShown()
     #expect(numbers == Array(low + 1..<low + 1 + numbers.count))
     #expect(numbers.count >= 74)
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
     // The source went once to where the held frames ended.
     #expect(moves(pane) <= 1)
     pane.player.rate = -2
@@ -259,7 +259,7 @@ import Testing
     #expect(numbers.count == 75 || numbers.count == 74)
     #expect(numbers.allSatisfy { (50..<75).contains($0) })
     #expect(pane.source.takeCalls() == [])
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
   }
 
   /// The two points set by moving there; it is all held.
@@ -285,7 +285,7 @@ import Testing
     #expect(numbers.count >= 74, "\(numbers)")
     #expect(numbers.allSatisfy { (475...500).contains($0) })
     #expect(pane.source.takeCalls() == [])
-    #expect(pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.dropped == 0)
   }
 
   /// The points set while it plays; what lies between them is held.

@@ -108,7 +108,7 @@ import Testing
     stage.stepNanoseconds = 0
     stage.settle()
     let here = pane.player.displayedTiming?.number ?? -1
-    #expect(pane.player.statistics.skipped > 0 && here > 50)
+    #expect(pane.player.statistics.dropped > 0 && here > 50)
     // What is held of the time of too much work has gaps.
     let way = direction > 0 ? Array(1...30) + (0..<30).reversed() : (-60 ..< 0).reversed() + Array(-59...0)
     var last = 0

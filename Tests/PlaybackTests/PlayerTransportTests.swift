@@ -27,7 +27,7 @@ import Testing
       let due = start + (pane.script.frames[shown.number].pts.nanoseconds ?? -1)
       #expect(shown.host == due && shown.due == due)
     }
-    #expect(pane.player.statistics.shown == 60 && pane.player.statistics.skipped == 0)
+    #expect(pane.player.statistics.shown == 60 && pane.player.statistics.dropped == 0)
     #expect(pane.player.statistics.lateness.maximum == 0)
     #expect(pane.player.statistics.playedNanoseconds == 2_000_000_000)
   }

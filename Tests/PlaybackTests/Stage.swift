@@ -98,7 +98,7 @@ final class Stage {
     var idleTurns = 0
     var (moment, turns) = (clock.now, 0)
     while true {
-      if clock.now != moment { (moment, turns) = (clock.now, 0) }
+      if clock.now != moment { (moment, turns, idleTurns) = (clock.now, 0, 0) }
       turns += 1
       guard turns < Self.mostTurns else {
         Issue.record("the run loop never comes to rest at \(moment)")

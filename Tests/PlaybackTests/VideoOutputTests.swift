@@ -136,7 +136,7 @@ import Testing
     pane.shown = []
     pane.player.play()
     stage.run(seconds: 2)
-    #expect(pane.numbers == Array(138...187) && pane.player.statistics.skipped == 0)
+    #expect(pane.numbers == Array(138...187) && pane.player.statistics.dropped == 0)
     #expect(pane.shown.last?.size == Self.small.box)
   }
 
@@ -186,7 +186,7 @@ import Testing
     #expect(second?.copyFrame(at: stage.clock.now) == nil)
     second = nil
     stage.run(seconds: 0.6)
-    #expect(pane.numbers == Array(0...50) && pane.player.statistics.skipped == 0)
+    #expect(pane.numbers == Array(0...50) && pane.player.statistics.dropped == 0)
   }
 
   @Test func askingForANewFrameChangesNothing() {

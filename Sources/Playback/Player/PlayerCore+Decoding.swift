@@ -30,24 +30,24 @@ extension PlayerCore {
     case .idle:
       return .nothing
     case .approaching, .prefetching:
-      return workOfApproach()
+      return workOnTheWay()
     case .streaming:
       break
     case .detached:
       // Steps that waited for what the source was at before.
       performSteps(at: host)
-      return beginPrefetch() || beginFill() ? workOfApproach() : .nothing
+      return beginPrefetch() || beginFill() ? workOnTheWay() : .nothing
     case .ended:
-      return startNextRound() || beginFill() ? workOfApproach() : .nothing
+      return startNextRound() || beginFill() ? workOnTheWay() : .nothing
     }
     if decode.round < clock.round {
       // The clock has begun the loop anew before the decoder did.
       decode.setRound(clock.round - 1)
-      if startNextRound() { return workOfApproach() }
+      if startNextRound() { return workOnTheWay() }
       if decode.end != nil { return .nothing }
     }
     dropSuperseded(at: host)
-    guard !presentation.isFull else { return beginFill() ? workOfApproach() : .nothing }
+    guard !presentation.isFull else { return beginFill() ? workOnTheWay() : .nothing }
     return decodeWork(drops.discard)
   }
 
@@ -66,7 +66,7 @@ extension PlayerCore {
 
   /// Begins the look that is wanted, unless another frame is approached.
   private mutating func beginRefresh(at host: HostTime) {
-    guard decode.refresh != nil, decode.approach == nil else { return }
+    guard decode.refresh != nil, !decode.isOnTheWay else { return }
     let refresh = decode.takeRefresh()
     decode.setRound(clock.round)
     let target = refreshTarget(at: host)
@@ -87,7 +87,7 @@ extension PlayerCore {
   /// Whether the display has come to rest, and the lane is not on the way to another frame.
   private var isAtRest: Bool {
     clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
-      && presentation.displayed != nil && decode.approach == nil && !decode.isIdle
+      && presentation.displayed != nil && !decode.isOnTheWay && !decode.isIdle
   }
 
   /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
@@ -122,18 +122,29 @@ extension PlayerCore {
 
   // MARK: - On the way
 
-  private mutating func workOfApproach() -> LaneWork.Kind {
-    guard let approach = decode.approach else { return .nothing }
-    switch approach.start {
+  private mutating func workOnTheWay() -> LaneWork.Kind {
+    switch decode.phase {
+    case .approaching(let approach):
+      if let move = move(to: approach.start) { return move }
+      return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
+    case .prefetching(let prefetch):
+      return move(to: prefetch.start) ?? decodeWork(drops.discardGoingBack)
+    case .idle, .streaming, .ended, .detached:
+      return .nothing
+    }
+  }
+
+  /// Sends the source elsewhere where it has to go there first.
+  private mutating func move(to start: SourceStart) -> LaneWork.Kind? {
+    switch start {
+    case .here:
+      return nil
     case .seek(let time, let options):
       decode.willMove()
       return .seek(time, options)
     case .rewind:
       decode.willMove()
       return .rewind
-    case .here:
-      if approach.purpose == .prefetch { return decodeWork(drops.discardGoingBack) }
-      return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
     }
   }
 
@@ -176,7 +187,7 @@ extension PlayerCore {
       presentation.waiting[0].round < clock.round
         || (presentation.waiting[1].round == clock.round && presentation.waiting[1].timing.ptsNanoseconds <= media) {
       presentation.removeFirst(1)
-      statistics.skipped += 1
+      statistics.dropped += 1
     }
   }
 
@@ -196,8 +207,8 @@ extension PlayerCore {
     if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
     if lane.isAhead { return host + 1_000_000_000 }
     switch decode.phase {
-    case .prefetching(_, .filling): return host + 2_000_000_000
-    case .prefetching(_, .goingBack):
+    case .prefetching(let prefetch):
+      if prefetch.reason == .filling { return host + 2_000_000_000 }
       guard clock.rate < 0, clock.isRunning, let displayed = presentation.displayed else { return host }
       let start = cache.run(before: displayed.timing.pts).start.nanoseconds ?? 0
       return clock.timebase.host(for: start) ?? host

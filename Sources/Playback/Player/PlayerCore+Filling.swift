@@ -25,9 +25,9 @@ extension PlayerCore {
       // The display is to come back for it.
       wake(.display)
     }
-    guard decode.prefetchReason == .filling, !fill.isFilling else { return }
+    guard decode.prefetch?.reason == .filling, !fill.isFilling else { return }
     if cache.isMovingBack, !lane.isSomeoneScrubbing, let displayed = presentation.displayed,
-      let target = decode.approach?.target, target < displayed.timing.pts {
+      let target = decode.prefetch?.target, target < displayed.timing.pts {
       // What lies before is wanted all the more.
       decode.prefetchIsWanted()
     } else {
@@ -54,8 +54,8 @@ extension PlayerCore {
     let isAtEnd = decode.end == .source
     detach()
     if !timing.isCertain || (displayed.decoded == nil && fill.keepsDisplayed) {
-      let approach = Approach(.prefetch, to: timing.pts, mustBeCertain: !timing.isCertain, keepsPassed: true)
-      if beginFill(approach, from: timing.pts) { return true }
+      let prefetch = Prefetch(.filling, to: timing.pts, mustBeCertain: !timing.isCertain)
+      if beginFill(prefetch, from: timing.pts) { return true }
     }
     cacheDisplayed()
     let run = cache.run(from: timing.pts, limit: wantedAhead)
@@ -63,18 +63,17 @@ extension PlayerCore {
     let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
     if run.count < max(wantedAhead / 2, bridging), !isWhole {
       let seconds = timing.duration.seconds * Double(wantedAhead - run.count)
-      var approach = Approach(
-        .prefetch, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000), keepsPassed: true)
-      if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { approach.decodeOn(from: last) }
-      return beginFill(approach, from: end)
+      var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))
+      if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { prefetch.decodeOn() }
+      return beginFill(prefetch, from: end)
     }
-    return approachBefore(upTo: wanted).map { beginFill($0, from: $0.target) } ?? false
+    return claimPrefetchTarget(upTo: wanted).map { beginFill(Prefetch(.filling, to: $0), from: $0) } ?? false
   }
 
-  private mutating func beginFill(_ approach: Approach, from place: MediaTime) -> Bool {
+  private mutating func beginFill(_ prefetch: Prefetch, from place: MediaTime) -> Bool {
     // A second look at the same place would find no more.
-    guard fill.tries(place) else { return false }
-    beginPrefetch(approach, for: .filling)
+    guard fill.tryOnce(at: place) else { return false }
+    beginPrefetch(prefetch)
     return true
   }
 }

@@ -70,7 +70,7 @@ extension PlayerCore {
     fill.didMove(at: host)
     wake(.lane)
     // The frame to be seen now comes first.
-    if decode.prefetchReason != nil { dropPrefetch() }
+    if decode.prefetch != nil { dropPrefetch() }
     fill.forgetLookAhead()
     if !former.isVisible, isReady {
       // What waits since all went away is of then, and the clock may have gone on without ever a frame.
@@ -121,11 +121,11 @@ extension PlayerCore {
       if first.round < clock.round {
         presentation.removeFirst(1)
         // What lies behind a loop's end was never due.
-        if !isPastRange(first.timing) { statistics.skipped += 1 }
+        if !isPastRange(first.timing) { statistics.dropped += 1 }
         continue
       }
       guard first.round == clock.round, first.timing.ptsNanoseconds <= media else { break }
-      if clock.isRunning, isDisplayedUnseen { statistics.skipped += 1 }
+      if clock.isRunning, isDisplayedUnseen { statistics.dropped += 1 }
       presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
       // After a jump into the middle of a frame it is due then, not when it would have begun.

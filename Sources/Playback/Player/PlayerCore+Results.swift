@@ -8,7 +8,7 @@ extension PlayerCore {
   /// The source cannot go there: from the beginning then.
   mutating func moveDidFail(_ ticket: Ticket) {
     guard decode.isCurrent(ticket) else { return }
-    _ = decode.updateApproach { $0.moveDidFail() }
+    decode.moveDidFail()
   }
 
   /// A frame came out of the decoder; tells what to render.
@@ -28,8 +28,13 @@ extension PlayerCore {
     switch decode.phase {
     case .idle, .ended, .detached:
       return .none
-    case .approaching, .prefetching:
-      return judge(frame, at: host)
+    case .approaching(let approach):
+      return judge(frame, on: approach, at: host)
+    case .prefetching(let prefetch):
+      guard !prefetch.needsSeek else { return .none }
+      guard prefetch.isPast(timing) else { return cacheDecoded(frame) }
+      endPrefetch(at: host)
+      return .none
     case .streaming:
       return queue(frame, after: former, at: host)
     }
@@ -37,8 +42,7 @@ extension PlayerCore {
 
   /// Learns what follows what from two frames that were decoded one after the other.
   private mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
-    let mayLackFrames = decode.prefetchReason != nil && drops.discardGoingBack != .nothing
-    guard !mayLackFrames, isNext(timing, after: former) else {
+    guard !leavesOutGoingBack, isNext(timing, after: former) else {
       return cache.note(reach: timing.pts, of: former.pts)
     }
     cache.note(successor: timing.pts, of: former.pts)
@@ -56,8 +60,10 @@ extension PlayerCore {
 
   // MARK: - On the way
 
-  private mutating func judge(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
-    guard let approach = decode.approach, !approach.needsSeek else { return .none }
+  private mutating func judge(
+    _ frame: any SourceFrame, on approach: Approach, at host: HostTime
+  ) -> LaneWork.Next {
+    guard !approach.needsSeek else { return .none }
     let timing = frame.timing
     let isLeftOut = isTargetLeftOut(approach)
     switch decode.updateApproach({ $0.judge(timing, isLeftOut: isLeftOut, at: host) }) {
@@ -66,9 +72,6 @@ extension PlayerCore {
     case .foundBefore:
       guard let former = decode.previous else { return .none }
       return render(former, .target)
-    case .passed:
-      endPrefetch(at: host)
-      return .none
     case .again, nil:
       return .none
     case .onTheWay:
@@ -87,10 +90,17 @@ extension PlayerCore {
         return render(frame, .preview)
       }
     }
+    return approach.keepsPassed ? cacheDecoded(frame) : .none
+  }
+
+  /// Whether frames are left out for the cache, too, as on a fast way back.
+  private var leavesOutGoingBack: Bool { decode.prefetch != nil && drops.discardGoingBack != .nothing }
+
+  /// A decoded frame is for the cache, where it is whole and not there yet.
+  private func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
     // On a fast way back a part of each is better than nothing at all.
-    let isWhole = !decode.mayLackPart || (decode.prefetchReason != nil && drops.discardGoingBack != .nothing)
-    guard approach.keepsPassed, isWhole, !isCached(timing),
-      cache.hasRoom(for: timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
+    guard !decode.mayLackPart || leavesOutGoingBack, !isCached(frame.timing),
+      cache.hasRoom(for: frame.timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
     else { return .none }
     return render(frame, .cache)
   }
@@ -123,18 +133,19 @@ extension PlayerCore {
       performSteps(at: host)
       return .none
     }
-    return isWorthShowing(timing, at: host) ? render(frame, .queue) : .none
+    return admit(timing, at: host) ? render(frame, .queue) : .none
   }
 
   /// Frames that were not decoded, to save time, leave a gap in the time stamps.
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
     let missing = (timing.pts - former.end).seconds / max(former.duration.seconds, 0.001)
-    if missing < 100_000 { statistics.skipped += Int(missing.rounded()) }
+    if missing < 100_000 { statistics.dropped += Int(missing.rounded()) }
   }
 
-  /// Judges whether a decoded frame is late, and leaves out more or less from here on.
-  private mutating func isWorthShowing(_ timing: FrameTiming, at host: HostTime) -> Bool {
+  /// Takes account of how late a decoded frame is, so that more or less is left out from here on; false where it is too
+  /// late to be shown.
+  private mutating func admit(_ timing: FrameTiming, at host: HostTime) -> Bool {
     guard clock.isRunning, !clock.isUntimed, decode.round == clock.round else {
       drops.stopDiscarding()
       return true
@@ -148,9 +159,9 @@ extension PlayerCore {
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
     if verdict.jumps {
       decode.wantRefresh(.jump(from: timing))
-      statistics.skipped += presentation.waiting.count
+      statistics.dropped += presentation.waiting.count
     }
-    if !verdict.isShown { statistics.skipped += 1 }
+    if !verdict.isShown { statistics.dropped += 1 }
     return verdict.isShown
   }
 
@@ -171,7 +182,7 @@ extension PlayerCore {
       keep(frame)
     case .preview:
       if !decode.mayLackPart { keep(frame) }
-      if seeks.isUnderWay, decode.displayApproach?.purpose == .seek { showPreview(frame) }
+      if seeks.isUnderWay, decode.approach?.purpose == .seek { showPreview(frame) }
     case .queue:
       drops.didRender(at: host)
       guard decode.isCurrent(rendering.ticket) else {
@@ -181,7 +192,7 @@ extension PlayerCore {
       append(frame, successor: nil, at: host)
     case .target:
       drops.didRender(at: host)
-      guard decode.isCurrent(rendering.ticket), let approach = decode.displayApproach else {
+      guard decode.isCurrent(rendering.ticket), let approach = decode.approach else {
         keep(frame)
         break
       }
@@ -230,8 +241,6 @@ extension PlayerCore {
         ?? (decode.round == clock.round ? presentation.displayed?.timing : nil)
       if last.map({ $0.pts < frame.timing.pts }) ?? true { append(frame, successor: successor, at: host) }
       enterReverse(at: host)
-    case .prefetch:
-      keep(frame)
     }
     guard let next else { return .none }
     return render(next, decode.isStreaming && !isPastRange(next.timing) ? .queue : .cache)
@@ -286,20 +295,21 @@ extension PlayerCore {
 
   private mutating func noteEnd(isCutOff: Bool) {
     // Going back fast, the last one that was decoded need not be the last.
-    if decode.prefetchReason != nil, drops.discardGoingBack != .nothing { return }
+    if leavesOutGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
-    // Frames that were left out may have followed.
-    if drops.discard != .nothing { end = max(end, extent.announcedNanoseconds ?? end) }
+    // Frames that were left out may have followed, also where none are any more.
+    let mayLackFrames = drops.discard != .nothing || decode.mayLackFrames
+    if mayLackFrames { end = max(end, extent.announcedNanoseconds ?? end) }
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
-    clock.report(extent.note(end: end, isGuess: drops.discard != .nothing, isCutOff: isCutOff))
+    clock.report(extent.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
     guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = extent.knownEnd,
-      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.mayJump(at: host)
+      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.tryJump(at: host)
     else { return }
     decode.wantRefresh(.jump(from: last))
   }

@@ -6,9 +6,9 @@ extension PlayerCore {
   /// Turns to the cache for playing backwards, once the frame to begin with is there.
   mutating func enterReverse(at host: HostTime) {
     guard clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed else { return }
-    switch decode.displayApproach?.purpose {
+    switch decode.approach?.purpose {
     case .first, .seek, .refresh: return
-    case .loop, .resume, .prefetch, nil: detach()
+    case .loop, .resume, nil: detach()
     }
     cache.setFloor(Self.floorForReverse)
     decode.setRound(clock.round)
@@ -22,7 +22,7 @@ extension PlayerCore {
   func isFirst(_ timing: FrameTiming) -> Bool {
     if timing.ptsNanoseconds <= playStart { return true }
     // Nothing came of looking before it.
-    return fill.exhaustedAt == timing.pts && decode.approach == nil && cache.run(before: timing.pts).count == 0
+    return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.run(before: timing.pts).count == 0
   }
 
   private mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
@@ -46,7 +46,7 @@ extension PlayerCore {
     }
     let timing = entry.timing
     let passed = passed(between: timing, and: former)
-    statistics.skipped += passed + (isDisplayedUnseen ? 1 : 0)
+    statistics.dropped += passed + (isDisplayedUnseen ? 1 : 0)
     if passed > 0 { drops.didSkipGoingBack(at: host) }
     present(entry.frame, successor: entry.successor)
     wake(.lane)
@@ -92,22 +92,22 @@ extension PlayerCore {
     guard cache.limit > 0, cache.isMovingBack, clock.rate <= 0, let displayed = presentation.displayed else { return false }
     // Half of the memory at the most: the rest is for what has been passed.
     let capacity = cache.limit / max(1, displayed.frame.byteCount)
-    guard let approach = approachBefore(upTo: min(Self.lead, capacity / 2)) else { return false }
-    beginPrefetch(approach, for: .goingBack)
+    guard let target = claimPrefetchTarget(upTo: min(Self.lead, capacity / 2)) else { return false }
+    beginPrefetch(Prefetch(.goingBack, to: target))
     return true
   }
 
-  mutating func beginPrefetch(_ approach: Approach, for reason: DecodeState.PrefetchReason) {
-    decode.prefetch(approach, for: reason)
+  mutating func beginPrefetch(_ prefetch: Prefetch) {
+    decode.prefetch(prefetch)
     drops.stopDiscarding()
   }
 
-  /// The way to what lies before the cached frames, where fewer than `count` are cached.
-  mutating func approachBefore(upTo count: Int) -> Approach? {
+  /// The end of what lies before the cached frames, to be decoded ahead once, where fewer than `count` are cached.
+  mutating func claimPrefetchTarget(upTo count: Int) -> MediaTime? {
     guard let displayed = presentation.displayed else { return nil }
     let run = cache.run(before: displayed.timing.pts)
-    guard run.start > .zero, run.count < count, fill.looksAhead(from: run.start) else { return nil }
-    return Approach(.prefetch, to: max(.zero, run.start - Self.tick(of: run.start)), keepsPassed: true)
+    guard run.start > .zero, run.count < count, fill.lookAhead(from: run.start) else { return nil }
+    return max(.zero, run.start - Self.tick(of: run.start))
   }
 
   /// Leaves what is decoded ahead undone.
@@ -118,7 +118,7 @@ extension PlayerCore {
 
   /// What was decoded ahead is there.
   mutating func endPrefetch(at host: HostTime) {
-    let wasForCertainty = decode.approach?.mustBeCertain == true
+    let wasForCertainty = decode.prefetch?.mustBeCertain == true
     decode.detach()
     if wasForCertainty, let displayed = presentation.displayed, let entry = cached(holding: displayed.timing.pts),
       entry.timing.pts == displayed.timing.pts, entry.timing.isCertain, !displayed.timing.isCertain {

@@ -29,7 +29,7 @@ extension PlayerCore {
     presentation.dropPreview()
     statistics.seeks.record(host - landing.request.askedAt)
     // Nothing waits for what the lane was on the way to.
-    if decode.displayApproach?.purpose == .seek { detach() }
+    if decode.approach?.purpose == .seek { detach() }
     settle(at: host)
     wake(.observers)
   }
@@ -99,7 +99,7 @@ extension PlayerCore {
 
   /// Begins the way to a frame anew where the index, which has come meanwhile, tells of a nearer start.
   mutating func shortenApproach() {
-    guard let timeline, let approach = decode.displayApproach, !approach.needsSeek, approach.target < timeline.end else {
+    guard let timeline, let approach = decode.approach, !approach.needsSeek, approach.target < timeline.end else {
       return
     }
     switch approach.purpose {
@@ -107,14 +107,14 @@ extension PlayerCore {
       if let last = decode.last, timeline.leadsOn(from: last.pts, to: approach.target) { return }
       begin(approach.anew, round: decode.round)
       wake(.lane)
-    case .first, .loop, .resume, .prefetch: return
+    case .first, .loop, .resume: return
     }
   }
 
   /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight has shown
   /// something.
   private mutating func chase(at host: HostTime) {
-    guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let approach = decode.displayApproach,
+    guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let approach = decode.approach,
       approach.purpose == .seek
     else { return }
     if !approach.needsSeek, let last = decode.last ?? approach.candidate, cached(holding: waiting.target) == nil,

@@ -58,7 +58,7 @@ extension PlayerCore {
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = extent.knownEnd.map { decode.last?.endNanoseconds ?? 0 >= $0 } ?? false
-    let isAhead = decode.isStreaming || decode.displayApproach?.purpose == .resume
+    let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
     if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
       cutRound()
     } else if decode.round > clock.round || isQueuePast || decode.end == .cachedRound

@@ -74,7 +74,7 @@ public struct PlayerStatistics: Sendable {
   /// Frames handed to the display, as `VideoOutput.didShow` tells.
   public var shown = 0
   /// Frames that were due in playback but were never handed over: too late, or not decoded to save time.
-  public var skipped = 0
+  public var dropped = 0
   /// How long after its due time each frame was handed over.
   public var lateness = DurationHistogram()
   /// From the call to the landing of each seek.

@@ -28,7 +28,7 @@ struct DiscontinuityDetector {
   mutating func unreliablePoints(
     _ packet: Packet, ordinal: Int, _ start: RandomAccess, isInstant: Bool
   ) -> [Int] {
-    let isBreak = isBreak(packet) && ordinal > 0
+    let isBreak = compare(packet) && ordinal > 0
     if isBreak { hasFound = true }
     if isInstant {
       (before, left) = ([], 0)
@@ -47,7 +47,8 @@ struct DiscontinuityDetector {
     return result
   }
 
-  private mutating func isBreak(_ packet: Packet) -> Bool {
+  /// Compares a packet with the one before; true where the stamps break off between the two.
+  private mutating func compare(_ packet: Packet) -> Bool {
     guard mayJump else { return packet.isCorrupt }
     guard let time = packet.dts else { return packet.isCorrupt }
     defer { last = (time, last.map { max(1, time &- $0.time) } ?? 0) }

@@ -57,7 +57,7 @@ extension Pane {
     var figures = PaneFigures()
     figures.decoded = statistics.decoded
     figures.shown = statistics.shown
-    figures.dropped = statistics.skipped
+    figures.dropped = statistics.dropped
     figures.played = statistics.playedNanoseconds
     figures.lateness = .init(statistics.lateness)
     figures.seeks = .init(statistics.seeks)

@@ -140,7 +140,7 @@ final class Pane {
 
   /// Counts the frames that were dropped in `seconds`, at least 1. Returns whether the rate has changed.
   func updateDrops(after seconds: Double) -> Bool {
-    drops.update(total: player.statistics.skipped, after: seconds)
+    drops.update(total: player.statistics.dropped, after: seconds)
   }
 
   // MARK: - Going to a place

@@ -59,9 +59,9 @@ import Testing
 
   @Test func eachRetryBeginsFurtherBackAndTheLastAtTheBeginning() {
     /// Where an approach to so many seconds begins, again and again, until what comes is taken.
-    func starts(to target: Int) -> [Approach.Start] {
+    func starts(to target: Int) -> [SourceStart] {
       var approach = Approach(.seek, to: PartFrame.time(target), mustBeCertain: true)
-      var result: [Approach.Start] = []
+      var result: [SourceStart] = []
       repeat {
         result.append(approach.start)
         approach.didMove()
@@ -142,15 +142,6 @@ import Testing
     approach.didMove()
     for n in 2..<7 { _ = approach.judge(PartFrame.timing(n), isLeftOut: false, at: HostTime(n) * 10) }
     #expect(approach.passed == 4 && approach.firstAt == 20, "the one behind the target is not on the way")
-  }
-
-  @Test func aPrefetchIsDoneBehindItsTargetOrAtTheEnd() {
-    var approach = Approach(.prefetch, to: PartFrame.time(5), keepsPassed: true)
-    #expect(approach.start == .seek(PartFrame.time(5), []))
-    approach.didMove()
-    #expect(approach.judge(PartFrame.timing(5), isLeftOut: false, at: 0) == .onTheWay)
-    #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .passed && approach.attempts == 0)
-    #expect(approach.judgeEnd(isLeftOut: true) == .passed)
   }
 
   @Test func aTargetThatWasLeftOutIsGoneToOnceMoreWithNothingLeftOut() {

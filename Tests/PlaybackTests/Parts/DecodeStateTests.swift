@@ -79,7 +79,7 @@ import Testing
       tickets.append(state.ticket)
     }
     state.approach(approach, round: 2)
-    #expect(state.displayApproach?.target == PartFrame.time(5) && state.approach != nil && state.round == 2)
+    #expect(state.approach?.target == PartFrame.time(5) && state.approach != nil && state.round == 2)
     note()
     state.stream()
     #expect(state.isStreaming && state.approach == nil && state.round == 2)
@@ -93,8 +93,8 @@ import Testing
     state.detach()
     #expect(state.isDetached && state.end == nil)
     note()
-    state.prefetch(approach, for: .filling)
-    #expect(state.isDetached && state.displayApproach == nil && state.approach != nil && state.prefetchReason == .filling)
+    state.prefetch(Prefetch(.filling, to: approach.target))
+    #expect(state.isDetached && state.approach == nil && state.isOnTheWay && state.prefetch?.reason == .filling)
     note()
     state.detach()
     note()
@@ -119,12 +119,12 @@ import Testing
 
   @Test func whatIsFilledIsWantedWithoutAnotherDecision() {
     var state = DecodeState()
-    state.prefetch(Approach(.prefetch, to: PartFrame.time(5)), for: .filling)
+    state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     let ticket = state.ticket
     state.prefetchIsWanted()
-    #expect(state.prefetchReason == .goingBack && state.isCurrent(ticket) && state.approach?.target == PartFrame.time(5))
+    #expect(state.prefetch?.reason == .goingBack && state.isCurrent(ticket) && state.prefetch?.target == PartFrame.time(5))
     state.prefetchIsWanted()
-    #expect(state.prefetchReason == .goingBack)
+    #expect(state.prefetch?.reason == .goingBack)
     state.stream()
     state.prefetchIsWanted()
     #expect(state.isStreaming)
@@ -140,9 +140,9 @@ import Testing
     #expect(state.approach?.needsSeek == true, "that was the move of an older decision")
     state.didMove(lacksFrames: false, isCurrent: true)
     #expect(state.approach?.needsSeek == false && state.isCurrent(ticket))
-    state.prefetch(Approach(.prefetch, to: PartFrame.time(5)), for: .filling)
+    state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     state.didMove(lacksFrames: false, isCurrent: true)
-    #expect(state.approach?.needsSeek == false && state.prefetchReason == .filling)
+    #expect(state.prefetch?.needsSeek == false && state.prefetch?.reason == .filling)
   }
 
   // MARK: - Where the source is

@@ -113,7 +113,7 @@ import Testing
     #expect(!drops.judge(frame(late: 9000), at: 0).jumps, "no key frame is ahead")
     #expect(drops.judge(frame(late: 3001, isKeyAhead: true), at: 0).jumps)
     #expect(!drops.judge(frame(late: 9000, isKeyAhead: true), at: 5999 * millisecond).jumps)
-    #expect(drops.mayJump(at: 6000 * millisecond) == true, "each that may counts as tried")
+    #expect(drops.tryJump(at: 6000 * millisecond) == true, "each that may counts as tried")
     #expect(!drops.judge(frame(late: 9000, isKeyAhead: true), at: 11_999 * millisecond).jumps)
     #expect(drops.judge(frame(late: 9000, isKeyAhead: true), at: 12_000 * millisecond).jumps)
   }

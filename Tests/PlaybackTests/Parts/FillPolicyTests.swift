@@ -21,15 +21,15 @@ import Testing
 
   @Test func eachPlaceIsTriedOnceForEachRest() {
     var fill = FillPolicy()
-    #expect(fill.tries(.zero) == false, "it does not fill")
+    #expect(fill.tryOnce(at: .zero) == false, "it does not fill")
     fill.didMove(at: 0)
-    #expect(fill.tries(.zero) == false)
+    #expect(fill.tryOnce(at: .zero) == false)
     fill.begin()
-    #expect(fill.tries(.zero) && !fill.tries(.zero) && fill.tries(PartFrame.time(1)) && !fill.tries(.zero))
-    #expect(fill.tries(MediaTime(value: 25, timescale: 25)) == false, "the same time")
+    #expect(fill.tryOnce(at: .zero) && !fill.tryOnce(at: .zero) && fill.tryOnce(at: PartFrame.time(1)) && !fill.tryOnce(at: .zero))
+    #expect(fill.tryOnce(at: MediaTime(value: 25, timescale: 25)) == false, "the same time")
     fill.didMove(at: 0)
     fill.begin()
-    #expect(fill.tries(.zero) && fill.tries(PartFrame.time(1)))
+    #expect(fill.tryOnce(at: .zero) && fill.tryOnce(at: PartFrame.time(1)))
   }
 
   @Test func theDisplayedFrameIsKeptOnlyWherePlayingHasStopped() {
@@ -53,13 +53,13 @@ import Testing
 
   @Test func whereNothingMoreWasFoundIsNotLookedAgain() {
     var fill = FillPolicy()
-    #expect(fill.looksAhead(from: PartFrame.time(3)) && !fill.looksAhead(from: PartFrame.time(3)))
+    #expect(fill.lookAhead(from: PartFrame.time(3)) && !fill.lookAhead(from: PartFrame.time(3)))
     #expect(fill.exhaustedAt == PartFrame.time(3))
     // Whether the display moves meanwhile is of no account.
     fill.didMove(at: 0)
-    #expect(fill.looksAhead(from: PartFrame.time(3)) == false)
-    #expect(fill.looksAhead(from: PartFrame.time(2)) && fill.looksAhead(from: PartFrame.time(3)), "the last place counts")
+    #expect(fill.lookAhead(from: PartFrame.time(3)) == false)
+    #expect(fill.lookAhead(from: PartFrame.time(2)) && fill.lookAhead(from: PartFrame.time(3)), "the last place counts")
     fill.forgetLookAhead()
-    #expect(fill.exhaustedAt == nil && fill.looksAhead(from: PartFrame.time(3)))
+    #expect(fill.exhaustedAt == nil && fill.lookAhead(from: PartFrame.time(3)))
   }
 }

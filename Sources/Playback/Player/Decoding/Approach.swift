@@ -11,8 +11,6 @@ struct Approach {
     case refresh
     /// Where the cached frames end that are being played meanwhile.
     case resume
-    /// Frames for the cache only, while the display is in it.
-    case prefetch
   }
 
   /// What a decoded frame means on the way.
@@ -25,8 +23,6 @@ struct Approach {
     case foundBefore
     /// It came too late: begin again, further back or with nothing left out.
     case again
-    /// The stretch has been decoded.
-    case passed
   }
 
   let purpose: Purpose
@@ -65,15 +61,7 @@ struct Approach {
 
   // MARK: - Where the source goes
 
-  /// Where the source has to go before it decodes on.
-  enum Start: Equatable {
-    /// It decodes on from where it is.
-    case here
-    case seek(MediaTime, SeekOptions)
-    case rewind
-  }
-
-  var start: Start {
+  var start: SourceStart {
     guard needsSeek else { return .here }
     return place.map { .seek($0, options) } ?? .rewind
   }
@@ -119,13 +107,12 @@ struct Approach {
     let verdict = wanted.judge(timing, hasFormer: candidate != nil, isFromStart: place == nil)
     // An exact one waits for the frame after it, also where its end is known: the lane goes on from there, and panes that
     // are scrubbed together show a third fewer frames without.
-    if timing.pts <= target, purpose == .prefetch || verdict == .onTheWay || wanted.before == .zero {
+    if timing.pts <= target, verdict == .onTheWay || wanted.before == .zero {
       candidate = timing
       if passed == 0 { firstAt = host }
       passed += 1
       return .onTheWay
     }
-    if purpose == .prefetch { return .passed }
     switch verdict {
     case .onTheWay, .found: return .found
     case .foundBefore: return isLeftOut ? beginWhole() : .foundBefore
@@ -147,7 +134,6 @@ struct Approach {
   ///
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
   mutating func judgeEnd(isLeftOut: Bool) -> Verdict? {
-    if purpose == .prefetch { return .passed }
     if isLeftOut { return beginWhole() }
     // The last frame holds every time behind it.
     if candidate != nil { return .found }

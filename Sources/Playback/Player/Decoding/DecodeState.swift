@@ -12,7 +12,7 @@ struct DecodeState {
     /// The display has gone on in the cache, away from where the source is.
     case detached
     /// As detached; frames are decoded for the cache meanwhile.
-    case prefetching(Approach, PrefetchReason)
+    case prefetching(Prefetch)
   }
 
   enum End: Equatable {
@@ -20,13 +20,6 @@ struct DecodeState {
     case source
     /// The rest of the loop's round is played from the cache.
     case cachedRound
-  }
-
-  enum PrefetchReason: Equatable {
-    /// The display moves back towards them.
-    case goingBack
-    /// The display rests; nobody waits for them.
-    case filling
   }
 
   /// Another look at the present time, once the present way is done.
@@ -62,16 +55,17 @@ struct DecodeState {
 
   // MARK: - Questions
 
-  var approach: Approach? {
-    switch phase {
-    case .approaching(let approach), .prefetching(let approach, _): approach
-    case .idle, .streaming, .ended, .detached: nil
-    }
-  }
-
   /// The way to a frame that is to be shown.
-  var displayApproach: Approach? {
-    if case .approaching(let approach) = phase { approach } else { nil }
+  var approach: Approach? { if case .approaching(let approach) = phase { approach } else { nil } }
+
+  var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
+
+  /// Whether the source is on the way to something, or past it for the cache.
+  var isOnTheWay: Bool {
+    switch phase {
+    case .approaching, .prefetching: true
+    case .idle, .streaming, .ended, .detached: false
+    }
   }
 
   /// Whether the display is in the cache, away from where the source is.
@@ -87,8 +81,6 @@ struct DecodeState {
   var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   var end: End? { if case .ended(let end) = phase { end } else { nil } }
-
-  var prefetchReason: PrefetchReason? { if case .prefetching(_, let reason) = phase { reason } else { nil } }
 
   /// The frame decoded last.
   var last: FrameTiming? { latest?.timing }
@@ -123,11 +115,13 @@ struct DecodeState {
   }
 
   /// Decodes for the cache.
-  mutating func prefetch(_ approach: Approach, for reason: PrefetchReason) { enter(.prefetching(approach, reason)) }
+  mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
   /// What was decoded because nobody waited is waited for now.
   mutating func prefetchIsWanted() {
-    if case .prefetching(let approach, .filling) = phase { phase = .prefetching(approach, .goingBack) }
+    guard var prefetch else { return }
+    prefetch.becomeAwaited()
+    phase = .prefetching(prefetch)
   }
 
   /// Decodes on from where it is.
@@ -142,18 +136,9 @@ struct DecodeState {
 
   /// The approach itself has come further.
   mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {
-    switch phase {
-    case .approaching(var approach):
-      let result = body(&approach)
-      phase = .approaching(approach)
-      return result
-    case .prefetching(var approach, let reason):
-      let result = body(&approach)
-      phase = .prefetching(approach, reason)
-      return result
-    case .idle, .streaming, .ended, .detached:
-      return nil
-    }
+    guard var approach else { return nil }
+    defer { phase = .approaching(approach) }
+    return body(&approach)
   }
 
   // MARK: - Another look
@@ -191,7 +176,29 @@ struct DecodeState {
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
-    if isCurrent { _ = updateApproach { $0.didMove() } }
+    guard isCurrent else { return }
+    switch phase {
+    case .approaching(var approach):
+      approach.didMove()
+      phase = .approaching(approach)
+    case .prefetching(var prefetch):
+      prefetch.didMove()
+      phase = .prefetching(prefetch)
+    case .idle, .streaming, .ended, .detached: break
+    }
+  }
+
+  /// The source cannot go where it was sent: from the beginning then.
+  mutating func moveDidFail() {
+    switch phase {
+    case .approaching(var approach):
+      approach.moveDidFail()
+      phase = .approaching(approach)
+    case .prefetching(var prefetch):
+      prefetch.moveDidFail()
+      phase = .prefetching(prefetch)
+    case .idle, .streaming, .ended, .detached: break
+    }
   }
 
   /// The step that begins may leave frames out.

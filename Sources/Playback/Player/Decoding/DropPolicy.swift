@@ -70,7 +70,7 @@ struct DropPolicy {
       if late < 0 || (!frame.isKeyAhead && frame.isStart) { discard = .nonReference }
     }
     var verdict = Verdict()
-    if late > Self.maxLatenessForJump && frame.isKeyAhead { verdict.jumps = mayJump(at: host) }
+    if late > Self.maxLatenessForJump && frame.isKeyAhead { verdict.jumps = tryJump(at: host) }
     verdict.isShown = late <= 0 || host - lastRender >= Self.sluggish
     return verdict
   }
@@ -81,8 +81,8 @@ struct DropPolicy {
     lateSince = nil
   }
 
-  /// Whether a jump to the present may be tried now; if so, it counts as tried.
-  mutating func mayJump(at host: HostTime) -> Bool {
+  /// Tries a jump to the present; false where one was tried a short while ago.
+  mutating func tryJump(at host: HostTime) -> Bool {
     guard host >= noJumpBefore else { return false }
     noJumpBefore = host + 2 * Self.maxLatenessForJump
     return true

@@ -51,7 +51,7 @@ struct FillPolicy {
   var keepsDisplayed: Bool { cause == .stop }
 
   /// Whether filling may begin at a place; each is tried once, since a second look would find no more.
-  mutating func tries(_ place: MediaTime) -> Bool {
+  mutating func tryOnce(at place: MediaTime) -> Bool {
     guard case .filling(var tried, let cause) = state, tried.insert(place).inserted else { return false }
     state = .filling(tried: tried, cause)
     return true
@@ -60,7 +60,7 @@ struct FillPolicy {
   // MARK: - Ahead of the way back
 
   /// Whether a look ahead for going back may begin at a place; it counts as done.
-  mutating func looksAhead(from place: MediaTime) -> Bool {
+  mutating func lookAhead(from place: MediaTime) -> Bool {
     guard exhaustedAt != place else { return false }
     exhaustedAt = place
     return true

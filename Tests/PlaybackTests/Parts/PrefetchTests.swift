@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Playback
+
+struct PrefetchTests {
+  @Test func aStretchIsThroughBehindItsTarget() {
+    var prefetch = Prefetch(.filling, to: PartFrame.time(5))
+    #expect(prefetch.start == .seek(PartFrame.time(5), []))
+    prefetch.didMove()
+    #expect(prefetch.start == .here && !prefetch.needsSeek)
+    #expect(!prefetch.isPast(PartFrame.timing(5)) && prefetch.isPast(PartFrame.timing(6)))
+  }
+
+  @Test func itBeginsWhereDecodingIsRightIfItMust() {
+    #expect(
+      Prefetch(.filling, to: PartFrame.time(5), mustBeCertain: true).start == .seek(PartFrame.time(5), .mustBeCertain))
+    #expect(Prefetch(.goingBack, to: .zero).start == .rewind)
+  }
+
+  @Test func whereTheSourceCannotGoItBeginsAtTheBeginning() {
+    var prefetch = Prefetch(.goingBack, to: PartFrame.time(5))
+    prefetch.moveDidFail()
+    #expect(prefetch.start == .rewind && prefetch.needsSeek)
+    prefetch.didMove()
+    #expect(prefetch.start == .here)
+  }
+
+  @Test func itGoesOnFromWhereTheSourceIs() {
+    var prefetch = Prefetch(.filling, to: PartFrame.time(5))
+    prefetch.decodeOn()
+    #expect(prefetch.start == .here)
+    prefetch.becomeAwaited()
+    #expect(prefetch.reason == .goingBack && prefetch.target == PartFrame.time(5))
+  }
+}
