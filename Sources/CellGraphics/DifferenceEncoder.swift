@@ -16,6 +16,8 @@ public struct DifferenceEncoder: Sendable {
   private var marks: [CellMark] = []
   /// Cells of each row that need to be sent as chrome and as picture.
   private var rowNeeds: [(chrome: Int32, picture: Int32)] = []
+  /// Picture cells of each row.
+  private var rowPictures: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
   private var rowHasWide: [Bool] = []
   /// What a plan has the terminal show, and for how many updates each cell has been different.
@@ -55,6 +57,7 @@ public struct DifferenceEncoder: Sendable {
     planned = isPlanning ? Array(repeating: .unknown, count: count) : []
     ages = Array(repeating: 0, count: isPlanning ? count : 0)
     rowNeeds = Array(repeating: (0, 0), count: grid.rows)
+    rowPictures = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
     scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
     firstRow = 0
@@ -89,6 +92,7 @@ public struct DifferenceEncoder: Sendable {
     let need = compare(target)
     var result = EncodeResult()
     result.cellsLeft = need.chrome + need.picture
+    result.pictureCells = rowPictures.reduce(0) { $0 + Int($1) }
     guard clears || result.cellsLeft > 0 else { return result }
 
     let isSynchronized = profile.synchronizedUpdates
@@ -116,6 +120,9 @@ public struct DifferenceEncoder: Sendable {
       if need.picture > 0 { encoder.paintPictures(&painter, budget: budget, into: &bytes) }
       pictureBytes = bytes.count - before
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
+      if painter.cellsLeft > 0 {
+        result.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
+      }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
     }
@@ -167,6 +174,7 @@ public struct DifferenceEncoder: Sendable {
                 rowHasWide[row] = comparison.settleWideGlyphs()
               }
               rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture))
+              rowPictures[row] = Int32(comparison.pictureCells)
               chrome += comparison.chrome
               picture += comparison.picture
             }
