@@ -68,7 +68,6 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    .executableTarget(name: "rdstudy", dependencies: ["CellGraphics", "Pixels"]),
     // What the README and docs/playback.md show.
     example("PlayClip"),
     example("MakeThumbnails"),

@@ -16,7 +16,7 @@ public struct EncodeResult: Equatable, Sendable {
   /// blue (0–255 each) of both halves of each cell. 0 where they look the same.
   public var squaredError = 0
 
-  /// The result of sending nothing when nothing differs.
+  /// The result of sending nothing where there is nothing.
   public init() {}
 
   /// Whether the terminal shows the target once it has taken the bytes.

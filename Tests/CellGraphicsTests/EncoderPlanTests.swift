@@ -52,9 +52,26 @@ import Testing
       var bytes: [UInt8] = []
       let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
       #expect(result.pictureBytes <= budget)
+      #expect(abs(min(result.pictureQuality, 99) - quality(encoder.shown, grid)) < 0.001)
       if n >= 3 { sum += quality(encoder.shown, grid) }
     }
     return sum / 40
+  }
+
+  /// Short codes of the palette stand for colours only where the terminal has said which colours they are.
+  @Test(arguments: [true, false]) func onlyAKnownPaletteStandsForColors(hasStandardPalette: Bool) {
+    var random = TestRandom(5)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, hasStandardPalette: hasStandardPalette))
+    var grid = CellGrid(columns: columns, rows: rows)
+    var text = ""
+    for n in 0..<10 {
+      show(image(at: Double(n) * 0.05, grain: 4, &random), &grid)
+      var bytes: [UInt8] = []
+      _ = encoder.encode(grid, pictureBudget: 1500, into: &bytes)
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(text.contains("8;5;") == hasStandardPalette && text.contains("8;2;"))
   }
 
   @Test func moreBytesShowMore() {
@@ -111,7 +128,8 @@ import Testing
     // What was shown coarsely first costs something, not much.
     #expect(sent < exact.count * 2, "\(sent) of \(exact.count)")
     var bytes: [UInt8] = []
-    #expect(encoder.encode(grid, pictureBudget: budget, into: &bytes) == EncodeResult() && bytes.isEmpty)
+    let again = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.pictureQuality == .infinity)
   }
 
   /// Without a limit, and with one that all fits into, every cell is sent as it is.

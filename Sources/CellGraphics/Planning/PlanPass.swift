@@ -98,7 +98,8 @@ struct PlanPass {
   private func plan(_ rows: [Int], lambda: Float) -> Float {
     let planner = RowPlanner(
       lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && painter.profile.backColorErase,
-      repeats: painter.profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
+      repeats: painter.profile.repeatsGlyphs, usesPalette: painter.profile.hasStandardPalette,
+      weighsAge: weighsAge, memory: memory)
     var bytes: Float = 0
     var pen = painter.pen
     for row in rows {

@@ -11,6 +11,8 @@ struct RowPlanner {
   let columns: Int
   let canErase: Bool
   let repeats: Bool
+  /// Whether the palette's entries may stand for other colours.
+  let usesPalette: Bool
   let weighsAge: Bool
   let memory: PlanMemory
 
@@ -234,6 +236,9 @@ struct RowPlanner {
     let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
     let rgb = r << 16 | g << 8 | b
     let exactBytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
+    guard usesPalette else {
+      return Expression(cost: lambda * exactBytes, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
+    }
     let index = memory.nearest[NearestEntry.key(rgb)]
     let entryBytes = Float(5 + ParameterTable.length(UInt32(index)))
     let exact = lambda * exactBytes

@@ -87,10 +87,10 @@ struct PaneText {
   /// What goes to the terminal: bytes a second and an update, what is lost, and how far it is.
   private static func terminal(_ link: LinkFigures) -> TerminalText {
     var line: TerminalText = "terminal \(size(link.bytesPerSecond))B/s"
-    if link.updatesPerSecond > 0 {
-      line += "  \(size(link.bytesPerUpdate))B a frame  "
-      line += link.quality < 60 ? "\(decimal(link.quality)) dB" : "exact"
-    }
+    // What changes by its own drawing would never rest.
+    guard link.updatesPerSecond > 0 else { return line }
+    line += "  \(size(link.bytesPerUpdate))B a frame  "
+    line += link.quality < 60 ? "\(decimal(link.quality)) dB" : "exact"
     if let roundTrip = link.roundTrip { line += "  round trip \(milliseconds(roundTrip)) ms" }
     return line
   }

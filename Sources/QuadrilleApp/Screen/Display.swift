@@ -47,7 +47,7 @@ final class Display {
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
       synchronizedUpdates: capabilities.hasSynchronizedUpdates,
       erasesCells: terminfo.has("ech"),
-      backColorErase: terminfo.flag("bce"))
+      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette)
   }
 
   // MARK: - What the terminal tells
@@ -145,6 +145,8 @@ final class Display {
     guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
+    // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
+    let hasFrames = !frames.arrivals.isEmpty || isIncomplete
     let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
     isIncomplete = !result.isExact
     chromeChanged = false
@@ -153,7 +155,7 @@ final class Display {
       if flow.didSend(bytes: result.bytes, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(FlowWindow.query)
       }
-      if result.pictureBytes > 0 { meter.add(result, at: now) }
+      if hasFrames, result.pictureBytes > 0 { meter.add(result, at: now) }
       guard flush() else { return false }
     }
     for arrival in frames.arrivals { arrival.didPresent() }
