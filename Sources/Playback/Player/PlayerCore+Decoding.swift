@@ -66,13 +66,18 @@ extension PlayerCore {
 
   /// Begins the look that is wanted, unless another frame is approached.
   private mutating func beginRefresh(at host: HostTime) {
-    guard decode.refresh != nil, !decode.isOnTheWay else { return }
-    let refresh = decode.takeRefresh()
-    decode.setRound(clock.round)
+    guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }
     let target = refreshTarget(at: host)
-    if case .again? = refresh, playOnFromCache(from: target) { return }
+    var jumpOrigin: FrameTiming?
+    switch refresh {
+    case .again:
+      if playOnFromCache(from: target) { return }
+    case .jump(let origin):
+      jumpOrigin = origin
+      if clock.isRunning { statistics.dropped += presentation.waiting.count { $0.timing.end <= target } }
+    }
     presentation.removeWaiting()
-    begin(Approach(.refresh, to: target), round: clock.round)
+    begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), round: clock.round)
   }
 
   /// A time inside the frame that is to be seen now.
@@ -128,11 +133,14 @@ extension PlayerCore {
       if let move = move(to: approach.start) { return move }
       return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
     case .prefetching(let prefetch):
-      return move(to: prefetch.start) ?? decodeWork(drops.discardGoingBack)
+      return move(to: prefetch.start) ?? decodeWork(discardGoingBack)
     case .idle, .streaming, .ended, .detached:
       return .nothing
     }
   }
+
+  /// What is left out of what is decoded for the way back; nothing of what a display at rest is given.
+  var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
 
   /// Sends the source elsewhere where it has to go there first.
   private mutating func move(to start: SourceStart) -> LaneWork.Kind? {

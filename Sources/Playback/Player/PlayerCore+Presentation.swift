@@ -54,14 +54,19 @@ extension PlayerCore {
     guard outputs.isVisible, outputs.requests != former.lastRequests, isReady, canSeek else { return }
     // Nobody waits for what is to come: it can be made anew.
     presentation.removeAll()
-    begin(Approach(.refresh, to: .zero), round: 0)
+    begin(Approach(.refresh(), to: .zero), round: 0)
   }
 
   /// Other sizes or shapes are wanted, or none.
   private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
     guard outputs.requests != former.requests else { return }
-    clock.setBuffering(false)
-    guard outputs.isVisible else { return landUnseen(at: host) }
+    setBuffering(false, at: host)
+    guard outputs.isVisible else {
+      landUnseen(at: host)
+      // Where nobody looks there is no first frame to wait for.
+      if !clock.isRunning { settle(at: host) }
+      return
+    }
     // Frames of other sizes are no use; the displayed one is shown until a better one is there.
     if outputs.requests != former.lastRequests {
       cache.removeAll()
@@ -147,7 +152,7 @@ extension PlayerCore {
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
-    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed() }
+    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed(at: host) }
     return take(for: output, request).map { ($0, host) }
   }
 
@@ -162,9 +167,9 @@ extension PlayerCore {
   }
 
   /// The end event of the untimed mode, where no clock passes it.
-  private mutating func endUntimed() {
+  private mutating func endUntimed(at host: HostTime) {
     clock.report(.playedToEnd)
-    clock.setRate(0)
+    stopPlaying(at: host)
     perform(clock.noteStatus(hold))
     wake([.observers, .display])
   }

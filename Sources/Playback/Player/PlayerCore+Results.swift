@@ -94,7 +94,7 @@ extension PlayerCore {
   }
 
   /// Whether frames are left out for the cache, too, as on a fast way back.
-  private var leavesOutGoingBack: Bool { decode.prefetch != nil && drops.discardGoingBack != .nothing }
+  private var leavesOutGoingBack: Bool { discardGoingBack != .nothing }
 
   /// A decoded frame is for the cache, where it is whole and not there yet.
   private func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
@@ -157,10 +157,7 @@ extension PlayerCore {
       .init(
         late: Int64(Double(media - timing.endNanoseconds) / clock.timebase.rate), isKeyAhead: isKeyAhead,
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
-    if verdict.jumps {
-      decode.wantRefresh(.jump(from: timing))
-      statistics.dropped += presentation.waiting.count
-    }
+    if verdict.jumps { decode.wantRefresh(.jump(from: timing)) }
     if !verdict.isShown { statistics.dropped += 1 }
     return verdict.isShown
   }
@@ -227,8 +224,9 @@ extension PlayerCore {
     case .seek:
       land(frame, successor: successor, decoded: decoded, at: host)
     case .first, .refresh:
-      let jumpOrigin = decode.takeJumpOrigin()
-      if clock.isRunning { countUndecoded(from: jumpOrigin, to: frame.timing) }
+      if case .refresh(let jumpOrigin) = approach.purpose, clock.isRunning {
+        countUndecoded(from: jumpOrigin, to: frame.timing)
+      }
       present(frame, successor: successor, decoded: decoded)
       settle(at: host)
       enterReverse(at: host)

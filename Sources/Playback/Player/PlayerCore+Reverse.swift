@@ -25,7 +25,8 @@ extension PlayerCore {
     return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.run(before: timing.pts).count == 0
   }
 
-  private mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
+  /// Lets the clock wait for frames that are still being decoded, or go on.
+  mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
     guard clock.isBuffering != buffering else { return }
     clock.setBuffering(buffering)
     settle(at: host)

@@ -51,7 +51,6 @@ extension PlayerCore {
   private mutating func prepareForSeek() {
     decode.setRound(clock.round)
     decode.dropRefresh()
-    _ = decode.takeJumpOrigin()
   }
 
   /// Completes everything that waits as superseded.

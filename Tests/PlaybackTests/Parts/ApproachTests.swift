@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test func dataThatHasNothingAtItsBeginningIsReadOnceMore() {
-    var approach = Approach(.refresh, to: .zero)
+    var approach = Approach(.refresh(), to: .zero)
     #expect(approach.start == .rewind)
     approach.didMove()
     #expect(approach.judgeEnd(isLeftOut: false) == .again && approach.start == .rewind)

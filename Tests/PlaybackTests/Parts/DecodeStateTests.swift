@@ -61,11 +61,13 @@ import Testing
     var state = DecodeState()
     state.wantRefresh()
     #expect(state.refresh != nil)
-    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
+    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil)
     let timing = FrameTiming(pts: .zero, duration: seconds(1))
     state.wantRefresh(.jump(from: timing))
-    _ = state.takeRefresh()
-    #expect(state.takeJumpOrigin() == timing && state.takeJumpOrigin() == nil)
+    #expect(state.takeRefresh() == .jump(from: timing))
+    state.wantRefresh(.jump(from: timing))
+    state.dropRefresh()
+    #expect(state.takeRefresh() == nil)
   }
 
   // MARK: - Transitions
@@ -182,18 +184,5 @@ import Testing
     state.willLeaveOut()
     state.didMove(lacksFrames: false, isCurrent: true)
     #expect(!state.mayLackFrames, "elsewhere nothing was left out")
-  }
-
-  @Test func aJumpStaysUnderWayWhileThePresentIsLookedAtOnceMore() {
-    var state = DecodeState()
-    state.wantRefresh(.jump(from: PartFrame.timing(4)))
-    #expect(state.jumpOrigin == nil, "it has not begun")
-    _ = state.takeRefresh()
-    state.wantRefresh()
-    _ = state.takeRefresh()
-    #expect(state.takeJumpOrigin() == PartFrame.timing(4))
-    state.wantRefresh(.jump(from: PartFrame.timing(5)))
-    state.dropRefresh()
-    #expect(state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
   }
 }

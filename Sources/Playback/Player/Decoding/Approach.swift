@@ -7,8 +7,9 @@ struct Approach {
     case seek
     /// The first frame of the loop's next round.
     case loop
-    /// The present time again: the frame on display is not the right one, or not of the right size.
-    case refresh
+    /// The present time again: the frame on display is not the right one, or not of the right size. A jump leaves out
+    /// all frames behind one that came much too late.
+    case refresh(jumpFrom: FrameTiming? = nil)
     /// Where the cached frames end that are being played meanwhile.
     case resume
   }

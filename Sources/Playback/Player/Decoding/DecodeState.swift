@@ -23,7 +23,7 @@ struct DecodeState {
   }
 
   /// Another look at the present time, once the present way is done.
-  enum Refresh {
+  enum Refresh: Equatable {
     case again
     /// Leaving out all frames behind one that came much too late.
     case jump(from: FrameTiming)
@@ -41,8 +41,6 @@ struct DecodeState {
   private var sinceDiscard = Self.maxDelay
   /// Where the clock rests and the display was looked at, so that one place is looked at once.
   private(set) var checkedAt: Int64?
-  /// From which frame the jump leaves out others that is under way.
-  private(set) var jumpOrigin: FrameTiming?
   /// All transitions that there were, for tests.
   private(set) var transitions = TransitionSet()
 
@@ -150,14 +148,7 @@ struct DecodeState {
   /// The look is begun, or is no more needed.
   mutating func takeRefresh() -> Refresh? {
     defer { refresh = nil }
-    if case .jump(let origin) = refresh { jumpOrigin = origin }
     return refresh
-  }
-
-  /// The frame from which a jump has left out others, once it has come to its end.
-  mutating func takeJumpOrigin() -> FrameTiming? {
-    defer { jumpOrigin = nil }
-    return jumpOrigin
   }
 
   mutating func didCheck(at media: Int64?) { checkedAt = media }
