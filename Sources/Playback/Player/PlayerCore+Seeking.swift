@@ -63,6 +63,8 @@ extension PlayerCore {
   mutating func cancelPendingSeeks(at host: HostTime) {
     guard seeks.waiting != nil else { return }
     perform(.complete(seeks.supersedeWaiting()))
+    // Those that were to follow it lead nowhere.
+    seeks.dropSteps()
     if seeks.active == nil { presentation.dropPreview() }
     // Back to where it is, or to where the one in flight goes.
     let stays = seeks.active?.target ?? presentation.displayed?.timing.pts ?? .zero
