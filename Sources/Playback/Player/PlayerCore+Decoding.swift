@@ -128,12 +128,15 @@ extension PlayerCore {
   // MARK: - On the way
 
   private mutating func workOnTheWay() -> LaneWork.Kind {
+    if let move = decode.move {
+      decode.willMove()
+      return .move(move)
+    }
     switch decode.phase {
     case .approaching(let approach):
-      if let move = move(to: approach.start) { return move }
       return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
-    case .prefetching(let prefetch):
-      return move(to: prefetch.start) ?? decodeWork(discardGoingBack)
+    case .prefetching:
+      return decodeWork(discardGoingBack)
     case .idle, .streaming, .ended, .detached:
       return .nothing
     }
@@ -141,20 +144,6 @@ extension PlayerCore {
 
   /// What is left out of what is decoded for the way back; nothing of what a display at rest is given.
   var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
-
-  /// Sends the source elsewhere where it has to go there first.
-  private mutating func move(to start: SourceStart) -> LaneWork.Kind? {
-    switch start {
-    case .here:
-      return nil
-    case .seek(let time, let options):
-      decode.willMove()
-      return .seek(time, options)
-    case .rewind:
-      decode.willMove()
-      return .rewind
-    }
-  }
 
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
   private static let wholeBeforeTarget = 12

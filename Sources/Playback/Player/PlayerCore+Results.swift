@@ -90,7 +90,8 @@ extension PlayerCore {
         return render(frame, .preview)
       }
     }
-    return approach.keepsPassed ? cacheDecoded(frame) : .none
+    // Whoever looks at a frame steps back from it soon.
+    return approach.purpose == .seek ? cacheDecoded(frame) : .none
   }
 
   /// Whether frames are left out for the cache, too, as on a fast way back.

@@ -85,9 +85,7 @@ extension PlayerCore {
     if isSameRound, let waiting = takeWaiting(holding: request.target) {
       return land(waiting.frame, successor: waiting.successor, at: host)
     }
-    // Whoever looks at a frame steps back from it soon.
-    var approach = Approach(
-      .seek, to: request.target, before: request.before, after: request.after, keepsPassed: cache.limit > 0)
+    var approach = Approach(.seek, to: request.target, before: request.before, after: request.after)
     if isSameRound, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
     cache.moveCenter(to: request.target)
     cacheQueue()

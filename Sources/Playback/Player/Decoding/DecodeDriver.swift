@@ -33,8 +33,8 @@ final class DecodeDriver: Sendable {
     do {
       switch work.kind {
       case .nothing: return .idle
-      case .seek(let time, let options): seek(player, to: time, options, work.ticket)
-      case .rewind: try rewind(player, work.ticket)
+      case .move(.seek(let time, let options)): seek(player, to: time, options, work.ticket)
+      case .move(.rewind): try rewind(player, work.ticket)
       case .decode(let discard): try decode(player, discard)
       case .decodeOnTheWay: try decode(player, discardOnTheWay(player))
       case .render(let rendering): _ = try render(player, .render(rendering))

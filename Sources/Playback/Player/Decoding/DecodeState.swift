@@ -58,6 +58,9 @@ struct DecodeState {
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
 
+  /// Where the source has to go before it decodes on.
+  var move: SourceMove? { approach?.move ?? prefetch?.move }
+
   /// Whether the source is on the way to something, or past it for the cache.
   var isOnTheWay: Bool {
     switch phase {
@@ -167,26 +170,19 @@ struct DecodeState {
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
-    guard isCurrent else { return }
-    switch phase {
-    case .approaching(var approach):
-      approach.didMove()
-      phase = .approaching(approach)
-    case .prefetching(var prefetch):
-      prefetch.didMove()
-      phase = .prefetching(prefetch)
-    case .idle, .streaming, .ended, .detached: break
-    }
+    if isCurrent { endMove(isThere: true) }
   }
 
   /// The source cannot go where it was sent: from the beginning then.
-  mutating func moveDidFail() {
+  mutating func moveDidFail() { endMove(isThere: false) }
+
+  private mutating func endMove(isThere: Bool) {
     switch phase {
     case .approaching(var approach):
-      approach.moveDidFail()
+      if isThere { approach.didMove() } else { approach.moveDidFail() }
       phase = .approaching(approach)
     case .prefetching(var prefetch):
-      prefetch.moveDidFail()
+      if isThere { prefetch.didMove() } else { prefetch.moveDidFail() }
       phase = .prefetching(prefetch)
     case .idle, .streaming, .ended, .detached: break
     }
