@@ -108,8 +108,13 @@ extension PlayerCore {
     return take(for: output, request).map { ($0, due ?? host) }
   }
 
+  /// What is to be seen now, where an output has not taken it.
+  func newFrame(for output: Int) -> (frame: RenderedSet, serial: Int)? {
+    presentation.visible.flatMap { outputs.isNew($0.serial, for: output) ? $0 : nil }
+  }
+
   private mutating func take(for output: Int, _ request: RenderRequest) -> RenderedFrame? {
-    guard let visible = presentation.visible, outputs.isNew(visible.serial, for: output) else { return nil }
+    guard let visible = newFrame(for: output) else { return nil }
     outputs.didTake(visible.serial, by: output)
     var frame = visible.frame.frame(for: request)
     // With its exact number and end where the index knows them by now.
@@ -185,7 +190,7 @@ extension PlayerCore {
   }
 
   private func nextDueHost(for output: Int, after host: HostTime) -> HostTime? {
-    if let visible = presentation.visible, outputs.isNew(visible.serial, for: output) { return host }
+    if newFrame(for: output) != nil { return host }
     if seeks.isUnderWay { return nil }
     if clock.isUntimed { return clock.rate != 0 && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil }
     if clock.rate < 0 {
@@ -195,10 +200,7 @@ extension PlayerCore {
       }
       return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))
     }
-    guard clock.isRunning else {
-      guard let first = presentation.waiting.first, first.round == clock.round else { return nil }
-      return first.timing.ptsNanoseconds <= clock.timebase.anchorMedia ? host : nil
-    }
+    guard clock.isRunning else { return hasDueWaiting ? host : nil }
     if let first = presentation.first(of: clock.round) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
     return playEnd.flatMap { clock.timebase.host(for: $0) }
   }

@@ -54,8 +54,8 @@ extension PlayerCore {
     // The source may have begun anew further back.
     guard timing.pts > former.pts else { return false }
     if !decode.mayLackFrames { return true }
-    guard let timeline, timing.pts < timeline.end else { return timing.pts <= former.end }
-    return timeline.frameNumber(at: timing.pts) == timeline.frameNumber(at: former.pts) + 1
+    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return timing.pts <= former.end }
+    return number == timeline.frameNumber(at: former.pts) + 1
   }
 
   // MARK: - On the way
@@ -108,16 +108,14 @@ extension PlayerCore {
 
   /// Whether a frame is cached in the sizes that are asked for, and nothing better is known of it now.
   private func isCached(_ timing: FrameTiming) -> Bool {
-    guard let entry = cached(holding: timing.pts) else { return false }
-    return entry.timing.pts == timing.pts && (entry.timing.isCertain || !timing.isCertain)
+    cached(at: timing.pts).map { $0.timing.isCertain || !timing.isCertain } ?? false
   }
 
   /// Whether the frame that holds the target is one of those that were left out on the way.
   private func isTargetLeftOut(_ approach: Approach) -> Bool {
-    guard approach.purpose == .seek, !approach.mustBeWhole, decode.mayLackFrames, let timeline,
-      approach.target < timeline.end, let candidate = approach.candidate
+    guard decode.mayLackFrames, let timeline, let target = skippingTarget(of: approach), let candidate = approach.candidate
     else { return false }
-    return timeline.frameNumber(at: candidate.pts) < timeline.frameNumber(at: approach.target)
+    return timeline.frameNumber(at: candidate.pts) < target
   }
 
   private func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
@@ -140,7 +138,7 @@ extension PlayerCore {
   /// Frames that were not decoded, to save time, leave a gap in the time stamps.
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
-    let missing = (timing.pts - former.end).seconds / max(former.duration.seconds, 0.001)
+    let missing = former.frameCount(in: (timing.pts - former.end).seconds)
     if missing < 100_000 { statistics.dropped += Int(missing.rounded()) }
   }
 

@@ -182,10 +182,10 @@ extension PlayerCore {
     if seeks.isScrubbing(at: host) { return true }
     guard let askedAt = seeks.active?.askedAt else { return false }
     let left: Double
-    if let timeline, approach.target < timeline.end {
-      left = Double(timeline.frameNumber(at: approach.target) - timeline.frameNumber(at: timing.pts))
+    if let timeline, let target = timeline.knownFrame(at: approach.target) {
+      left = Double(target - timeline.frameNumber(at: timing.pts))
     } else {
-      left = (approach.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
+      left = timing.frameCount(in: (approach.target - timing.pts).seconds)
     }
     return previews.isLong(
       approach, left: left, askedAt: askedAt, hasDisplayed: presentation.displayed != nil, at: host)
@@ -193,8 +193,9 @@ extension PlayerCore {
 
   /// Shows the cached frame nearest to the target, where decoding would not begin nearer. Returns whether one is shown.
   mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
-    guard let (frame, distance) = nearestCached(to: target), let timeline, target < timeline.end,
-      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: timeline.frameNumber(at: target))),
+    guard let (frame, distance) = nearestCached(to: target), let timeline,
+      let number = timeline.knownFrame(at: target),
+      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: number)),
       distance <= (target - start).seconds
     else { return false }
     previews.didShow(at: host)

@@ -47,6 +47,19 @@ import Testing
     #expect(seen.subtracting(table) == [], "seed \(seed)")
   }
 
+  @Test func anItemThatHasFailedStaysIdle() {
+    let stage = Stage()
+    var faults = ScriptedSource.Faults()
+    faults.decodeThrowsAt = 30
+    let pane = stage.add(.constant(count: 100), faults: faults)
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.player.displayedTiming != nil && pane.player.read { core, _ in !core.isReady && core.decode.isIdle })
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.player.read { core, _ in core.decode.isIdle })
+  }
+
   @Test func whatIsOfAnOlderDecisionIsKnownToBe() {
     var state = DecodeState(item: 7)
     state.approach(Approach(.first, to: .zero), round: 0)
@@ -123,12 +136,12 @@ import Testing
     var state = DecodeState()
     state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     let ticket = state.ticket
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack && state.isCurrent(ticket) && state.prefetch?.target == PartFrame.time(5))
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack)
     state.stream()
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.isStreaming)
   }
 

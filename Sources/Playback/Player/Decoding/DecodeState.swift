@@ -119,7 +119,7 @@ struct DecodeState {
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
   /// What was decoded because nobody waited is waited for now.
-  mutating func prefetchIsWanted() {
+  mutating func awaitPrefetch() {
     guard var prefetch else { return }
     prefetch.becomeAwaited()
     phase = .prefetching(prefetch)
@@ -166,7 +166,7 @@ struct DecodeState {
 
   /// - Parameters:
   ///   - lacksFrames: whether frames may be missing among the first ones.
-  ///   - isCurrent: whether the move was that of the present approach.
+  ///   - isCurrent: whether the move was that of the present way.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
