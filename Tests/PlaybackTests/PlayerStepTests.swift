@@ -168,7 +168,7 @@ import Testing
     #expect(pane.numbers.isEmpty)
   }
 
-  /// A step that has to be decoded is a seek; without it those that follow have nothing to begin from, and nothing waits for them.
+  /// A step that has to be decoded is a seek; without it those that follow have nothing to begin from.
   @Test func cancellingAStepCancelsThoseThatFollow() {
     let pane = stage.add(.constant(count: 100))
     pane.seek(2)

@@ -151,7 +151,8 @@ extension PlayerCore {
 
   /// Whether the next frame on the way may be one that is left out.
   private func mayLeaveOut(on approach: Approach) -> Bool {
-    guard info?.canSkipNonReference == true, let timeline, let target = skippingTarget(of: approach) else { return false }
+    guard info?.canSkipNonReference == true, let timeline, let target = skippingTarget(of: approach)
+    else { return false }
     let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
     return target - present > Self.wholeBeforeTarget
   }

@@ -44,8 +44,8 @@ extension PlayerCore {
     guard wanted > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
     // Nor while something that is due waits to be shown.
     if hasDueWaiting { return false }
-    // Ahead, half will do, and is filled up again below a quarter: from its end the source goes on at once, and going back is
-    // what costs a group.
+    // Ahead, half will do, and is filled up again below a quarter: from its end the source goes on at once, and going
+    // back is what costs a group.
     let wantedAhead = max(wanted / 2, bridging)
     let isAtEnd = decode.end == .source
     detach()

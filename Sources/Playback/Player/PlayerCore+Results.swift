@@ -113,7 +113,8 @@ extension PlayerCore {
 
   /// Whether the frame that holds the target is one of those that were left out on the way.
   private func isTargetLeftOut(_ approach: Approach) -> Bool {
-    guard decode.mayLackFrames, let timeline, let target = skippingTarget(of: approach), let candidate = approach.candidate
+    guard decode.mayLackFrames, let timeline, let target = skippingTarget(of: approach),
+      let candidate = approach.candidate
     else { return false }
     return timeline.frameNumber(at: candidate.pts) < target
   }

@@ -5,7 +5,8 @@ extension PlayerCore {
 
   /// Turns to the cache for playing backwards, once the frame to begin with is there.
   mutating func enterReverse(at host: HostTime) {
-    guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed else { return }
+    guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed
+    else { return }
     switch decode.approach?.purpose {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: detach()

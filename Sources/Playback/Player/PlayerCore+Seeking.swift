@@ -59,11 +59,11 @@ extension PlayerCore {
     presentation.dropPreview()
   }
 
-  /// Drops the target that waits; the one in flight lands.
+  /// Drops the target that waits, with the steps behind it; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
     guard seeks.waiting != nil else { return }
     perform(.complete(seeks.supersedeWaiting()))
-    // Those that were to follow it lead nowhere.
+    // Steps that were to follow it lead nowhere.
     seeks.dropSteps()
     if seeks.active == nil { presentation.dropPreview() }
     // Back to where it is, or to where the one in flight goes.
@@ -193,8 +193,7 @@ extension PlayerCore {
 
   /// Shows the cached frame nearest to the target, where decoding would not begin nearer. Returns whether one is shown.
   mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
-    guard let (frame, distance) = nearestCached(to: target), let timeline,
-      let number = timeline.knownFrame(at: target),
+    guard let (frame, distance) = nearestCached(to: target), let timeline, let number = timeline.knownFrame(at: target),
       let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: number)),
       distance <= (target - start).seconds
     else { return false }

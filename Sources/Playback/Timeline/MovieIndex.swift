@@ -146,7 +146,8 @@ final class MovieIndex: Sendable {
     for waiter in waiters { waiter() }
   }
 
-  /// Goes on to what only a decode tells, where somebody wants to know that; else it is left to do. Returns whether it does.
+  /// Goes on to what only a decode tells, where somebody wants to know that. Returns whether it does; else that is left
+  /// to do.
   private func claimDecode() -> Bool {
     state.withLock { state in
       state.isAtWork = state.mayDecode
