@@ -38,7 +38,7 @@ import Testing
           // The type of H.265's units tells by itself.
           #expect(name == "hevc" || inspector.randomAccess(of: bytes, isKey: false) == .none)
           _ = (inspector.randomAccess(of: bytes, isKey: true), inspector.isInstant(bytes), inspector.parameterSets(bytes))
-          #expect(!bytes.isEmpty || !shown.shows(bytes))
+          #expect(!bytes.isEmpty || !shown.notePacket(bytes))
         }
       }
     }
@@ -91,7 +91,7 @@ import Testing
 
   @Test func secondFieldsAddToAFrame() {
     var shown = OutputFrameDetector(codec: "h264", headers: [])
-    func shows(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { shown.shows($0) } }
+    func shows(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBufferPointer { shown.notePacket($0) } }
     let slice = Self.slice
     #expect(!shows(Self.parameters))
     // The second field of an IDR picture is none itself.

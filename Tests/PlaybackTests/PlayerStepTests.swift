@@ -167,4 +167,19 @@ import Testing
     stage.settle()
     #expect(pane.numbers.isEmpty)
   }
+
+  /// A step that has to be decoded is a seek; without it those that follow have nothing to begin from.
+  @Test func cancellingAStepCancelsThoseThatFollow() {
+    let pane = stage.add(.constant(count: 100))
+    pane.seek(2)
+    stage.settle()
+    pane.player.step(byCount: -3)
+    pane.player.cancelPendingSeeks()
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 50 && pane.player.currentTime() == seconds(2))
+    pane.request = RenderRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)
+    stage.settle()
+    #expect(pane.shown.last?.size == PixelSize(width: 8, height: 4) && pane.numbers.last == 50)
+    #expect(stage.stepped(pane, 1) == 51)
+  }
 }

@@ -14,12 +14,12 @@ import Testing
   }
 
   private func times(_ repair: inout TimestampRepair, _ ticks: [Int64?], duration: Int64 = 40) -> [Double] {
-    ticks.map { repair.timing(ticks: $0, duration: duration).pts.seconds }
+    ticks.map { repair.takeTiming(ticks: $0, duration: duration).pts.seconds }
   }
 
   @Test func goodOnesStayAndCount() {
     var repair = repair()
-    let timings = [0, 40, 80, 130].map { repair.timing(ticks: $0, duration: 40) }
+    let timings = [0, 40, 80, 130].map { repair.takeTiming(ticks: $0, duration: 40) }
     #expect(timings.map(\.pts.seconds) == [0, 0.04, 0.08, 0.13])
     #expect(timings.map(\.number) == [0, 1, 2, 3] && timings.allSatisfy(\.numberIsExact))
     #expect(timings.map(\.originalPTS) == [0, 40, 80, 130] && timings[0].duration == seconds(0.04))
@@ -69,19 +69,19 @@ import Testing
     var repair = repair()
     _ = times(&repair, [0, 40])
     repair.didSeek()
-    let timing = repair.timing(ticks: 4000, duration: 40)
+    let timing = repair.takeTiming(ticks: 4000, duration: 40)
     #expect(timing.pts == seconds(4) && timing.number == 100 && !timing.numberIsExact)
-    #expect(repair.timing(ticks: 4040, duration: 40).number == 101)
+    #expect(repair.takeTiming(ticks: 4040, duration: 40).number == 101)
     repair.didRewind()
-    let first = repair.timing(ticks: 0, duration: 40)
+    let first = repair.takeTiming(ticks: 0, duration: 40)
     #expect(first.number == 0 && first.numberIsExact && first.pts == .zero)
   }
 
   @Test func framesThatAreLeftOutCannotBeCounted() {
     var repair = repair(rate: 25)
     _ = times(&repair, [0, 40])
-    repair.skipsFrames()
-    let timing = repair.timing(ticks: 200, duration: 40)
+    repair.stopCounting()
+    let timing = repair.takeTiming(ticks: 200, duration: 40)
     #expect(timing.number == 5 && !timing.numberIsExact)
   }
 
@@ -95,11 +95,11 @@ import Testing
   @Test func theEdgesOfNumbers() {
     var repair = repair(mayJump: true, base: Ratio(1, 1))
     for ticks in [Int64.max, .min, .max - 1, 0, .min + 1, nil, .max] {
-      let timing = repair.timing(ticks: ticks, duration: .max)
+      let timing = repair.takeTiming(ticks: ticks, duration: .max)
       #expect(timing.duration > .zero)
     }
     var odd = self.repair(base: Ratio(0, 0))
-    _ = odd.timing(ticks: 5, duration: 5)
+    _ = odd.takeTiming(ticks: 5, duration: 5)
     #expect(odd.ticks(forItemTime: .positiveInfinity) == 0)
   }
 }

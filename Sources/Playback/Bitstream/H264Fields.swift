@@ -56,8 +56,8 @@ struct H264Fields {
     }
   }
 
-  /// Whether a packet begins a frame, to which later ones may add.
-  mutating func beginsPicture(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Takes note of the next packet. Returns whether it begins a frame, to which later ones may add.
+  mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasSlice = false
     var begins = true
     var latest: Field?

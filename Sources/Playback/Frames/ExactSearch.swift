@@ -149,18 +149,18 @@ struct ExactSearch {
     run.previous = run.latest
     run.latest = timing
     self.run = run
-    return checked(judge(timing, run, target, known), target, known)
+    return check(judge(timing, run, target, known), target, known)
   }
 
   /// The source has no more frames.
   mutating func didReachEnd(_ known: Knowledge) -> Step {
     guard let target else { return .decode }
     run?.hasEnded = true
-    return checked(judgeEnd(target, known), target, known)
+    return check(judgeEnd(target, known), target, known)
   }
 
   /// Begins anew where the frame is not certain: by now the source may know a better place to begin at.
-  private mutating func checked(_ step: Step, _ target: Target, _ known: Knowledge) -> Step {
+  private mutating func check(_ step: Step, _ target: Target, _ known: Knowledge) -> Step {
     let found =
       switch step {
       case .latest: run?.latest

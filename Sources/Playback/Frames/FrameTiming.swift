@@ -23,8 +23,11 @@ public struct FrameTiming: Hashable, Sendable {
   public var end: MediaTime { pts + duration }
 
   /// `pts` on the clock's scale, rounded to the nearest nanosecond.
-  let ptsNanoseconds: Int64
-  let endNanoseconds: Int64
+  var ptsNanoseconds: Int64 { pts.nanoseconds ?? 0 }
+  var endNanoseconds: Int64 { end.nanoseconds ?? 0 }
+
+  /// How many frames of this length so many seconds hold.
+  func frameCount(in seconds: Double) -> Double { seconds / max(duration.seconds, 0.001) }
 
   /// The timing of a frame that is certain.
   public init(
@@ -38,7 +41,5 @@ public struct FrameTiming: Hashable, Sendable {
     self.number = number
     self.numberIsExact = numberIsExact
     self.endIsExact = endIsExact
-    ptsNanoseconds = pts.nanoseconds ?? 0
-    endNanoseconds = (pts + duration).nanoseconds ?? 0
   }
 }

@@ -77,7 +77,7 @@ final class MovieSource: FrameSource {
     forgetRun()
     clock.didSeek()
     let ticks = clock.ticks(forItemTime: time)
-    if let timeline, let index = reader.index, timeline.knownUpTo.map({ ticks < $0 }) ?? true {
+    if let timeline, let index = reader.index, timeline.isComplete(before: ticks) {
       let wanted = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
       verifier.seek(to: wanted)
       let mustBeCertain = options.contains(.mustBeCertain)
@@ -147,7 +147,7 @@ final class MovieSource: FrameSource {
       case .nonReference: .nonReference
       case .nonKey: .nonKey
       }
-    if discard != .nothing { clock.skipsFrames() }
+    if discard != .nothing { clock.stopCounting() }
     let frame = try shell ?? DecodedFrame()
     shell = frame
     switch try reader.step(into: frame, discard: level) {
@@ -207,7 +207,7 @@ final class MovieSource: FrameSource {
   /// sought has come. Returns whether it did.
   private func restart(after finding: RunVerifier.Finding) throws -> Bool {
     guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
-    switch verifier.verdict(on: finding, start: reader.start, in: packets) {
+    switch verifier.judge( finding, start: reader.start, in: packets) {
     case .ok: return false
     case .reopen: return try begin(at: 0, timeline)
     case .restart(let start, let refuted):
@@ -220,11 +220,11 @@ final class MovieSource: FrameSource {
   }
 
   private func place(of frame: DecodedFrame, _ number: Int?) -> FrameTiming {
-    let guess = clock.timing(ticks: frame.bestEffortTimestamp, duration: frame.duration)
+    let guess = clock.takeTiming(ticks: frame.bestEffortTimestamp, duration: frame.duration)
     guard let timeline, let number else { return guess }
     let ticks = timeline.ticks(at: number)
     let end = number + 1 < timeline.count ? timeline.ticks(at: number + 1) : timeline.end
-    let endIsExact = end.map { end in timeline.knownUpTo.map { end < $0 } ?? true } ?? false
+    let endIsExact = end.map(timeline.isComplete(before:)) ?? false
     return FrameTiming(
       pts: MediaTime(ticks: ticks, in: track.timeBase) - startTime,
       duration: end.map { MediaTime(ticks: $0 - ticks, in: track.timeBase) } ?? guess.duration,

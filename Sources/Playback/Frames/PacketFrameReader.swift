@@ -38,7 +38,7 @@ final class PacketFrameReader {
   func refuteRun(for wanted: Identity) -> Bool {
     guard let start = runStart, start > 0 else { return false }
     verifier.seek(to: wanted.ordinal)
-    guard case .restart(_, let refuted?) = verifier.verdict(on: .wrong, start: start, in: index) else { return false }
+    guard case .restart(_, let refuted?) = verifier.judge( .wrong, start: start, in: index) else { return false }
     index.refute(refuted)
     runStart = nil
     return true
@@ -92,7 +92,7 @@ final class PacketFrameReader {
       guard let finding else { return true }
       // The data may end before a frame that another run gives.
       let isLast = finding == .missing && start == 0
-      switch verifier.verdict(on: isLast ? .missing : .late, start: start, isResumed: isResumed, in: index) {
+      switch verifier.judge( isLast ? .missing : .late, start: start, isResumed: isResumed, in: index) {
       case .ok: return false
       case .restart(let next, _):
         isThere = try begin(at: next)

@@ -102,7 +102,7 @@ public final class ImageGenerator: Sendable {
     queue.add(
       requests(times, batch: batch) { answer in
         continuation.yield(answer)
-        if counter.isLast() { continuation.finish() }
+        if counter.countDown() { continuation.finish() }
       })
     return stream
   }
@@ -189,7 +189,8 @@ private final class Counter: Sendable {
   private let left: Mutex<Int>
   init(left: Int) { self.left = Mutex(left) }
 
-  func isLast() -> Bool {
+  /// One more has come. Returns whether it was the last.
+  func countDown() -> Bool {
     left.withLock { left in
       left -= 1
       return left == 0

@@ -103,7 +103,7 @@ final class ImageQueue: Sendable {
   // MARK: - The lane
 
   private func step() -> DecodePool.Next {
-    switch nextWork() {
+    switch takeWork() {
     case .nothing:
       return .idle
     case .leave:
@@ -127,7 +127,7 @@ final class ImageQueue: Sendable {
     return .again(deadline: deadline)
   }
 
-  private func nextWork() -> Work {
+  private func takeWork() -> Work {
     state.withLock { state in
       guard let first = state.requests.first else { return state.isClosed ? .leave : .nothing }
       if first.isCancelled || state.isClosed { return .answer(state.requests.removeFirst(), .cancelled) }

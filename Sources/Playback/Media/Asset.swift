@@ -244,7 +244,7 @@ public final class Asset: Sendable {
       if packet.duration > 0 { lastDuration = packet.duration }
       total += lastDuration
       guard let time = packet.pts ?? packet.dts else { continue }
-      expected = jumps.moved(packet.dts ?? time, expected: expected) &+ lastDuration
+      expected = jumps.move(packet.dts ?? time, expected: expected) &+ lastDuration
       end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }

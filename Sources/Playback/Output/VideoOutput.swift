@@ -18,8 +18,8 @@ public final class VideoOutput: Sendable {
 
   deinit { player.removeOutput(id) }
 
-  /// What frames are made for; nil while nobody looks. A player decodes nothing while all its outputs are so, and does not
-  /// begin to play. With a request, due frames are to be taken: the player comes to its end only then.
+  /// What frames are made for; nil while nobody looks. A player decodes nothing while all its outputs are so, and plays
+  /// by its clock alone. With a request, due frames are to be taken: the player comes to its end only then.
   ///
   /// A frame on display is made anew for another request: at once from what was decoded where that is kept, as it is
   /// while paused after a seek, else decoded once more. The former one may be shown in another size meanwhile.
@@ -30,7 +30,7 @@ public final class VideoOutput: Sendable {
 
   /// Whether `copyFrame(at:)` gives a frame that is on display already, and was not taken.
   public var hasNewFrame: Bool {
-    player.read { core, _ in core.presentation.visible.map { core.outputs.isNew($0.serial, for: id) } ?? false }
+    player.read { core, _ in core.newFrame(for: id) != nil }
   }
 
   /// Takes the newest frame that is due at `host`, unless this output has taken it, and when it was due.

@@ -40,7 +40,7 @@ extension Player {
     }
   }
 
-  /// Drops a target that waits, whose answer is `.superseded`; a seek in flight still lands.
+  /// Drops a target that waits, whose answer is `.superseded`, and the steps behind it; a seek in flight still lands.
   public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
 
   /// Moves by whole frames, pausing first; negative goes back.

@@ -45,10 +45,10 @@ public final class Player: Sendable {
     init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
     /// What follows from decisions about the current item.
-    mutating func takeEffects() -> Effects { noted(current.core.takeEffects()) }
+    mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
 
-    /// Puts answers to seeks in their row.
-    mutating func noted(_ effects: Effects) -> Effects {
+    /// Puts answers to seeks in their row. Returns all effects.
+    mutating func note(_ effects: Effects) -> Effects {
       answers += effects.completions
       return effects
     }
@@ -233,7 +233,7 @@ public final class Player: Sendable {
     let now = clock.now
     let (result, effects) = state.withLock { state -> (R?, Effects) in
       let change = state.change(item: number) { (body(&$0.core, now), $0.core.takeEffects()) }
-      return (change?.0, change.map { state.noted($0.1) } ?? .none)
+      return (change?.0, change.map { state.note($0.1) } ?? .none)
     }
     if !effects.isEmpty { perform(effects, item: number) }
     return result
@@ -294,10 +294,10 @@ public final class Player: Sendable {
       return !state.isAnswering
     }
     guard isMine else { return }
-    while let answer = nextAnswer() { answer.call(answer.result) }
+    while let answer = takeAnswer() { answer.call(answer.result) }
   }
 
-  private func nextAnswer() -> SeekCompletion? {
+  private func takeAnswer() -> SeekCompletion? {
     state.withLock { state in
       let answer = state.answers.popFirst()
       if answer == nil { state.isAnswering = false }

@@ -35,6 +35,11 @@ extension PlayerCore {
     cache.entry(holding: time).flatMap { isCurrent($0.frame) ? $0 : nil }
   }
 
+  /// The cached frame that begins at a time.
+  func cached(at pts: MediaTime) -> FrameCache.Entry? {
+    cached(holding: pts).flatMap { $0.timing.pts == pts ? $0 : nil }
+  }
+
   func cached(before pts: MediaTime) -> FrameCache.Entry? {
     cache.entry(before: pts).flatMap { isCurrent($0.frame) ? $0 : nil }
   }
@@ -92,7 +97,7 @@ extension PlayerCore {
     guard let start = entry.successor else { return nil }
     let run = cache.run(from: start, limit: Self.lead)
     guard run.allSatisfy({ isCurrent($0.frame) }) else { return nil }
-    let end = run.last.map { $0.end ?? $0.timing.end } ?? start
+    let end = run.end ?? start
     let isNear = decode.last.map { comesSoon(after: $0, to: end) } ?? false
     let isLong = (end - entry.timing.pts).seconds >= Self.bridgeSeconds * clock.rate
     guard isNear || isLong || isForRunningClock else { return nil }
@@ -145,7 +150,7 @@ extension PlayerCore {
       guard displayed.timing.ptsNanoseconds < end, let start = displayed.successor, let next = start.nanoseconds
       else { return false }
       let run = cache.run(from: start, limit: .max)
-      guard Self.reach(of: run) ?? next >= end else { return false }
+      guard run.reach ?? next >= end else { return false }
       cacheQueue()
       queueCached(run, round: clock.round, before: end)
     } else {
@@ -168,18 +173,13 @@ extension PlayerCore {
     wake(.lane)
   }
 
-  /// How far cached frames that follow each other are known to go; the last one's own end may not be known.
-  private static func reach(of run: ArraySlice<FrameCache.Entry>) -> Int64? {
-    run.last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds }
-  }
-
   /// Queues a loop's next round from what is cached, where that is all of it. Returns whether it did.
   mutating func queueRoundFromCache(_ round: Int, from start: MediaTime, to end: Int64) -> Bool {
     cacheDisplayed()
     copyQueueToCache()
     guard let first = cached(holding: start) else { return false }
     let run = cache.run(from: first.timing.pts, limit: .max)
-    guard let reach = Self.reach(of: run), reach >= end else { return false }
+    guard let reach = run.reach, reach >= end else { return false }
     queueCached(run, round: round, before: end)
     return true
   }

@@ -3,12 +3,12 @@ extension PlayerCore {
   /// Decides the lane's next step.
   ///
   /// - Parameter isSomeoneScrubbing: in one of the players that share the pool.
-  mutating func nextWork(isSomeoneScrubbing: Bool, at host: HostTime) -> LaneWork {
+  mutating func decideWork(isSomeoneScrubbing: Bool, at host: HostTime) -> LaneWork {
     setSomeoneScrubbing(isSomeoneScrubbing)
-    return LaneWork(kind: nextKind(at: host), ticket: decode.ticket)
+    return LaneWork(kind: decideKind(at: host), ticket: decode.ticket)
   }
 
-  private mutating func nextKind(at host: HostTime) -> LaneWork.Kind {
+  private mutating func decideKind(at host: HostTime) -> LaneWork.Kind {
     advance(to: host)
     drops.willStep(at: host)
     interruptFill(at: host)
@@ -30,28 +30,28 @@ extension PlayerCore {
     case .idle:
       return .nothing
     case .approaching, .prefetching:
-      return workOnTheWay()
+      return goOnTheWay()
     case .streaming:
       break
     case .detached:
       // Steps that waited for what the source was at before.
       performSteps(at: host)
-      return beginPrefetch() || beginFill() ? workOnTheWay() : .nothing
+      return beginPrefetch() || beginFill() ? goOnTheWay() : .nothing
     case .ended:
-      return startNextRound() || beginFill() ? workOnTheWay() : .nothing
+      return startNextRound() || beginFill() ? goOnTheWay() : .nothing
     }
     if decode.round < clock.round {
       // The clock has begun the loop anew before the decoder did.
       decode.setRound(clock.round - 1)
-      if startNextRound() { return workOnTheWay() }
+      if startNextRound() { return goOnTheWay() }
       if decode.end != nil { return .nothing }
     }
     dropSuperseded(at: host)
-    guard !presentation.isFull else { return beginFill() ? workOnTheWay() : .nothing }
-    return decodeWork(drops.discard)
+    guard !presentation.isFull else { return beginFill() ? goOnTheWay() : .nothing }
+    return decodeNext(drops.discard)
   }
 
-  private mutating func decodeWork(_ discard: DiscardLevel) -> LaneWork.Kind {
+  private mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
     if discard != .nothing { decode.willLeaveOut() }
     return .decode(discard)
   }
@@ -66,13 +66,18 @@ extension PlayerCore {
 
   /// Begins the look that is wanted, unless another frame is approached.
   private mutating func beginRefresh(at host: HostTime) {
-    guard decode.refresh != nil, !decode.isOnTheWay else { return }
-    let refresh = decode.takeRefresh()
-    decode.setRound(clock.round)
+    guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }
     let target = refreshTarget(at: host)
-    if case .again? = refresh, playOnFromCache(from: target) { return }
+    var jumpOrigin: FrameTiming?
+    switch refresh {
+    case .again:
+      if playOnFromCache(from: target) { return }
+    case .jump(let origin):
+      jumpOrigin = origin
+      if clock.isRunning { statistics.dropped += presentation.waiting.count { $0.timing.end <= target } }
+    }
     presentation.removeWaiting()
-    begin(Approach(.refresh, to: target), round: clock.round)
+    begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), round: clock.round)
   }
 
   /// A time inside the frame that is to be seen now.
@@ -84,31 +89,32 @@ extension PlayerCore {
     return currentTime(at: host)
   }
 
-  /// Whether the display has come to rest, and the lane is not on the way to another frame.
-  private var isAtRest: Bool {
+  /// Whether a frame is on display, and nobody has asked for another.
+  var isDisplayAtRest: Bool {
     clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
-      && presentation.displayed != nil && !decode.isOnTheWay && !decode.isIdle
+      && presentation.displayed != nil
+  }
+
+  /// Whether the display has come to rest, and the lane is not on the way to another frame.
+  private var isAtRest: Bool { isDisplayAtRest && !decode.isOnTheWay && !decode.isIdle }
+
+  /// Whether a frame waits that is due where the clock stands.
+  var hasDueWaiting: Bool {
+    presentation.first(of: clock.round).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
   }
 
   /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
   private var restsInFormerSize: Bool {
     guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
     // What is due comes first.
-    if let first = presentation.first(of: clock.round), first.timing.ptsNanoseconds <= clock.timebase.anchorMedia {
-      return false
-    }
-    return !isCurrent(displayed.frame)
+    return !hasDueWaiting && !isCurrent(displayed.frame)
   }
 
   /// Whether the clock rests where the display has not been looked at yet.
   private var restsElsewhere: Bool {
-    guard isAtRest else { return false }
-    let media = clock.timebase.anchorMedia
-    guard decode.checkedAt != media else { return false }
-    let mine = presentation.first(of: clock.round)?.timing
-    if let mine, mine.ptsNanoseconds <= media { return false }
+    guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
     // The next one may still come.
-    return !(decode.isStreaming && mine == nil && decode.round == clock.round)
+    return !(decode.isStreaming && decode.round == clock.round && presentation.first(of: clock.round) == nil)
   }
 
   /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
@@ -122,43 +128,39 @@ extension PlayerCore {
 
   // MARK: - On the way
 
-  private mutating func workOnTheWay() -> LaneWork.Kind {
+  private mutating func goOnTheWay() -> LaneWork.Kind {
+    if let move = decode.move {
+      decode.willMove()
+      return .move(move)
+    }
     switch decode.phase {
     case .approaching(let approach):
-      if let move = move(to: approach.start) { return move }
       return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
-    case .prefetching(let prefetch):
-      return move(to: prefetch.start) ?? decodeWork(drops.discardGoingBack)
+    case .prefetching:
+      return decodeNext(discardGoingBack)
     case .idle, .streaming, .ended, .detached:
       return .nothing
     }
   }
 
-  /// Sends the source elsewhere where it has to go there first.
-  private mutating func move(to start: SourceStart) -> LaneWork.Kind? {
-    switch start {
-    case .here:
-      return nil
-    case .seek(let time, let options):
-      decode.willMove()
-      return .seek(time, options)
-    case .rewind:
-      decode.willMove()
-      return .rewind
-    }
-  }
+  /// What is left out of what is decoded for the way back; nothing of what a display at rest is given.
+  var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
 
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
   private static let wholeBeforeTarget = 12
 
   /// Whether the next frame on the way may be one that is left out.
   private func mayLeaveOut(on approach: Approach) -> Bool {
-    guard approach.purpose == .seek, !approach.mustBeWhole, info?.canSkipNonReference == true, let timeline,
-      approach.target < timeline.end
+    guard info?.canSkipNonReference == true, let timeline, let target = skippingTarget(of: approach)
     else { return false }
-    let target = timeline.frameNumber(at: approach.target)
     let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
     return target - present > Self.wholeBeforeTarget
+  }
+
+  /// The number of the frame that is approached, where frames may be left out before it.
+  func skippingTarget(of approach: Approach) -> Int? {
+    guard approach.purpose == .seek, !approach.mustBeWhole else { return nil }
+    return timeline?.knownFrame(at: approach.target)
   }
 
   /// The step that begins leaves frames out.

@@ -1,12 +1,7 @@
 /// Filling the cache around the frame on display while the display rests.
 extension PlayerCore {
   /// Whether there is anything to fill around.
-  private var mayFill: Bool {
-    guard clock.rate == 0, !clock.isUntimed, canSeek, cache.budget > 0, outputs.isVisible, presentation.displayed != nil,
-      isReady
-    else { return false }
-    return !seeks.isUnderWay && seeks.pendingSteps == 0
-  }
+  private var mayFill: Bool { isDisplayAtRest && isReady && canSeek && cache.budget > 0 && outputs.isVisible }
 
   /// When filling begins; nil when it has, or there is nothing to do.
   var fillHost: HostTime? { mayFill ? fill.beginHost : nil }
@@ -29,7 +24,7 @@ extension PlayerCore {
     if cache.isMovingBack, !lane.isSomeoneScrubbing, let displayed = presentation.displayed,
       let target = decode.prefetch?.target, target < displayed.timing.pts {
       // What lies before is wanted all the more.
-      decode.prefetchIsWanted()
+      decode.awaitPrefetch()
     } else {
       dropPrefetch()
     }
@@ -44,12 +39,13 @@ extension PlayerCore {
     let capacity = cache.limit / max(1, displayed.frame.byteCount)
     let wanted = min(Self.lead, capacity / 3)
     // Playing goes on from the cache only where so many are cached; where they do not fit, the source had better stay.
-    let length = max(timing.duration.seconds, 0.001)
-    let bridging = Int(min(Double(Self.lead), Self.bridgeSeconds * clock.defaultRate / length)) + 2
+    let bridged = timing.frameCount(in: Self.bridgeSeconds * clock.defaultRate)
+    let bridging = Int(min(Double(Self.lead), bridged)) + 2
     guard wanted > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
     // Nor while something that is due waits to be shown.
-    if let first = presentation.waiting.first, first.timing.ptsNanoseconds <= clock.timebase.anchorMedia { return false }
-    // Ahead, two thirds will do: from their end the source goes on at once, and going back is what costs a group.
+    if hasDueWaiting { return false }
+    // Ahead, half will do, and is filled up again below a quarter: from its end the source goes on at once, and going
+    // back is what costs a group.
     let wantedAhead = max(wanted / 2, bridging)
     let isAtEnd = decode.end == .source
     detach()
@@ -59,7 +55,7 @@ extension PlayerCore {
     }
     cacheDisplayed()
     let run = cache.run(from: timing.pts, limit: wantedAhead)
-    let end = run.last.map { $0.end ?? $0.timing.end } ?? timing.end
+    let end = run.end ?? timing.end
     let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
     if run.count < max(wantedAhead / 2, bridging), !isWhole {
       let seconds = timing.duration.seconds * Double(wantedAhead - run.count)

@@ -54,14 +54,19 @@ extension PlayerCore {
     guard outputs.isVisible, outputs.requests != former.lastRequests, isReady, canSeek else { return }
     // Nobody waits for what is to come: it can be made anew.
     presentation.removeAll()
-    begin(Approach(.refresh, to: .zero), round: 0)
+    begin(Approach(.refresh(), to: .zero), round: 0)
   }
 
   /// Other sizes or shapes are wanted, or none.
   private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
     guard outputs.requests != former.requests else { return }
-    clock.setBuffering(false)
-    guard outputs.isVisible else { return landUnseen(at: host) }
+    setBuffering(false, at: host)
+    guard outputs.isVisible else {
+      landUnseen(at: host)
+      // Where nobody looks there is no first frame to wait for.
+      if !clock.isRunning { settle(at: host) }
+      return
+    }
     // Frames of other sizes are no use; the displayed one is shown until a better one is there.
     if outputs.requests != former.lastRequests {
       cache.removeAll()
@@ -103,8 +108,13 @@ extension PlayerCore {
     return take(for: output, request).map { ($0, due ?? host) }
   }
 
+  /// What is to be seen now, where an output has not taken it.
+  func newFrame(for output: Int) -> (frame: RenderedSet, serial: Int)? {
+    presentation.visible.flatMap { outputs.isNew($0.serial, for: output) ? $0 : nil }
+  }
+
   private mutating func take(for output: Int, _ request: RenderRequest) -> RenderedFrame? {
-    guard let visible = presentation.visible, outputs.isNew(visible.serial, for: output) else { return nil }
+    guard let visible = newFrame(for: output) else { return nil }
     outputs.didTake(visible.serial, by: output)
     var frame = visible.frame.frame(for: request)
     // With its exact number and end where the index knows them by now.
@@ -147,7 +157,7 @@ extension PlayerCore {
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
-    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed() }
+    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed(at: host) }
     return take(for: output, request).map { ($0, host) }
   }
 
@@ -162,9 +172,9 @@ extension PlayerCore {
   }
 
   /// The end event of the untimed mode, where no clock passes it.
-  private mutating func endUntimed() {
+  private mutating func endUntimed(at host: HostTime) {
     clock.report(.playedToEnd)
-    clock.setRate(0)
+    stopPlaying(at: host)
     perform(clock.noteStatus(hold))
     wake([.observers, .display])
   }
@@ -180,7 +190,7 @@ extension PlayerCore {
   }
 
   private func nextDueHost(for output: Int, after host: HostTime) -> HostTime? {
-    if let visible = presentation.visible, outputs.isNew(visible.serial, for: output) { return host }
+    if newFrame(for: output) != nil { return host }
     if seeks.isUnderWay { return nil }
     if clock.isUntimed { return clock.rate != 0 && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil }
     if clock.rate < 0 {
@@ -190,10 +200,7 @@ extension PlayerCore {
       }
       return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))
     }
-    guard clock.isRunning else {
-      guard let first = presentation.waiting.first, first.round == clock.round else { return nil }
-      return first.timing.ptsNanoseconds <= clock.timebase.anchorMedia ? host : nil
-    }
+    guard clock.isRunning else { return hasDueWaiting ? host : nil }
     if let first = presentation.first(of: clock.round) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
     return playEnd.flatMap { clock.timebase.host(for: $0) }
   }

@@ -54,8 +54,8 @@ extension PlayerCore {
     // The source may have begun anew further back.
     guard timing.pts > former.pts else { return false }
     if !decode.mayLackFrames { return true }
-    guard let timeline, timing.pts < timeline.end else { return timing.pts <= former.end }
-    return timeline.frameNumber(at: timing.pts) == timeline.frameNumber(at: former.pts) + 1
+    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return timing.pts <= former.end }
+    return number == timeline.frameNumber(at: former.pts) + 1
   }
 
   // MARK: - On the way
@@ -90,11 +90,12 @@ extension PlayerCore {
         return render(frame, .preview)
       }
     }
-    return approach.keepsPassed ? cacheDecoded(frame) : .none
+    // Whoever looks at a frame steps back from it soon.
+    return approach.purpose == .seek ? cacheDecoded(frame) : .none
   }
 
   /// Whether frames are left out for the cache, too, as on a fast way back.
-  private var leavesOutGoingBack: Bool { decode.prefetch != nil && drops.discardGoingBack != .nothing }
+  private var leavesOutGoingBack: Bool { discardGoingBack != .nothing }
 
   /// A decoded frame is for the cache, where it is whole and not there yet.
   private func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
@@ -107,16 +108,15 @@ extension PlayerCore {
 
   /// Whether a frame is cached in the sizes that are asked for, and nothing better is known of it now.
   private func isCached(_ timing: FrameTiming) -> Bool {
-    guard let entry = cached(holding: timing.pts) else { return false }
-    return entry.timing.pts == timing.pts && (entry.timing.isCertain || !timing.isCertain)
+    cached(at: timing.pts).map { $0.timing.isCertain || !timing.isCertain } ?? false
   }
 
   /// Whether the frame that holds the target is one of those that were left out on the way.
   private func isTargetLeftOut(_ approach: Approach) -> Bool {
-    guard approach.purpose == .seek, !approach.mustBeWhole, decode.mayLackFrames, let timeline,
-      approach.target < timeline.end, let candidate = approach.candidate
+    guard decode.mayLackFrames, let timeline, let target = skippingTarget(of: approach),
+      let candidate = approach.candidate
     else { return false }
-    return timeline.frameNumber(at: candidate.pts) < timeline.frameNumber(at: approach.target)
+    return timeline.frameNumber(at: candidate.pts) < target
   }
 
   private func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
@@ -139,7 +139,7 @@ extension PlayerCore {
   /// Frames that were not decoded, to save time, leave a gap in the time stamps.
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
-    let missing = (timing.pts - former.end).seconds / max(former.duration.seconds, 0.001)
+    let missing = former.frameCount(in: (timing.pts - former.end).seconds)
     if missing < 100_000 { statistics.dropped += Int(missing.rounded()) }
   }
 
@@ -157,10 +157,7 @@ extension PlayerCore {
       .init(
         late: Int64(Double(media - timing.endNanoseconds) / clock.timebase.rate), isKeyAhead: isKeyAhead,
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
-    if verdict.jumps {
-      decode.wantRefresh(.jump(from: timing))
-      statistics.dropped += presentation.waiting.count
-    }
+    if verdict.jumps { decode.wantRefresh(.jump(from: timing)) }
     if !verdict.isShown { statistics.dropped += 1 }
     return verdict.isShown
   }
@@ -227,8 +224,9 @@ extension PlayerCore {
     case .seek:
       land(frame, successor: successor, decoded: decoded, at: host)
     case .first, .refresh:
-      let jumpOrigin = decode.takeJumpOrigin()
-      if clock.isRunning { countUndecoded(from: jumpOrigin, to: frame.timing) }
+      if case .refresh(let jumpOrigin) = approach.purpose, clock.isRunning {
+        countUndecoded(from: jumpOrigin, to: frame.timing)
+      }
       present(frame, successor: successor, decoded: decoded)
       settle(at: host)
       enterReverse(at: host)

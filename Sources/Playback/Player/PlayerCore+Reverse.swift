@@ -5,7 +5,8 @@ extension PlayerCore {
 
   /// Turns to the cache for playing backwards, once the frame to begin with is there.
   mutating func enterReverse(at host: HostTime) {
-    guard clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed else { return }
+    guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed
+    else { return }
     switch decode.approach?.purpose {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: detach()
@@ -25,7 +26,8 @@ extension PlayerCore {
     return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.run(before: timing.pts).count == 0
   }
 
-  private mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
+  /// Lets the clock wait for frames that are still being decoded, or go on.
+  mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
     guard clock.isBuffering != buffering else { return }
     clock.setBuffering(buffering)
     settle(at: host)
@@ -120,8 +122,8 @@ extension PlayerCore {
   mutating func endPrefetch(at host: HostTime) {
     let wasForCertainty = decode.prefetch?.mustBeCertain == true
     decode.detach()
-    if wasForCertainty, let displayed = presentation.displayed, let entry = cached(holding: displayed.timing.pts),
-      entry.timing.pts == displayed.timing.pts, entry.timing.isCertain, !displayed.timing.isCertain {
+    if wasForCertainty, let displayed = presentation.displayed, let entry = cached(at: displayed.timing.pts),
+      entry.timing.isCertain, !displayed.timing.isCertain {
       presentation.replaceDisplayed(by: entry.frame)
     }
     setBuffering(false, at: host)

@@ -51,7 +51,6 @@ extension PlayerCore {
   private mutating func prepareForSeek() {
     decode.setRound(clock.round)
     decode.dropRefresh()
-    _ = decode.takeJumpOrigin()
   }
 
   /// Completes everything that waits as superseded.
@@ -60,10 +59,12 @@ extension PlayerCore {
     presentation.dropPreview()
   }
 
-  /// Drops the target that waits; the one in flight lands.
+  /// Drops the target that waits, with the steps behind it; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
     guard seeks.waiting != nil else { return }
     perform(.complete(seeks.supersedeWaiting()))
+    // Steps that were to follow it lead nowhere.
+    seeks.dropSteps()
     if seeks.active == nil { presentation.dropPreview() }
     // Back to where it is, or to where the one in flight goes.
     let stays = seeks.active?.target ?? presentation.displayed?.timing.pts ?? .zero
@@ -84,9 +85,7 @@ extension PlayerCore {
     if isSameRound, let waiting = takeWaiting(holding: request.target) {
       return land(waiting.frame, successor: waiting.successor, at: host)
     }
-    // Whoever looks at a frame steps back from it soon.
-    var approach = Approach(
-      .seek, to: request.target, before: request.before, after: request.after, keepsPassed: cache.limit > 0)
+    var approach = Approach(.seek, to: request.target, before: request.before, after: request.after)
     if isSameRound, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
     cache.moveCenter(to: request.target)
     cacheQueue()
@@ -183,10 +182,10 @@ extension PlayerCore {
     if seeks.isScrubbing(at: host) { return true }
     guard let askedAt = seeks.active?.askedAt else { return false }
     let left: Double
-    if let timeline, approach.target < timeline.end {
-      left = Double(timeline.frameNumber(at: approach.target) - timeline.frameNumber(at: timing.pts))
+    if let timeline, let target = timeline.knownFrame(at: approach.target) {
+      left = Double(target - timeline.frameNumber(at: timing.pts))
     } else {
-      left = (approach.target - timing.pts).seconds / max(timing.duration.seconds, 0.001)
+      left = timing.frameCount(in: (approach.target - timing.pts).seconds)
     }
     return previews.isLong(
       approach, left: left, askedAt: askedAt, hasDisplayed: presentation.displayed != nil, at: host)
@@ -194,8 +193,8 @@ extension PlayerCore {
 
   /// Shows the cached frame nearest to the target, where decoding would not begin nearer. Returns whether one is shown.
   mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
-    guard let (frame, distance) = nearestCached(to: target), let timeline, target < timeline.end,
-      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: timeline.frameNumber(at: target))),
+    guard let (frame, distance) = nearestCached(to: target), let timeline, let number = timeline.knownFrame(at: target),
+      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: number)),
       distance <= (target - start).seconds
     else { return false }
     previews.didShow(at: host)

@@ -55,7 +55,7 @@ extension PlayerCore {
       seeks.dropSteps()
       return false
     }
-    if let entry = cached(holding: target), entry.timing.pts == target {
+    if let entry = cached(at: target) {
       step(to: entry.frame, successor: entry.successor, at: host)
       return true
     }
@@ -100,9 +100,8 @@ extension PlayerCore {
   /// Steps one after another would each be decoded from a keyframe where no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
     guard abs(seeks.pendingSteps) > 1, let timeline, timeline.isCountable, let pts = presentation.displayed?.timing.pts,
-      pts < timeline.end
+      let number = timeline.knownFrame(at: pts)
     else { return false }
-    let number = timeline.frameNumber(at: pts)
     let target = max(0, number + seeks.pendingSteps)
     let reachable = timeline.isComplete ? min(target, timeline.frameCount - 1) : target
     guard timeline.time(ofFrame: number) == pts, let time = timeline.time(ofFrame: reachable), time < timeline.end

@@ -22,17 +22,25 @@ extension PlayerCore {
     guard rate != clock.rate else { return }
     // A display that is late on the way back rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
-    clock.setRate(rate)
-    fill.didStop(at: host)
-    fill.forgetLookAhead()
-    drops.stopDiscardingGoingBack()
-    decode.didCheck(at: nil)
+    setClockRate(rate, at: host)
     // Steps that still waited for their frames would come amid playing.
     if rate != 0 { seeks.dropSteps() }
     // The clock has begun the loop anew and now rests: no next round is decoded.
     if rate <= 0, decode.round < clock.round, presentation.displayed != nil { decode.wantRefresh() }
     if rate > 0 { leaveCache(at: host) } else if rate < 0 { enterReverse(at: host) }
   }
+
+  /// Sets the rate, and ends what was decided for the way that went before.
+  private mutating func setClockRate(_ rate: Double, at host: HostTime) {
+    clock.setRate(rate)
+    fill.didStop(at: host)
+    fill.forgetLookAhead()
+    drops.stopDiscardingGoingBack()
+    decode.didCheck(at: nil)
+  }
+
+  /// Playing has come to where it ends.
+  mutating func stopPlaying(at host: HostTime) { setClockRate(0, at: host) }
 
   mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
 
@@ -107,8 +115,7 @@ extension PlayerCore {
     if clock.actionAtItemEnd == .advance {
       wake(.nextItem)
     } else {
-      clock.setRate(0)
-      fill.didStop(at: host)
+      stopPlaying(at: host)
     }
     perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
     // Where the last frames were left out, the very last is still to be seen.
@@ -130,8 +137,7 @@ extension PlayerCore {
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return
     }
-    clock.setRate(0)
-    fill.didStop(at: host)
+    stopPlaying(at: host)
     perform(clock.stop(atStart: start, hold, at: hostAtStart))
     // The lane looks whether the frame that is shown there is on display.
     wake([.lane, .observers, .display])

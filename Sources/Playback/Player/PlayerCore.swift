@@ -30,13 +30,13 @@ struct PlayerCore {
   var statistics = PlayerStatistics()
   private var effects = Effects.none
 
-  /// What the lane tells of itself.
+  /// What the core is told of its lane and of other players, and what it has asked for.
   struct LaneStatus {
     /// Bytes of decoders that wait where seeks to elsewhere have left them.
     fileprivate(set) var retainedBytes = 0
     /// Whether somebody scrubs in one of the panes.
     fileprivate(set) var isSomeoneScrubbing = false
-    /// Whether the index was asked for, once there was something to see.
+    /// Whether the index was asked for.
     fileprivate(set) var hasAskedForIndex = false
     /// Whether the player still plays the item before: nothing that is decoded is due yet.
     fileprivate(set) var isAhead = false
@@ -54,7 +54,7 @@ struct PlayerCore {
 
   mutating func setRetainedBytes(_ bytes: Int) { lane.retainedBytes = bytes }
 
-  /// Asks for the index, the first time that there is something to see.
+  /// Asks for the index, once: when there is something to see, or where a seek cannot do well without it.
   mutating func askForIndex() {
     guard !lane.hasAskedForIndex, !lane.isAhead, !clock.isUntimed else { return }
     lane.hasAskedForIndex = true
@@ -269,8 +269,7 @@ struct PlayerCore {
 
   /// Whether decoding can begin with a frame, as far as known.
   func isRandomAccess(_ timing: FrameTiming) -> Bool {
-    guard let timeline, timing.pts < timeline.end else { return false }
-    let number = timeline.frameNumber(at: timing.pts)
+    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
     return timeline.randomAccessFrame(for: number) == number
   }
 

@@ -25,9 +25,7 @@ struct DiscontinuityDetector {
   /// Takes note of the next packet.
   ///
   /// - Returns: ordinals of random access points that are not to be verified, as is known from now on.
-  mutating func unreliablePoints(
-    _ packet: Packet, ordinal: Int, _ start: RandomAccess, isInstant: Bool
-  ) -> [Int] {
+  mutating func note(_ packet: Packet, ordinal: Int, _ start: RandomAccess, isInstant: Bool) -> [Int] {
     let isBreak = compare(packet) && ordinal > 0
     if isBreak { hasFound = true }
     if isInstant {

@@ -123,7 +123,7 @@ final class MovieIndex: Sendable {
       didReadPackets(content, in: index)
       if content.timeline?.isCountable == true {
         end(content, in: index)
-      } else if goesOn() {
+      } else if claimDecode() {
         let decoded = scan.decoded(packets) { index?.publish(nil, progress: $0) }
         // What has been proven meanwhile stays.
         packets = index?.content.packets ?? packets
@@ -146,8 +146,9 @@ final class MovieIndex: Sendable {
     for waiter in waiters { waiter() }
   }
 
-  /// Whether somebody wants to know what only a decode tells; else it is left to do.
-  private func goesOn() -> Bool {
+  /// Goes on to what only a decode tells, where somebody wants to know that. Returns whether it does; else that is left
+  /// to do.
+  private func claimDecode() -> Bool {
     state.withLock { state in
       state.isAtWork = state.mayDecode
       return state.mayDecode

@@ -84,13 +84,13 @@ final class PacketScan {
     let isInstant = start == .verified && packet.withBytes { inspector.isInstant($0) }
     parameterSets.note(packet)
     index.parameterSets = parameterSets.sets
-    let isShown = packet.withBytes { outputFrames.shows($0) } && !packet.isDiscarded
+    let isShown = packet.withBytes { outputFrames.notePacket($0) } && !packet.isDiscarded
     index.append(
       PacketIndex.Entry(
         pts: packet.pts, dts: packet.dts, position: packet.position ?? -1,
         byteCount: Int32(clamping: packet.byteCount), randomAccess: isFirst && start == .none ? .flagged : start,
         isDiscarded: !isShown))
-    for ordinal in discontinuities.unreliablePoints(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
+    for ordinal in discontinuities.note(packet, ordinal: index.count - 1, start, isInstant: isInstant) {
       index.refute(ordinal)
     }
     index.hasDiscontinuity = discontinuities.hasFound

@@ -72,9 +72,6 @@ struct PacketTimeline: Sendable {
   /// Where the last frame ends, in ticks, where a decode has told.
   var end: Int64? { packets.decoded?.end }
 
-  /// Before these ticks nothing can come in between any more; nil when all packets are known.
-  var knownUpTo: Int64? { packets.isComplete ? nil : packets.entries.last?.dts ?? .min }
-
   /// Whether a decoded frame is the one at `displayIndex`; true where that cannot be told.
   func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
     guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
@@ -104,4 +101,7 @@ struct PacketTimeline: Sendable {
 
   /// The stamp, in ticks, before which all frames are known; nil where all are, or nothing tells.
   var knownUntil: Int64? { packets.isComplete ? nil : packets.entries.last?.dts }
+
+  /// Whether nothing can come in between before these ticks any more.
+  func isComplete(before ticks: Int64) -> Bool { packets.isComplete || knownUntil.map { ticks < $0 } ?? false }
 }

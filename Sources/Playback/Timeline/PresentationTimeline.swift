@@ -146,6 +146,9 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
+  /// The frame that is on display at a time; nil where more frames may still come before it.
+  func knownFrame(at time: MediaTime) -> Int? { time < end ? frameNumber(at: time) : nil }
+
   /// The frame with which decoding begins for frame `number`: the last random access frame up to it.
   public func randomAccessFrame(for number: Int) -> Int {
     Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
@@ -153,7 +156,7 @@ public struct PresentationTimeline: Sendable {
 
   /// Whether no other random access frame leads to a time sooner than decoding on from an earlier one.
   func leadsOn(from former: MediaTime, to time: MediaTime) -> Bool {
-    time < end && randomAccessFrame(for: frameNumber(at: time)) <= frameNumber(at: former)
+    knownFrame(at: time).map { randomAccessFrame(for: $0) <= frameNumber(at: former) } ?? false
   }
 
   /// Where a frame ends: where the next one begins; nil while that is not known.

@@ -18,10 +18,10 @@ struct TimestampJumps {
 
   mutating func forget() { offset = 0 }
 
-  /// A stamp on the timeline that goes on.
+  /// Moves the next stamp to the timeline that goes on, and learns how far.
   ///
   /// - Parameter expected: what follows from the stamp before, moved; nil for the first.
-  mutating func moved(_ stamp: Int64, expected: Int64?) -> Int64 {
+  mutating func move(_ stamp: Int64, expected: Int64?) -> Int64 {
     let found = stamp &+ offset
     guard mayJump, let expected, abs(Double(found &- expected) * tick) > Self.seconds else { return found }
     offset = offset &+ (expected &- found)

@@ -53,7 +53,7 @@ struct TimestampRepair {
   }
 
   /// Frames are left out: from here on their numbers cannot be counted.
-  mutating func skipsFrames() { count = nil }
+  mutating func stopCounting() { count = nil }
 
   /// The stream's own time for a time of the item, rounded down.
   func ticks(forItemTime time: MediaTime) -> Int64 {
@@ -66,15 +66,15 @@ struct TimestampRepair {
   mutating func place(ticks: Int64?, duration: Int64) -> (ticks: Int64, duration: Int64) {
     let step = duration > 0 ? duration : usualDuration
     let expected = last.map { $0.ticks &+ $0.duration }
-    var time = ticks.map { jumps.moved($0, expected: expected) } ?? expected
+    var time = ticks.map { jumps.move($0, expected: expected) } ?? expected
     if let last, let found = time, found <= last.ticks { time = last.ticks &+ 1 }
     let known = time ?? startTicks
     last = (known, step)
     return (known, step)
   }
 
-  /// Timing of the next frame in display order, from what libav says of it.
-  mutating func timing(ticks: Int64?, duration: Int64) -> FrameTiming {
+  /// Places and counts the next frame in display order, from what libav says of it.
+  mutating func takeTiming(ticks: Int64?, duration: Int64) -> FrameTiming {
     let (known, step) = place(ticks: ticks, duration: duration)
     let pts = MediaTime(ticks: known, in: timeBase) - start
     let number = count ?? (frameRate > 0 ? max(0, Int(((pts.seconds - firstPTS) * frameRate).rounded())) : 0)

@@ -27,13 +27,13 @@ struct OutputFrameDetector {
       }
   }
 
-  /// Whether the next packet of the stream brings a frame to be shown.
-  mutating func shows(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Takes note of the next packet of the stream. Returns whether it brings a frame to be shown.
+  mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch codec {
     case .h264(var fields):
       defer { codec = .h264(fields) }
-      return fields.beginsPicture(bytes)
+      return fields.notePacket(bytes)
     case .hevc(let framing):
       var hasSlice = false
       framing.forEachStart(bytes) { unit in

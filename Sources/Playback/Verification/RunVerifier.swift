@@ -51,9 +51,7 @@ struct RunVerifier {
   /// - Parameters:
   ///   - start: the packet with which the run began; nil when not known.
   ///   - isResumed: whether the run was under way when the frame was first sought.
-  mutating func verdict(
-    on finding: Finding, start: Int?, isResumed: Bool = false, in index: PacketIndex
-  ) -> Verdict {
+  mutating func judge(_ finding: Finding, start: Int?, isResumed: Bool = false, in index: PacketIndex) -> Verdict {
     guard let wanted, let start else { return .ok }
     var refuted: Int?
     if start > 0 {

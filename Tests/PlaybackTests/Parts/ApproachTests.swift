@@ -6,14 +6,14 @@ import Testing
 @Suite struct ApproachTests {
   @Test func anApproachBeginsEarlierWhereItCameTooLate() {
     var approach = Approach(.seek, to: seconds(10))
-    #expect(approach.start == .seek(seconds(10), []))
+    #expect(approach.move == .seek(seconds(10), []))
     approach.didMove()
-    #expect(approach.start == .here)
+    #expect(approach.move == nil)
     let late = FrameTiming(pts: seconds(11), duration: seconds(0.04))
     #expect(approach.judge(late, isLeftOut: false, at: 0) == .again)
-    #expect(approach.start == .seek(seconds(9), .withFreshDecoder))
+    #expect(approach.move == .seek(seconds(9), .withFreshDecoder))
     approach.moveDidFail()
-    #expect(approach.start == .rewind)
+    #expect(approach.move == .rewind)
     approach.didMove()
     // At the beginning there is nothing earlier.
     #expect(approach.judge(late, isLeftOut: false, at: 0) == .found)
@@ -53,28 +53,28 @@ import Testing
 
   @Test func anItemsFirstFrameIsWhateverComes() {
     var approach = Approach(.first, to: .zero)
-    #expect(approach.start == .here)
+    #expect(approach.move == nil)
     #expect(approach.judge(PartFrame.timing(7), isLeftOut: false, at: 0) == .found)
   }
 
   @Test func eachRetryBeginsFurtherBackAndTheLastAtTheBeginning() {
     /// Where an approach to so many seconds begins, again and again, until what comes is taken.
-    func starts(to target: Int) -> [SourceStart] {
-      var approach = Approach(.seek, to: PartFrame.time(target), mustBeCertain: true)
-      var result: [SourceStart] = []
+    func starts(to target: Int) -> [SourceMove?] {
+      var approach = Approach(.seek, to: PartFrame.time(target))
+      var result: [SourceMove?] = []
       repeat {
-        result.append(approach.start)
+        result.append(approach.move)
         approach.didMove()
       } while approach.judge(PartFrame.timing(target + 1), isLeftOut: false, at: 0) == .again && result.count < 99
       return result
     }
-    let again: SeekOptions = [.mustBeCertain, .withFreshDecoder]
+    let again: SeekOptions = .withFreshDecoder
     #expect(
       starts(to: 30) == [
-        .seek(PartFrame.time(30), .mustBeCertain), .seek(PartFrame.time(29), again), .seek(PartFrame.time(25), again),
+        .seek(PartFrame.time(30), []), .seek(PartFrame.time(29), again), .seek(PartFrame.time(25), again),
         .seek(PartFrame.time(5), again), .rewind,
       ])
-    #expect(starts(to: 1) == [.seek(PartFrame.time(1), .mustBeCertain), .rewind])
+    #expect(starts(to: 1) == [.seek(PartFrame.time(1), []), .rewind])
     // Before everything the first frame is as good as it gets.
     #expect(starts(to: 0) == [.rewind] && starts(to: -5) == [.rewind])
   }
@@ -82,7 +82,7 @@ import Testing
   @Test func aWayThatGoesOnNeedsNoSeekAndIsExact() {
     var approach = Approach(.seek, to: PartFrame.time(5), before: PartFrame.time(3))
     approach.decodeOn(from: PartFrame.timing(2))
-    #expect(approach.start == .here && approach.candidate == PartFrame.timing(2))
+    #expect(approach.move == nil && approach.candidate == PartFrame.timing(2))
     #expect(approach.judge(PartFrame.timing(4), isLeftOut: false, at: 0) == .onTheWay)
     #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .foundBefore)
     // The frame before it may be the one already.
@@ -130,7 +130,7 @@ import Testing
     approach.didMove()
     _ = approach.judge(PartFrame.timing(4), isLeftOut: false, at: 0)
     approach.retarget(to: SeekRequest(target: PartFrame.time(8), before: PartFrame.time(1), askedAt: 0))
-    #expect(approach.start == .here && approach.target == PartFrame.time(8))
+    #expect(approach.move == nil && approach.target == PartFrame.time(8))
     #expect(approach.judge(PartFrame.timing(6), isLeftOut: false, at: 0) == .onTheWay)
     #expect(approach.judge(PartFrame.timing(7), isLeftOut: false, at: 0) == .found, "with the new tolerance")
     approach.retarget(to: SeekRequest(target: PartFrame.time(9), askedAt: 0))
@@ -150,17 +150,17 @@ import Testing
     _ = approach.judge(PartFrame.timing(3), isLeftOut: true, at: 0)
     #expect(!approach.mustBeWhole, "it may still come")
     #expect(approach.judgeEnd(isLeftOut: true) == .again && approach.mustBeWhole)
-    #expect(approach.start == .seek(PartFrame.time(5), .withFreshDecoder))
+    #expect(approach.move == .seek(PartFrame.time(5), .withFreshDecoder))
     approach.didMove()
     _ = approach.judge(PartFrame.timing(3), isLeftOut: false, at: 0)
     #expect(approach.judgeEnd(isLeftOut: false) == .found)
   }
 
   @Test func dataThatHasNothingAtItsBeginningIsReadOnceMore() {
-    var approach = Approach(.refresh, to: .zero)
-    #expect(approach.start == .rewind)
+    var approach = Approach(.refresh(), to: .zero)
+    #expect(approach.move == .rewind)
     approach.didMove()
-    #expect(approach.judgeEnd(isLeftOut: false) == .again && approach.start == .rewind)
+    #expect(approach.judgeEnd(isLeftOut: false) == .again && approach.move == .rewind)
     approach.didMove()
     #expect(approach.judgeEnd(isLeftOut: false) == nil)
   }

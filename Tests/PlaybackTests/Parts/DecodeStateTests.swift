@@ -47,6 +47,19 @@ import Testing
     #expect(seen.subtracting(table) == [], "seed \(seed)")
   }
 
+  @Test func anItemThatHasFailedStaysIdle() {
+    let stage = Stage()
+    var faults = ScriptedSource.Faults()
+    faults.decodeThrowsAt = 30
+    let pane = stage.add(.constant(count: 100), faults: faults)
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.player.displayedTiming != nil && pane.player.read { core, _ in !core.isReady && core.decode.isIdle })
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.player.read { core, _ in core.decode.isIdle })
+  }
+
   @Test func whatIsOfAnOlderDecisionIsKnownToBe() {
     var state = DecodeState(item: 7)
     state.approach(Approach(.first, to: .zero), round: 0)
@@ -61,11 +74,13 @@ import Testing
     var state = DecodeState()
     state.wantRefresh()
     #expect(state.refresh != nil)
-    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
+    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil)
     let timing = FrameTiming(pts: .zero, duration: seconds(1))
     state.wantRefresh(.jump(from: timing))
-    _ = state.takeRefresh()
-    #expect(state.takeJumpOrigin() == timing && state.takeJumpOrigin() == nil)
+    #expect(state.takeRefresh() == .jump(from: timing))
+    state.wantRefresh(.jump(from: timing))
+    state.dropRefresh()
+    #expect(state.takeRefresh() == nil)
   }
 
   // MARK: - Transitions
@@ -121,12 +136,12 @@ import Testing
     var state = DecodeState()
     state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     let ticket = state.ticket
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack && state.isCurrent(ticket) && state.prefetch?.target == PartFrame.time(5))
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack)
     state.stream()
-    state.prefetchIsWanted()
+    state.awaitPrefetch()
     #expect(state.isStreaming)
   }
 
@@ -182,18 +197,5 @@ import Testing
     state.willLeaveOut()
     state.didMove(lacksFrames: false, isCurrent: true)
     #expect(!state.mayLackFrames, "elsewhere nothing was left out")
-  }
-
-  @Test func aJumpStaysUnderWayWhileThePresentIsLookedAtOnceMore() {
-    var state = DecodeState()
-    state.wantRefresh(.jump(from: PartFrame.timing(4)))
-    #expect(state.jumpOrigin == nil, "it has not begun")
-    _ = state.takeRefresh()
-    state.wantRefresh()
-    _ = state.takeRefresh()
-    #expect(state.takeJumpOrigin() == PartFrame.timing(4))
-    state.wantRefresh(.jump(from: PartFrame.timing(5)))
-    state.dropRefresh()
-    #expect(state.takeRefresh() == nil && state.takeJumpOrigin() == nil)
   }
 }

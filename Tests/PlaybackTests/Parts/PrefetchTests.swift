@@ -5,30 +5,30 @@ import Testing
 struct PrefetchTests {
   @Test func aStretchIsThroughBehindItsTarget() {
     var prefetch = Prefetch(.filling, to: PartFrame.time(5))
-    #expect(prefetch.start == .seek(PartFrame.time(5), []))
+    #expect(prefetch.move == .seek(PartFrame.time(5), []))
     prefetch.didMove()
-    #expect(prefetch.start == .here && !prefetch.needsSeek)
+    #expect(prefetch.move == nil && !prefetch.needsSeek)
     #expect(!prefetch.isPast(PartFrame.timing(5)) && prefetch.isPast(PartFrame.timing(6)))
   }
 
   @Test func itBeginsWhereDecodingIsRightIfItMust() {
     #expect(
-      Prefetch(.filling, to: PartFrame.time(5), mustBeCertain: true).start == .seek(PartFrame.time(5), .mustBeCertain))
-    #expect(Prefetch(.goingBack, to: .zero).start == .rewind)
+      Prefetch(.filling, to: PartFrame.time(5), mustBeCertain: true).move == .seek(PartFrame.time(5), .mustBeCertain))
+    #expect(Prefetch(.goingBack, to: .zero).move == .rewind)
   }
 
   @Test func whereTheSourceCannotGoItBeginsAtTheBeginning() {
     var prefetch = Prefetch(.goingBack, to: PartFrame.time(5))
     prefetch.moveDidFail()
-    #expect(prefetch.start == .rewind && prefetch.needsSeek)
+    #expect(prefetch.move == .rewind && prefetch.needsSeek)
     prefetch.didMove()
-    #expect(prefetch.start == .here)
+    #expect(prefetch.move == nil)
   }
 
   @Test func itGoesOnFromWhereTheSourceIs() {
     var prefetch = Prefetch(.filling, to: PartFrame.time(5))
     prefetch.decodeOn()
-    #expect(prefetch.start == .here)
+    #expect(prefetch.move == nil)
     prefetch.becomeAwaited()
     #expect(prefetch.reason == .goingBack && prefetch.target == PartFrame.time(5))
   }

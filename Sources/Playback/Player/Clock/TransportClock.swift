@@ -156,7 +156,6 @@ struct TransportClock {
   /// Another item: from the beginning.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
     round = 0
-    isBuffering = false
     exactTime = nil
     let effects = run(from: 0, hold, at: host, isJump: true)
     played = 0

@@ -7,8 +7,9 @@ struct Approach {
     case seek
     /// The first frame of the loop's next round.
     case loop
-    /// The present time again: the frame on display is not the right one, or not of the right size.
-    case refresh
+    /// The present time again: the frame on display is not the right one, or not of the right size. A jump leaves out
+    /// all frames behind one that came much too late.
+    case refresh(jumpFrom: FrameTiming? = nil)
     /// Where the cached frames end that are being played meanwhile.
     case resume
   }
@@ -27,10 +28,6 @@ struct Approach {
 
   let purpose: Purpose
   private var wanted: TimeTarget
-  /// Whether decoding has to begin where it is known to be right.
-  let mustBeCertain: Bool
-  /// Whether the frames on the way are kept, because the display moves back over them.
-  let keepsPassed: Bool
 
   /// Whether the source has to go elsewhere first.
   private(set) var needsSeek = true
@@ -46,14 +43,9 @@ struct Approach {
   private(set) var passed = 0
   private(set) var firstAt: HostTime = 0
 
-  init(
-    _ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero,
-    mustBeCertain: Bool = false, keepsPassed: Bool = false
-  ) {
+  init(_ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero) {
     self.purpose = purpose
     wanted = TimeTarget(time: target, before: before, after: after)
-    self.mustBeCertain = mustBeCertain
-    self.keepsPassed = keepsPassed
     needsSeek = purpose != .first
   }
 
@@ -61,8 +53,9 @@ struct Approach {
 
   // MARK: - Where the source goes
 
-  var start: SourceStart {
-    guard needsSeek else { return .here }
+  /// Where the source goes first; nil where it decodes on from where it is.
+  var move: SourceMove? {
+    guard needsSeek else { return nil }
     return place.map { .seek($0, options) } ?? .rewind
   }
 
@@ -73,13 +66,8 @@ struct Approach {
     return place > .zero ? place : nil
   }
 
-  private var options: SeekOptions {
-    var options: SeekOptions = []
-    if mustBeCertain { options.insert(.mustBeCertain) }
-    // What is missing, or was passed already, is so too where another seek has left a decoder on the way.
-    if mustBeWhole || attempts > 0 { options.insert(.withFreshDecoder) }
-    return options
-  }
+  /// What is missing, or was passed already, is so too where another seek has left a decoder on the way.
+  private var options: SeekOptions { mustBeWhole || attempts > 0 ? .withFreshDecoder : [] }
 
   /// Decodes on from `last`, which the source still holds, rather than go elsewhere.
   ///
@@ -146,9 +134,7 @@ struct Approach {
 
   /// The same way from its beginning.
   var anew: Approach {
-    var approach = Approach(
-      purpose, to: target, before: wanted.before, after: wanted.after, mustBeCertain: mustBeCertain,
-      keepsPassed: keepsPassed)
+    var approach = Approach(purpose, to: target, before: wanted.before, after: wanted.after)
     approach.hasPreviewed = hasPreviewed
     return approach
   }

@@ -26,17 +26,17 @@ final class DecodeDriver: Sendable {
     guard let player = host.player else { return .idle }
     let isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
     let decision = player.update(item: item) { core, now in
-      (core.nextWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
+      (core.decideWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
     }
     guard let (work, retainedLimit) = decision else { return .idle }
     _ = box.source.retainDecoders(within: retainedLimit)
     do {
       switch work.kind {
       case .nothing: return .idle
-      case .seek(let time, let options): seek(player, to: time, options, work.ticket)
-      case .rewind: try rewind(player, work.ticket)
+      case .move(.seek(let time, let options)): seek(player, to: time, options, work.ticket)
+      case .move(.rewind): try rewind(player, work.ticket)
       case .decode(let discard): try decode(player, discard)
-      case .decodeOnTheWay: try decode(player, discardOnTheWay(player))
+      case .decodeOnTheWay: try decode(player, chooseDiscard(player))
       case .render(let rendering): _ = try render(player, .render(rendering))
       }
     } catch {
@@ -73,7 +73,7 @@ final class DecodeDriver: Sendable {
 
   /// Where more panes wait for frames than there are threads, all come sooner without those that nothing is built on;
   /// they are decoded when there is time.
-  private func discardOnTheWay(_ player: Player) -> DiscardLevel {
+  private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
     player.update(item: item) { core, _ in core.willLeaveOut() }
     return .nonReference

@@ -23,7 +23,7 @@ struct DecodeState {
   }
 
   /// Another look at the present time, once the present way is done.
-  enum Refresh {
+  enum Refresh: Equatable {
     case again
     /// Leaving out all frames behind one that came much too late.
     case jump(from: FrameTiming)
@@ -41,8 +41,6 @@ struct DecodeState {
   private var sinceDiscard = Self.maxDelay
   /// Where the clock rests and the display was looked at, so that one place is looked at once.
   private(set) var checkedAt: Int64?
-  /// From which frame the jump leaves out others that is under way.
-  private(set) var jumpOrigin: FrameTiming?
   /// All transitions that there were, for tests.
   private(set) var transitions = TransitionSet()
 
@@ -59,6 +57,9 @@ struct DecodeState {
   var approach: Approach? { if case .approaching(let approach) = phase { approach } else { nil } }
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
+
+  /// Where the source has to go before it decodes on.
+  var move: SourceMove? { approach?.move ?? prefetch?.move }
 
   /// Whether the source is on the way to something, or past it for the cache.
   var isOnTheWay: Bool {
@@ -118,7 +119,7 @@ struct DecodeState {
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
   /// What was decoded because nobody waited is waited for now.
-  mutating func prefetchIsWanted() {
+  mutating func awaitPrefetch() {
     guard var prefetch else { return }
     prefetch.becomeAwaited()
     phase = .prefetching(prefetch)
@@ -150,14 +151,7 @@ struct DecodeState {
   /// The look is begun, or is no more needed.
   mutating func takeRefresh() -> Refresh? {
     defer { refresh = nil }
-    if case .jump(let origin) = refresh { jumpOrigin = origin }
     return refresh
-  }
-
-  /// The frame from which a jump has left out others, once it has come to its end.
-  mutating func takeJumpOrigin() -> FrameTiming? {
-    defer { jumpOrigin = nil }
-    return jumpOrigin
   }
 
   mutating func didCheck(at media: Int64?) { checkedAt = media }
@@ -172,30 +166,23 @@ struct DecodeState {
 
   /// - Parameters:
   ///   - lacksFrames: whether frames may be missing among the first ones.
-  ///   - isCurrent: whether the move was that of the present approach.
+  ///   - isCurrent: whether the move was that of the present way.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
-    guard isCurrent else { return }
-    switch phase {
-    case .approaching(var approach):
-      approach.didMove()
-      phase = .approaching(approach)
-    case .prefetching(var prefetch):
-      prefetch.didMove()
-      phase = .prefetching(prefetch)
-    case .idle, .streaming, .ended, .detached: break
-    }
+    if isCurrent { endMove(isThere: true) }
   }
 
   /// The source cannot go where it was sent: from the beginning then.
-  mutating func moveDidFail() {
+  mutating func moveDidFail() { endMove(isThere: false) }
+
+  private mutating func endMove(isThere: Bool) {
     switch phase {
     case .approaching(var approach):
-      approach.moveDidFail()
+      if isThere { approach.didMove() } else { approach.moveDidFail() }
       phase = .approaching(approach)
     case .prefetching(var prefetch):
-      prefetch.moveDidFail()
+      if isThere { prefetch.didMove() } else { prefetch.moveDidFail() }
       phase = .prefetching(prefetch)
     case .idle, .streaming, .ended, .detached: break
     }

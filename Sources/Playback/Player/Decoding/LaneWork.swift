@@ -2,8 +2,7 @@
 struct LaneWork {
   enum Kind {
     case nothing
-    case seek(MediaTime, SeekOptions)
-    case rewind
+    case move(SourceMove)
     case decode(DiscardLevel)
     /// On the way to a target, without what nothing is built on where the pool is crowded.
     case decodeOnTheWay

@@ -24,8 +24,9 @@ struct Prefetch {
     self.mustBeCertain = mustBeCertain
   }
 
-  var start: SourceStart {
-    guard needsSeek else { return .here }
+  /// Where the source goes first; nil where it decodes on from where it is.
+  var move: SourceMove? {
+    guard needsSeek else { return nil }
     guard !beginsAtStart, target > .zero else { return .rewind }
     return .seek(target, mustBeCertain ? .mustBeCertain : [])
   }

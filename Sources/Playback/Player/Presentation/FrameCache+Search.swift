@@ -1,3 +1,12 @@
+/// Frames that follow each other without a gap.
+extension ArraySlice<FrameCache.Entry> {
+  /// Where the last one ends; as its container says, where the next is not known.
+  var end: MediaTime? { last.map { $0.end ?? $0.timing.end } }
+
+  /// How far they are known to go; the last one's own end may not be known.
+  var reach: Int64? { last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds } }
+}
+
 /// Searching among entries that are sorted by PTS.
 extension [FrameCache.Entry] {
   func firstIndex(atOrAfter pts: MediaTime) -> Int { partitioningIndex { $0.timing.pts >= pts } }

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// A player that is so late that it jumps to the present counts each frame that it leaves out, once.
+@Suite(.timeLimit(.minutes(10))) struct PlayerJumpTests {
+  let stage = Stage()
+
+  /// A pane in which frames wait while a frame is decoded, which takes 40 seconds.
+  private func stall(_ pane: StagePane) {
+    stage.settle()
+    stage.stepNanoseconds = 30_000_000
+    pane.player.play()
+    stage.run(seconds: 0.7)
+    let clock = stage.clock
+    pane.atNext({ if case .before(.decode) = $0 { true } else { false } }) { _ in clock.advance(bySeconds: 40) }
+  }
+
+  private func pane() -> StagePane { stage.add(.constant(count: 5000, keyEvery: 50)) }
+
+  private func lost(_ pane: StagePane) -> Int {
+    (pane.numbers.last ?? 0) + 1 - pane.player.statistics.shown - pane.player.statistics.dropped
+  }
+
+  /// Goes on to the end of the step in which the jump is decided.
+  private func runToJump(_ pane: StagePane) {
+    for _ in 0..<100 where pane.player.read({ core, _ in core.decode.refresh == nil }) { stage.pool.runNextStep() }
+    #expect(pane.player.read { core, _ in core.decode.refresh != nil && core.presentation.waiting.count > 3 })
+  }
+
+  @Test(arguments: [false, true]) func eachFrameIsCountedOnce(isTakenBefore: Bool) {
+    let pane = pane()
+    stall(pane)
+    runToJump(pane)
+    if isTakenBefore { _ = pane.take(at: stage.clock.now) }
+    stage.run(seconds: 3)
+    #expect((pane.numbers.last ?? 0) > 40 * 25)
+    #expect(lost(pane) == 0)
+  }
+
+  @Test func aSeekLeavesNothingToCount() {
+    let pane = pane()
+    stall(pane)
+    runToJump(pane)
+    pane.player.pause()
+    pane.seek(0.1)
+    stage.run(seconds: 3)
+    #expect(pane.player.statistics.dropped == 0)
+  }
+
+  /// Frames that nobody looked at are not missed.
+  @Test func hiddenDuringAJump() {
+    let pane = pane()
+    stall(pane)
+    runToJump(pane)
+    pane.atNext({ if case .before(.seek) = $0 { true } else { false } }) { $0.request = nil }
+    stage.run(seconds: 30)
+    #expect(pane.request == nil)
+    pane.request = StagePane.request
+    stage.run(seconds: 1)
+    #expect((pane.numbers.last ?? 0) > 70 * 25)
+    #expect(pane.player.statistics.dropped < 50)
+  }
+}
