@@ -23,6 +23,30 @@ enum CellChoice {
     return max(1, difference(top, otherTop) + difference(bottom, otherBottom))
   }
 
+  /// The weighted squares between two cells (`PlanDistance`).
+  @inline(__always)
+  static func weightedError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int32 {
+    let (top, bottom) = halves(a, table)
+    let (otherTop, otherBottom) = halves(b, table)
+    return PlanDistance.between(top, otherTop) &+ PlanDistance.between(bottom, otherBottom)
+  }
+
+  /// The squares between two cells, each component counting the same.
+  @inline(__always)
+  static func squaredError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int {
+    let (top, bottom) = halves(a, table)
+    let (otherTop, otherBottom) = halves(b, table)
+    return squares(top, otherTop) + squares(bottom, otherBottom)
+  }
+
+  @inline(__always)
+  private static func squares(_ a: UInt32, _ b: UInt32) -> Int {
+    let red = Int(a >> 16) - Int(b >> 16)
+    let green = Int(a >> 8 & 0xFF) - Int(b >> 8 & 0xFF)
+    let blue = Int(a & 0xFF) - Int(b & 0xFF)
+    return red * red + green * green + blue * blue
+  }
+
   @inline(__always)
   private static func difference(_ a: UInt32, _ b: UInt32) -> UInt32 {
     let red = Int32(a >> 16) - Int32(b >> 16)

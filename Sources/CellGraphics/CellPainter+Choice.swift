@@ -96,4 +96,18 @@ extension CellPainter {
       marks[index].age += 1
     }
   }
+
+  /// What is lost in the picture cells of some rows, as in `EncodeResult.squaredError`.
+  func squaredError(_ hasNeed: (Int) -> Bool) -> Int {
+    XtermPalette.rgb.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return 0 }
+      var sum = 0
+      for row in 0..<rows where hasNeed(row) {
+        for index in row * columns..<(row + 1) * columns where marks[index].need != CellMark.Need.none {
+          sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
+        }
+      }
+      return sum
+    }
+  }
 }

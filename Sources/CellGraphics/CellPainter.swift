@@ -6,7 +6,7 @@ struct CellPainter {
   let columns: Int
   let rows: Int
   let profile: EncoderProfile
-  let wanted: UnsafeMutablePointer<Cell>
+  var wanted: UnsafeMutablePointer<Cell>
   let shown: UnsafeMutablePointer<Cell>
   let marks: UnsafeMutablePointer<CellMark>
   let out: UnsafeMutableRawPointer

@@ -16,8 +16,16 @@ public struct DifferenceEncoder: Sendable {
   private var marks: [CellMark] = []
   /// Cells of each row that need to be sent as chrome and as picture.
   private var rowNeeds: [(chrome: Int32, picture: Int32)] = []
+  /// Picture cells of each row.
+  private var rowPictures: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
   private var rowHasWide: [Bool] = []
+  /// What a plan has the terminal show, and for how many updates each cell has been different.
+  private var planned: [Cell] = []
+  private var ages: [UInt8] = []
+  private var rate = RateControl()
+  /// Whether the last comparison found frames that differ from those of the one before.
+  private var hasNewTarget = false
   private var scratch: [UInt8] = []
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
@@ -46,7 +54,10 @@ public struct DifferenceEncoder: Sendable {
     let count = grid.columns * grid.rows
     wanted = Array(repeating: .unknown, count: count)
     marks = Array(repeating: CellMark(), count: count)
+    planned = isPlanning ? Array(repeating: .unknown, count: count) : []
+    ages = Array(repeating: 0, count: isPlanning ? count : 0)
     rowNeeds = Array(repeating: (0, 0), count: grid.rows)
+    rowPictures = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
     scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
     firstRow = 0
@@ -81,6 +92,7 @@ public struct DifferenceEncoder: Sendable {
     let need = compare(target)
     var result = EncodeResult()
     result.cellsLeft = need.chrome + need.picture
+    result.pictureCells = rowPictures.reduce(0) { $0 + Int($1) }
     guard clears || result.cellsLeft > 0 else { return result }
 
     let isSynchronized = profile.synchronizedUpdates
@@ -108,6 +120,9 @@ public struct DifferenceEncoder: Sendable {
       if need.picture > 0 { encoder.paintPictures(&painter, budget: budget, into: &bytes) }
       pictureBytes = bytes.count - before
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
+      if painter.cellsLeft > 0 {
+        result.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
+      }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
     }
@@ -134,6 +149,7 @@ public struct DifferenceEncoder: Sendable {
     let rows = grid.rows
     var chrome = 0
     var picture = 0
+    hasNewTarget = false
     target.withCells { target in
       grid.withMutableCells { shown in
         wanted.withUnsafeMutableBufferPointer { wanted in
@@ -153,10 +169,12 @@ public struct DifferenceEncoder: Sendable {
                 continue
               }
               comparison.run(normalizer)
+              if comparison.hasNewTarget { hasNewTarget = true }
               if comparison.hasOddGlyphs || rowHasWide[row] {
                 rowHasWide[row] = comparison.settleWideGlyphs()
               }
               rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture))
+              rowPictures[row] = Int32(comparison.pictureCells)
               chrome += comparison.chrome
               picture += comparison.picture
             }
@@ -207,6 +225,9 @@ public struct DifferenceEncoder: Sendable {
   private mutating func paintPictures(
     _ painter: inout CellPainter, budget: Int?, into bytes: inout [UInt8]
   ) {
+    if let budget, isPlanning, budget < painter.cellsLeft * CellPainter.worstCell {
+      return paintPlanned(&painter, budget: budget, into: &bytes)
+    }
     guard let budget, budget < painter.cellsLeft * CellPainter.worstCell else {
       for row in 0..<painter.rows where rowNeeds[row].picture > 0 {
         _ = painter.paintRow(row, need: CellMark.Need.picture, limit: .max)
@@ -248,5 +269,35 @@ public struct DifferenceEncoder: Sendable {
       if let row = stoppedAt ?? choice.lastRow { firstRow = row }
       if stoppedAt != nil { break }
     }
+  }
+
+  // MARK: Within a budget, by plans
+
+  /// Whether what does not fit is approximated: half blocks in 24 bits have colours in between.
+  private var isPlanning: Bool { profile.colorDepth == .trueColor && profile.glyphSet == .unicode }
+
+  /// Sends of every row what is worth its bytes, at a λ for which the whole fits.
+  private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
+    let least = 4
+    guard budget >= least else { return }
+    var planned: [Cell] = []
+    var ages: [UInt8] = []
+    swap(&planned, &self.planned)
+    swap(&ages, &self.ages)
+    let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].picture > 0 }
+    planned.withUnsafeMutableBufferPointer { planned in
+      ages.withUnsafeMutableBufferPointer { ages in
+        guard let planned = planned.baseAddress, let ages = ages.baseAddress else { return }
+        PlanMemory.with(columns: grid.columns) { memory in
+          var pass = PlanPass(
+            painter: painter, rows: affected, memory: memory, planned: planned, ages: ages, weighsAge: hasNewTarget)
+          pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
+          painter = pass.painter
+          if let row = pass.stoppedAt { firstRow = row }
+        }
+      }
+    }
+    swap(&planned, &self.planned)
+    swap(&ages, &self.ages)
   }
 }

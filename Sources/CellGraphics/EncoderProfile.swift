@@ -12,10 +12,14 @@ public struct EncoderProfile: Hashable, Sendable {
   public var erasesCells: Bool
   /// Erased cells take the current background (terminfo's `bce`), not the default one.
   public var backColorErase: Bool
+  /// Entries 16–255 of the palette are xterm's, so that their short codes may stand for colours of 24 bits. Some terminals
+  /// have others, and people may change them.
+  public var hasStandardPalette: Bool
 
   public init(
     colorDepth: ColorDepth, glyphSet: GlyphSet = .unicode, synchronizedUpdates: Bool = false,
-    repeatsGlyphs: Bool = false, erasesCells: Bool = false, backColorErase: Bool = false
+    repeatsGlyphs: Bool = false, erasesCells: Bool = false, backColorErase: Bool = false,
+    hasStandardPalette: Bool = false
   ) {
     self.colorDepth = colorDepth
     self.glyphSet = glyphSet
@@ -23,5 +27,6 @@ public struct EncoderProfile: Hashable, Sendable {
     self.repeatsGlyphs = repeatsGlyphs
     self.erasesCells = erasesCells
     self.backColorErase = backColorErase
+    self.hasStandardPalette = hasStandardPalette
   }
 }

@@ -11,6 +11,10 @@ struct RowComparison {
   /// Cells that differ.
   var chrome = 0
   var picture = 0
+  /// Picture cells of the target, whether they differ or not.
+  var pictureCells = 0
+  /// Whether a frame's cell is to show something else than at the last comparison.
+  var hasNewTarget = false
   /// Whether there are glyphs, or halves of them, that may be wide.
   var hasOddGlyphs = false
 
@@ -31,13 +35,21 @@ struct RowComparison {
   /// Fills `wanted` with the normal form of `target` and marks every cell.
   mutating func run(_ normalizer: CellNormalizer) {
     var odd = false
+    var changed = false
+    var pictures = 0
     for x in 0..<columns {
       let cell = normalizer.fastNormal(target[x])
+      if cell.isPicture {
+        pictures += 1
+        changed = changed || cell != wanted[x]
+      }
       wanted[x] = cell
       odd = odd || !GlyphWidth.isCertainlyOne(cell.glyph)
       mark(x)
     }
     hasOddGlyphs = odd
+    hasNewTarget = changed
+    pictureCells = pictures
   }
 
   @inline(__always)

@@ -19,11 +19,19 @@ import Testing
   }
 
   @Test(arguments: ["no such file", nil]) func theKeysAreThoseOfTheManual(error: String?) throws {
-    let report = StatsReport(
-      panes: [pane(error: error)], bytes: 7, framesSent: 8, wallNanoseconds: 1_234_567_890)
+    var link = LinkMeter()
+    for n in 1...8 {
+      var update = EncodeResult()
+      (update.bytes, update.pictureBytes, update.pictureCells) = (100, 100, 1000)
+      // 30 dB, but for two that are exact.
+      update.squaredError = n > 6 ? 0 : 65025 * 6
+      link.add(update, at: HostTime(n) * 100_000_000)
+    }
+    let report = StatsReport(panes: [pane(error: error)], bytes: 7, link: link, wallNanoseconds: 1_234_567_890)
     let object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? [String: Any])
-    #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "cpu_s", "peak_rss_mb", "wall_s"])
+    #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "psnr_db", "cpu_s", "peak_rss_mb", "wall_s"])
+    #expect(object["psnr_db"] as? [String: Double] == ["p50": 30, "p5": 30])
     #expect(
       object["wall_s"] as? Double == 1.234 && object["bytes"] as? Int == 7
         && object["frames_sent"] as? Int == 8)

@@ -153,6 +153,46 @@ import Testing
     }
   }
 
+  /// Through ssh no variable tells of 24 bits: what the terminal draws with does.
+  @Test func trueColorOnTheTerminalsWord() throws {
+    for (answer, depth) in [
+      ([0, 48, 2, 17, 34, 52], ColorDepth.trueColor), ([48, 2, 17, 34, 52], .trueColor),
+      ([0, 48, 5, 234], .palette256), ([0], .palette256), ([48, 2, 17, 34], .palette256),
+    ] {
+      var probe = try probe("xterm-256color")
+      #expect(probe.capabilities.colorDepth == .palette256)
+      #expect(String(decoding: probe.query, as: UTF8.self).contains("\u{1B}[48;2;17;34;52m\u{1B}P$qm\u{1B}\\\u{1B}[m"))
+      let changed = probe.receive(.graphicRendition(answer), at: 2000)
+      #expect(probe.capabilities.colorDepth == depth && changed == (depth == .trueColor), "\(answer)")
+    }
+    // What the user chose stays.
+    let chosen = TerminalCapabilities(
+      environment: ["TERM": "xterm-256color"], terminfo: try .load("xterm-256color"), requestedDepth: .palette256,
+      codeset: "UTF-8")
+    var probe = TerminalProbe(chosen, at: 1000)
+    #expect(!String(decoding: probe.query, as: UTF8.self).contains("$qm"))
+    probe.receive(.graphicRendition([0, 48, 2, 17, 34, 52]), at: 2000)
+    #expect(probe.capabilities.colorDepth == .palette256)
+    // Nor are those asked who are known to have none.
+    #expect(try !String(decoding: self.probe("vt220").query, as: UTF8.self).contains("$qm"))
+  }
+
+  @Test func aPaletteIsStandardWhereAllThatIsAskedForIs() throws {
+    let xterm: [TerminalReply] = [
+      .paletteColor(59, red: 95, green: 95, blue: 95), .paletteColor(110, red: 135, green: 175, blue: 215),
+      .paletteColor(242, red: 108, green: 108, blue: 108),
+    ]
+    var probe = try probe("xterm-256color")
+    for reply in xterm {
+      #expect(!probe.capabilities.hasStandardPalette)
+      probe.receive(reply, at: 2000)
+    }
+    #expect(probe.capabilities.hasStandardPalette)
+    var other = try self.probe("xterm-256color")
+    for reply in [.paletteColor(59, red: 51, green: 51, blue: 51)] + xterm.dropFirst() { other.receive(reply, at: 2000) }
+    #expect(!other.capabilities.hasStandardPalette)
+  }
+
   @Test func blocksWithoutAUTF8Locale() throws {
     var probe = try probe("xterm", codeset: "ANSI_X3.4-1968")
     #expect(probe.capabilities.glyphSet == .ascii)

@@ -47,7 +47,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   @Test(arguments: [
     "\u{1B}[?25;1$z", "\u{1B}[99~", "\u{1B}[1;2;3;4x", "\u{1B}]11;rgb:0000/1111/2222\u{1B}\\",
     "\u{1B}]4;1;x\u{7}",
-    "\u{1B}P1$r0m\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}[0;0;0;5_", "\u{1B}[?1;2R",
+    "\u{1B}P1$r0q\u{1B}\\", "\u{1B}P0$r\u{1B}\\", "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}[0;0;0;5_", "\u{1B}[?1;2R",
     "\u{1B}[M !!", "\u{1B}[M#09", "\u{1B}[3;1R", "\u{1B}[<200;1;1M", "\u{1B}[<0;1M", "\u{1B}[1;1:3A",
     "\u{1B}[[9",
     "\u{1B}[>41;354;0$x", "\u{1B}[5;\u{18}", "\u{1B}[=1;2c", "\u{1B}\\",
@@ -91,6 +91,14 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     #expect(parse("\u{1B}[>84;0;0c") == [.reply(.secondaryAttributes([84, 0, 0]))])
     #expect(parse("\u{1B}[?2026;2$y") == [.reply(.privateMode(2026, .reset))])
     #expect(parse("\u{1B}P>|XTerm(390)\u{1B}\\") == [.reply(.version("XTerm(390)"))])
+    #expect(parse("\u{1B}P1$r0;48:2::17:34:52m\u{1B}\\") == [.reply(.graphicRendition([0, 48, 2, 17, 34, 52]))])
+    #expect(parse("\u{1B}P1$r48;2;17;34;52m\u{1B}\\") == [.reply(.graphicRendition([48, 2, 17, 34, 52]))])
+    #expect(parse("\u{1B}P0$r\u{1B}\\") == [], "it does not know the query")
+    #expect(
+      parse("\u{1B}]4;59;rgb:5f5f/8787/ffff\u{7}\u{1B}]4;242;rgb:6c/0/ff\u{1B}\\") == [
+        .reply(.paletteColor(59, red: 95, green: 135, blue: 255)), .reply(.paletteColor(242, red: 108, green: 0, blue: 255)),
+      ])
+    #expect(parse("\u{1B}]4;59;rgb:5f5f/8787\u{7}\u{1B}]10;rgb:0/0/0\u{7}\u{1B}]4;1;red\u{7}") == [])
     #expect(parse("\u{1B}[I\u{1B}[O") == [.focus(true), .focus(false)])
   }
 

@@ -167,7 +167,7 @@ final class ChromePainter {
   private func drawFigures(_ body: CellRect, _ text: PaneText, _ screen: ScreenModel) {
     let room = min(body.width, max(body.width / 2, 44)) - 2
     guard room > 2, body.height > 0 else { return }
-    let lines = text.figures(bytesPerSecond: screen.bytesPerSecond, width: room).flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
+    let lines = text.figures(link: screen.link, width: room).flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
     let width = (lines.map(\.columns).max() ?? 0) + 2
     let window = compositor.layer(CellRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)

@@ -56,7 +56,7 @@ struct PaneText {
   /// The lines of the figures panel, what it is opened for most first: in a low pane the last ones are not seen.
   ///
   /// - Parameter width: columns that a line may have, of which the path takes one line.
-  func figures(bytesPerSecond: Double, width: Int) -> [TerminalText] {
+  func figures(link: LinkFigures, width: Int) -> [TerminalText] {
     var lines = [path(width: width)]
     if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
@@ -80,8 +80,19 @@ struct PaneText {
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
-    lines.append("terminal \(Self.size(bytesPerSecond))B/s")
+    lines.append(Self.terminal(link))
     return lines
+  }
+
+  /// What goes to the terminal: bytes a second and an update, what is lost, and how far it is.
+  private static func terminal(_ link: LinkFigures) -> TerminalText {
+    var line: TerminalText = "terminal \(size(link.bytesPerSecond))B/s"
+    // What changes by its own drawing would never rest.
+    guard link.updatesPerSecond > 0 else { return line }
+    line += "  \(size(link.bytesPerUpdate))B a frame  "
+    line += link.quality < 60 ? "\(decimal(link.quality)) dB" : "exact"
+    if let roundTrip = link.roundTrip { line += "  round trip \(milliseconds(roundTrip)) ms" }
+    return line
   }
 
   /// The clip's path, without its beginning where all of it does not fit: its name says most.

@@ -16,8 +16,8 @@ struct ScreenModel: Equatable, Sendable {
   var panels = Panels()
   /// Shown instead of panes, where there are none or none fits.
   var placeholder: TerminalText?
-  /// Bytes a second that frames take on their way to the terminal.
-  var bytesPerSecond = 0.0
+  /// What frames take on their way to the terminal, and what they lose.
+  var link = LinkFigures()
 
   /// Which pane it is; where others are hidden, of how many.
   func label(of pane: PaneModel) -> TerminalText {

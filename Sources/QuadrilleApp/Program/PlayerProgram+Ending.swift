@@ -27,7 +27,7 @@ extension PlayerProgram {
     }
     let isWritten = record.write(
       panes: workspace.panes.panes.map { workspace.model(of: $0, withFigures: true) },
-      screen: ScreenDump(screen.display.intendedScreen), bytes: bytes, framesSent: screen.display.framesSent,
+      screen: ScreenDump(screen.display.intendedScreen), bytes: bytes, link: screen.display.meter,
       at: clock.now)
     if code == 0, !isWritten { code = 1 }
     return code

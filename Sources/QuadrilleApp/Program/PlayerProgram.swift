@@ -119,7 +119,7 @@ public final class PlayerProgram {
   private func drawChrome(at now: HostTime) {
     guard workspace.chrome.isDue(at: now) else { return }
     workspace.chrome.didDraw(at: now)
-    screen.draw(workspace.model(bytesPerSecond: screen.display.bytesPerSecond(at: now)))
+    screen.draw(workspace.model(link: screen.display.linkFigures(at: now)))
   }
 
   // MARK: - Input

@@ -39,11 +39,11 @@ final class RunRecord {
   /// - Parameters:
   ///   - panes: those that are still open, with their figures.
   ///   - bytes: that were written to the terminal.
-  ///   - framesSent: updates with frames in them.
+  ///   - link: what went to the terminal.
   /// - Returns: whether all could be written; what could not is said.
-  func write(panes: [PaneModel], screen: ScreenDump, bytes: UInt64, framesSent: Int, at now: HostTime) -> Bool {
+  func write(panes: [PaneModel], screen: ScreenDump, bytes: UInt64, link: LinkMeter, at now: HostTime) -> Bool {
     let report = StatsReport(
-      panes: panes.map(StatsReport.PaneReport.init) + closedPanes, bytes: bytes, framesSent: framesSent,
+      panes: panes.map(StatsReport.PaneReport.init) + closedPanes, bytes: bytes, link: link,
       wallNanoseconds: now - started)
     let areWritten = [write(statsFile) { try report.text() }, write(screenDumpFile) { screen.text }]
     return !areWritten.contains(false)

@@ -43,17 +43,31 @@ struct StatsReport: Codable {
     }
   }
 
+  /// Decibels: of half of all updates at the most, and of one in twenty. 60 stands for 60 and more, null for no update.
+  struct Quality: Codable {
+    var p50: Double?
+    var p5: Double?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(p50, forKey: .p50)
+      try container.encode(p5, forKey: .p5)
+    }
+  }
+
   var panes: [PaneReport]
   var bytes: UInt64
   var frames_sent: Int
+  var psnr_db: Quality
   var cpu_s: Double
   var peak_rss_mb: Double
   var wall_s: Double
 
-  init(panes: [PaneReport], bytes: UInt64, framesSent: Int, wallNanoseconds: HostTime) {
+  init(panes: [PaneReport], bytes: UInt64, link: LinkMeter, wallNanoseconds: HostTime) {
     self.panes = panes
     self.bytes = bytes
-    frames_sent = framesSent
+    frames_sent = link.count
+    psnr_db = Quality(p50: link.quality(percentile: 50), p5: link.quality(percentile: 5))
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

@@ -20,8 +20,7 @@ final class Display {
   /// Cells of frames still differ from what the terminal shows.
   private var isIncomplete = false
   private var chromeChanged = true
-  private(set) var framesSent = 0
-  private var meter = RateMeter()
+  private(set) var meter = LinkMeter()
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let maxPendingChrome = 16 << 10
@@ -48,7 +47,7 @@ final class Display {
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
       synchronizedUpdates: capabilities.hasSynchronizedUpdates,
       erasesCells: terminfo.has("ech"),
-      backColorErase: terminfo.flag("bce"))
+      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette)
   }
 
   // MARK: - What the terminal tells
@@ -82,10 +81,10 @@ final class Display {
     set { flow.frameRate = min(max(newValue, 5), 60) }
   }
 
-  /// Bytes a second that frames took lately.
-  func bytesPerSecond(at now: HostTime) -> Double {
+  /// What went to the terminal lately.
+  func linkFigures(at now: HostTime) -> LinkFigures {
     meter.roll(at: now)
-    return meter.bytesPerSecond
+    return meter.figures(roundTrip: flow.leastRoundTrip.map(HostTime.init))
   }
 
   /// The chrome was drawn anew.
@@ -146,6 +145,8 @@ final class Display {
     guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
+    // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
+    let hasFrames = !frames.arrivals.isEmpty || isIncomplete
     let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
     isIncomplete = !result.isExact
     chromeChanged = false
@@ -154,9 +155,7 @@ final class Display {
       if flow.didSend(bytes: result.bytes, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(FlowWindow.query)
       }
-      if result.pictureBytes > 0 { framesSent += 1 }
-      // Not the chrome's own: a figure that counts its own drawing would never rest.
-      if result.pictureBytes > 0 { meter.add(bytes: result.bytes, at: now) }
+      if hasFrames, result.pictureBytes > 0 { meter.add(result, at: now) }
       guard flush() else { return false }
     }
     for arrival in frames.arrivals { arrival.didPresent() }
@@ -199,26 +198,4 @@ final class Display {
   var awaitsAnswers: Bool { usesFlowControl && flow.outstanding > 0 }
 
   var bytesWritten: UInt64 { session.writer.bytesWritten }
-}
-
-/// Bytes a second over the last second or two.
-struct RateMeter {
-  private var windowStart: HostTime = 0
-  private var bytes = 0
-  private var last = 0.0
-
-  mutating func add(bytes count: Int, at now: HostTime) {
-    roll(at: now)
-    bytes += count
-  }
-
-  mutating func roll(at now: HostTime) {
-    let passed = now - windowStart
-    guard passed >= 1_000_000_000 else { return }
-    last = passed > 3_000_000_000 ? 0 : Double(bytes) * 1e9 / Double(passed)
-    bytes = 0
-    windowStart = now
-  }
-
-  var bytesPerSecond: Double { last }
 }

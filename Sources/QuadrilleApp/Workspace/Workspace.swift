@@ -162,7 +162,7 @@ final class Workspace {
   // MARK: - What is shown
 
   /// What is to be drawn around the frames now.
-  func model(bytesPerSecond: Double) -> ScreenModel {
+  func model(link: LinkFigures) -> ScreenModel {
     // Clips that have been opened since may have titles.
     panes.updateTitles()
     var model = ScreenModel()
@@ -174,7 +174,7 @@ final class Workspace {
     model.hint = helpHint ?? ""
     model.prompt = prompts.prompt
     model.panels = panels
-    model.bytesPerSecond = bytesPerSecond
+    model.link = link
     return model
   }
 

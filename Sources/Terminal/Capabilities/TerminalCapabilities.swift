@@ -11,6 +11,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
   public var multiplexer: Multiplexer?
   /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
   public var hasSynchronizedUpdates = false
+  /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
+  public var hasStandardPalette = false
+  /// Whether the depth is what little is known, so that the terminal may say that it has 24 bits.
+  public var mayHaveTrueColor: Bool
   /// Whether the terminal follows xterm, so that unknown queries do no harm.
   public var isXtermLike: Bool
   /// What the user should know about the detection, in one line each.
@@ -30,6 +34,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
+    mayHaveTrueColor =
+      requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen
     let name = (codeset ?? "").uppercased().filter { $0 != "-" && $0 != "_" }
     glyphSet = name == "UTF8" ? .unicode : .ascii
     if let missing = terminfo.missingName {

@@ -23,6 +23,14 @@ public struct TerminalProbe: Sendable {
   /// With it `FlowWindow.didProbe` need not feel its way.
   public private(set) var roundTrip: UInt64?
 
+  /// A colour that no palette has.
+  private static let trial = [17, 34, 52]
+  /// Entries of xterm's palette, of its colours and greys: terminals that have others differ in them.
+  private static let paletteSamples: [(index: Int, rgb: [Int])] = [
+    (59, [95, 95, 95]), (110, [135, 175, 215]), (242, [108, 108, 108]),
+  ]
+  private var samplesFound: Set<Int> = []
+
   private let asksForUTF8: Bool
   private let sentAt: UInt64
   private var secondaryKind: [Int] = []
@@ -40,7 +48,17 @@ public struct TerminalProbe: Sendable {
     // two has not. Both bytes are letters or signs in Latin-1: those of ▀ are control characters there.
     if asksForUTF8 { query += "\u{1B}[1;1Hé\u{1B}[6n\u{1B}[1;1H  " }
     // The VT family and the Linux console print parts of queries that they do not know.
-    if capabilities.isXtermLike { query += "\u{1B}[>c\u{1B}[?2026$p" }
+    if capabilities.isXtermLike {
+      query += "\u{1B}[>c\u{1B}[?2026$p"
+      // What the terminal makes of a colour in 24 bits, which ssh carries no variable for: it draws with it, or with a near
+      // one of its palette. A terminal that does not know the query keeps silent.
+      if capabilities.mayHaveTrueColor {
+        query += "\u{1B}[48;2;\(Self.trial.map(String.init).joined(separator: ";"))m\u{1B}P$qm\u{1B}\\\u{1B}[m"
+      }
+      if capabilities.mayHaveTrueColor || capabilities.colorDepth == .trueColor {
+        query += "\u{1B}]4;" + Self.paletteSamples.map { "\($0.index);?" }.joined(separator: ";") + "\u{1B}\\"
+      }
+    }
     self.query = Array((query + "\u{1B}[c").utf8)
   }
 
@@ -62,6 +80,12 @@ public struct TerminalProbe: Sendable {
     case .privateMode(2026, let state):
       // A late answer is as true as an early one.
       capabilities.hasSynchronizedUpdates = state == .set || state == .reset || state == .permanentlySet
+    case .graphicRendition(let parameters) where capabilities.mayHaveTrueColor:
+      if parameters.containsRun([48, 2] + Self.trial) { capabilities.colorDepth = .trueColor }
+    case .paletteColor(let index, let red, let green, let blue):
+      guard let sample = Self.paletteSamples.first(where: { $0.index == index }) else { break }
+      if sample.rgb == [red, green, blue] { samplesFound.insert(index) } else { samplesFound.remove(index) }
+      capabilities.hasStandardPalette = samplesFound.count == Self.paletteSamples.count
     case .secondaryAttributes(let attributes):
       secondaryKind = attributes
       // The kinds are the letters T (84) and S (83); they tell through ssh, where no variable does.
@@ -82,5 +106,12 @@ public struct TerminalProbe: Sendable {
       break
     }
     return capabilities != former
+  }
+}
+
+extension Array where Element: Equatable {
+  /// Whether elements stand one behind the other somewhere.
+  fileprivate func containsRun(_ run: [Element]) -> Bool {
+    indices.contains { self[$0...].starts(with: run) }
   }
 }

@@ -236,8 +236,38 @@ struct ControlSequence: Equatable {
 extension TerminalReply {
   /// Reads the content of a control string; nil for those the program did not ask for.
   init?(string bytes: [UInt8], introducer: UInt8) {
-    // XTVERSION answers DCS > | text ST.
-    guard introducer == UInt8(ascii: "P"), bytes.starts(with: Array(">|".utf8)) else { return nil }
-    self = .version(String(decoding: bytes.dropFirst(2), as: UTF8.self))
+    switch introducer {
+    case UInt8(ascii: "P"):
+      if bytes.starts(with: Array(">|".utf8)) {
+        // XTVERSION answers DCS > | text ST.
+        self = .version(String(decoding: bytes.dropFirst(2), as: UTF8.self))
+      } else if bytes.starts(with: Array("1$r".utf8)), bytes.last == UInt8(ascii: "m") {
+        // DECRQSS answers DCS 1 $ r parameters m ST; those of colours may be apart by colons, with an empty one.
+        let parameters = bytes.dropFirst(3).dropLast().split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") }
+        self = .graphicRendition(parameters.compactMap { Int(String(decoding: $0, as: UTF8.self)) })
+      } else {
+        return nil
+      }
+    case UInt8(ascii: "]"):
+      // OSC 4 ; index ; rgb:RRRR/GGGG/BBBB ST, with one to four digits for a component.
+      let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      guard fields.count == 3, fields[0].elementsEqual("4".utf8), fields[2].starts(with: Array("rgb:".utf8)),
+        let index = Int(String(decoding: fields[1], as: UTF8.self))
+      else { return nil }
+      let components = fields[2].dropFirst(4).split(separator: UInt8(ascii: "/")).compactMap(Self.component)
+      guard components.count == 3 else { return nil }
+      self = .paletteColor(index, red: components[0], green: components[1], blue: components[2])
+    default:
+      return nil
+    }
+  }
+
+  /// A component of a colour, 0–255, of so many hexadecimal digits as it has.
+  private static func component(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
+      return nil
+    }
+    let most = 1 << (4 * digits.count) - 1
+    return (value * 255 + most / 2) / most
   }
 }

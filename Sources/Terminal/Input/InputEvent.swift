@@ -63,6 +63,10 @@ public enum TerminalReply: Hashable, Sendable {
   case privateMode(Int, ModeState)
   /// XTVERSION: the terminal's name and version.
   case version(String)
+  /// DECRQSS for SGR: the parameters of what the terminal draws with, those of colours among them.
+  case graphicRendition([Int])
+  /// OSC 4: an entry of the palette, its components 0–255 each.
+  case paletteColor(Int, red: Int, green: Int, blue: Int)
 
   /// What a terminal says of a mode.
   public enum ModeState: Int, Hashable, Sendable {

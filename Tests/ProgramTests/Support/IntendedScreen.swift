@@ -59,11 +59,20 @@ struct IntendedScreen {
       UInt8(value >> 16), UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value))
   }
 
+  /// A colour without regard to how it was said: only the first 16 of the palette are the user's.
+  private static func meant(_ color: TerminalColor) -> TerminalColor {
+    guard case .indexed(let index) = color, index >= 16 else { return color }
+    if index >= 232 { return .rgb(8 + (index - 232) * 10, 8 + (index - 232) * 10, 8 + (index - 232) * 10) }
+    let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+    let n = Int(index) - 16
+    return .rgb(levels[n / 36], levels[n / 6 % 6], levels[n % 6])
+  }
+
   private static func look(
     _ code: UInt32, _ foreground: TerminalColor, _ background: TerminalColor, isBold: Bool, isReverse: Bool
   ) -> Look {
-    var front: Seen = foreground == .default ? .text : .color(foreground)
-    var back: Seen = background == .default ? .ground : .color(background)
+    var front: Seen = foreground == .default ? .text : .color(meant(foreground))
+    var back: Seen = background == .default ? .ground : .color(meant(background))
     if isReverse { swap(&front, &back) }
     switch code {
     case 0: return .rightHalf

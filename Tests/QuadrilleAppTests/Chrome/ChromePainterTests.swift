@@ -188,19 +188,19 @@ import Testing
       index: .complete(frames: 1500))
     var model = screen(pane)
     model.panels.showsFigures = true
-    model.bytesPerSecond = 12_345
+    model.link = LinkFigures(bytesPerSecond: 12_345, updatesPerSecond: 10, quality: 31.4, roundTrip: 104_000_000)
     let drawn = try DrawnScreen(model)
     for line in [
       "/a/film.mp4", "mp4 H.264", "320×180 shown 180×320 29.97 fps", "1.2 Mbit/s", "yuv420p, bt709",
       "frame #123 pts 12300", "1500 frames indexed", "shown in 80×44 pixels", "decoded 5 shown 3 dropped 2",
-      "late p50 1.5 p95 9 ms", "seeks 4 p50 20 ms", "cache 2 MB of 64 MB", "terminal 12 kB/s",
+      "late p50 1.5 p95 9 ms", "seeks 4 p50 20 ms", "cache 2 MB of 64 MB", "terminal 12 kB/s 1 kB a frame 31.4 dB", "round trip 104 ms",
     ] {
       #expect(drawn.contains(line), "\(line)")
     }
     pane.figures?.index = .underway(0.41)
-    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0, width: 60).contains("indexing 41 %"))
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("indexing 41 %"))
     pane.figures?.index = .missing
-    #expect(PaneText(pane: pane, theme: drawn.theme).figures(bytesPerSecond: 0, width: 60).contains("no exact seeking"))
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("no exact seeking"))
   }
 
   /// The last row of a low pane is worth less than what was dropped, and a long path keeps its name.
@@ -209,7 +209,7 @@ import Testing
     pane.clip.path = "/home/someone/clips/of/last/summer/film.mp4"
     pane.figures = PaneFigures(decoded: 5, shown: 3, dropped: 2)
     let lines = PaneText(pane: pane, theme: ChromeTheme(depth: .trueColor, glyphSet: .unicode)).figures(
-      bytesPerSecond: 0, width: 20)
+      link: LinkFigures(), width: 20)
     #expect(lines[0].columns == 20)
     #expect("\(lines[0])".hasPrefix("…") && "\(lines[0])".hasSuffix("/film.mp4"))
     #expect(lines.firstIndex { "\($0)".hasPrefix("decoded") } ?? 99 < 6)

@@ -47,13 +47,21 @@ import Testing
     #expect(PaneText.milliseconds(1_500_000) == "1.5")
   }
 
-  @Test func bytesASecond() {
-    var meter = RateMeter()
-    meter.add(bytes: 5000, at: 10_000_000_000)
-    meter.add(bytes: 5000, at: 10_500_000_000)
+  @Test func whatGoesToTheTerminalIsCountedForASecond() {
+    var meter = LinkMeter()
+    var update = EncodeResult()
+    (update.bytes, update.pictureCells) = (5000, 100)
+    #expect(meter.quality(percentile: 50) == nil)
+    meter.add(update, at: 10_000_000_000)
+    // The second is at 20 dB; both together have half as much noise.
+    update.squaredError = 65025 * 6
+    meter.add(update, at: 10_500_000_000)
     meter.roll(at: 12_000_000_000)
-    #expect(meter.bytesPerSecond == 5000)
+    let figures = meter.figures(roundTrip: nil)
+    #expect(figures.bytesPerSecond == 5000 && figures.updatesPerSecond == 1 && figures.bytesPerUpdate == 5000)
+    #expect(abs(figures.quality - 23.01) < 0.01)
+    #expect(meter.quality(percentile: 5) == 20 && meter.quality(percentile: 100) == 60 && meter.count == 2)
     meter.roll(at: 20_000_000_000)
-    #expect(meter.bytesPerSecond == 0)
+    #expect(meter.figures(roundTrip: 5) == LinkFigures(roundTrip: 5))
   }
 }

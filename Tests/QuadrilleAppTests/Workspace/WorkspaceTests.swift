@@ -32,13 +32,13 @@ import Testing
   @Test func withoutClipsEveryCommandIsHarmless() throws {
     let workspace = try workspace()
     workspace.updateLayout()
-    #expect(workspace.model(bytesPerSecond: 0).placeholder == "No clip. o opens one, q quits.")
+    #expect(workspace.model(link: LinkFigures()).placeholder == "No clip. o opens one, q quits.")
     for name in Command.Name.allCases {
       let command = try #require(Command(name.rawValue) ?? Command("\(name.rawValue) 1"))
       let effects: [Command.Name: ProgramEffect] = [.quit: .quit, .redraw: .redraw, .suspend: .suspend]
       #expect(workspace.perform(command) == effects[name], "\(name)")
     }
-    #expect(workspace.model(bytesPerSecond: 0).panes.isEmpty)
+    #expect(workspace.model(link: LinkFigures()).panes.isEmpty)
   }
 
   @Test func panesComeAndGo() throws {
@@ -49,33 +49,33 @@ import Testing
     #expect(try press("tab", "shift-tab", "shift-tab", in: workspace) == [nil, nil, nil])
     #expect(workspace.panes.focusIndex == 2)
     _ = try press("z", in: workspace)
-    var model = workspace.model(bytesPerSecond: 0)
+    var model = workspace.model(link: LinkFigures())
     #expect(model.panes.map(\.number) == [3] && model.paneCount == 3 && model.panes[0].view.isFocused)
     _ = try press("c", in: workspace)
     #expect(workspace.panes.panes.count == 2 && workspace.panes.focusIndex == 1)
     _ = try press("c", in: workspace)
-    model = workspace.model(bytesPerSecond: 0)
+    model = workspace.model(link: LinkFigures())
     #expect(model.panes.count == 1 && model.status == nil && !workspace.layout.isZoomed)
     _ = try press("c", in: workspace)
-    #expect(workspace.model(bytesPerSecond: 0).placeholder != nil)
+    #expect(workspace.model(link: LinkFigures()).placeholder != nil)
   }
 
   @Test func steeringIsSaid() throws {
     let clip = try SampleClip.h264BFrames.path()
     let workspace = try workspace([clip, clip])
-    #expect(workspace.model(bytesPerSecond: 0).status?.description.hasPrefix("all panes") == true)
+    #expect(workspace.model(link: LinkFigures()).status?.description.hasPrefix("all panes") == true)
     #expect(workspace.panes.targets.count == 2)
     _ = try press("a", in: workspace)
-    let model = workspace.model(bytesPerSecond: 0)
+    let model = workspace.model(link: LinkFigures())
     #expect(model.message == "keys steer the focused pane only")
     #expect(model.status?.description.hasPrefix("this pane only") == true && workspace.panes.targets.count == 1)
     // Aligned panes are steered together.
     _ = try press("=", in: workspace)
     #expect(workspace.panes.steering == .all)
-    #expect(workspace.model(bytesPerSecond: 0).panes.map(\.playback.offset) == [.zero, .zero])
+    #expect(workspace.model(link: LinkFigures()).panes.map(\.playback.offset) == [.zero, .zero])
     // The next command takes the words away.
     _ = try press("i", in: workspace)
-    let next = workspace.model(bytesPerSecond: 0)
+    let next = workspace.model(link: LinkFigures())
     #expect(next.message == nil && next.panels.showsFigures && next.panes.allSatisfy { $0.figures != nil })
   }
 

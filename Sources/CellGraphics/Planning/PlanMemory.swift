@@ -1,0 +1,172 @@
+/// The best way up to one column.
+struct PlanNode {
+  /// What is lost so far and λ for each byte.
+  var cost: Float
+  var bytes: Float
+  /// Where the last segment begins.
+  var from: Int32
+  /// Cells in a row that are kept, at the end of this way.
+  var keptCells: Int32
+  /// The last segment's colours; equal for one colour.
+  var upper: UInt32
+  var lower: UInt32
+  /// Whether the way before the last segment ends with something sent.
+  var isAfterSent: Bool
+  var foreground: PlanColor
+  var background: PlanColor
+
+  /// Stands for a segment's colours where one cell is sent as it is.
+  static let wholeCell: UInt32 = .max
+
+  static let unreached = PlanNode(
+    cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isAfterSent: false,
+    foreground: .unknown, background: .unknown)
+
+  static func start(_ foreground: PlanColor, _ background: PlanColor) -> PlanNode {
+    var node = unreached
+    node.cost = 0
+    node.foreground = foreground
+    node.background = background
+    return node
+  }
+}
+
+/// What a planner works on: sums along one row of pixels, and the ways found so far.
+///
+/// One owner, `PlanMemory.with`, which lends it for the length of a call.
+struct PlanMemory {
+  enum Kind {
+    /// A cell of a frame, of two colours.
+    static let free: UInt8 = 0
+    /// Not of a frame: it is shown already and stays.
+    static let chrome: UInt8 = 1
+    /// Of a frame, but with another glyph or other colours: sent as it is.
+    static let whole: UInt8 = 2
+  }
+
+  /// Sums of the components from the row's beginning, and of the weighted squares in the last lane. They wrap: only
+  /// differences are used.
+  let top: UnsafeMutablePointer<SIMD4<Int32>>
+  let bottom: UnsafeMutablePointer<SIMD4<Int32>>
+  /// What each cell loses when it is kept.
+  let stale: UnsafeMutablePointer<Float>
+  let kinds: UnsafeMutablePointer<UInt8>
+  /// For each cell the first one of those before it that can be in one segment with it.
+  let freeFrom: UnsafeMutablePointer<Int32>
+  /// The best ways that end with something kept, with something sent, and from which a segment begins.
+  let kept: UnsafeMutablePointer<PlanNode>
+  let sent: UnsafeMutablePointer<PlanNode>
+  let entries: UnsafeMutablePointer<PlanNode>
+  /// 1/n.
+  let inverses: UnsafeMutablePointer<Float>
+  /// Components of the palette's entries.
+  let palette: UnsafeMutablePointer<SIMD4<Float>>
+  let nearest: UnsafePointer<UInt8>
+  let table: UnsafePointer<UInt32>
+  let lengths: UnsafeBufferPointer<Int>
+
+  /// Lends memory for rows of so many columns.
+  static func with<R>(columns: Int, _ body: (PlanMemory) -> R) -> R {
+    let count = columns + 1
+    func allocate<T>(_ type: T.Type, _ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
+      let pointer = UnsafeMutablePointer<T>.allocate(capacity: count)
+      pointer.initialize(repeating: value, count: count)
+      return pointer
+    }
+    let most = (RowPlanner.lengths.last ?? 0) + 1
+    return XtermPalette.rgb.withUnsafeBufferPointer { table in
+      NearestEntry.table.withUnsafeBufferPointer { nearest in
+        RowPlanner.lengths.withUnsafeBufferPointer { lengths in
+          // Literal tables have elements.
+          let memory = PlanMemory(
+            top: allocate(SIMD4<Int32>.self, count, SIMD4()), bottom: allocate(SIMD4<Int32>.self, count, SIMD4()),
+            stale: allocate(Float.self, count, 0), kinds: allocate(UInt8.self, count, 0),
+            freeFrom: allocate(Int32.self, count, 0), kept: allocate(PlanNode.self, count, .unreached),
+            sent: allocate(PlanNode.self, count, .unreached), entries: allocate(PlanNode.self, count, .unreached),
+            inverses: allocate(Float.self, most, 0), palette: allocate(SIMD4<Float>.self, 256, SIMD4()),
+            nearest: nearest.baseAddress!, table: table.baseAddress!, lengths: lengths)
+          defer { memory.deallocate() }
+          for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
+          for index in 0..<256 { memory.palette[index] = PlanColor.components(table[index]) }
+          return body(memory)
+        }
+      }
+    }
+  }
+
+  private func deallocate() {
+    top.deallocate()
+    bottom.deallocate()
+    stale.deallocate()
+    kinds.deallocate()
+    freeFrom.deallocate()
+    kept.deallocate()
+    sent.deallocate()
+    entries.deallocate()
+    inverses.deallocate()
+    palette.deallocate()
+  }
+
+  @inline(__always)
+  func color(_ raw: UInt32) -> PlanColor {
+    raw == 0
+      ? .unknown
+      : PlanColor(
+        raw: raw,
+        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : palette[Int(raw & 0xFF)])
+  }
+
+  func penColor(_ color: CellColor) -> PlanColor { self.color(color.rawValue) }
+
+  /// Takes a row in.
+  func load(
+    columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
+    ages: UnsafePointer<UInt8>, weighsAge: Bool
+  ) {
+    let ageWeight: Float = weighsAge ? 0.0625 : 0
+    var upperSum = SIMD4<Int32>()
+    var lowerSum = SIMD4<Int32>()
+    var first: Int32 = 0
+    top[0] = upperSum
+    bottom[0] = lowerSum
+    for x in 0..<columns {
+      let cell = wanted[x]
+      let kind = Self.kind(of: cell)
+      kinds[x] = kind
+      if kind == Kind.free {
+        let upper = cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue
+        upperSum &+= Self.lanes(upper)
+        lowerSum &+= Self.lanes(cell.background.rawValue)
+      } else {
+        first = Int32(truncatingIfNeeded: x + 1)
+      }
+      freeFrom[x] = first
+      top[x + 1] = upperSum
+      bottom[x + 1] = lowerSum
+      if marks[x].need == CellMark.Need.none || kind == Kind.chrome {
+        stale[x] = 0
+      } else {
+        // Also what only looks the same is sent at last.
+        let error = Float(max(1, CellChoice.weightedError(cell, shown[x], table: table)))
+        // What has been wrong for long weighs more, so that nothing starves.
+        stale[x] = error * (1 + Float(ages[x]) * ageWeight)
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func lanes(_ rgb: UInt32) -> SIMD4<Int32> {
+    let r = Int32(rgb >> 16 & 0xFF)
+    let g = Int32(rgb >> 8 & 0xFF)
+    let b = Int32(rgb & 0xFF)
+    return SIMD4(r, g, b, PlanDistance.square(r, g, b))
+  }
+
+  @inline(__always)
+  private static func kind(of cell: Cell) -> UInt8 {
+    guard cell.isPicture else { return Kind.chrome }
+    guard cell.style == Cell.pictureBit, cell.background.rawValue >= CellColor.rgbKind else { return Kind.whole }
+    if cell.glyph == 0x20 { return Kind.free }
+    return cell.glyph == Cell.upperHalf && cell.foreground.rawValue >= CellColor.rgbKind ? Kind.free : Kind.whole
+  }
+}

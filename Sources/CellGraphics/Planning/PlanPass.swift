@@ -1,0 +1,161 @@
+/// One update within a byte budget: plans all rows at a λ for which they fit, and paints them.
+struct PlanPass {
+  var painter: CellPainter
+  /// The rows in which cells differ, in the order in which they are painted.
+  let rows: [Int]
+  let memory: PlanMemory
+  let planned: UnsafeMutablePointer<Cell>
+  let ages: UnsafeMutablePointer<UInt8>
+  /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
+  /// plan makes the sum of what is wrong smaller.
+  let weighsAge: Bool
+  /// The row at which the budget was spent before the end; nil when all fitted.
+  var stoppedAt: Int?
+
+  /// Rows are planned in so many groups.
+  private static let groups = 4
+  /// λ is turned so often at the most.
+  private static let attempts = 6
+  /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
+  private static let aim: Float = 0.95
+
+  init(
+    painter: CellPainter, rows: [Int], memory: PlanMemory, planned: UnsafeMutablePointer<Cell>,
+    ages: UnsafeMutablePointer<UInt8>, weighsAge: Bool
+  ) {
+    self.painter = painter
+    self.rows = rows
+    self.memory = memory
+    self.planned = planned
+    self.ages = ages
+    self.weighsAge = weighsAge
+  }
+
+  mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
+    let total = planAll(&rate, budget: Float(budget))
+    let spent = paint(limit: budget, flush: flush)
+    if stoppedAt == nil { rate.didPaint(bytes: spent, planned: total) }
+    settle()
+  }
+
+  /// Plans all rows at one λ; returns the bytes that are thought to be needed.
+  private func planAll(_ rate: inout RateControl, budget: Float) -> Float {
+    let goal = budget * Self.aim
+    let groups = rows.count < 2 * Self.groups ? 1 : Self.groups
+    let parts = (0..<groups).map { group in stride(from: group, to: rows.count, by: groups).map { rows[$0] } }
+    var planned = [Float](repeating: 0, count: groups)
+    var bytes: Float { rate.bytes(planned: planned.reduce(0, +)) }
+    // Some of the rows tell of a cut soonest.
+    if groups > 1 {
+      planned[0] = findLambda(&rate, parts[0], goal: goal / Float(groups), tolerance: 0.8...1.15)
+    }
+    var search = LambdaSearch(from: rate.lambda)
+    for attempt in 1...Self.attempts {
+      for group in (attempt == 1 && groups > 1 ? 1 : 0)..<groups {
+        planned[group] = plan(parts[group], lambda: search.lambda)
+      }
+      rate.lambda = search.lambda
+      if groups > 1, bytes > budget, bytes < budget * 1.1 {
+        // A little too much: some rows are planned anew.
+        planned[groups - 1] = 0
+        let left = max(goal - bytes, 0.02 * goal)
+        planned[groups - 1] = findLambda(&rate, parts[groups - 1], goal: left, tolerance: 0...1)
+        rate.lambda = search.lambda
+      }
+      if bytes <= budget, bytes > goal * 0.75 || search.lambda == LambdaSearch.range.lowerBound {
+        search.stop()
+        break
+      }
+      guard search.turn(bytes: bytes, goal: goal), attempt < Self.attempts else { break }
+    }
+    if let best = search.best(goal: goal), best != search.lambda {
+      for group in 0..<groups { planned[group] = plan(parts[group], lambda: best) }
+      rate.lambda = best
+    }
+    let total = planned.reduce(0, +)
+    // The next update is likely to be like this one.
+    var next = LambdaSearch(from: rate.lambda)
+    if next.turn(bytes: bytes, goal: goal) { rate.lambda = next.lambda }
+    return total
+  }
+
+  /// Turns λ until rows take what they may, within a tolerance; returns what is planned for them.
+  private func findLambda(
+    _ rate: inout RateControl, _ rows: [Int], goal: Float, tolerance: ClosedRange<Float>
+  ) -> Float {
+    var search = LambdaSearch(from: rate.lambda)
+    var planned: Float = 0
+    for _ in 1...Self.attempts {
+      rate.lambda = search.lambda
+      planned = plan(rows, lambda: rate.lambda)
+      let bytes = rate.bytes(planned: planned)
+      if tolerance.contains(bytes / goal) || !search.turn(bytes: bytes, goal: goal) { break }
+    }
+    return planned
+  }
+
+  /// Plans rows; returns the bytes that they are thought to take.
+  private func plan(_ rows: [Int], lambda: Float) -> Float {
+    let planner = RowPlanner(
+      lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && painter.profile.backColorErase,
+      repeats: painter.profile.repeatsGlyphs, usesPalette: painter.profile.hasStandardPalette,
+      weighsAge: weighsAge, memory: memory)
+    var bytes: Float = 0
+    var pen = painter.pen
+    for row in rows {
+      let base = row * painter.columns
+      let outcome = planner.plan(
+        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base, ages: ages + base,
+        pen: pen, planned: planned + base)
+      bytes += outcome.bytes
+      pen = outcome.pen
+    }
+    return bytes
+  }
+
+  /// Paints the plans, row by row, while they fit; returns the bytes spent.
+  private mutating func paint(limit: Int, flush: (inout CellPainter) -> Int) -> Int {
+    var spent = 0
+    let wanted = painter.wanted
+    painter.wanted = UnsafeMutablePointer(planned)
+    defer { painter.wanted = wanted }
+    for row in rows {
+      let base = row * painter.columns
+      for index in base..<(base + painter.columns) where painter.marks[index].need != CellMark.Need.chrome {
+        painter.marks[index].need =
+          planned[index].looksLike(painter.shown[index]) ? CellMark.Need.none : CellMark.Need.chosen
+      }
+      // What is sent is as good as can be had now: it waits no longer.
+      for index in base..<(base + painter.columns) where painter.marks[index].need == CellMark.Need.chosen {
+        ages[index] = 0
+      }
+      let isDone = painter.paintRow(row, need: CellMark.Need.chosen, limit: limit - spent)
+      spent += flush(&painter)
+      if !isDone {
+        stoppedAt = row
+        break
+      }
+    }
+    return spent
+  }
+
+  /// Counts what still differs, and for how long it has.
+  private mutating func settle() {
+    var left = 0
+    for row in rows {
+      let base = row * painter.columns
+      for index in base..<(base + painter.columns) {
+        let isShown = painter.shown[index].looksLike(painter.wanted[index])
+        if isShown {
+          ages[index] = 0
+          painter.marks[index] = CellMark()
+        } else {
+          left += 1
+          if ages[index] < 255 { ages[index] += 1 }
+          painter.marks[index].need = CellMark.Need.picture
+        }
+      }
+    }
+    painter.cellsLeft = left
+  }
+}

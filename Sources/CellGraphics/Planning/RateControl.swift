@@ -1,0 +1,72 @@
+import Glibc
+
+/// What is remembered from update to update: the λ for which the last one fitted, and how far plans are from the truth.
+struct RateControl {
+  /// Weighted squares of differences for each byte.
+  var lambda: Float = 200
+  /// Bytes that the painter needed for each that was planned.
+  private var factor: Float = 1
+
+  /// Bytes that the painter will need.
+  func bytes(planned: Float) -> Float { planned * factor }
+
+  /// Learns what was planned and what it took.
+  mutating func didPaint(bytes: Int, planned: Float) {
+    guard planned > 64 else { return }
+    factor = factor * 0.75 + 0.25 * min(max(Float(bytes) / planned, 0.5), 1.5)
+  }
+}
+
+/// Looks for the λ at which plans take a number of bytes: from the last one known, then between one that takes too much
+/// and one that takes too little.
+struct LambdaSearch {
+  private struct Sample {
+    var lambda: Float
+    var bytes: Float
+  }
+
+  private(set) var lambda: Float
+  /// The largest λ that took too much, and the least that did not.
+  private var over: Sample?
+  private var under: Sample?
+
+  static let range: ClosedRange<Float> = 0.01...1e7
+  /// λ is multiplied or divided by this at the most.
+  private static let stride: Float = 32
+
+  init(from lambda: Float) { self.lambda = lambda }
+
+  /// The best λ of those that were tried: the least one that fits, unless it leaves most bytes unused; then the largest
+  /// that does not, of whose plan a part is painted. Nil where the present one is good.
+  func best(goal: Float) -> Float? {
+    if isGood { return nil }
+    if let under, under.bytes > goal * 0.5 { return under.lambda }
+    return (over ?? under)?.lambda
+  }
+
+  private var isGood = false
+
+  /// The present λ is good.
+  mutating func stop() { isGood = true }
+
+  /// Takes what the plan at `lambda` takes, and turns λ so that the next takes `goal`. Returns whether it turned.
+  mutating func turn(bytes: Float, goal: Float) -> Bool {
+    let sample = Sample(lambda: lambda, bytes: max(1, bytes))
+    if bytes > goal { over = sample } else { under = sample }
+    let former = lambda
+    switch (over, under) {
+    case (let over?, let under?):
+      let whole = logf(over.bytes / under.bytes)
+      let part = whole > 0.01 ? min(max(logf(over.bytes / goal) / whole, 0.2), 0.8) : 0.5
+      lambda = over.lambda * powf(under.lambda / over.lambda, part)
+    case (let over?, nil):
+      lambda = over.lambda * min(1.05 * over.bytes / goal, Self.stride)
+    case (nil, let under?):
+      lambda = under.lambda * max(under.bytes / goal, 1 / Self.stride)
+    case (nil, nil):
+      break
+    }
+    lambda = min(max(lambda, Self.range.lowerBound), Self.range.upperBound)
+    return abs(lambda - former) > 0.005 * former
+  }
+}

@@ -1,0 +1,310 @@
+/// Plans what of one row is sent: of all ways to cut it into segments, the one for which what is lost, plus λ for each
+/// byte, is least.
+///
+/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours; its colours are its means, in
+/// 24 bits or from the palette, or what the pen has already. Dynamic programming from the left: the best way up to each
+/// column is found from the best ways up to the columns before. Each way knows its pen, so bytes are counted as the
+/// painter spends them. Works on memory of `PlanMemory` and lives no longer than its lender.
+struct RowPlanner {
+  /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
+  var lambda: Float
+  let columns: Int
+  let canErase: Bool
+  let repeats: Bool
+  /// Whether the palette's entries may stand for other colours.
+  let usesPalette: Bool
+  let weighsAge: Bool
+  let memory: PlanMemory
+
+  /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
+  static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+
+  /// What is planned for a row.
+  struct Outcome {
+    var distortion: Float
+    var bytes: Float
+    /// What the terminal draws with afterwards.
+    var pen: CellPainter.Pen
+  }
+
+  /// Fills `planned` for one row, from what is meant and what is shown.
+  ///
+  /// - Parameters:
+  ///   - pen: what the terminal draws with at the row's beginning.
+  ///   - ages: for each cell, how many updates left it different.
+  func plan(
+    wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
+    ages: UnsafePointer<UInt8>, pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
+  ) -> Outcome {
+    memory.load(columns: columns, wanted: wanted, shown: shown, marks: marks, ages: ages, weighsAge: weighsAge)
+    findWay(from: pen)
+    let sent = memory.sent[columns]
+    let kept = memory.kept[columns]
+    let isKept = kept.cost <= sent.cost
+    apply(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
+    let end = isKept ? kept : sent
+    let after = CellPainter.Pen(
+      foreground: CellColor(rawValue: end.foreground.raw), background: CellColor(rawValue: end.background.raw))
+    return Outcome(distortion: end.cost - lambda * end.bytes, bytes: end.bytes, pen: after)
+  }
+
+  // MARK: - The way
+
+  private func findWay(from pen: CellPainter.Pen) {
+    let start = PlanNode.start(memory.penColor(pen.foreground), memory.penColor(pen.background))
+    memory.kept[0] = start
+    memory.sent[0] = .unreached
+    enter(0)
+    for end in 1...columns {
+      keep(end)
+      // Whatever goes on from here can do so behind kept cells, too: with a movement and two colours.
+      var best = Segment(cost: memory.kept[end].cost + lambda * Self.dearestStart)
+      switch memory.kinds[end - 1] {
+      case PlanMemory.Kind.chrome:
+        break
+      case PlanMemory.Kind.whole:
+        sendWhole(end, &best)
+      default:
+        // A segment that ends with a cell that is hardly worth a byte can end before it.
+        if memory.stale[end - 1] > lambda { sendSegments(end, &best) }
+      }
+      memory.sent[end] = best.from < 0 ? .unreached : way(by: best)
+      enter(end)
+    }
+  }
+
+  /// Bytes of a movement and of two colours in 24 bits.
+  private static let dearestStart: Float = 41
+
+  /// The best segment that ends at a column, so far.
+  private struct Segment {
+    /// Of the whole way with it.
+    var cost: Float
+    /// Bytes of it alone.
+    var bytes: Float = 0
+    var from: Int32 = -1
+    var upper: UInt32 = 0
+    var lower: UInt32 = 0
+    /// Whether it is drawn with full blocks in the pen's foreground.
+    var isForeground = false
+
+    init(cost: Float) { self.cost = cost }
+
+    @inline(__always)
+    mutating func take(
+      _ start: Int, _ total: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, isForeground: Bool = false
+    ) {
+      cost = total
+      bytes = own
+      from = Int32(truncatingIfNeeded: start)
+      upper = top
+      lower = bottom
+      self.isForeground = isForeground
+    }
+  }
+
+  /// Leaves the cell before `end` as it is.
+  @inline(__always)
+  private func keep(_ end: Int) {
+    let before = memory.kept[end - 1]
+    let sentBefore = memory.sent[end - 1]
+    let isAfterSent = sentBefore.cost < before.cost
+    var node = isAfterSent ? sentBefore : before
+    node.cost += memory.stale[end - 1]
+    node.from = Int32(end - 1)
+    node.isAfterSent = isAfterSent
+    node.keptCells = isAfterSent || end == 1 ? 1 : before.keptCells + 1
+    memory.kept[end] = node
+  }
+
+  /// The better way to begin a segment at `x`: behind what is sent, or behind what is kept, with a movement.
+  @inline(__always)
+  private func enter(_ x: Int) {
+    let kept = memory.kept[x]
+    // From the row above, or over a gap.
+    let movement: Float = x == 0 ? 3 : kept.keptCells < 10 ? 4 : 5
+    let cost = kept.cost + lambda * movement
+    let sent = memory.sent[x]
+    if sent.cost <= cost {
+      memory.entries[x] = sent
+      memory.entries[x].isAfterSent = true
+    } else {
+      memory.entries[x] = kept
+      memory.entries[x].cost = cost
+      memory.entries[x].bytes += movement
+      memory.entries[x].isAfterSent = false
+    }
+  }
+
+  /// A cell that is sent as it is or not at all.
+  private func sendWhole(_ end: Int, _ best: inout Segment) {
+    let bytes: Float = 24
+    let cost = memory.entries[end - 1].cost + lambda * bytes
+    if cost < best.cost { best.take(end - 1, cost, bytes, PlanNode.wholeCell, PlanNode.wholeCell) }
+  }
+
+  @inline(__always)
+  private func sendSegments(_ end: Int, _ best: inout Segment) {
+    let topEnd = memory.top[end]
+    let bottomEnd = memory.bottom[end]
+    let limit = Int(memory.freeFrom[end - 1])
+    let weights = PlanDistance.weights
+    // No way that begins further left costs less than the one up to the furthest of these places.
+    let longest = memory.lengths[memory.lengths.count - 1]
+    let floor = memory.entries[max(limit, end - longest)].cost
+    for length in memory.lengths {
+      let from = end - length
+      if from < limit { break }
+      let count = Float(length)
+      let top = SIMD4<Float>(topEnd &- memory.top[from])
+      let bottom = SIMD4<Float>(bottomEnd &- memory.bottom[from])
+      let inverse = memory.inverses[length]
+      let upper = top * inverse
+      let lower = bottom * inverse
+      let spread = max(0, top.w + bottom.w - (weights * (top * upper + bottom * lower)).sum())
+      if floor + spread >= best.cost { break }
+      let base = memory.entries[from].cost + spread
+      guard base + lambda * min(count, 10) < best.cost else { continue }
+      offer(base, from, count, upper, lower, &best)
+    }
+  }
+
+  /// Weighs all expressions of a segment against the best way so far.
+  @inline(__always)
+  private func offer(
+    _ base: Float, _ from: Int, _ count: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>, _ best: inout Segment
+  ) {
+    let foreground = memory.entries[from].foreground
+    let background = memory.entries[from].background
+    // One colour.
+    let difference = upper - lower
+    let middle = (upper + lower) * 0.5
+    let flat = base + 0.5 * count * (difference * difference * PlanDistance.weights).sum()
+    if flat < best.cost {
+      let fill = canErase ? min(count, 10) : count
+      let kept = flat + 2 * count * PlanDistance.between(background.components, middle) + lambda * fill
+      if kept < best.cost { best.take(from, kept, fill, background.raw, background.raw) }
+      let full = flat + 2 * count * PlanDistance.between(foreground.components, middle) + lambda * (3 * count)
+      if full < best.cost { best.take(from, full, 3 * count, foreground.raw, foreground.raw, isForeground: true) }
+      if flat + lambda * (fill + 9) < best.cost {
+        let new = expression(of: middle, count: 2 * count)
+        let cost = flat + new.cost + lambda * (fill + 2)
+        if cost < best.cost { best.take(from, cost, fill + 2 + new.bytes, new.raw, new.raw) }
+      }
+    }
+    // Two colours.
+    let glyphs = repeats ? min(3 * count, 8) : 3 * count
+    let halves = base + lambda * glyphs
+    guard halves < best.cost else { return }
+    let upperIsForeground = count * PlanDistance.between(foreground.components, upper)
+    let lowerIsBackground = count * PlanDistance.between(background.components, lower)
+    let upperIsBackground = count * PlanDistance.between(background.components, upper)
+    let lowerIsForeground = count * PlanDistance.between(foreground.components, lower)
+    var cost = halves + upperIsForeground + lowerIsBackground
+    if cost < best.cost { best.take(from, cost, glyphs, foreground.raw, background.raw) }
+    cost = halves + upperIsBackground + lowerIsForeground
+    if cost < best.cost { best.take(from, cost, glyphs, background.raw, foreground.raw) }
+    guard halves + lambda * 9 < best.cost else { return }
+    let newUpper = expression(of: upper, count: count)
+    let newLower = expression(of: lower, count: count)
+    let sgr = halves + lambda * 2
+    cost = sgr + newUpper.cost + lowerIsBackground
+    if cost < best.cost { best.take(from, cost, glyphs + 2 + newUpper.bytes, newUpper.raw, background.raw) }
+    cost = sgr + newUpper.cost + lowerIsForeground
+    if cost < best.cost { best.take(from, cost, glyphs + 2 + newUpper.bytes, newUpper.raw, foreground.raw) }
+    cost = sgr + newLower.cost + upperIsForeground
+    if cost < best.cost { best.take(from, cost, glyphs + 2 + newLower.bytes, foreground.raw, newLower.raw) }
+    cost = sgr + newLower.cost + upperIsBackground
+    if cost < best.cost { best.take(from, cost, glyphs + 2 + newLower.bytes, background.raw, newLower.raw) }
+    cost = sgr + newUpper.cost + newLower.cost
+    if cost < best.cost {
+      best.take(from, cost, glyphs + 2 + newUpper.bytes + newLower.bytes, newUpper.raw, newLower.raw)
+    }
+  }
+
+  private struct Expression {
+    var cost: Float
+    var bytes: Float
+    var raw: UInt32
+  }
+
+  /// The better one of the 24-bit code and the palette's for a mean colour.
+  @inline(__always)
+  private func expression(of mean: SIMD4<Float>, count: Float) -> Expression {
+    // Adding 2²³ leaves the rounded number in the low bits.
+    let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
+    let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
+    let rgb = r << 16 | g << 8 | b
+    let exactBytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
+    guard usesPalette else {
+      return Expression(cost: lambda * exactBytes, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
+    }
+    let index = memory.nearest[NearestEntry.key(rgb)]
+    let entryBytes = Float(5 + ParameterTable.length(UInt32(index)))
+    let exact = lambda * exactBytes
+    let entry = lambda * entryBytes + count * PlanDistance.between(memory.palette[Int(index)], mean)
+    return entry < exact
+      ? Expression(cost: entry, bytes: entryBytes, raw: CellColor.indexedKind | UInt32(index))
+      : Expression(cost: exact, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
+  }
+
+  /// The way that a segment makes of the one before it, with the pen that it leaves.
+  @inline(__always)
+  private func way(by segment: Segment) -> PlanNode {
+    var node = memory.entries[Int(segment.from)]
+    node.cost = segment.cost
+    node.bytes += segment.bytes
+    node.from = segment.from
+    node.upper = segment.upper
+    node.lower = segment.lower
+    if segment.upper == PlanNode.wholeCell {
+      node.foreground = .unknown
+      node.background = .unknown
+      return node
+    }
+    let (foreground, background) = (node.foreground.raw, node.background.raw)
+    if segment.upper == segment.lower {
+      if !segment.isForeground, segment.lower != background { node.background = memory.color(segment.lower) }
+      return node
+    }
+    let isLowerHalf =
+      (segment.upper == background || segment.lower == foreground) && segment.upper != foreground
+      && segment.lower != background
+    let (newForeground, newBackground) = isLowerHalf ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
+    if newForeground != foreground { node.foreground = memory.color(newForeground) }
+    if newBackground != background { node.background = memory.color(newBackground) }
+    return node
+  }
+
+  // MARK: - The plan
+
+  /// Goes the way back and writes its cells.
+  private func apply(
+    isKept: Bool, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, planned: UnsafeMutablePointer<Cell>
+  ) {
+    var end = columns
+    var isKept = isKept
+    while end > 0 {
+      if isKept {
+        let node = memory.kept[end]
+        planned[end - 1] = memory.kinds[end - 1] == PlanMemory.Kind.chrome ? wanted[end - 1] : shown[end - 1]
+        isKept = !node.isAfterSent
+        end -= 1
+        continue
+      }
+      let node = memory.sent[end]
+      let from = Int(node.from)
+      if node.upper == PlanNode.wholeCell {
+        planned[from] = wanted[from]
+      } else {
+        let isFlat = node.upper == node.lower
+        let cell = Cell(
+          glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : node.upper),
+          background: CellColor(rawValue: node.lower), isPicture: true)
+        for x in from..<end { planned[x] = cell }
+      }
+      isKept = !node.isAfterSent
+      end = from
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import CellGraphics
+import Foundation
+import Pixels
+import Testing
+
+/// Frames in 24 bits that do not fit into their bytes are approximated.
+@Suite struct EncoderPlanTests {
+  let columns = 80, rows = 24
+
+  /// A picture of soft shapes that move, with some grain.
+  private func image(at time: Double, grain: Int, _ random: inout TestRandom) -> PixelImage {
+    PixelImage(size: PixelSize(width: columns, height: 2 * rows)) { bytes in
+      for y in 0..<(2 * rows) {
+        for x in 0..<columns {
+          let (u, v) = (Double(x) / Double(columns), Double(y) / Double(2 * rows))
+          let base = [
+            128 + 100 * sin(6 * u + time), 128 + 100 * sin(5 * v - 2 * time), 128 + 100 * sin(4 * (u + v) + time),
+          ]
+          for c in 0..<3 {
+            let noise = grain > 0 ? Int.random(in: -grain...grain, using: &random) : 0
+            bytes[3 * (y * columns + x) + c] = UInt8(max(0, min(255, Int(base[c]) + noise)))
+          }
+        }
+      }
+    }
+  }
+
+  private func show(_ image: PixelImage, _ grid: inout CellGrid) {
+    Blitter.halfBlocks.blit(
+      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid,
+      palette: Palette(depth: .trueColor))
+  }
+
+  /// The peak signal-to-noise ratio of what is shown, in dB; 99 where it is exact.
+  private func quality(_ shown: CellGrid, _ grid: CellGrid) -> Double {
+    var error = 0
+    for row in 0..<rows {
+      for column in 0..<columns { error += squaredError(shown[column: column, row: row], grid[column: column, row: row]) }
+    }
+    return error == 0 ? 99 : 10 * log10(65_025 * Double(6 * rows * columns) / Double(error))
+  }
+
+  /// The mean quality of 40 frames with so many bytes for each.
+  private func meanQuality(bytes budget: Int, grain: Int = 4) -> Double {
+    var random = TestRandom(1)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    var grid = CellGrid(columns: columns, rows: rows)
+    var sum = 0.0
+    for n in 0..<43 {
+      show(image(at: Double(n) * 0.05, grain: grain, &random), &grid)
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      #expect(result.pictureBytes <= budget)
+      #expect(abs(min(result.pictureQuality, 99) - quality(encoder.shown, grid)) < 0.001)
+      if n >= 3 { sum += quality(encoder.shown, grid) }
+    }
+    return sum / 40
+  }
+
+  /// Short codes of the palette stand for colours only where the terminal has said which colours they are.
+  @Test(arguments: [true, false]) func onlyAKnownPaletteStandsForColors(hasStandardPalette: Bool) {
+    var random = TestRandom(5)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, hasStandardPalette: hasStandardPalette))
+    var grid = CellGrid(columns: columns, rows: rows)
+    var text = ""
+    for n in 0..<10 {
+      show(image(at: Double(n) * 0.05, grain: 4, &random), &grid)
+      var bytes: [UInt8] = []
+      _ = encoder.encode(grid, pictureBudget: 1500, into: &bytes)
+      text += String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(text.contains("8;5;") == hasStandardPalette && text.contains("8;2;"))
+  }
+
+  @Test func moreBytesShowMore() {
+    let qualities = [500, 1000, 2000, 4000, 8000].map { meanQuality(bytes: $0) }
+    #expect(qualities == qualities.sorted(), "\(qualities)")
+    // Sent cell by cell, 1,000 bytes would renew 25 of 1,920 cells.
+    #expect(qualities[1] > 22 && qualities[4] > 30, "\(qualities)")
+  }
+
+  @Test func aCutRenewsAllOfIt() {
+    var random = TestRandom(2)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    var grid = CellGrid(columns: columns, rows: rows)
+    for n in 0..<10 {
+      show(image(at: 0.02 * Double(n), grain: 2, &random), &grid)
+      var bytes: [UInt8] = []
+      _ = encoder.encode(grid, pictureBudget: 2000, into: &bytes)
+    }
+    let former = encoder.shown
+    show(image(at: 9, grain: 2, &random), &grid)
+    var bytes: [UInt8] = []
+    _ = encoder.encode(grid, pictureBudget: 2000, into: &bytes)
+    #expect(quality(encoder.shown, grid) > 14)
+    for row in 0..<rows {
+      func error(_ shown: CellGrid) -> Int {
+        (0..<columns).reduce(0) { $0 + squaredError(shown[column: $1, row: row], grid[column: $1, row: row]) }
+      }
+      #expect(error(encoder.shown) < error(former) * 3 / 4, "row \(row)")
+    }
+  }
+
+  @Test(arguments: [300, 1000, 5000]) func aStillFrameBecomesExactAndThenNothingIsSent(budget: Int) {
+    var random = TestRandom(3)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var grid = CellGrid(columns: columns, rows: rows)
+    show(image(at: 1, grain: 20, &random), &grid)
+    var exact: [UInt8] = []
+    var other = encoder
+    _ = other.encode(grid, pictureBudget: nil, into: &exact)
+    var sent = 0
+    var last = 0.0
+    for _ in 0..<2000 {
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      sent += bytes.count
+      let now = quality(encoder.shown, grid)
+      // Refining is not undone.
+      #expect(now >= last - 0.5)
+      last = max(last, now)
+      if result.isExact { break }
+    }
+    #expect(last == 99)
+    // What was shown coarsely first costs something, not much.
+    #expect(sent < exact.count * 2, "\(sent) of \(exact.count)")
+    var bytes: [UInt8] = []
+    let again = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.pictureQuality == .infinity)
+  }
+
+  /// Without a limit, and with one that all fits into, every cell is sent as it is.
+  @Test func whatFitsIsExact() {
+    var random = TestRandom(4)
+    var limited = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var unlimited = limited
+    var grid = CellGrid(columns: columns, rows: rows)
+    for n in 0..<5 {
+      show(image(at: Double(n), grain: 9, &random), &grid)
+      var (first, second): ([UInt8], [UInt8]) = ([], [])
+      #expect(limited.encode(grid, pictureBudget: 1 << 20, into: &first).isExact)
+      #expect(unlimited.encode(grid, pictureBudget: nil, into: &second).isExact)
+      #expect(first == second)
+    }
+  }
+}
