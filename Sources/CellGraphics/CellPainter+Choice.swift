@@ -36,6 +36,17 @@ extension CellPainter {
     }
   }
 
+  /// What `scorePictures` has estimated for all cells, in bytes.
+  func estimatedBytes(_ isAffected: (Int) -> Bool) -> Int {
+    var sum = 0
+    for row in 0..<rows where isAffected(row) {
+      for index in row * columns..<(row + 1) * columns where marks[index].need == CellMark.Need.picture {
+        sum += Int(marks[index].cost)
+      }
+    }
+    return sum
+  }
+
   struct Choice {
     var cells = 0
     var estimate = 0

@@ -276,10 +276,30 @@ public struct DifferenceEncoder: Sendable {
   /// Whether what does not fit is approximated: half blocks in 24 bits have colours in between.
   private var isPlanning: Bool { profile.colorDepth == .trueColor && profile.glyphSet == .unicode }
 
+  /// Sends what is likely to fit as it is; what does not waits for the next update.
+  private mutating func paintWhole(_ painter: inout CellPainter, limit: Int, into bytes: inout [UInt8]) {
+    var spent = 0
+    for n in 0..<painter.rows {
+      let row = (firstRow + n) % painter.rows
+      guard rowNeeds[row].picture > 0 else { continue }
+      let isDone = painter.paintRow(row, need: CellMark.Need.picture, limit: limit - spent)
+      spent += painter.flush(into: &bytes)
+      guard isDone else {
+        firstRow = row
+        return
+      }
+      for index in row * painter.columns..<(row + 1) * painter.columns { ages[index] = 0 }
+    }
+  }
+
   /// Sends of every row what is worth its bytes, at a λ for which the whole fits.
   private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
     let least = 4
     guard budget >= least else { return }
+    painter.scorePictures { rowNeeds[$0].picture > 0 }
+    if painter.estimatedBytes({ rowNeeds[$0].picture > 0 }) <= budget {
+      return paintWhole(&painter, limit: budget, into: &bytes)
+    }
     var planned: [Cell] = []
     var ages: [UInt8] = []
     swap(&planned, &self.planned)

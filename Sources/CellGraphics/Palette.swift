@@ -4,10 +4,12 @@
 /// and half a megabyte, so a program makes one for its depth and keeps it.
 ///
 /// Dithering is ordered: for every colour (4 or 5 bits a component) a table lists palette colours whose mean
-/// is that colour (Knoll's pattern dithering), darkest first, and a blue-noise threshold fixed to the screen
-/// position picks one. Means are of component values as stored, not of light.
+/// is near that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. Of 256 colours
+/// two are mixed at the most, near ones rather than exact ones (`PaletteMixtures`); of 8 and 16, which are far apart, any
+/// (Knoll's pattern dithering). Means are of component values as stored, not of light.
 public final class Palette: Sendable {
   public let depth: ColorDepth
+  public let dithering: Dithering
 
   /// The size of the tables at a depth.
   struct Layout {
@@ -32,17 +34,21 @@ public final class Palette: Sendable {
   /// `DitherMatrix.thresholds`.
   let thresholds: [UInt16]
 
-  public init(depth: ColorDepth) {
+  public init(depth: ColorDepth, dithering: Dithering = .full) {
     self.depth = depth
+    self.dithering = dithering
     layout = Layout(depth)
     switch depth {
     case .trueColor:
       (candidates, quantized, thresholds) = ([], [], [])
     case .mono:
-      (candidates, quantized, thresholds) = ([], [], DitherMatrix.thresholds)
+      // Without dithering all pixels have the threshold in the middle.
+      let thresholds =
+        dithering == .off ? DitherMatrix.thresholds.map { _ in 512 } : DitherMatrix.thresholds
+      (candidates, quantized, self.thresholds) = ([], [], thresholds)
     case .ansi8, .ansi16, .palette256:
-      candidates = Palette.candidates(depth, layout)
-      quantized = Palette.quantizedRows(layout)
+      candidates = Palette.candidates(depth, layout, dithering)
+      quantized = Palette.quantizedRows(layout, dithering)
       thresholds = DitherMatrix.thresholds
     }
   }
@@ -52,23 +58,26 @@ public final class Palette: Sendable {
     XtermPalette.nearest(to: color, depth: depth)
   }
 
-  private static func quantizedRows(_ layout: Layout) -> [UInt8] {
+  private static func quantizedRows(_ layout: Layout, _ dithering: Dithering) -> [UInt8] {
     var rows = [UInt8]()
     rows.reserveCapacity(16 * 256)
     for step in 0..<16 {
+      // Without dithering a component has the nearest level everywhere.
+      let half = dithering == .off ? 16 : 2 * step + 1
       for value in 0..<256 {
         // Thresholds at the middles of 16 steps: their mean is value * (levels - 1) / 255.
-        rows.append(UInt8((value * (layout.levels - 1) * 32 + 255 * (2 * step + 1)) / (255 * 32)))
+        rows.append(UInt8((value * (layout.levels - 1) * 32 + 255 * half) / (255 * 32)))
       }
     }
     return rows
   }
 
-  private static func candidates(_ depth: ColorDepth, _ layout: Layout) -> [UInt8] {
+  private static func candidates(_ depth: ColorDepth, _ layout: Layout, _ dithering: Dithering) -> [UInt8] {
     let luma = XtermPalette.rgb.map { Int(Palette.luma($0)) * 256 + Int($0 & 0xFF) }
     let levels = layout.levels
     let values = (0..<levels).map { ($0 * 255 + (levels - 1) / 2) / (levels - 1) }
     let count = levels * levels * levels * layout.candidates
+    let mixtures = PaletteMixtures(dithering, count: layout.candidates)
     return [UInt8](unsafeUninitializedCapacity: count) { table, initialized in
       table.initialize(repeating: 0)
       initialized = count
@@ -76,8 +85,17 @@ public final class Palette: Sendable {
       for red in values {
         for green in values {
           for blue in values {
-            fill(
-              table, base..<(base + layout.candidates), red, green, blue, depth: depth, luma: luma)
+            let range = base..<(base + layout.candidates)
+            if dithering == .off {
+              let nearest = XtermPalette.nearestIndex(red: red, green: green, blue: blue, depth: depth)
+              table[range].update(repeating: nearest)
+            } else if depth == .palette256 {
+              let mixture = mixtures.mixture(red: red, green: green, blue: blue)
+              table[range].update(repeating: mixture.darker)
+              table[range.suffix(mixture.parts)].update(repeating: mixture.lighter)
+            } else {
+              fill(table, range, red, green, blue, depth: depth, luma: luma)
+            }
             base += layout.candidates
           }
         }

@@ -15,6 +15,8 @@ extension PaneOffset: ExpressibleByArgument {
 
 extension LayoutStyle: ExpressibleByArgument {}
 
+extension Dithering: ExpressibleByArgument {}
+
 extension Gravity: ExpressibleByArgument {
   public init?(argument: String) { self.init(commandLineName: argument) }
   public static var allValueStrings: [String] { commandLineNames }

@@ -49,6 +49,9 @@ struct Play: ParsableCommand {
   @Option(help: "Colours of the terminal.")
   var colors: ColorChoice?
 
+  @Option(help: "How colours that the terminal lacks are mixed.")
+  var dither: Dithering?
+
   @Option(help: ArgumentHelp("Shape of a cell, width over height: 0.5 or 1:2.", valueName: "ratio"))
   var cellAspect: CellAspectArgument?
 
@@ -139,6 +142,7 @@ struct Play: ParsableCommand {
     if let layout { options.view.layout = layout }
     if let gravity { options.view.gravity = gravity }
     if let colors { options.terminal.colors = colors.depth }
+    if let dither { options.terminal.dithering = dither }
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }
     if let cache { options.resources.cacheBytes = cache.bytes }

@@ -1,6 +1,7 @@
-import CellGraphics
 import Pixels
 import Testing
+
+@testable import CellGraphics
 
 @Suite struct PaletteTests {
   /// xterm's palette, written down a second time.
@@ -83,8 +84,40 @@ import Testing
       let mean = mean(of: color, palette)
       let error = max(
         abs(mean.0 - Double(color.0)), abs(mean.1 - Double(color.1)), abs(mean.2 - Double(color.2)))
-      #expect(error < (depth == .ansi16 ? 24 : 8), "\(color) became \(mean)")
+      #expect(error < (depth == .ansi16 ? 24 : 20), "\(color) became \(mean)")
     }
+  }
+
+  /// Without dithering a flat colour is the nearest one everywhere, but for what its key is rounded to.
+  @Test(arguments: [ColorDepth.ansi8, .ansi16, .palette256])
+  func withoutDitheringAFlatColorStaysFlat(depth: ColorDepth) {
+    let palette = Palette(depth: depth, dithering: .off)
+    for value in stride(from: 0, to: 256, by: 51) {
+      let mean = mean(of: (UInt8(value), 255, UInt8(255 - value)), palette)
+      let entries = (0..<256).map(PaletteTests.rgb).map { (Double($0.0), Double($0.1), Double($0.2)) }
+      #expect(entries.contains { $0 == mean }, "\(value) became \(mean)")
+    }
+  }
+
+  /// Two near colours stand for one between them, whose grain is small beside what the nearest alone would lose.
+  @Test func fewerGrainsAreMixedThanColorsAreFarApart() {
+    var random = TestRandom(6)
+    var loss = [Dithering: Double]()
+    var grain = [Dithering: Double]()
+    for _ in 0..<300 {
+      let color = (Int(random.byte()), Int(random.byte()), Int(random.byte()))
+      for dithering in Dithering.allCases where dithering != .off {
+        let mixture = PaletteMixtures(dithering, count: 16).mixture(red: color.0, green: color.1, blue: color.2)
+        let (dark, light) = (PaletteTests.rgb(Int(mixture.darker)), PaletteTests.rgb(Int(mixture.lighter)))
+        let share = Double(mixture.parts) / 16
+        for (wanted, (a, b)) in zip([color.0, color.1, color.2], [(dark.0, light.0), (dark.1, light.1), (dark.2, light.2)]) {
+          let mean = Double(a) * (1 - share) + Double(b) * share
+          loss[dithering, default: 0] += (mean - Double(wanted)) * (mean - Double(wanted))
+          grain[dithering, default: 0] += share * (1 - share) * Double((a - b) * (a - b))
+        }
+      }
+    }
+    #expect(grain[.low, default: 0] < 0.8 * grain[.full, default: 0] && loss[.full, default: 0] < loss[.low, default: 0])
   }
 
   @Test(arguments: [ColorDepth.ansi8, .ansi16, .palette256])

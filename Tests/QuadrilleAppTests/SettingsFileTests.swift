@@ -52,6 +52,9 @@ import Testing
       #expect(try apply("defaults:\n  colors: \(depth.rawValue)\n").terminal.colors == depth)
     }
     #expect(try apply("defaults: {colors: auto}").terminal.colors == nil)
+    for dithering in Dithering.allCases {
+      #expect(try apply("defaults: {dither: \(dithering.rawValue)}").terminal.dithering == dithering)
+    }
   }
 
   @Test func keysAreBoundAnewAndTakenAway() throws {
@@ -86,7 +89,7 @@ import Testing
     ("defaults:\n  threads: 0\n", 2, ["threads"]),
     ("defaults:\n  layout: heap\n", 2, ["layout", "heap", "grid"]),
     ("defaults:\n  gravity: up\n", 2, ["gravity", "up", "stretch"]),
-    ("defaults:\n  colors: 7\n", 2, ["colors", "7", "24bit"]),
+    ("defaults:\n  colors: 7\n", 2, ["colors", "7", "24bit"]), ("defaults:\n  dither: some\n", 2, ["dither", "some", "low"]),
     ("defaults:\n  cell-aspect: wide\n", 2, ["cell-aspect", "wide"]),
     ("defaults:\n  loop: perhaps\n", 2, ["loop", "perhaps"]),
     ("defaults:\n\n  sped: 2\n", 3, ["sped", "speed"]),

@@ -9,6 +9,7 @@ public struct PlayOptions: Sendable {
   public struct TerminalOptions: Sendable {
     /// nil: detected.
     public var colors: ColorDepth?
+    public var dithering = Dithering.full
     /// Width over height of a cell; nil: as the terminal says, else 1:2.
     public var cellAspect: Double?
     public var usesMouse = true

@@ -28,13 +28,14 @@ final class Display {
   /// - Parameter usesFlowControl: whether to send frames only as fast as the terminal says that it took them;
   ///   else as fast as the tty takes bytes.
   init(
-    session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize, usesFlowControl: Bool
+    session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize, dithering: Dithering,
+    usesFlowControl: Bool
   ) {
     self.session = session
     self.capabilities = capabilities
     self.usesFlowControl = usesFlowControl
     blitter = .best(for: capabilities.glyphSet)
-    palette = Palette(depth: capabilities.colorDepth)
+    palette = Palette(depth: capabilities.colorDepth, dithering: dithering)
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
     grid = CellGrid(columns: size.columns, rows: size.rows)
@@ -58,7 +59,7 @@ final class Display {
     self.capabilities = capabilities
     flow.isMultiplexed = capabilities.multiplexer != nil
     blitter = .best(for: capabilities.glyphSet)
-    palette = Palette(depth: capabilities.colorDepth)
+    palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
     encoder = DifferenceEncoder(
       columns: grid.columns, rows: grid.rows, profile: Self.profile(capabilities, session.terminfo))
     chromeChanged = true

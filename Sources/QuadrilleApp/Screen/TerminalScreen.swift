@@ -36,7 +36,9 @@ final class TerminalScreen {
       codeset: TerminalCapabilities.environmentCodeset())
     probe = TerminalProbe(capabilities, at: UInt64(now))
     parser = InputParser(keys: session.terminfo.keys)
-    display = Display(session: session, capabilities: capabilities, size: size, usesFlowControl: !options.isUntimed)
+    display = Display(
+      session: session, capabilities: capabilities, size: size, dithering: options.terminal.dithering,
+      usesFlowControl: !options.isUntimed)
     painter = try Self.makePainter(size, capabilities, options.keys)
     session.writer.enqueue(probe.query)
     parser.expectsCursorReport = probe.expectsCursorReport

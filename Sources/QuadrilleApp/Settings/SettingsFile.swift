@@ -117,6 +117,9 @@ public struct SettingsFile {
         }
         options.terminal.colors = colors
       }
+    case "dither":
+      guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }
+      options.terminal.dithering = dithering
     case "cache":
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
       options.resources.cacheBytes = bytes
@@ -130,8 +133,8 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "cache", "cell-aspect", "colors", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse", "paused",
-    "speed", "threads",
+    "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse",
+    "paused", "speed", "threads",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

@@ -1,0 +1,96 @@
+/// Mixtures of two entries of the 256-colour palette for every colour.
+///
+/// For each colour the pair whose mixture loses least: the error of its mean, and its grain, the variance of what is mixed,
+/// which counts by `Dithering.grainWeight`. Candidates are the corners of the colour's place in the cube and the two greys
+/// next to it.
+struct PaletteMixtures {
+  private let weights = SIMD4<Float>(2, 4, 3, 0)
+  /// What grain counts in bright colours.
+  private let leastWeight: Float
+  private let count: Float
+
+  /// - Parameter count: how many parts a mixture has.
+  init(_ dithering: Dithering, count: Int) {
+    leastWeight = dithering.grainWeight
+    self.count = Float(count)
+  }
+
+  /// A mixture of two entries, the darker one first.
+  struct Mixture {
+    var darker: UInt8
+    var lighter: UInt8
+    /// Parts of the lighter one.
+    var parts: Int
+  }
+
+  private struct Entry {
+    var index: UInt8
+    var color: SIMD4<Float>
+  }
+
+  func mixture(red: Int, green: Int, blue: Int) -> Mixture {
+    let wanted = SIMD4<Float>(Float(red), Float(green), Float(blue), 0)
+    let grainWeight = grainWeight(of: wanted)
+    return withUnsafeTemporaryAllocation(of: Entry.self, capacity: 10) { entries in
+      // All ten are written before any is read.
+      fill(entries, red, green, blue)
+      var best = (cost: Float.infinity, first: 0, second: 0, parts: Float(0))
+      for first in 0..<entries.count {
+        let offset = wanted - entries[first].color
+        let own = (offset * offset * weights).sum()
+        if own < best.cost { best = (own, first, first, 0) }
+        for second in (first + 1)..<max(first + 1, entries.count) {
+          let way = entries[second].color - entries[first].color
+          let weighed = way * weights
+          let square = (way * weighed).sum()
+          guard square > 0 else { continue }
+          let along = (offset * weighed).sum()
+          // Where the mean and the grain together cost least, before it is rounded to whole parts.
+          let part = (along / square - grainWeight / 2) / (1 - grainWeight)
+          let parts = (min(max(part, 0), 1) * count).rounded()
+          guard parts > 0, parts < count else { continue }
+          let share = parts / count
+          let cost = own - 2 * share * along + share * share * square + grainWeight * share * (1 - share) * square
+          if cost < best.cost { best = (cost, first, second, parts) }
+        }
+      }
+      let (first, second) = (entries[best.first], entries[best.second])
+      if luma(first.color) <= luma(second.color) {
+        return Mixture(darker: first.index, lighter: second.index, parts: Int(best.parts))
+      }
+      return Mixture(darker: second.index, lighter: first.index, parts: Int(count - best.parts))
+    }
+  }
+
+  /// In the dark grain is seen most: the same step is a larger part of what is there.
+  private func grainWeight(of color: SIMD4<Float>) -> Float {
+    let darkness = 1 - luma(color) / 2550
+    return min(leastWeight * (1 + 4 * darkness * darkness * darkness * darkness), 0.9)
+  }
+
+  /// Luma, 0–2550.
+  private func luma(_ color: SIMD4<Float>) -> Float { (color * SIMD4(3, 6, 1, 0)).sum() }
+
+  private func fill(_ entries: UnsafeMutableBufferPointer<Entry>, _ red: Int, _ green: Int, _ blue: Int) {
+    let (r, g, b) = (Self.step(below: red), Self.step(below: green), Self.step(below: blue))
+    for corner in 0..<8 {
+      let (x, y, z) = (r + corner >> 2, g + corner >> 1 & 1, b + corner & 1)
+      entries.initializeElement(at: corner, to: Entry(index: UInt8(16 + 36 * x + 6 * y + z), color: Self.color(x, y, z)))
+    }
+    let mean = (2 * red + 4 * green + 3 * blue) / 9
+    let grey = max(0, min(22, (mean - 8) / 10))
+    for n in 0...1 {
+      let level = Float(8 + 10 * (grey + n))
+      entries.initializeElement(
+        at: 8 + n, to: Entry(index: UInt8(232 + grey + n), color: SIMD4(level, level, level, 0)))
+    }
+  }
+
+  /// The cube's last step that is not above a component, with one more above it.
+  private static func step(below value: Int) -> Int { value < 95 ? 0 : min(4, (value - 55) / 40) }
+
+  private static func color(_ x: Int, _ y: Int, _ z: Int) -> SIMD4<Float> {
+    let levels = XtermPalette.cubeLevels
+    return SIMD4(Float(levels[x]), Float(levels[y]), Float(levels[z]), 0)
+  }
+}
