@@ -59,6 +59,16 @@ struct CacheSize: ExpressibleByArgument {
   }
 }
 
+/// `--max-rate`: bytes a second.
+struct ByteRate: ExpressibleByArgument {
+  let bytes: Int
+
+  init?(argument: String) {
+    guard let bytes = ByteCount.parseRate(argument) else { return nil }
+    self.bytes = bytes
+  }
+}
+
 /// `--log`, which every command has.
 struct LogOption: ParsableArguments {
   @Option(

@@ -52,6 +52,9 @@ struct Play: ParsableCommand {
   @Option(help: "How colours that the terminal lacks are mixed.")
   var dither: Dithering?
 
+  @Option(help: ArgumentHelp("Bytes a second that the terminal is sent at the most: 50k, 1M.", valueName: "bytes"))
+  var maxRate: ByteRate?
+
   @Option(help: ArgumentHelp("Shape of a cell, width over height: 0.5 or 1:2.", valueName: "ratio"))
   var cellAspect: CellAspectArgument?
 
@@ -143,6 +146,7 @@ struct Play: ParsableCommand {
     if let gravity { options.view.gravity = gravity }
     if let colors { options.terminal.colors = colors.depth }
     if let dither { options.terminal.dithering = dither }
+    if let maxRate { options.terminal.maxRate = maxRate.bytes }
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }
     if let cache { options.resources.cacheBytes = cache.bytes }

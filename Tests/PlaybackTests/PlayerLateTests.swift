@@ -37,6 +37,21 @@ import Testing
     }
   }
 
+  /// Each frame of a clip that was played to its end was shown or counts as dropped, the last ones too.
+  @Test(arguments: [2.0, 11, 19, 37, 60, 90], [1.0, 4, 8, 16])
+  func whatWasPlayedToItsEndAddsUp(milliseconds: Double, rate: Double) {
+    for index in [IndexScript.none, .complete] {
+      let pane = stage.add(.constant(count: 60, scale: 30, keyEvery: 250), index: index)
+      stage.settle()
+      stage.stepNanoseconds = HostTime(milliseconds * 1e6)
+      pane.player.rate = rate
+      stage.run(seconds: 12)
+      let statistics = pane.player.statistics
+      #expect(pane.events.all.contains(.playedToEnd))
+      #expect(statistics.shown + statistics.dropped == 60, "\(statistics.shown) + \(statistics.dropped), \(index)")
+    }
+  }
+
   /// Where frames were being left out the end that was met is a guess: what comes once none is left out counts.
   @Test func theEndIsCorrectedOnceNothingIsLeftOut() {
     var faults = ScriptedSource.Faults()

@@ -209,7 +209,7 @@ import Testing
     let info = try CommandRun(["info", "--help"])
     #expect([help, play, info].allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
     for option in [
-      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--dither",
+      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--dither", "--max-rate",
       "--cell-aspect",
       "--threads", "--mouse", "--info", "--exit-at-end", "--untimed", "--stats", "--settings",
     ] {

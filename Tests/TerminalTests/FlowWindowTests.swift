@@ -129,6 +129,25 @@ private func run(
     #expect(later.worstDelay < 0.2)
   }
 
+  /// A link that is shared is used up to what is asked for, with as many updates as before.
+  @Test(arguments: [1.0, 100], [20_000.0, 60_000])
+  func noMoreThanIsAskedForIsSent(milliseconds: Double, maxRate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.maxRate = maxRate
+    let roundTrip = UInt64(milliseconds * 1e6)
+    var link = SimulatedLink(rate: 1_000_000, roundTrip: roundTrip, capacity: 256 << 10)
+    window.didProbe(roundTrip: roundTrip, at: 0)
+    let outcome = run(&window, &link, seconds: 30, offered: 400_000)
+    #expect(Double(outcome.bytes) <= 1.01 * maxRate * 30 && Double(outcome.bytes) >= 0.9 * maxRate * 30)
+    #expect(Double(outcome.updates) / 30 >= 15)
+    let end = 30 * second
+    #expect(window.opening(after: end + second) == nil)
+    _ = window.didSend(bytes: Int(maxRate), at: end + second)
+    for _ in 0..<window.outstanding { window.didAcknowledge(at: end + second) }
+    let opening = window.opening(after: end + second) ?? 0
+    #expect(window.allowance(at: opening - 1) == .closed && window.allowance(at: opening) != .closed)
+  }
+
   @Test func nearTerminalIsNeverThrottled() {
     var window = FlowWindow(cellCount: 200 * 56)
     var link = SimulatedLink(rate: 100_000_000, roundTrip: 200_000, capacity: 64 << 10)

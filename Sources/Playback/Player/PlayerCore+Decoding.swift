@@ -21,8 +21,9 @@ extension PlayerCore {
       beginRefresh(at: host)
     } else if restsElsewhere {
       decode.didCheck(at: clock.timebase.anchorMedia)
-      if restsOnWrongFrame {
-        decode.wantRefresh()
+      if let displayed = presentation.displayed, restsOnWrongFrame {
+        // The clock has passed by what lies between; what was decoded of it has been counted.
+        decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
         beginRefresh(at: host)
       }
     }
@@ -74,10 +75,17 @@ extension PlayerCore {
       if playOnFromCache(from: target) { return }
     case .jump(let origin):
       jumpOrigin = origin
-      if clock.isRunning { statistics.dropped += presentation.waiting.count { $0.timing.end <= target } }
+      // What lies behind the origin is counted once the frame has come.
+      statistics.dropped += presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target }
     }
     presentation.removeWaiting()
     begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), round: clock.round)
+  }
+
+  /// The last frame that was decoded for the queue behind the displayed one.
+  private func lastDecoded(behind displayed: FrameTiming) -> FrameTiming? {
+    guard decode.isStreaming || decode.end == .source, decode.round == clock.round else { return nil }
+    return decode.last.flatMap { $0.pts > displayed.pts ? $0 : nil }
   }
 
   /// A time inside the frame that is to be seen now.

@@ -224,9 +224,7 @@ extension PlayerCore {
     case .seek:
       land(frame, successor: successor, decoded: decoded, at: host)
     case .first, .refresh:
-      if case .refresh(let jumpOrigin) = approach.purpose, clock.isRunning {
-        countUndecoded(from: jumpOrigin, to: frame.timing)
-      }
+      if case .refresh(let jumpOrigin) = approach.purpose { countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       settle(at: host)
       enterReverse(at: host)

@@ -10,6 +10,8 @@ public struct PlayOptions: Sendable {
     /// nil: detected.
     public var colors: ColorDepth?
     public var dithering = Dithering.full
+    /// Bytes a second that the terminal is sent at the most; nil: as many as it takes.
+    public var maxRate: Int?
     /// Width over height of a cell; nil: as the terminal says, else 1:2.
     public var cellAspect: Double?
     public var usesMouse = true
@@ -110,6 +112,9 @@ public enum ByteCount {
     let bytes = value * Double(1 << shift)
     return bytes <= Double(1 << 40) ? Int(bytes) : nil
   }
+
+  /// Reads bytes a second, at least 1,000; nil when it is no rate.
+  public static func parseRate(_ text: String) -> Int? { parse(text).flatMap { $0 >= 1000 ? $0 : nil } }
 
   /// A quarter of the machine's memory, but at most 1 GiB.
   public static var defaultCache: Int {

@@ -83,7 +83,7 @@ public final class PlayerProgram {
   private func wait(_ groupDeadline: HostTime?) {
     let now = clock.now
     let display = screen.display
-    var deadlines = [groupDeadline, display.deadline, screen.inputDeadline, workspace.deadline]
+    var deadlines = [groupDeadline, display.deadline(after: now), screen.inputDeadline, workspace.deadline]
     if display.canTakeFrames(at: now) {
       deadlines += workspace.panes.visible.map { $0.nextFrameTime(after: now) }
       if !display.isExact && !screen.session.writer.hasPending { deadlines.append(now) }

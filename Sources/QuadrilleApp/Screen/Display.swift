@@ -28,19 +28,20 @@ final class Display {
   /// - Parameter usesFlowControl: whether to send frames only as fast as the terminal says that it took them;
   ///   else as fast as the tty takes bytes.
   init(
-    session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize, dithering: Dithering,
-    usesFlowControl: Bool
+    session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize,
+    options: PlayOptions.TerminalOptions, usesFlowControl: Bool
   ) {
     self.session = session
     self.capabilities = capabilities
     self.usesFlowControl = usesFlowControl
     blitter = .best(for: capabilities.glyphSet)
-    palette = Palette(depth: capabilities.colorDepth, dithering: dithering)
+    palette = Palette(depth: capabilities.colorDepth, dithering: options.dithering)
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
     grid = CellGrid(columns: size.columns, rows: size.rows)
     flow = FlowWindow(
       cellCount: size.columns * size.rows, isMultiplexed: capabilities.multiplexer != nil)
+    flow.maxRate = options.maxRate.map(Double.init)
   }
 
   private static func profile(_ capabilities: TerminalCapabilities, _ terminfo: TerminfoEntry) -> EncoderProfile {
@@ -92,7 +93,9 @@ final class Display {
   func chromeDidChange() { chromeChanged = true }
 
   /// When something is to be done even if nothing happens; nil when nothing waits.
-  var deadline: HostTime? { flow.deadline.map(HostTime.init) }
+  func deadline(after now: HostTime) -> HostTime? {
+    [flow.deadline, flow.opening(after: UInt64(now))].compactMap { $0 }.min().map(HostTime.init)
+  }
 
   /// Whether an update of frames could go out now.
   func canTakeFrames(at now: HostTime) -> Bool { allowance(at: now) != .closed }

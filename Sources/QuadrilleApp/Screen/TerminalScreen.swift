@@ -37,7 +37,7 @@ final class TerminalScreen {
     probe = TerminalProbe(capabilities, at: UInt64(now))
     parser = InputParser(keys: session.terminfo.keys)
     display = Display(
-      session: session, capabilities: capabilities, size: size, dithering: options.terminal.dithering,
+      session: session, capabilities: capabilities, size: size, options: options.terminal,
       usesFlowControl: !options.isUntimed)
     painter = try Self.makePainter(size, capabilities, options.keys)
     session.writer.enqueue(probe.query)

@@ -123,6 +123,9 @@ public struct SettingsFile {
     case "cache":
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
       options.resources.cacheBytes = bytes
+    case "max-rate":
+      guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes a second, such as 50k or 1M") }
+      options.terminal.maxRate = bytes
     case "cell-aspect":
       guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
       options.terminal.cellAspect = aspect.value
@@ -133,8 +136,8 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "mouse",
-    "paused", "speed", "threads",
+    "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "max-rate",
+    "mouse", "paused", "speed", "threads",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

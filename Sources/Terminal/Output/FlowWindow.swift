@@ -22,6 +22,8 @@ public struct FlowWindow: Sendable {
 
   /// Updates a second that the program would like to send.
   public var frameRate = 30.0
+  /// Bytes a second that may be sent at the most, chrome included; nil for as many as the terminal takes.
+  public var maxRate: Double?
   /// Cells of the screen, which bound what one update can need.
   public var cellCount: Int
   /// Whether tmux, screen or mosh answers instead of the terminal; they drop output beyond 8 bytes a cell.
@@ -54,6 +56,9 @@ public struct FlowWindow: Sendable {
     /// The terminal does not answer; `nextAsk` is when it is tried again.
     case unresponsive(nextAsk: UInt64)
   }
+
+  /// When all that was sent would have gone out at `maxRate`.
+  private var paidAt: UInt64 = 0
 
   // What is in flight.
   private var asks: [Ask] = []
@@ -113,7 +118,7 @@ public struct FlowWindow: Sendable {
   /// - Parameter isWriterEmpty: whether the kernel has taken all bytes; while it has not, nothing more is
   ///   encoded.
   public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
-    guard isWriterEmpty else { return .closed }
+    guard isWriterEmpty, now >= paidAt else { return .closed }
     if case .unresponsive(let nextAsk) = mode {
       // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when
       // it is shown. One that never answered gets all that is taken.
@@ -140,8 +145,7 @@ public struct FlowWindow: Sendable {
   /// Bytes of one update, so that the pictures of one round trip share the window.
   private var share: Int {
     if mode == .start || rates.isEmpty { return max(Self.smallestUpdate, startWindow / countWindow) }
-    // Half more than the mean: not every update is full, and none is sent the moment it could be.
-    return max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
+    return updateBytes(rate)
   }
 
   private var countWindow: Int {
@@ -155,9 +159,18 @@ public struct FlowWindow: Sendable {
   private func limited(_ budget: Int?) -> Int? {
     let whole = cellCount * Self.mostBytesPerCell
     let wanted = budget.flatMap { $0 >= whole ? nil : $0 }
-    guard isMultiplexed else { return wanted }
-    return min(wanted ?? .max, 8 * cellCount)
+    let bounds = [wanted, isMultiplexed ? 8 * cellCount : nil, maxRate.map(updateBytes)].compactMap { $0 }
+    return bounds.min()
   }
+
+  /// Bytes of one update at a rate. Half more than the mean: not every update is full, and none is sent the moment it
+  /// could be.
+  private func updateBytes(_ rate: Double) -> Int {
+    max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
+  }
+
+  /// When updates may go out again that `maxRate` holds back; nil when it holds none back.
+  public func opening(after now: UInt64) -> UInt64? { paidAt > now ? paidAt : nil }
 
   // MARK: What has happened
 
@@ -165,6 +178,10 @@ public struct FlowWindow: Sendable {
   ///
   /// Returns whether `query` is to follow it (its bytes need not be counted).
   public mutating func didSend(bytes: Int, at now: UInt64) -> Bool {
+    if let maxRate {
+      let time = Double(bytes + Self.query.count) * Double(Self.second) / max(1, maxRate)
+      paidAt = max(now, paidAt) + UInt64(min(time, 1e15))
+    }
     if case .unresponsive(let nextAsk) = mode {
       guard now >= nextAsk else { return false }
       unresponsiveInterval = min(unresponsiveInterval * 2, Self.maxUnresponsiveInterval)
@@ -314,9 +331,9 @@ public struct FlowWindow: Sendable {
     if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
     guard terminalMayBeAnother else { return }
     let (cells, isMultiplexed, stale) = (cellCount, isMultiplexed, (staleAnswers, staleUntil))
-    let rate = frameRate
+    let (frameRate, maxRate) = (frameRate, maxRate)
     self = FlowWindow(cellCount: cells, isMultiplexed: isMultiplexed)
-    frameRate = rate
+    (self.frameRate, self.maxRate) = (frameRate, maxRate)
     (staleAnswers, staleUntil) = stale
   }
 
