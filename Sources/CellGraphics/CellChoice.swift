@@ -1,26 +1,18 @@
 /// How much a picture cell matters, and which of them a byte budget buys.
 ///
 /// A cell's score is four times the binary logarithm of its error (squared component differences weighed
-/// like the eye does, summed over both halves) plus half a point for each update that left it stale. Double
+/// as by the eye, summed over both halves) plus half a point for each update that left it stale. Double
 /// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
 enum CellChoice {
   static let scores = 256
 
-  /// The score of an error and an age.
+  /// The score of an error, as `weightedError` has it, and an age.
   @inline(__always)
-  static func score(error: UInt32, age: UInt8) -> UInt8 {
-    let value = 4 &* error | 4
+  static func score(error: Int32, age: UInt8) -> UInt8 {
+    let value = UInt32(truncatingIfNeeded: 4 &* max(1, error / PlanDistance.sum))
     let log = 31 - value.leadingZeroBitCount
     let steps = log * 4 + Int(value >> UInt32(log - 2) & 3) - 8
     return UInt8(truncatingIfNeeded: steps + Int(age >> 1))
-  }
-
-  /// The error between two cells: up to 2 × 65,025; at least 1, since the cells differ.
-  @inline(__always)
-  static func error(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> UInt32 {
-    let (top, bottom) = halves(a, table)
-    let (otherTop, otherBottom) = halves(b, table)
-    return max(1, difference(top, otherTop) + difference(bottom, otherBottom))
   }
 
   /// The weighted squares between two cells (`PlanDistance`).
@@ -45,14 +37,6 @@ enum CellChoice {
     let green = Int(a >> 8 & 0xFF) - Int(b >> 8 & 0xFF)
     let blue = Int(a & 0xFF) - Int(b & 0xFF)
     return red * red + green * green + blue * blue
-  }
-
-  @inline(__always)
-  private static func difference(_ a: UInt32, _ b: UInt32) -> UInt32 {
-    let red = Int32(a >> 16) - Int32(b >> 16)
-    let green = Int32(a >> 8 & 0xFF) - Int32(b >> 8 & 0xFF)
-    let blue = Int32(a & 0xFF) - Int32(b & 0xFF)
-    return UInt32(truncatingIfNeeded: 3 * red * red + 6 * green * green + blue * blue) / 10
   }
 
   /// The mean colours of a cell's upper and lower half.

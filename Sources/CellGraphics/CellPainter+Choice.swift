@@ -13,6 +13,22 @@ extension CellPainter {
 
   /// Notes score and cost of every picture cell that differs, in the rows for which `isAffected` holds.
   func scorePictures(_ isAffected: (Int) -> Bool) {
+    XtermPalette.rgb.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return }
+      for row in 0..<rows where isAffected(row) {
+        let base = row * columns
+        for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
+          marks[index].score = CellChoice.score(
+            error: CellChoice.weightedError(wanted[index], shown[index], table: table), age: marks[index].age)
+          marks[index].cost = cost(at: index, isFirst: index == base)
+        }
+      }
+    }
+  }
+
+  /// What a cell is estimated to take, in bytes.
+  @inline(__always)
+  private func cost(at index: Int, isFirst: Bool) -> UInt8 {
     let colorBytes =
       switch profile.colorDepth {
       case .trueColor: 15
@@ -20,31 +36,21 @@ extension CellPainter {
       case .ansi8, .ansi16: 3
       case .mono: 0
       }
-    XtermPalette.rgb.withUnsafeBufferPointer { table in
-      guard let table = table.baseAddress else { return }
-      for row in 0..<rows where isAffected(row) {
-        let base = row * columns
-        for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
-          let hasLeft = index > base
-          marks[index].score = CellChoice.score(
-            error: CellChoice.error(wanted[index], shown[index], table: table), age: marks[index].age)
-          marks[index].cost = CellChoice.cost(
-            wanted[index], after: hasLeft ? wanted[index - 1] : nil,
-            isLeftSent: hasLeft && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
-        }
-      }
-    }
+    return CellChoice.cost(
+      wanted[index], after: isFirst ? nil : wanted[index - 1],
+      isLeftSent: !isFirst && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
   }
 
-  /// What `scorePictures` has estimated for all cells, in bytes.
-  func estimatedBytes(_ isAffected: (Int) -> Bool) -> Int {
-    var sum = 0
-    for row in 0..<rows where isAffected(row) {
-      for index in row * columns..<(row + 1) * columns where marks[index].need == CellMark.Need.picture {
-        sum += Int(marks[index].cost)
+  /// Whether all picture cells that differ are estimated to take no more than `bytes`.
+  func isLikelyToFit(_ bytes: Int, _ isAffected: (Int) -> Bool) -> Bool {
+    var left = bytes
+    for row in 0..<rows where left >= 0 && isAffected(row) {
+      let base = row * columns
+      for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
+        left -= Int(cost(at: index, isFirst: index == base))
       }
     }
-    return sum
+    return left >= 0
   }
 
   struct Choice {
@@ -108,7 +114,7 @@ extension CellPainter {
     }
   }
 
-  /// What is lost in the picture cells of some rows, as in `EncodeResult.squaredError`.
+  /// What is lost in the picture cells of some rows, as in `PictureLoss.squaredError`.
   func squaredError(_ hasNeed: (Int) -> Bool) -> Int {
     XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return 0 }

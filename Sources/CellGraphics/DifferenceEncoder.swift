@@ -20,9 +20,8 @@ public struct DifferenceEncoder: Sendable {
   private var rowPictures: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
   private var rowHasWide: [Bool] = []
-  /// What a plan has the terminal show, and for how many updates each cell has been different.
+  /// What a plan has the terminal show.
   private var planned: [Cell] = []
-  private var ages: [UInt8] = []
   private var rate = RateControl()
   /// Whether the last comparison found frames that differ from those of the one before.
   private var hasNewTarget = false
@@ -55,7 +54,6 @@ public struct DifferenceEncoder: Sendable {
     wanted = Array(repeating: .unknown, count: count)
     marks = Array(repeating: CellMark(), count: count)
     planned = isPlanning ? Array(repeating: .unknown, count: count) : []
-    ages = Array(repeating: 0, count: isPlanning ? count : 0)
     rowNeeds = Array(repeating: (0, 0), count: grid.rows)
     rowPictures = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
@@ -92,7 +90,7 @@ public struct DifferenceEncoder: Sendable {
     let need = compare(target)
     var result = EncodeResult()
     result.cellsLeft = need.chrome + need.picture
-    result.pictureCells = rowPictures.reduce(0) { $0 + Int($1) }
+    result.loss.cells = rowPictures.reduce(0) { $0 + Int($1) }
     guard clears || result.cellsLeft > 0 else { return result }
 
     let isSynchronized = profile.synchronizedUpdates
@@ -121,7 +119,7 @@ public struct DifferenceEncoder: Sendable {
       pictureBytes = bytes.count - before
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
       if painter.cellsLeft > 0 {
-        result.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
+        result.loss.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
       }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
@@ -225,9 +223,6 @@ public struct DifferenceEncoder: Sendable {
   private mutating func paintPictures(
     _ painter: inout CellPainter, budget: Int?, into bytes: inout [UInt8]
   ) {
-    if let budget, isPlanning, budget < painter.cellsLeft * CellPainter.worstCell {
-      return paintPlanned(&painter, budget: budget, into: &bytes)
-    }
     guard let budget, budget < painter.cellsLeft * CellPainter.worstCell else {
       for row in 0..<painter.rows where rowNeeds[row].picture > 0 {
         _ = painter.paintRow(row, need: CellMark.Need.picture, limit: .max)
@@ -238,6 +233,7 @@ public struct DifferenceEncoder: Sendable {
     // The shortest thing worth sending: a move and a glyph.
     let least = 4
     guard budget >= least else { return }
+    if isPlanning { return paintPlanned(&painter, budget: budget, into: &bytes) }
     painter.scorePictures { rowNeeds[$0].picture > 0 }
     var remaining = budget
     let passes = 4
@@ -288,36 +284,27 @@ public struct DifferenceEncoder: Sendable {
         firstRow = row
         return
       }
-      for index in row * painter.columns..<(row + 1) * painter.columns { ages[index] = 0 }
     }
   }
 
   /// Sends of every row what is worth its bytes, at a λ for which the whole fits.
   private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
-    let least = 4
-    guard budget >= least else { return }
-    painter.scorePictures { rowNeeds[$0].picture > 0 }
-    if painter.estimatedBytes({ rowNeeds[$0].picture > 0 }) <= budget {
+    if painter.isLikelyToFit(budget, { rowNeeds[$0].picture > 0 }) {
       return paintWhole(&painter, limit: budget, into: &bytes)
     }
     var planned: [Cell] = []
-    var ages: [UInt8] = []
     swap(&planned, &self.planned)
-    swap(&ages, &self.ages)
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].picture > 0 }
     planned.withUnsafeMutableBufferPointer { planned in
-      ages.withUnsafeMutableBufferPointer { ages in
-        guard let planned = planned.baseAddress, let ages = ages.baseAddress else { return }
-        PlanMemory.with(columns: grid.columns) { memory in
-          var pass = PlanPass(
-            painter: painter, rows: affected, memory: memory, planned: planned, ages: ages, weighsAge: hasNewTarget)
-          pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
-          painter = pass.painter
-          if let row = pass.stoppedAt { firstRow = row }
-        }
+      guard let planned = planned.baseAddress else { return }
+      PlanMemory.with(columns: grid.columns, usesPalette: profile.hasStandardPalette) { memory in
+        var pass = PlanPass(
+          painter: painter, rows: affected, memory: memory, planned: planned, weighsAge: hasNewTarget)
+        pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
+        painter = pass.painter
+        if let row = pass.stoppedAt { firstRow = row }
       }
     }
     swap(&planned, &self.planned)
-    swap(&ages, &self.ages)
   }
 }

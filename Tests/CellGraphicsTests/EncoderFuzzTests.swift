@@ -114,6 +114,6 @@ import Testing
     #expect(terminal.firstDifference(from: encoder.shown) == nil)
     var bytes: [UInt8] = []
     let again = encoder.encode(target, pictureBudget: budget, into: &bytes)
-    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.squaredError == 0)
+    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.squaredError == 0)
   }
 }

@@ -52,7 +52,7 @@ import Testing
       var bytes: [UInt8] = []
       let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
       #expect(result.pictureBytes <= budget)
-      #expect(abs(min(result.pictureQuality, 99) - quality(encoder.shown, grid)) < 0.001)
+      #expect(abs(min(result.loss.quality, 99) - quality(encoder.shown, grid)) < 0.001)
       if n >= 3 { sum += quality(encoder.shown, grid) }
     }
     return sum / 40
@@ -129,7 +129,7 @@ import Testing
     #expect(sent < exact.count * 2, "\(sent) of \(exact.count)")
     var bytes: [UInt8] = []
     let again = encoder.encode(grid, pictureBudget: budget, into: &bytes)
-    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.pictureQuality == .infinity)
+    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.quality == .infinity)
   }
 
   /// Without a limit, and with one that all fits into, every cell is sent as it is.

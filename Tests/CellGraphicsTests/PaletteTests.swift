@@ -84,7 +84,7 @@ import Testing
       let mean = mean(of: color, palette)
       let error = max(
         abs(mean.0 - Double(color.0)), abs(mean.1 - Double(color.1)), abs(mean.2 - Double(color.2)))
-      #expect(error < (depth == .ansi16 ? 24 : 20), "\(color) became \(mean)")
+      #expect(error < (depth == .ansi16 ? 24 : depth == .palette256 ? 14 : 20), "\(color) became \(mean)")
     }
   }
 

@@ -35,6 +35,7 @@ enum PlanDistance {
   static let red: Int32 = 9
   static let green: Int32 = 14
   static let blue: Int32 = 7
+  static let sum = red + green + blue
   static let weights = SIMD4<Float>(9, 14, 7, 0)
 
   /// The weighted square of one pixel.

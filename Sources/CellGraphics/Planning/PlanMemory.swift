@@ -48,6 +48,8 @@ struct PlanMemory {
   /// differences are used.
   let top: UnsafeMutablePointer<SIMD4<Int32>>
   let bottom: UnsafeMutablePointer<SIMD4<Int32>>
+  /// Sums of the cells' weights: 1, and more for what has been wrong for long.
+  let weights: UnsafeMutablePointer<Float>
   /// What each cell loses when it is kept.
   let stale: UnsafeMutablePointer<Float>
   let kinds: UnsafeMutablePointer<UInt8>
@@ -61,12 +63,15 @@ struct PlanMemory {
   let inverses: UnsafeMutablePointer<Float>
   /// Components of the palette's entries.
   let palette: UnsafeMutablePointer<SIMD4<Float>>
-  let nearest: UnsafePointer<UInt8>
+  /// `NearestEntry.table`; nil where the palette's entries stand for no other colours.
+  let nearest: UnsafePointer<UInt8>?
   let table: UnsafePointer<UInt32>
   let lengths: UnsafeBufferPointer<Int>
 
   /// Lends memory for rows of so many columns.
-  static func with<R>(columns: Int, _ body: (PlanMemory) -> R) -> R {
+  ///
+  /// - Parameter usesPalette: whether the palette's entries may stand for other colours.
+  static func with<R>(columns: Int, usesPalette: Bool, _ body: (PlanMemory) -> R) -> R {
     let count = columns + 1
     func allocate<T>(_ type: T.Type, _ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
       let pointer = UnsafeMutablePointer<T>.allocate(capacity: count)
@@ -75,16 +80,17 @@ struct PlanMemory {
     }
     let most = (RowPlanner.lengths.last ?? 0) + 1
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
-      NearestEntry.table.withUnsafeBufferPointer { nearest in
+      (usesPalette ? NearestEntry.table : []).withUnsafeBufferPointer { nearest in
         RowPlanner.lengths.withUnsafeBufferPointer { lengths in
           // Literal tables have elements.
           let memory = PlanMemory(
             top: allocate(SIMD4<Int32>.self, count, SIMD4()), bottom: allocate(SIMD4<Int32>.self, count, SIMD4()),
-            stale: allocate(Float.self, count, 0), kinds: allocate(UInt8.self, count, 0),
-            freeFrom: allocate(Int32.self, count, 0), kept: allocate(PlanNode.self, count, .unreached),
-            sent: allocate(PlanNode.self, count, .unreached), entries: allocate(PlanNode.self, count, .unreached),
+            weights: allocate(Float.self, count, 0), stale: allocate(Float.self, count, 0),
+            kinds: allocate(UInt8.self, count, 0), freeFrom: allocate(Int32.self, count, 0),
+            kept: allocate(PlanNode.self, count, .unreached), sent: allocate(PlanNode.self, count, .unreached),
+            entries: allocate(PlanNode.self, count, .unreached),
             inverses: allocate(Float.self, most, 0), palette: allocate(SIMD4<Float>.self, 256, SIMD4()),
-            nearest: nearest.baseAddress!, table: table.baseAddress!, lengths: lengths)
+            nearest: usesPalette ? nearest.baseAddress : nil, table: table.baseAddress!, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
           for index in 0..<256 { memory.palette[index] = PlanColor.components(table[index]) }
@@ -97,6 +103,7 @@ struct PlanMemory {
   private func deallocate() {
     top.deallocate()
     bottom.deallocate()
+    weights.deallocate()
     stale.deallocate()
     kinds.deallocate()
     freeFrom.deallocate()
@@ -121,14 +128,14 @@ struct PlanMemory {
   /// Takes a row in.
   func load(
     columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    ages: UnsafePointer<UInt8>, weighsAge: Bool
+    weighsAge: Bool
   ) {
-    let ageWeight: Float = weighsAge ? 0.0625 : 0
     var upperSum = SIMD4<Int32>()
     var lowerSum = SIMD4<Int32>()
     var first: Int32 = 0
     top[0] = upperSum
     bottom[0] = lowerSum
+    weights[0] = 0
     for x in 0..<columns {
       let cell = wanted[x]
       let kind = Self.kind(of: cell)
@@ -143,14 +150,13 @@ struct PlanMemory {
       freeFrom[x] = first
       top[x + 1] = upperSum
       bottom[x + 1] = lowerSum
-      if marks[x].need == CellMark.Need.none || kind == Kind.chrome {
-        stale[x] = 0
-      } else {
-        // Also what only looks the same is sent at last.
-        let error = Float(max(1, CellChoice.weightedError(cell, shown[x], table: table)))
-        // What has been wrong for long weighs more, so that nothing starves.
-        stale[x] = error * (1 + Float(ages[x]) * ageWeight)
-      }
+      // What has been wrong for long weighs more, so that nothing starves.
+      let age = weighsAge ? Float(marks[x].age) : 0
+      let weight = 1 + age * (1 / 16) + age * age * (1 / 1024)
+      weights[x + 1] = weights[x] + weight
+      // Also what only looks the same is sent at last.
+      let isRight = marks[x].need == CellMark.Need.none || kind == Kind.chrome
+      stale[x] = isRight ? 0 : weight * Float(max(1, CellChoice.weightedError(cell, shown[x], table: table)))
     }
   }
 

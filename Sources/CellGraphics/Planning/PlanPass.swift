@@ -5,7 +5,6 @@ struct PlanPass {
   let rows: [Int]
   let memory: PlanMemory
   let planned: UnsafeMutablePointer<Cell>
-  let ages: UnsafeMutablePointer<UInt8>
   /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
   /// plan makes the sum of what is wrong smaller.
   let weighsAge: Bool
@@ -21,13 +20,12 @@ struct PlanPass {
 
   init(
     painter: CellPainter, rows: [Int], memory: PlanMemory, planned: UnsafeMutablePointer<Cell>,
-    ages: UnsafeMutablePointer<UInt8>, weighsAge: Bool
+    weighsAge: Bool
   ) {
     self.painter = painter
     self.rows = rows
     self.memory = memory
     self.planned = planned
-    self.ages = ages
     self.weighsAge = weighsAge
   }
 
@@ -98,15 +96,14 @@ struct PlanPass {
   private func plan(_ rows: [Int], lambda: Float) -> Float {
     let planner = RowPlanner(
       lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && painter.profile.backColorErase,
-      repeats: painter.profile.repeatsGlyphs, usesPalette: painter.profile.hasStandardPalette,
-      weighsAge: weighsAge, memory: memory)
+      repeats: painter.profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
     var bytes: Float = 0
     var pen = painter.pen
     for row in rows {
       let base = row * painter.columns
       let outcome = planner.plan(
-        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base, ages: ages + base,
-        pen: pen, planned: planned + base)
+        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base, pen: pen,
+        planned: planned + base)
       bytes += outcome.bytes
       pen = outcome.pen
     }
@@ -127,7 +124,7 @@ struct PlanPass {
       }
       // What is sent is as good as can be had now: it waits no longer.
       for index in base..<(base + painter.columns) where painter.marks[index].need == CellMark.Need.chosen {
-        ages[index] = 0
+        painter.marks[index].age = 0
       }
       let isDone = painter.paintRow(row, need: CellMark.Need.chosen, limit: limit - spent)
       spent += flush(&painter)
@@ -139,7 +136,7 @@ struct PlanPass {
     return spent
   }
 
-  /// Counts what still differs, and for how long it has.
+  /// Counts what still differs.
   private mutating func settle() {
     var left = 0
     for row in rows {
@@ -147,11 +144,9 @@ struct PlanPass {
       for index in base..<(base + painter.columns) {
         let isShown = painter.shown[index].looksLike(painter.wanted[index])
         if isShown {
-          ages[index] = 0
           painter.marks[index] = CellMark()
         } else {
           left += 1
-          if ages[index] < 255 { ages[index] += 1 }
           painter.marks[index].need = CellMark.Need.picture
         }
       }

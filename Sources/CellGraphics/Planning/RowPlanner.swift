@@ -11,8 +11,6 @@ struct RowPlanner {
   let columns: Int
   let canErase: Bool
   let repeats: Bool
-  /// Whether the palette's entries may stand for other colours.
-  let usesPalette: Bool
   let weighsAge: Bool
   let memory: PlanMemory
 
@@ -21,7 +19,6 @@ struct RowPlanner {
 
   /// What is planned for a row.
   struct Outcome {
-    var distortion: Float
     var bytes: Float
     /// What the terminal draws with afterwards.
     var pen: CellPainter.Pen
@@ -31,12 +28,11 @@ struct RowPlanner {
   ///
   /// - Parameters:
   ///   - pen: what the terminal draws with at the row's beginning.
-  ///   - ages: for each cell, how many updates left it different.
   func plan(
     wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    ages: UnsafePointer<UInt8>, pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
+    pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
   ) -> Outcome {
-    memory.load(columns: columns, wanted: wanted, shown: shown, marks: marks, ages: ages, weighsAge: weighsAge)
+    memory.load(columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge)
     findWay(from: pen)
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
@@ -45,7 +41,7 @@ struct RowPlanner {
     let end = isKept ? kept : sent
     let after = CellPainter.Pen(
       foreground: CellColor(rawValue: end.foreground.raw), background: CellColor(rawValue: end.background.raw))
-    return Outcome(distortion: end.cost - lambda * end.bytes, bytes: end.bytes, pen: after)
+    return Outcome(bytes: end.bytes, pen: after)
   }
 
   // MARK: - The way
@@ -147,6 +143,7 @@ struct RowPlanner {
   private func sendSegments(_ end: Int, _ best: inout Segment) {
     let topEnd = memory.top[end]
     let bottomEnd = memory.bottom[end]
+    let weightEnd = memory.weights[end]
     let limit = Int(memory.freeFrom[end - 1])
     let weights = PlanDistance.weights
     // No way that begins further left costs less than the one up to the furthest of these places.
@@ -162,32 +159,34 @@ struct RowPlanner {
       let upper = top * inverse
       let lower = bottom * inverse
       let spread = max(0, top.w + bottom.w - (weights * (top * upper + bottom * lower)).sum())
+      // Weights are 1 or more: a longer segment loses no less.
       if floor + spread >= best.cost { break }
-      let base = memory.entries[from].cost + spread
+      let weight = (weightEnd - memory.weights[from]) * inverse
+      let base = memory.entries[from].cost + spread * weight
       guard base + lambda * min(count, 10) < best.cost else { continue }
-      offer(base, from, count, upper, lower, &best)
+      offer(base, from, count, weight * count, upper, lower, &best)
     }
   }
 
-  /// Weighs all expressions of a segment against the best way so far.
+  /// Weighs all expressions of a segment against the best way so far; `weight` is what its cells weigh together.
   @inline(__always)
   private func offer(
-    _ base: Float, _ from: Int, _ count: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>, _ best: inout Segment
+    _ base: Float, _ from: Int, _ count: Float, _ weight: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>, _ best: inout Segment
   ) {
     let foreground = memory.entries[from].foreground
     let background = memory.entries[from].background
     // One colour.
     let difference = upper - lower
     let middle = (upper + lower) * 0.5
-    let flat = base + 0.5 * count * (difference * difference * PlanDistance.weights).sum()
+    let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     if flat < best.cost {
       let fill = canErase ? min(count, 10) : count
-      let kept = flat + 2 * count * PlanDistance.between(background.components, middle) + lambda * fill
+      let kept = flat + 2 * weight * PlanDistance.between(background.components, middle) + lambda * fill
       if kept < best.cost { best.take(from, kept, fill, background.raw, background.raw) }
-      let full = flat + 2 * count * PlanDistance.between(foreground.components, middle) + lambda * (3 * count)
+      let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle) + lambda * (3 * count)
       if full < best.cost { best.take(from, full, 3 * count, foreground.raw, foreground.raw, isForeground: true) }
       if flat + lambda * (fill + 9) < best.cost {
-        let new = expression(of: middle, count: 2 * count)
+        let new = expression(of: middle, weight: 2 * weight)
         let cost = flat + new.cost + lambda * (fill + 2)
         if cost < best.cost { best.take(from, cost, fill + 2 + new.bytes, new.raw, new.raw) }
       }
@@ -196,17 +195,17 @@ struct RowPlanner {
     let glyphs = repeats ? min(3 * count, 8) : 3 * count
     let halves = base + lambda * glyphs
     guard halves < best.cost else { return }
-    let upperIsForeground = count * PlanDistance.between(foreground.components, upper)
-    let lowerIsBackground = count * PlanDistance.between(background.components, lower)
-    let upperIsBackground = count * PlanDistance.between(background.components, upper)
-    let lowerIsForeground = count * PlanDistance.between(foreground.components, lower)
+    let upperIsForeground = weight * PlanDistance.between(foreground.components, upper)
+    let lowerIsBackground = weight * PlanDistance.between(background.components, lower)
+    let upperIsBackground = weight * PlanDistance.between(background.components, upper)
+    let lowerIsForeground = weight * PlanDistance.between(foreground.components, lower)
     var cost = halves + upperIsForeground + lowerIsBackground
     if cost < best.cost { best.take(from, cost, glyphs, foreground.raw, background.raw) }
     cost = halves + upperIsBackground + lowerIsForeground
     if cost < best.cost { best.take(from, cost, glyphs, background.raw, foreground.raw) }
     guard halves + lambda * 9 < best.cost else { return }
-    let newUpper = expression(of: upper, count: count)
-    let newLower = expression(of: lower, count: count)
+    let newUpper = expression(of: upper, weight: weight)
+    let newLower = expression(of: lower, weight: weight)
     let sgr = halves + lambda * 2
     cost = sgr + newUpper.cost + lowerIsBackground
     if cost < best.cost { best.take(from, cost, glyphs + 2 + newUpper.bytes, newUpper.raw, background.raw) }
@@ -230,19 +229,19 @@ struct RowPlanner {
 
   /// The better one of the 24-bit code and the palette's for a mean colour.
   @inline(__always)
-  private func expression(of mean: SIMD4<Float>, count: Float) -> Expression {
+  private func expression(of mean: SIMD4<Float>, weight: Float) -> Expression {
     // Adding 2²³ leaves the rounded number in the low bits.
     let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
     let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
     let rgb = r << 16 | g << 8 | b
     let exactBytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
-    guard usesPalette else {
+    guard let nearest = memory.nearest else {
       return Expression(cost: lambda * exactBytes, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
     }
-    let index = memory.nearest[NearestEntry.key(rgb)]
+    let index = nearest[NearestEntry.key(rgb)]
     let entryBytes = Float(5 + ParameterTable.length(UInt32(index)))
     let exact = lambda * exactBytes
-    let entry = lambda * entryBytes + count * PlanDistance.between(memory.palette[Int(index)], mean)
+    let entry = lambda * entryBytes + weight * PlanDistance.between(memory.palette[Int(index)], mean)
     return entry < exact
       ? Expression(cost: entry, bytes: entryBytes, raw: CellColor.indexedKind | UInt32(index))
       : Expression(cost: exact, bytes: exactBytes, raw: CellColor.rgbKind | rgb)

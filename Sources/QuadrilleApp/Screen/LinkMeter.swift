@@ -31,8 +31,7 @@ struct LinkMeter {
   private struct Period {
     var updates = 0
     var bytes = 0
-    var pictureCells = 0
-    var squaredError = 0
+    var loss = PictureLoss()
   }
 
   private static let period: HostTime = 1_000_000_000
@@ -40,12 +39,11 @@ struct LinkMeter {
   mutating func add(_ result: EncodeResult, at now: HostTime) {
     roll(at: now)
     count += 1
-    let tenths = result.pictureQuality * 10
+    let tenths = result.loss.quality * 10
     qualities[tenths < 600 ? max(0, Int(tenths)) : 600] += 1
     current.updates += 1
     current.bytes += result.bytes
-    current.pictureCells += result.pictureCells
-    current.squaredError += result.squaredError
+    current.loss += result.loss
   }
 
   /// Begins a new period where the present one has lasted.
@@ -61,12 +59,9 @@ struct LinkMeter {
   /// The figures of the last second or two.
   func figures(roundTrip: HostTime?) -> LinkFigures {
     let seconds = Double(lastNanoseconds) / 1e9
-    var whole = EncodeResult()
-    whole.pictureCells = last.pictureCells
-    whole.squaredError = last.squaredError
     return LinkFigures(
       bytesPerSecond: Double(last.bytes) / seconds, updatesPerSecond: Double(last.updates) / seconds,
-      quality: whole.pictureQuality, roundTrip: roundTrip)
+      quality: last.loss.quality, roundTrip: roundTrip)
   }
 
   /// The quality, in decibels, that this part of all updates did not reach; 60 for 60 and more, nil before any.

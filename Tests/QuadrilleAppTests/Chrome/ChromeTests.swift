@@ -50,11 +50,11 @@ import Testing
   @Test func whatGoesToTheTerminalIsCountedForASecond() {
     var meter = LinkMeter()
     var update = EncodeResult()
-    (update.bytes, update.pictureCells) = (5000, 100)
+    (update.bytes, update.loss.cells) = (5000, 100)
     #expect(meter.quality(percentile: 50) == nil)
     meter.add(update, at: 10_000_000_000)
     // The second is at 20 dB; both together have half as much noise.
-    update.squaredError = 65025 * 6
+    update.loss.squaredError = 65025 * 6
     meter.add(update, at: 10_500_000_000)
     meter.roll(at: 12_000_000_000)
     let figures = meter.figures(roundTrip: nil)
