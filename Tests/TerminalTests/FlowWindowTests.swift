@@ -12,6 +12,8 @@ private struct SimulatedLink {
   let capacity: Int
   /// Whether the terminal answers at all.
   var answers = true
+  /// Bytes that reach the terminal together, as records of ssh or frames of a radio link do.
+  var burst = 1
   private(set) var delivered = 0
   private var accepted = 0
   private var drained = 0.0
@@ -35,11 +37,11 @@ private struct SimulatedLink {
 
   mutating func advance(from: UInt64, to now: UInt64) {
     if !isStopped { drained = min(Double(accepted), drained + rate * Double(now - from) / 1e9) }
-    while let first = queries.first, Double(first) <= drained {
+    delivered = drained < Double(accepted) ? max(delivered, Int(drained) / burst * burst) : accepted
+    while let first = queries.first, first <= delivered {
       queries.removeFirst()
       if answers { replies.append(now + roundTrip) }
     }
-    delivered = Int(drained)
   }
 
   mutating func takeReplies(at now: UInt64) -> Int {
@@ -63,10 +65,12 @@ private struct Outcome {
 /// `frameRate`.
 private func run(
   _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double,
-  offered: Int,
+  offered: Int, chromeRate: Double = 0,
   step: UInt64 = millisecond / 2
 ) -> Outcome {
   var outcome = Outcome()
+  var isIncomplete = false
+  var chromeDue = chromeRate > 0 ? start : .max
   var now = start
   let end = start + UInt64(seconds * 1e9)
   let interval = UInt64(1e9 / window.frameRate)
@@ -76,7 +80,12 @@ private func run(
     now += step
     for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
     if let deadline = window.deadline, now >= deadline, window.expire(at: now) { link.send(0, asks: true) }
-    if now >= due,
+    if now >= chromeDue {
+      link.send(60, asks: window.didSend(bytes: 60, hasFrames: false, at: now))
+      chromeDue += UInt64(1e9 / chromeRate)
+    }
+    // What an update had no room for goes into the next one, as soon as there may be one.
+    if now >= due || isIncomplete,
       case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity)
     {
       let bytes = min(budget ?? offered, offered)
@@ -85,6 +94,7 @@ private func run(
       outcome.updateTimes.append(now)
       outcome.bytes += bytes
       if bytes == offered { outcome.whole += 1 }
+      isIncomplete = bytes < offered
       due = max(due + interval, now)
     }
     let delay = Double(link.queued) / link.rate
@@ -127,6 +137,27 @@ private func run(
     let wanted = min(rate, 400_000 * 30)
     #expect(Double(link.delivered - before) >= 0.8 * wanted * 20)
     #expect(later.worstDelay < 0.2)
+  }
+
+  /// What arrives in bursts looks late for a moment; the link is used all the same, soon after the start.
+  @Test(arguments: [1, 4096, 8192], [125_000.0, 1_000_000])
+  func aLinkThatDeliversInBurstsIsUsed(burst: Int, rate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.frameRate = 24
+    var link = SimulatedLink(rate: rate, roundTrip: 100 * millisecond, capacity: 4 << 20)
+    link.burst = burst
+    window.didProbe(roundTrip: 104 * millisecond, at: 0)
+    // Chrome, such as the clock, goes out beside the frames.
+    let first = run(&window, &link, seconds: 2, offered: 400_000, chromeRate: 11)
+    #expect(first.worstDelay < 0.13)
+    // Near the whole of what can have arrived by then.
+    #expect(Double(link.delivered) >= (burst < 8192 ? 0.65 : 0.5) * rate * 1.9)
+    let before = link.delivered
+    let later = run(&window, &link, from: 2 * second, seconds: 20, offered: 400_000, chromeRate: 11)
+    #expect(Double(link.delivered - before) >= (burst < 8192 ? 0.95 : 0.85) * rate * 20)
+    #expect(later.worstDelay < 0.13)
+    #expect(later.delays.sorted()[later.delays.count / 2] < 0.05)
+    #expect((19...27).contains(Double(later.updates) / 20))
   }
 
   /// A link that is shared is used up to what is asked for, with as many updates as before.

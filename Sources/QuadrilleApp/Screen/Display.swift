@@ -156,7 +156,7 @@ final class Display {
     chromeChanged = false
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)
-      if flow.didSend(bytes: result.bytes, at: UInt64(now)), usesFlowControl {
+      if flow.didSend(bytes: result.bytes, hasFrames: result.pictureBytes > 0, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(FlowWindow.query)
       }
       if hasFrames, result.pictureBytes > 0 { meter.add(result, at: now) }

@@ -45,6 +45,7 @@ public struct FlowWindow: Sendable {
     var firstSentAt: UInt64
     /// Whether the window, and not want of pictures, bounded what was in flight.
     var fillsWindow: Bool
+    var hasFrames: Bool
     var isMeasurement: Bool
   }
 
@@ -57,7 +58,7 @@ public struct FlowWindow: Sendable {
     case unresponsive(nextAsk: UInt64)
   }
 
-  /// When all that was sent would have gone out at `maxRate`.
+  /// When all that was sent would have gone out at `pace`.
   private var paidAt: UInt64 = 0
 
   // What is in flight.
@@ -74,6 +75,8 @@ public struct FlowWindow: Sendable {
   private var lateSamples = 0
   private var leastAt: UInt64 = 0
   private var wasLimited = false
+  private var isProbing = false
+  private var probeAt: UInt64 = 0
   private var isMeasuring = false
   private var rates: [(at: UInt64, rate: Double)] = []
 
@@ -81,8 +84,13 @@ public struct FlowWindow: Sendable {
   private var misses = 0
   private var lastProgress: UInt64 = 0
   private var unresponsiveInterval = Self.second
+  /// Answers that are still to come to queries that were given up.
   private var staleAnswers = 0
-  private var staleUntil: UInt64 = 0
+  /// Until when they are waited for where they may be lost; nil where they come for certain, as over a link that stands
+  /// still for a while.
+  private var staleUntil: UInt64?
+  /// Those that have come since an answer was last overdue.
+  private var staleSeen = 0
 
   private static let second: UInt64 = 1_000_000_000
   private static let millisecond: UInt64 = 1_000_000
@@ -90,6 +98,8 @@ public struct FlowWindow: Sendable {
   private static let slack = 50 * millisecond
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
+  private static let probingGain = 1.25
+  private static let pacingGain = 1.5
   /// An answer so soon that the terminal must be near and fast.
   private static let nearSample = 10 * millisecond
   private static let rateMemory = 2 * second
@@ -129,9 +139,9 @@ public struct FlowWindow: Sendable {
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
     if isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
-    guard asks.count < countWindow else { return .closed }
+    guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
-    guard room >= max(Self.smallestUpdate, min(share, window) / 4) else { return .closed }
+    guard room >= leastShare else { return .closed }
     return .open(budget: limited(min(room, share)))
   }
 
@@ -139,19 +149,26 @@ public struct FlowWindow: Sendable {
   private var window: Int {
     if mode == .start || rates.isEmpty { return startWindow }
     let time = Double((leastRoundTrip ?? 0) + Self.slack) / Double(Self.second)
-    return max(Self.smallestWindow, Int(min(rate * time, 1e9)))
+    return max(Self.smallestWindow, Int(min(rate * time * (isProbing ? Self.probingGain : 1), 1e9)))
   }
+
+  /// The least room that an update is sent for: near the whole of its share, so that updates are no more than frames.
+  private var leastShare: Int { max(Self.smallestUpdate, share * 3 / 4) }
 
   /// Bytes of one update, so that the pictures of one round trip share the window.
   private var share: Int {
-    if mode == .start || rates.isEmpty { return max(Self.smallestUpdate, startWindow / countWindow) }
-    return updateBytes(rate)
+    max(Self.smallestUpdate, window / countWindow)
   }
 
+  /// Updates of frames that may be in flight: those of the time in which an answer is expected.
   private var countWindow: Int {
-    let trips = Double(leastRoundTrip ?? 0) / Double(Self.second) * frameRate
-    return Int(trips.rounded(.up)) + 1
+    let least = leastRoundTrip ?? 0
+    // Near by there is nothing to queue for.
+    let time = least > Self.nearSample ? least + Self.slack : least
+    return max(Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)), least > Self.nearSample ? 3 : 1)
   }
+
+  private var updatesInFlight: Int { asks.reduce(0) { $1.hasFrames ? $0 + 1 : $0 } }
 
   /// The largest delivery rate of the last seconds, in bytes a second.
   private var rate: Double { rates.first?.rate ?? 0 }
@@ -169,17 +186,24 @@ public struct FlowWindow: Sendable {
     max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
   }
 
-  /// When updates may go out again that `maxRate` holds back; nil when it holds none back.
+  /// Bytes a second that are sent in a row; nil for any number. What goes to an idle link all at once would wait there.
+  private var pace: Double? {
+    let isFar = mode == .steady && (leastRoundTrip ?? 0) > Self.nearSample
+    return [maxRate, isFar ? rate * Self.pacingGain : nil].compactMap { $0 }.min()
+  }
+
+  /// When updates may go out again that wait for what was sent before; nil when none has to.
   public func opening(after now: UInt64) -> UInt64? { paidAt > now ? paidAt : nil }
 
   // MARK: What has happened
 
-  /// Counts an update, of pictures or chrome, that was handed to the writer.
+  /// Counts an update that was handed to the writer.
   ///
-  /// Returns whether `query` is to follow it (its bytes need not be counted).
-  public mutating func didSend(bytes: Int, at now: UInt64) -> Bool {
-    if let maxRate {
-      let time = Double(bytes + Self.query.count) * Double(Self.second) / max(1, maxRate)
+  /// - Parameter hasFrames: whether more than chrome was sent, which is not held back and does not hold back.
+  /// - Returns: whether `query` is to follow it (its bytes need not be counted).
+  public mutating func didSend(bytes: Int, hasFrames: Bool = true, at now: UInt64) -> Bool {
+    if let pace {
+      let time = Double(bytes + Self.query.count) * Double(Self.second) / max(1, pace)
       paidAt = max(now, paidAt) + UInt64(min(time, 1e15))
     }
     if case .unresponsive(let nextAsk) = mode {
@@ -191,12 +215,12 @@ public struct FlowWindow: Sendable {
     }
     unasked += bytes
     guard asks.count < Self.mostAsks else { return false }
-    ask(bytes: unasked + Self.query.count, at: now)
+    ask(bytes: unasked + Self.query.count, hasFrames: hasFrames, at: now)
     unasked = 0
     return true
   }
 
-  private mutating func ask(bytes: Int, at now: UInt64) {
+  private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
     let isMeasurement = isMeasuring && asks.isEmpty
     if asks.isEmpty {
       deliveredAt = now
@@ -209,8 +233,8 @@ public struct FlowWindow: Sendable {
       Ask(
         sentAt: now, bytes: bytes, deliveredBefore: delivered, deliveredAt: deliveredAt,
         firstSentAt: firstSentAt,
-        fillsWindow: fillsWindow, isMeasurement: isMeasurement))
-    if fillsWindow || asks.count >= countWindow { wasLimited = true }
+        fillsWindow: fillsWindow, hasFrames: hasFrames, isMeasurement: isMeasurement))
+    if fillsWindow || updatesInFlight >= countWindow { wasLimited = true }
   }
 
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
@@ -220,13 +244,14 @@ public struct FlowWindow: Sendable {
       // It was only slow. The other queries of that time will be answered too, and say nothing.
       mode = rates.isEmpty ? .start : .steady
       staleAnswers = max(0, staleAnswers - 1)
-      staleUntil = now + patience
       misses = 0
       unresponsiveInterval = Self.second
       return
     }
     if staleAnswers > 0, isStale(at: now) {
       staleAnswers -= 1
+      staleSeen += 1
+      lastProgress = now
       return
     }
     guard !asks.isEmpty else { return }
@@ -236,10 +261,13 @@ public struct FlowWindow: Sendable {
     lastProgress = now
     measureRate(ask, at: now)
     measureRoundTrip(ask, at: now)
+    probe(at: now)
   }
 
-  /// Whether an answer can only be one to a query that was given up: none to a later one can be here already.
+  /// Whether an answer is one to a query that was given up. Answers come in order; where some may be lost, it can only be
+  /// one if none to a later query can be here already.
   private func isStale(at now: UInt64) -> Bool {
+    guard let staleUntil else { return true }
     guard now < staleUntil else { return false }
     guard let ask = asks.first else { return true }
     guard let least = leastRoundTrip else { return false }
@@ -258,6 +286,14 @@ public struct FlowWindow: Sendable {
     rates.removeAll { $0.rate <= sample }
     rates.append((now, sample))
     while rates.count > 1, now &- rates[0].at > Self.rateMemory { rates.removeFirst() }
+  }
+
+  /// Lets more go out than the link is known to take, for a round trip from time to time: only so is it seen to take more.
+  private mutating func probe(at now: UInt64) {
+    guard mode == .steady, now >= probeAt else { return }
+    let trip = max(leastRoundTrip ?? 0, Self.slack)
+    isProbing.toggle()
+    probeAt = now + (isProbing ? trip + Self.slack : max(Self.second, 8 * trip))
   }
 
   private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
@@ -307,17 +343,19 @@ public struct FlowWindow: Sendable {
   /// Notes that an answer is overdue. Returns whether `query` is to be sent again.
   public mutating func expire(at now: UInt64) -> Bool {
     guard let deadline, now >= deadline else { return false }
+    // After a silence, what is older than the last answer is lost.
+    if misses == 0 || staleSeen > 0 { staleAnswers = 0 }
     misses += 1
     lastProgress = now
     // One new query stands for all the old ones, lest a lost answer be missing for ever.
     let bytes = inFlight
-    forgetAsks(at: now)
+    forgetAsks(at: now, areLost: !hasAnswered)
     guard misses < 3 else {
       unresponsiveInterval = patience
       mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
       return false
     }
-    ask(bytes: bytes + Self.query.count, at: now)
+    ask(bytes: bytes + Self.query.count, hasFrames: true, at: now)
     return true
   }
 
@@ -325,7 +363,7 @@ public struct FlowWindow: Sendable {
   ///
   /// - Parameter terminalMayBeAnother: also forgets what was learnt; after SIGCONT.
   public mutating func reset(at now: UInt64, terminalMayBeAnother: Bool = false) {
-    forgetAsks(at: now)
+    forgetAsks(at: now, areLost: terminalMayBeAnother)
     misses = 0
     isMeasuring = false
     if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
@@ -337,12 +375,13 @@ public struct FlowWindow: Sendable {
     (staleAnswers, staleUntil) = stale
   }
 
-  private mutating func forgetAsks(at now: UInt64) {
+  private mutating func forgetAsks(at now: UInt64, areLost: Bool) {
     if !asks.isEmpty {
-      staleAnswers = min(staleAnswers + asks.count, Self.mostAsks)
-      staleUntil = now + patience
+      staleAnswers = min(staleAnswers + max(0, asks.count - staleSeen), Self.mostAsks)
+      staleUntil = areLost ? now + patience : nil
     }
     asks.removeAll(keepingCapacity: true)
+    staleSeen = 0
     inFlight = 0
     unasked = 0
   }
