@@ -78,10 +78,4 @@ extension Player {
     get { read { core, _ in core.clock.isUntimed } }
     set { update { core, now in core.setUntimed(newValue, at: now) } }
   }
-
-  /// Keeps the clock from starting, for players that are to start together.
-  var isHeldByGroup: Bool {
-    get { read { core, _ in core.clock.isHeldByGroup } }
-    set { update { core, now in core.setHeldByGroup(newValue, at: now) } }
-  }
 }

@@ -44,10 +44,18 @@ extension PlayerCore {
 
   mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
 
-  mutating func setHeldByGroup(_ held: Bool, at host: HostTime) {
+  /// Keeps the clock from starting, for players that are to start together.
+  mutating func beginGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
-    guard held != clock.isHeldByGroup else { return }
-    clock.setHeldByGroup(held)
+    clock.beginGroupHold(hold)
+    settle(at: host)
+    wake([.display, .observers])
+  }
+
+  /// Lets the clock go, anchored at `host`, unless another hold has taken the place of that one.
+  mutating func endGroupHold(_ hold: GroupHold, at host: HostTime) {
+    advance(to: host)
+    guard clock.endGroupHold(hold) else { return }
     settle(at: host)
     wake([.display, .observers])
   }

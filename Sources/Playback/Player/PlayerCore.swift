@@ -156,7 +156,7 @@ struct PlayerCore {
     // Where nobody looks there is no frame to wait for.
     if presentation.isEmpty, outputs.isVisible { return .opening }
     if clock.isBuffering { return .buffering }
-    if clock.isHeldByGroup { return .othersInGroup }
+    if clock.groupHold != nil { return .othersInGroup }
     return clock.isUntimed ? .untimed : nil
   }
 

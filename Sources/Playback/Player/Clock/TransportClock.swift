@@ -13,6 +13,13 @@ enum ClockHold: Equatable {
   case untimed
 }
 
+/// One waiting of a player for the others of its group.
+struct GroupHold: Equatable {
+  let group: ObjectIdentifier
+  /// Counted within the group.
+  let number: Int
+}
+
 /// The player's clock and what it is to do: rate, loop, what follows the end; and the record of its passage.
 ///
 /// Host times are of the shared host clock, media times nanoseconds of the item. Only this moves the time.
@@ -26,8 +33,8 @@ struct TransportClock {
   private(set) var loopRange: TimeRange?
   /// Every frame one after another as they are taken, without a clock.
   private(set) var isUntimed = false
-  /// Whether others in a group are waited for.
-  private(set) var isHeldByGroup = false
+  /// While others in a group are waited for.
+  private(set) var groupHold: GroupHold?
   /// Whether going back has come to where nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
@@ -85,7 +92,18 @@ struct TransportClock {
 
   mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
 
-  mutating func setHeldByGroup(_ held: Bool) { isHeldByGroup = held }
+  mutating func beginGroupHold(_ hold: GroupHold) {
+    // Of one group's the newest holds, in whichever order threads come here.
+    if let groupHold, groupHold.group == hold.group, groupHold.number > hold.number { return }
+    groupHold = hold
+  }
+
+  /// Returns whether it was that one that held.
+  mutating func endGroupHold(_ hold: GroupHold) -> Bool {
+    guard groupHold == hold else { return false }
+    groupHold = nil
+    return true
+  }
 
   mutating func setBuffering(_ buffering: Bool) { isBuffering = buffering }
 
