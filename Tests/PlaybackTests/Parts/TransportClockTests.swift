@@ -15,7 +15,7 @@ import Testing
     return clock
   }
 
-  private func log(_ clock: inout TransportClock) -> [Passage] { clock.drainLog().passages }
+  private func log(_ clock: inout TransportClock) -> [Passage] { clock.drainLog().map(\.passage) }
 
   // MARK: - Going and standing
 

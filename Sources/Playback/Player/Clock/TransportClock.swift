@@ -245,5 +245,5 @@ struct TransportClock {
 
   mutating func markLog() -> Int { log.mark() }
 
-  mutating func drainLog() -> (first: Int, passages: [Passage]) { log.drain() }
+  mutating func drainLog() -> [TimeLog.Entry] { log.drain() }
 }
