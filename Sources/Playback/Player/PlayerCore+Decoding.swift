@@ -130,7 +130,7 @@ extension PlayerCore {
     guard let displayed = presentation.displayed else { return false }
     let media = clock.timebase.anchorMedia
     if displayed.timing.ptsNanoseconds > media { return true }
-    if let end = extent.knownEnd, displayed.timing.endNanoseconds >= end { return false }
+    if itemDuration.isAtEnd(displayed.timing.end) { return false }
     return media >= displayed.end.nanoseconds ?? .max
   }
 

@@ -56,7 +56,7 @@ extension PlayerCore {
     cacheDisplayed()
     let run = cache.run(from: timing.pts, limit: wantedAhead)
     let end = run.end ?? timing.end
-    let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
+    let isWhole = isAtEnd || itemDuration.isAtEnd(end)
     if run.count < max(wantedAhead / 2, bridging), !isWhole {
       let seconds = timing.duration.seconds * Double(wantedAhead - run.count)
       var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))

@@ -255,7 +255,7 @@ extension PlayerCore {
   /// The source has no more frames; tells what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, isBehindAnnounced(last) {
+    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
       begin(Approach(.resume, to: last.end), round: decode.round)
       return .none
@@ -284,27 +284,21 @@ extension PlayerCore {
     }
   }
 
-  /// Whether a frame ends where the announced length does, or behind it, so that this tells nothing of what follows.
-  private func isBehindAnnounced(_ timing: FrameTiming) -> Bool {
-    extent.knownEnd == nil && timing.endNanoseconds >= extent.announcedNanoseconds ?? 0
-  }
-
   private mutating func noteEnd(isCutOff: Bool) {
     // Going back fast, the last one that was decoded need not be the last.
     if leavesOutGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
     // Frames that were left out may have followed, also where none are any more.
     let mayLackFrames = drops.discard != .nothing || decode.mayLackFrames
-    if mayLackFrames { end = max(end, extent.announcedNanoseconds ?? end) }
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
-    clock.report(extent.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
+    clock.report(itemDuration.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
-    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = extent.knownEnd,
+    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = itemDuration.knownEnd,
       clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.tryJump(at: host)
     else { return }
     decode.wantRefresh(.jump(from: last))

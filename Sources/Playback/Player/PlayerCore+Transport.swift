@@ -73,7 +73,7 @@ extension PlayerCore {
     if clock.isRunning { settle(at: host) }
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a range that is no more.
-    let isAtItemEnd = extent.knownEnd.map { decode.last?.endNanoseconds ?? 0 >= $0 } ?? false
+    let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
     if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
       cutRound()
@@ -113,7 +113,7 @@ extension PlayerCore {
 
   /// Whether the next item had better be opened; where the end is not known it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = extent.knownEnd ?? extent.announcedNanoseconds, let endHost = clock.timebase.host(for: end) else {
+    guard let end = itemDuration.expectedEnd, let endHost = clock.timebase.host(for: end) else {
       return true
     }
     return endHost - host <= Self.openingTime
@@ -141,7 +141,7 @@ extension PlayerCore {
       if clock.isBuffering { return }
     }
     clock.reach(start: start)
-    if loopStart == start, let end = playEnd ?? extent.announcedNanoseconds, end > start {
+    if loopStart == start, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return
     }

@@ -1,5 +1,5 @@
-/// How long the item is: what the file announces, and where decoding has found the end.
-struct ItemExtent {
+/// Where the item ends: what the file announces, and what decoding has found.
+struct ItemDuration {
   /// What the file says; indefinite where it says nothing.
   private let announced: MediaTime
   /// Whether that is only worked out, so that an end before it says nothing.
@@ -16,15 +16,36 @@ struct ItemExtent {
     self.isEstimate = isEstimate
   }
 
-  var announcedNanoseconds: Int64? { announced.nanoseconds }
+  // MARK: - Questions
 
   /// Length as far as known; corrected when the end has been decoded.
-  var duration: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
+  var value: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
+
+  /// The end as far as known, in nanoseconds: decoded, else announced.
+  var expectedEnd: Int64? { knownEnd ?? announced.nanoseconds }
+
+  /// The last time that there is, as far as known; +∞ where nothing is.
+  ///
+  /// - Parameter displayed: the frame on display, which is there whatever the file has announced.
+  func lastTime(displaying displayed: FrameTiming?) -> MediaTime {
+    if let knownEnd { return MediaTime(nanoseconds: max(0, knownEnd)) }
+    return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
+  }
+
+  /// Whether a time is at the decoded end or behind it.
+  func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
+
+  /// Whether a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
+  func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
+
+  // MARK: - Finding out
 
   /// The data has ended; returns what observers are to be told.
   ///
   /// - Parameter isGuess: whether frames that were left out may have followed.
   mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
+    // Those may reach to where the file announces.
+    let end = isGuess ? max(end, announced.nanoseconds ?? end) : end
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
       self.isGuess = isGuess
