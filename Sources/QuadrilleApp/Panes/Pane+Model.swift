@@ -26,7 +26,7 @@ extension Pane {
     model.playback.droppedPerSecond = drops.perSecond
     model.time = clip.time
     model.clip.length = length
-    model.clip.frameCount = frameCount
+    model.clip.frameCount = approximateFrameCount
     model.frame = frameModel
     model.cachedRanges = clip.cachedRanges
     model.notice = notice

@@ -60,7 +60,7 @@ extension Workspace {
     let next = focused.gravity.next
     for pane in panes.targets { pane.gravity = next }
     updateLayout()
-    say("picture: \(next.commandLineName)")
+    say("frame: \(next.commandLineName)")
   }
 
   func saveFrame() {
