@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// What other threads do to a group in the middle of one of its calls.
-@Suite struct PlayerGroupTests {
+@Suite(.timeLimit(.minutes(10))) struct PlayerGroupTests {
   /// A clock that lets a call fall where it is read for the n-th time from then on.
   private final class InterruptingClock: HostClock {
     private struct Interruption {
@@ -46,7 +46,7 @@ import Testing
     case releaseIfReady, pause, play
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: OtherCall.allCases)
+  @Test(arguments: OtherCall.allCases)
   private func aCallOfAnotherThreadAmidAnyStepLeavesNobodyHeld(_ other: OtherCall) {
     var isPast = false
     for count in 0..<100 where !isPast {

@@ -30,7 +30,7 @@ extension PlayerCore {
     statistics.seeks.record(host - landing.request.askedAt)
     // Nothing waits for what the lane was on the way to.
     if decode.approach?.purpose == .seek { detach() }
-    settle(at: host)
+    updateClock(at: host)
     wake(.observers)
   }
 

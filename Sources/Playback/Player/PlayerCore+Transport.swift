@@ -4,7 +4,7 @@ extension PlayerCore {
     advance(to: host)
     guard rate != clock.rate else { return }
     changeRate(to: rate, at: host)
-    settle(at: host)
+    updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
@@ -48,7 +48,7 @@ extension PlayerCore {
   mutating func beginGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
     clock.beginGroupHold(hold)
-    settle(at: host)
+    updateClock(at: host)
     wake([.display, .observers])
   }
 
@@ -56,13 +56,13 @@ extension PlayerCore {
   mutating func endGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
     guard clock.endGroupHold(hold) else { return }
-    settle(at: host)
+    updateClock(at: host)
     wake([.display, .observers])
   }
 
   mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
     clock.setUntimed(untimed)
-    settle(at: host)
+    updateClock(at: host)
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
@@ -70,7 +70,7 @@ extension PlayerCore {
     advance(to: host)
     guard range != clock.loopRange || action != clock.actionAtItemEnd else { return }
     clock.setLoop(range: range, action: action)
-    if clock.isRunning { settle(at: host) }
+    if clock.isRunning { updateClock(at: host) }
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
@@ -96,7 +96,7 @@ extension PlayerCore {
       // A loop that was set behind the present is gone into from there.
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
-      clock.reach(end: end, isItemEnd: isItemEnd)
+      clock.didReach(end: end, isItemEnd: isItemEnd)
       guard let start = loopStart, start < end else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
       }
@@ -140,7 +140,7 @@ extension PlayerCore {
       _ = showEarlier(at: hostAtStart, mayCatchUp: false)
       if clock.isBuffering { return }
     }
-    clock.reach(start: start)
+    clock.didReach(start: start)
     if loopStart == start, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return

@@ -35,7 +35,7 @@ struct PlayerCore {
     /// Bytes of decoders that wait where seeks to elsewhere have left them.
     fileprivate(set) var retainedBytes = 0
     /// Whether somebody scrubs in one of the panes.
-    fileprivate(set) var isSomeoneScrubbing = false
+    fileprivate(set) var isAnyPlayerScrubbing = false
     /// Whether the index was asked for.
     fileprivate(set) var hasAskedForIndex = false
     /// Whether the player still plays the item before: nothing that is decoded is due yet.
@@ -50,7 +50,7 @@ struct PlayerCore {
 
   mutating func perform(_ more: Effects) { effects += more }
 
-  mutating func setSomeoneScrubbing(_ scrubbing: Bool) { lane.isSomeoneScrubbing = scrubbing }
+  mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { lane.isAnyPlayerScrubbing = scrubbing }
 
   mutating func setRetainedBytes(_ bytes: Int) { lane.retainedBytes = bytes }
 
@@ -117,7 +117,7 @@ struct PlayerCore {
     decode.approach(Approach(.first, to: .zero), round: 0)
     clock.report(.itemReady)
     landUnseen(at: host)
-    settle(at: host)
+    updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
@@ -129,7 +129,7 @@ struct PlayerCore {
     decode.reset()
     presentation.removeWaiting()
     clock.report(.itemFailed(error))
-    settle(at: host)
+    updateClock(at: host)
     wake([.display, .observers])
   }
 
@@ -163,7 +163,7 @@ struct PlayerCore {
   var status: TimeControlStatus { clock.status(hold) }
 
   /// Lets the clock go or stand according to what has changed, where it is.
-  mutating func settle(at host: HostTime) { perform(clock.settle(hold, at: host)) }
+  mutating func updateClock(at host: HostTime) { perform(clock.update(hold, at: host)) }
 
   /// Media time now; the target while a seek is under way.
   func currentTime(at host: HostTime) -> MediaTime {

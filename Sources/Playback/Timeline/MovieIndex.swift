@@ -85,7 +85,7 @@ final class MovieIndex: Sendable {
   // MARK: - What playing finds out
 
   /// Changes what is known of a random access point that was `before` until now.
-  func judge(
+  func updateRandomAccess(
     _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
     guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].randomAccess == before else {

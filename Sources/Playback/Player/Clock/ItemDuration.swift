@@ -9,7 +9,7 @@ struct ItemDuration {
   /// Whether frames may have been left out before it.
   private var isGuess = false
   /// Where the viewer was told that the data ends before its time.
-  private var toldEarlyEnd: Int64?
+  private var reportedEarlyEnd: Int64?
 
   init(announced: MediaTime = .indefinite, isEstimate: Bool = false) {
     self.announced = announced
@@ -52,7 +52,7 @@ struct ItemDuration {
       events += setEnd(end)
     }
     // Where it is the end that was known the file may still have been found to be cut off only now.
-    if end == knownEnd, isCutOff || isEarly(end) { events += tellEarlyEnd(end) }
+    if end == knownEnd, isCutOff || isEarly(end) { events += reportEarlyEnd(end) }
     return events
   }
 
@@ -60,7 +60,7 @@ struct ItemDuration {
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
     if knownEnd == nil, isCutOff || isEarly(end) {
       // What the file announces stays its length until playing has come to where the data ends.
-      return tellEarlyEnd(end)
+      return reportEarlyEnd(end)
     }
     isGuess = false
     return setEnd(end)
@@ -79,9 +79,9 @@ struct ItemDuration {
     return expected - end > max(1_000_000_000, expected / 20)
   }
 
-  private mutating func tellEarlyEnd(_ end: Int64) -> [PlayerEvent] {
-    guard toldEarlyEnd != end else { return [] }
-    toldEarlyEnd = end
+  private mutating func reportEarlyEnd(_ end: Int64) -> [PlayerEvent] {
+    guard reportedEarlyEnd != end else { return [] }
+    reportedEarlyEnd = end
     let isBehind = announced.nanoseconds.map { $0 > end } ?? false
     return [.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite)]
   }

@@ -67,14 +67,14 @@ struct TimeLog {
 
   private mutating func append(_ passage: Passage) {
     isSealed = false
-    if entries.count >= Self.capacity { entries.remove(at: leastIndex) }
+    if entries.count >= Self.capacity { entries.remove(at: expendableIndex) }
     entries.append(Entry(number: nextNumber, passage: passage))
     nextNumber += 1
   }
 
   /// The entry that is missed least: the oldest stretch of playing, which costs a stale bar or a boundary; else an event
   /// that a later one of its kind supersedes; else the oldest.
-  private var leastIndex: Int {
+  private var expendableIndex: Int {
     if let i = entries.firstIndex(where: { if case .event = $0.passage { false } else { true } }) { return i }
     var newer: Set<StateKind> = []
     var superseded: Int?
