@@ -68,9 +68,13 @@ extension Pane {
   ///
   /// - Parameter make: called the first time that they are shown.
   func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
-    let isPossible =
-      canBeReadAgain && length.isNumeric && length > .zero && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
-    preview.didScrub(isDrag: isDrag, at: now, isPossible: isPossible, make: make)
+    preview.didScrub(isDrag: isDrag, at: now, isPossible: canHaveThumbnails, make: make)
+  }
+
+  /// Whether the clip can have thumbnails, and there is room for them.
+  private var canHaveThumbnails: Bool {
+    !player.isUntimed && canBeReadAgain && length.isNumeric && length > .zero
+      && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
   }
 
   private func thumbnails(blitter: Blitter) -> (strip: ThumbnailStrip, arrangement: ThumbnailStrip.Arrangement)? {

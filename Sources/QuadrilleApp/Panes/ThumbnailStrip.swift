@@ -29,6 +29,8 @@ final class ThumbnailStrip {
   /// When the thumbnails' frames begin.
   private var times = [MediaTime?](repeating: nil, count: count)
   private let duration: MediaTime
+  /// The times that are looked for: the middles of equal parts.
+  private let middles: [MediaTime]
   private var isRefined = false
   /// In longer clips nothing is decoded for the strip but keyframes.
   private static let maxRefinedDuration = MediaTime(value: 600, timescale: 1)
@@ -68,6 +70,7 @@ final class ThumbnailStrip {
   /// - Parameter wake: called from any thread when there is something new.
   init(asset: Asset, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void) {
     self.duration = duration
+    middles = ContactSheet.times(count: Self.count, duration: duration)
     self.wake = wake
     let generator = ImageGenerator(asset: asset, context: context)
     generator.maximumSize = Self.size
@@ -78,19 +81,17 @@ final class ThumbnailStrip {
   private func load(_ indices: [Int]) {
     inbox.expect(indices.count)
     for index in indices {
-      generator?.generateImages(at: [middle(index)]) { [inbox, wake] answer in
+      generator?.generateImages(at: [middles[index]]) { [inbox, wake] answer in
         inbox.put(index, answer)
         wake()
       }
     }
   }
 
-  private func middle(_ index: Int) -> MediaTime { duration * (Double(2 * index + 1) / Double(2 * Self.count)) }
-
   /// Where keyframes are few, gets frames from nearer to where they stand, in the order of decoding.
   private func refine() {
     let part = duration * (1 / Double(Self.count))
-    let far = times.indices.filter { index in times[index].map { middle(index) - $0 > part } ?? false }
+    let far = times.indices.filter { index in times[index].map { middles[index] - $0 > part } ?? false }
     guard !isRefined, !far.isEmpty, duration <= Self.maxRefinedDuration else {
       // Its decoder is no longer needed.
       generator = nil

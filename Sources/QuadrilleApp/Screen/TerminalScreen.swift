@@ -139,18 +139,18 @@ final class TerminalScreen {
 
   /// Gives the terminal back until the process goes on.
   func suspend() {
-    settle()
+    awaitAnswers()
     session.suspend()
   }
 
   /// Gives the terminal back.
   func leave() {
-    settle()
+    awaitAnswers()
     session.restore()
   }
 
   /// Waits for answers that the terminal still owes: they must not reach whoever reads it next.
-  private func settle() {
+  private func awaitAnswers() {
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
     session.settle(owesAttributes: !probe.isFinished)
   }

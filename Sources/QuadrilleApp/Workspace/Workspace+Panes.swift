@@ -72,7 +72,6 @@ extension Workspace {
 
   /// Lets thumbnails appear while places are looked for.
   func showThumbnails(of pane: Pane, isDrag: Bool) {
-    guard !options.isUntimed else { return }
     pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in
       ThumbnailStrip(asset: pane.asset, duration: pane.length, context: context) { wakeup.signal() }
     }
