@@ -310,6 +310,8 @@ extension Player {
 
   /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
   ///
+  /// A bus that is not driven for hundreds of seeks or rounds of a loop leaves out the oldest crossings.
+  ///
   /// - Parameters:
   ///   - times: media times; those that are no numbers are left out.
   ///   - executor: where `block` runs.

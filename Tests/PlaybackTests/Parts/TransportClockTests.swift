@@ -19,6 +19,22 @@ import Testing
 
   // MARK: - Going and standing
 
+  @Test func theNewestHoldOfAGroupHoldsUntilItIsEnded() {
+    let (group, other) = (ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self))
+    var clock = TransportClock()
+    clock.beginGroupHold(GroupHold(group: group, number: 2))
+    // A thread that was slower.
+    clock.beginGroupHold(GroupHold(group: group, number: 1))
+    var hasEnded = [clock.endGroupHold(GroupHold(group: group, number: 1))]
+    #expect(clock.groupHold?.number == 2)
+    clock.beginGroupHold(GroupHold(group: other, number: 1))
+    hasEnded.append(clock.endGroupHold(GroupHold(group: group, number: 2)))
+    hasEnded.append(clock.endGroupHold(GroupHold(group: other, number: 1)))
+    #expect(clock.groupHold == nil)
+    hasEnded.append(clock.endGroupHold(GroupHold(group: other, number: 1)))
+    #expect(hasEnded == [false, false, true, false])
+  }
+
   @Test func aRateIsGoneByFromTheNextSettleOn() {
     var clock = TransportClock()
     clock.setRate(2)
