@@ -18,7 +18,7 @@ public final class DecodePool: Sendable {
   /// One of the lanes is behind because there are too few threads for all: all do with less for a while, rather than
   /// one with next to nothing. The pool itself does nothing about it.
   public let relief = SharedPeriod()
-  /// Somebody is waiting for pictures from many places: lanes that only fill up for later rest.
+  /// Somebody is waiting for frames from many places: lanes that only fill up for later rest.
   public let scrubbing = SharedPeriod()
   private let shared: Shared
 
@@ -94,7 +94,7 @@ private final class Shared: Sendable {
   /// After this a step counts as stuck.
   private static let patience: UInt64 = 1_000_000_000
   /// More stuck steps than this are not replaced: each holds a thread.
-  private static let mostReplacements = 8
+  private static let maxReplacements = 8
 
   private let threads: Int
   private let now: @Sendable () -> UInt64
@@ -200,7 +200,7 @@ private final class Shared: Sendable {
   private func claimReplacement(_ state: inout State, _ time: UInt64) -> Bool {
     guard state.schedule.hasReadyLane else { return false }
     let stuck = state.schedule.stuckCount(now: time, limit: Self.patience)
-    guard stuck > 0, state.workers < threads + min(stuck, Self.mostReplacements) else { return false }
+    guard stuck > 0, state.workers < threads + min(stuck, Self.maxReplacements) else { return false }
     state.workers += 1
     return true
   }
@@ -223,7 +223,7 @@ private final class Shared: Sendable {
   private static let niceness: Int32 = 4
 
   private func work() {
-    // On Linux this concerns the calling thread alone: a picture that is decoded a little later harms less than a
+    // On Linux this concerns the calling thread alone: a frame that is decoded a little later harms less than a
     // display, or a terminal, that has to wait for a core while several are decoded ahead.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
     while true {

@@ -47,10 +47,10 @@ public final class Decoder {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
     }
     // libavcodec cannot change the size of Theora in mid-stream in several threads, and gives nothing more then.
-    let mostThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
+    let maxThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
     do {
-      context = try Self.open(codec, stream, threads: mostThreads, memoryNote)
-    } catch where mostThreads > 1 {
+      context = try Self.open(codec, stream, threads: maxThreads, memoryNote)
+    } catch where maxThreads > 1 {
       // Where the system starts no more threads, or has no memory for their stacks, the caller's own does it.
       context = try Self.open(codec, stream, threads: 1, memoryNote)
     }

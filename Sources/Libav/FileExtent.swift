@@ -55,11 +55,11 @@ struct FileExtent {
 
   /// The ones that hold frames or tell of them; what follows the last of these may be anything.
   private static let boxes = Set(["moov", "mdat", "moof", "mfra"].map { bigEndian($0.utf8) })
-  private static let mostBoxes = 100_000
+  private static let maxBoxes = 100_000
 
   private var endsInsideBox: Bool {
     var place: Int64 = 0
-    for _ in 0..<Self.mostBoxes {
+    for _ in 0..<Self.maxBoxes {
       let head = read(place, 16)
       guard head.count >= 8 else { return false }
       var size = Self.bigEndian(head[0..<4])
@@ -112,10 +112,10 @@ struct FileExtent {
 
   // MARK: - Ogg
 
-  private static let mostOfPage: Int64 = 65307
+  private static let maxPageSize: Int64 = 65307
 
   private var endsInsidePage: Bool {
-    let bytes = tail(Self.mostOfPage)
+    let bytes = tail(Self.maxPageSize)
     let begin = bytes.indices.last { bytes[$0...].starts(with: "OggS".utf8) }
     guard let begin else { return false }
     let page = bytes[begin...]

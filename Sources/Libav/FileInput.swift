@@ -86,7 +86,7 @@ private final class FileDescriptor {
   private var vainLooks: Int? = 0
   private static let lookInterval: Int32 = 50
   /// 5 seconds of them.
-  private static let mostVainLooks = 100
+  private static let maxVainLooks = 100
 
   private init(raw: Int32, isPipe: Bool, interrupter: Interrupter) {
     self.raw = raw
@@ -143,7 +143,7 @@ private final class FileDescriptor {
           let got = Glibc.read(raw, buffer, Int(count))
           if got > 0 { return Int32(got) }
           vainLooks = got == 0 ? looks + 1 : nil
-          guard looks >= Self.mostVainLooks else { continue }
+          guard looks >= Self.maxVainLooks else { continue }
           hasNoWriter = true
           return qd_averror(EPIPE)
         }

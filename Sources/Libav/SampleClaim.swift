@@ -6,7 +6,7 @@ struct SampleClaim {
   /// Bytes at a place of the file, at the most so many.
   let read: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-  private static let mostBoxes = 10_000
+  private static let maxBoxes = 10_000
   private static let containers: Set<String> = ["moov", "trak", "mdia", "minf", "stbl"]
 
   private struct Track {
@@ -21,7 +21,7 @@ struct SampleClaim {
   /// Samples of all tracks of which libav would make entries; 0 where there are no such tables.
   func count(byteCount: Int64) -> Int64 {
     var tracks: [Track] = []
-    var left = Self.mostBoxes
+    var left = Self.maxBoxes
     walk(0..<byteCount, &left, &tracks)
     return tracks.reduce(0) { $0 + $1.entries }
   }

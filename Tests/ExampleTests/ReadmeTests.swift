@@ -15,7 +15,8 @@ import Testing
     let lines = try ExampleProgram.run("PlayClip", clip)
     let frames = lines.filter { $0.hasPrefix("frame #") }
     let numbers = frames.compactMap { Int($0.dropFirst("frame #".count).prefix { $0.isNumber }) }
-    #expect(numbers.count == frames.count && numbers.first == 0 && numbers.allSatisfy { $0 < 25 })
+    // Where the machine is busy, frames are dropped, be it the first one.
+    #expect(numbers.count == frames.count && !numbers.isEmpty && numbers.allSatisfy { $0 < 25 })
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
     #expect(frames.allSatisfy { $0.hasSuffix(", 320×180") })
     #expect(lines.contains("at 0.0 s") && lines.contains { $0.hasPrefix("at 0.5") })

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Of what is larger than any index, or no file at all, nothing is read.
-  @Test(.timeLimit(.minutes(5))) func whatCannotBeAnIndexIsNotRead() throws {
+  @Test(.timeLimit(.minutes(10))) func whatCannotBeAnIndexIsNotRead() throws {
     let path = path(key(1))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

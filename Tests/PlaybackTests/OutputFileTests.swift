@@ -131,7 +131,7 @@ struct OutputFileTests {
     #expect(try folder.contents == ["file", "pipe"])
   }
 
-  @Test("a pipe is waited for, but not for ever", .timeLimit(.minutes(5)))
+  @Test("a pipe is waited for, but not for ever", .timeLimit(.minutes(10)))
   func reading() async throws {
     #expect(try InputText.read(folder("none"), limit: 10) == nil)
     try folder.put("ten", "0123456789")

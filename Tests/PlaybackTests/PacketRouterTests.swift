@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// One reading of an input for several streams.
-@Suite struct PacketRouterTests {
+@Suite(.timeLimit(.minutes(10))) struct PacketRouterTests {
   private struct Mark: Equatable {
     var pts: Int64?
     var byteCount: Int
@@ -55,7 +55,6 @@ import Testing
     both[0] += try read(router, 0)
     both[1] += try read(router, 1)
     #expect(both == alone)
-    #expect(!router.takeLoss(of: 0) && !router.takeLoss(of: 1))
   }
 
   @Test func aMoveEmptiesAllQueues() throws {
@@ -85,7 +84,6 @@ import Testing
     router.add(stream: 0)
     router.add(stream: 1)
     #expect(try read(router, 0).count == 90)
-    #expect(router.takeLoss(of: 1) && !router.takeLoss(of: 1))
     let rest = try read(router, 1)
     #expect(rest.count == PacketRouter.maxPackets)
     #expect(rest.last?.pts ?? 0 > 89_000)

@@ -99,6 +99,22 @@ import Testing
     #expect(pane.numbers == Array(0..<100) && pane.player.duration == seconds(4))
   }
 
+  @Test func whereTheDataGoesOnBehindTheAnnouncedEndSeeksAndStepsDoToo() {
+    var script = FrameScript.constant(count: 100)
+    script.announcedDuration = seconds(2)
+    let pane = stage.add(script)
+    pane.player.play()
+    stage.run(seconds: 3)
+    pane.player.pause()
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 75)
+    pane.player.seek(to: pane.player.currentTime(), toleranceBefore: .zero, toleranceAfter: .zero)
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 75)
+    #expect(stage.stepped(pane, -1) == 74 && stage.stepped(pane, 1) == 75 && stage.stepped(pane, 1) == 76)
+    #expect(stage.stepped(pane, 3) == 79)
+  }
+
   @Test(arguments: [1.0, 2.5]) func loopsWithoutAGap(rate: Double) {
     let pane = stage.add(.constant(count: 30, keyEvery: 7))
     pane.player.actionAtItemEnd = .loop

@@ -91,7 +91,7 @@ final class Stage {
   }
 
   /// More turns at one moment than this mean that the loop never comes to rest.
-  private static let mostTurns = 100_000
+  private static let maxTurns = 100_000
 
   /// Goes on until the clock has come to `end`.
   func run(until end: HostTime) {
@@ -100,7 +100,7 @@ final class Stage {
     while true {
       if clock.now != moment { (moment, turns, idleTurns) = (clock.now, 0, 0) }
       turns += 1
-      guard turns < Self.mostTurns else {
+      guard turns < Self.maxTurns else {
         Issue.record("the run loop never comes to rest at \(moment)")
         return
       }

@@ -7,7 +7,7 @@ import Testing
 @testable import Playback
 
 /// Where the system starts no more threads everything that was asked for is answered, with the reason.
-@Suite(.timeLimit(.minutes(5))) struct ThreadShortageTests {
+@Suite(.timeLimit(.minutes(10))) struct ThreadShortageTests {
   private static let error = PlaybackError(.system, "no thread could be started: Resource temporarily unavailable")
   private static let none = starter(after: .max)
 

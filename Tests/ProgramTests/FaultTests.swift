@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Faulty clips say what is wrong in plain words, and the other panes play.
-@Suite struct FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct FaultTests {
   private static let wide = (columns: 161, rows: 33)
 
   /// Plays faulty clips beside a good one and expects these words.

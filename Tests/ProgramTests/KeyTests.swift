@@ -175,7 +175,7 @@ import Testing
     try run.wait("both") { $0.contains(" 2 timeline") && $0.contains(" 1 timeline") }
     for name in ["fill", "stretch"] {
       run.process.send("g")
-      try run.wait(name) { $0.text[0].contains(name) && $0.contains("picture: \(name)") }
+      try run.wait(name) { $0.text[0].contains(name) && $0.contains("frame: \(name)") }
     }
     run.process.send("g")
     try run.wait("fit") { !$0.text[0].contains("stretch") }

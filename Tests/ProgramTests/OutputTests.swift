@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What cannot be printed is never taken for printed.
-@Suite struct OutputTests {
+@Suite(.timeLimit(.minutes(10))) struct OutputTests {
   private static let commands: [[String]] = [
     ["frames"], ["info"], ["info", "--json"], ["thumbnails", "--colors", "mono"], ["--help"], ["-h"], ["help", "info"],
     ["--version"], ["info", "--help"], ["--generate-completion-script", "bash"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is typed into a line.
-@Suite struct PromptTests {
+@Suite(.timeLimit(.minutes(10))) struct PromptTests {
   @Test func openAndClose() throws {
     let folder = try TemporaryFolder()
     let spaced = try PlayerClips.copy(in: folder, named: "a clip with spaces.mp4")

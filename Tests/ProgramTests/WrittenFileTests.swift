@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that the program writes: never a clip, never half a file, never for ever.
-@Suite struct WrittenFileTests {
+@Suite(.timeLimit(.minutes(10))) struct WrittenFileTests {
   /// A command line with CLIP and LINK in it, and whether it plays.
   static let overwriting: [[String]] = [
     ["--stats", "CLIP", "CLIP"], ["--stats", "LINK", "CLIP"], ["--stats", "CLIP", "LINK"], ["--log", "CLIP", "CLIP"],

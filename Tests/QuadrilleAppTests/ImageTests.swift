@@ -23,7 +23,7 @@ struct ImageTests {
       context: PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus())) {}
     let blitter = Blitter.best(for: .unicode)
     let body = CellRect(x: 0, y: 0, width: 60, height: 20)
-    #expect(strip.rect(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
+    #expect(strip.arrangement(in: .init(body: body, track: body, fraction: 0.5), blitter: blitter) == nil)
   }
 
   @Test("a contact sheet shows the frames in the order of reading")

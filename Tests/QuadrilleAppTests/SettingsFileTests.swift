@@ -148,6 +148,13 @@ import Testing
       SettingsFile.path(environment: ["XDG_CONFIG_HOME": "relative", "HOME": "/h"])
         == "/h/.config/quadrille/settings.yaml")
     #expect(SettingsFile.path(environment: [:]) == nil && SettingsFile.path(environment: ["HOME": ""]) == nil)
+    // The index and the history follow the same rule.
+    let places = [UserFolders.index, UserFolders.history]
+    #expect(places.map { $0(["HOME": "/h"]) } == ["/h/.cache/quadrille/index", "/h/.local/state/quadrille/history"])
+    #expect(
+      places.map { $0(["XDG_CACHE_HOME": "/x", "XDG_STATE_HOME": "/y", "HOME": "/h"]) }
+        == ["/x/quadrille/index", "/y/quadrille/history"])
+    for home in ["", "relative"] { #expect(places.allSatisfy { $0(["HOME": home]) == nil }) }
   }
 
   @Test func filesThatCannotBeRead() throws {

@@ -29,7 +29,7 @@ public struct FolderListing: Sendable {
   }
 
   /// Names that are looked at at the most.
-  private static let mostNames = 200_000
+  private static let maxNames = 200_000
 
   /// Reads a folder; may block for as long as a disk does.
   ///
@@ -45,7 +45,7 @@ public struct FolderListing: Sendable {
     }
     defer { closedir(folder) }
     var listing = FolderListing(entries: [], isCut: false)
-    for _ in 0..<mostNames {
+    for _ in 0..<maxNames {
       guard let entry = readdir(folder) else { return listing }
       let (name, isFolder) = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         tuple.withMemoryRebound(to: CChar.self, capacity: 256) { bytes in

@@ -72,10 +72,10 @@ struct DecodingRun {
     return nextOrdinal - start >= Self.minProgress
   }
 
-  /// Whether it comes by the frame of packet `wanted`, and sooner than a run from random access point `other`.
-  func leads(to wanted: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
+  /// Whether it comes by the frame of packet `target`, and sooner than a run from random access point `other`.
+  func leads(to target: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
     guard isOpen, isVerified || !mustBeCertain, let start, let nextOrdinal else { return false }
-    return start <= other && other <= nextOrdinal && nextOrdinal <= wanted
+    return start <= other && other <= nextOrdinal && nextOrdinal <= target
   }
 
   /// Whether it has come further.

@@ -1,4 +1,4 @@
-/// Finds one frame by decoding: says where to go, and judges each frame that comes.
+/// Finds one frame by decoding: says where to go, and classifies each frame that comes.
 ///
 /// A value that knows no source and holds no frame. Whoever uses it does what a step says, tells what came of it, and gets
 /// the next step.
@@ -99,11 +99,11 @@ struct ExactSearch {
 
   private func approach(_ target: Target, _ known: Knowledge) -> Step {
     switch target {
-    case .time(let wanted):
-      let time = wanted.time
+    case .time(let sought):
+      let time = sought.time
       if let run, !run.hasEnded, let latest = run.latest, latest.pts <= time, run.isCertain || !target.isExact,
         time - latest.pts <= Self.near || !known.info.canSeek || (run.isFromStart && known.mustReadAll(target))
-          || (wanted.before.isNumeric && known.timeline?.leadsOn(from: latest.pts, to: time) ?? false)
+          || (sought.before.isNumeric && known.timeline?.leadsOn(from: latest.pts, to: time) ?? false)
       {
         return latest.endIsExact && time < latest.end ? .latest : .decode
       }
@@ -149,14 +149,14 @@ struct ExactSearch {
     run.previous = run.latest
     run.latest = timing
     self.run = run
-    return check(judge(timing, run, target, known), target, known)
+    return check(classify(timing, run, target, known), target, known)
   }
 
   /// The source has no more frames.
   mutating func didReachEnd(_ known: Knowledge) -> Step {
     guard let target else { return .decode }
     run?.hasEnded = true
-    return check(judgeEnd(target, known), target, known)
+    return check(classifyEnd(target, known), target, known)
   }
 
   /// Begins anew where the frame is not certain: by now the source may know a better place to begin at.
@@ -173,38 +173,38 @@ struct ExactSearch {
     return approach(target, known)
   }
 
-  private mutating func judge(_ timing: FrameTiming, _ run: Run, _ target: Target, _ known: Knowledge) -> Step {
+  private mutating func classify(_ timing: FrameTiming, _ run: Run, _ target: Target, _ known: Knowledge) -> Step {
     switch target {
     case .number(let number):
       return run.count > number ? .latest : .decode
-    case .frame(let wanted):
-      if timing.originalPTS == wanted.originalPTS { return .latest }
+    case .frame(let sought):
+      if timing.originalPTS == sought.originalPTS { return .latest }
       // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
-      guard timing.pts > wanted.pts + Self.beyond, !run.isFromStart else { return .decode }
-      return retreat(from: wanted.pts, target, known)
-    case .time(let wanted):
-      switch wanted.judge(timing, hasFormer: run.previous != nil, isFromStart: run.isFromStart) {
+      guard timing.pts > sought.pts + Self.beyond, !run.isFromStart else { return .decode }
+      return retreat(from: sought.pts, target, known)
+    case .time(let sought):
+      switch sought.classify(timing, hasFormer: run.previous != nil, isFromStart: run.isFromStart) {
       case .onTheWay: return .decode
       case .found: return .latest
       case .foundBefore: return .previous
-      case .tooLate: return retreat(from: wanted.time, target, known)
+      case .tooLate: return retreat(from: sought.time, target, known)
       }
     }
   }
 
-  private mutating func judgeEnd(_ target: Target, _ known: Knowledge) -> Step {
+  private mutating func classifyEnd(_ target: Target, _ known: Knowledge) -> Step {
     let isFromStart = run?.isFromStart ?? true
     switch target {
-    case .frame(let wanted):
+    case .frame(let sought):
       guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this frame again")) }
-      return retreat(from: wanted.pts, target, known)
+      return retreat(from: sought.pts, target, known)
     case .number:
       guard let run, run.latest != nil else { return .failure(Self.nothingDecodable) }
       return .failure(PlaybackError.noSuchFrame(of: run.count))
-    case .time(let wanted):
+    case .time(let sought):
       if run?.latest != nil { return .latest }
       guard !isFromStart else { return .failure(Self.nothingDecodable) }
-      return retreat(from: wanted.time, target, known)
+      return retreat(from: sought.time, target, known)
     }
   }
 

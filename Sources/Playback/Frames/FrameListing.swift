@@ -127,25 +127,25 @@ public final class FrameListing {
 
   private func fetch(_ order: [Int]) throws {
     for i in order {
-      let wanted = frames[i].identity
-      if passed[wanted] == nil {
-        try fetch(wanted, number: i)
+      let target = frames[i].identity
+      if passed[target] == nil {
+        try fetch(target, number: i)
       }
-      frames[i].md5 = passed[wanted]
+      frames[i].md5 = passed[target]
     }
   }
 
   /// Fetches a frame, again from further back where it comes out otherwise than in a decode from the beginning.
-  private func fetch(_ wanted: PacketFrameReader.Identity, number: Int) throws {
+  private func fetch(_ target: PacketFrameReader.Identity, number: Int) throws {
     while true {
-      let isThere = try reader.go(to: wanted) { identity in
+      let isThere = try reader.go(to: target) { identity in
         // Frames before it are passed again and again, and an MD5 costs more than decoding many of them.
-        guard identity == wanted || passed[identity] == nil else { return }
-        let isRight = identity == wanted || reader.frame.quickHash() == hashes[identity]
+        guard identity == target || passed[identity] == nil else { return }
+        let isRight = identity == target || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }
       }
       guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be reached exactly") }
-      guard reader.frame.quickHash() != hashes[wanted], reader.refuteRun(for: wanted) else { return }
+      guard reader.frame.quickHash() != hashes[target], reader.refuteRun(for: target) else { return }
       refutedStarts += 1
     }
   }

@@ -78,12 +78,12 @@ final class MovieSource: FrameSource {
     clock.didSeek()
     let ticks = clock.ticks(forItemTime: time)
     if let timeline, let index = reader.index, timeline.isComplete(before: ticks) {
-      let wanted = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
-      verifier.seek(to: wanted)
+      let target = Int(timeline.ordinals[timeline.displayIndex(at: ticks)])
+      verifier.seek(to: target)
       let mustBeCertain = options.contains(.mustBeCertain)
-      let start = mustBeCertain ? index.randomAccessPoint(for: wanted) : start(for: wanted, index)
+      let start = mustBeCertain ? index.randomAccessPoint(for: target) : start(for: target, index)
       if !options.contains(.withFreshDecoder),
-        try reader.resume(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
+        try reader.resume(to: target, ratherThanFrom: start, mustBeCertain: mustBeCertain) {
         return SeekLanding(lacksFrames: reader.lacksFrames)
       }
       if try begin(at: start, timeline) { return SeekLanding() }
@@ -109,12 +109,12 @@ final class MovieSource: FrameSource {
   private static let maxForCertainty = 900
 
   /// Where to begin for a packet's frame: at a verified random access point, unless that is too far away.
-  private func start(for wanted: Int, _ index: PacketIndex) -> Int {
-    let verified = index.randomAccessPoint(for: wanted)
+  private func start(for target: Int, _ index: PacketIndex) -> Int {
+    let verified = index.randomAccessPoint(for: target)
     // No other start gives anything right.
     if index.parameterSets.isIncomplete { return verified }
-    let early = index.pointBeforeNearest(for: wanted)
-    return wanted - verified > Self.maxForCertainty && early > verified ? early : verified
+    let early = index.pointBeforeNearest(for: target)
+    return target - verified > Self.maxForCertainty && early > verified ? early : verified
   }
 
   func rewind() throws {
@@ -207,7 +207,7 @@ final class MovieSource: FrameSource {
   /// sought has come. Returns whether it did.
   private func restart(after finding: RunVerifier.Finding) throws -> Bool {
     guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
-    switch verifier.judge( finding, start: reader.start, in: packets) {
+    switch verifier.evaluate(finding, start: reader.start, in: packets) {
     case .ok: return false
     case .reopen: return try begin(at: 0, timeline)
     case .restart(let start, let refuted):

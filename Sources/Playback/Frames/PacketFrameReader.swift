@@ -32,13 +32,13 @@ final class PacketFrameReader {
     incoming = try DecodedFrame()
   }
 
-  /// The present run gave `wanted` otherwise than it is: its random access point is not used any more.
+  /// The present run gave `target` otherwise than it is: its random access point is not used any more.
   ///
   /// Returns false when it began with the first packet: of damage that comes out otherwise each time nothing is more right.
-  func refuteRun(for wanted: Identity) -> Bool {
+  func refuteRun(for target: Identity) -> Bool {
     guard let start = runStart, start > 0 else { return false }
-    verifier.seek(to: wanted.ordinal)
-    guard case .restart(_, let refuted?) = verifier.judge( .wrong, start: start, in: index) else { return false }
+    verifier.seek(to: target.ordinal)
+    guard case .restart(_, let refuted?) = verifier.evaluate(.wrong, start: start, in: index) else { return false }
     index.refute(refuted)
     runStart = nil
     return true
@@ -74,13 +74,13 @@ final class PacketFrameReader {
   ///
   /// - Parameter passing: called for every exact frame on the way, the wanted one included.
   /// - Returns: false when no random access point leads to it.
-  func go(to wanted: Identity, passing: (Identity) throws -> Void) throws -> Bool {
-    verifier.seek(to: wanted.ordinal)
-    var start = index.randomAccessPoint(for: wanted.ordinal)
+  func go(to target: Identity, passing: (Identity) throws -> Void) throws -> Bool {
+    verifier.seek(to: target.ordinal)
+    var start = index.randomAccessPoint(for: target.ordinal)
     var isResumed = false
     var isThere: Bool
     // Decoding on is right when the frame is still to come and no random access point is nearer.
-    if let runStart, let next = reader.nextOrdinal, runStart <= start, start <= next, next <= wanted.ordinal {
+    if let runStart, let next = reader.nextOrdinal, runStart <= start, start <= next, next <= target.ordinal {
       (start, isResumed, isThere) = (runStart, true, true)
     } else {
       isThere = try begin(at: start)
@@ -88,11 +88,11 @@ final class PacketFrameReader {
     while true {
       // Where two clips are joined a decoder can hold frames of the first up to the end of the second.
       let maxDelay = start > 0 || isResumed ? Self.maxDelay : nil
-      let finding = isThere ? try decode(until: wanted, maxDelay: maxDelay, passing: passing) : .late
+      let finding = isThere ? try decode(until: target, maxDelay: maxDelay, passing: passing) : .late
       guard let finding else { return true }
       // The data may end before a frame that another run gives.
       let isLast = finding == .missing && start == 0
-      switch verifier.judge( isLast ? .missing : .late, start: start, isResumed: isResumed, in: index) {
+      switch verifier.evaluate(isLast ? .missing : .late, start: start, isResumed: isResumed, in: index) {
       case .ok: return false
       case .restart(let next, _):
         isThere = try begin(at: next)
@@ -107,14 +107,14 @@ final class PacketFrameReader {
 
   /// - Returns: nil once the wanted frame has come; else what came of it.
   private func decode(
-    until wanted: Identity, maxDelay: Int?, passing: (Identity) throws -> Void
+    until target: Identity, maxDelay: Int?, passing: (Identity) throws -> Void
   ) throws -> RunVerifier.Finding? {
     while let identity = try next() {
       // What is shown before the random access point, or after a break, may need more than this run has seen.
       let isExact = runStart.map { $0 <= index.randomAccessPoint(for: identity.ordinal) } ?? false
-      if isExact || identity == wanted { try passing(identity) }
-      if identity == wanted { return nil }
-      if let maxDelay, identity.ordinal > wanted.ordinal + maxDelay { return .late }
+      if isExact || identity == target { try passing(identity) }
+      if identity == target { return nil }
+      if let maxDelay, identity.ordinal > target.ordinal + maxDelay { return .late }
     }
     return .missing
   }

@@ -37,13 +37,13 @@ struct RetainedRuns {
     return trim()
   }
 
-  /// Of the present run and the retained ones, the one that comes soonest by the frame of packet `wanted`; it is retained
+  /// Of the present run and the retained ones, the one that comes soonest by the frame of packet `target`; it is retained
   /// no more. Nil where none comes by it sooner than a run from `start`.
   mutating func take(
-    orKeep current: DecodingRun, to wanted: Int, ratherThanFrom start: Int, mustBeCertain: Bool
+    orKeep current: DecodingRun, to target: Int, ratherThanFrom start: Int, mustBeCertain: Bool
   ) -> DecodingRun? {
     let leading = ([current] + runs).filter {
-      $0.leads(to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain)
+      $0.leads(to: target, ratherThanFrom: start, mustBeCertain: mustBeCertain)
     }
     guard let best = leading.max(by: { $1.isAhead(of: $0) }) else { return nil }
     runs.removeAll { $0.decoder === best.decoder }

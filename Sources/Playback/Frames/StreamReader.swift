@@ -180,12 +180,12 @@ final class StreamReader {
     retained.trim()
   }
 
-  /// Goes on where a run stands, the present one or a retained one, that comes by the frame of packet `wanted` sooner than
+  /// Goes on where a run stands, the present one or a retained one, that comes by the frame of packet `target` sooner than
   /// one from `start`.
   ///
   /// - Returns: false when there is none.
-  func resume(to wanted: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
-    let best = retained.take(orKeep: run, to: wanted, ratherThanFrom: start, mustBeCertain: mustBeCertain)
+  func resume(to target: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
+    let best = retained.take(orKeep: run, to: target, ratherThanFrom: start, mustBeCertain: mustBeCertain)
     guard let best else { return false }
     guard best.decoder !== run.decoder else { return true }
     guard let index, let ordinal = best.nextOrdinal, try locator.locate(ordinal, in: index) else { return false }

@@ -24,7 +24,7 @@ struct TimeTarget: Hashable, Sendable {
   /// - Parameters:
   ///   - hasFormer: whether a frame came out before this one that begins at the target or earlier.
   ///   - isFromStart: whether decoding began at the beginning, so that nothing lies before.
-  func judge(_ timing: FrameTiming, hasFormer: Bool, isFromStart: Bool) -> Verdict {
+  func classify(_ timing: FrameTiming, hasFormer: Bool, isFromStart: Bool) -> Verdict {
     if timing.pts <= time {
       // It will do if it reaches into the tolerance, or is known to reach the target; else where the next begins tells.
       if before > .zero && timing.end > time - before { return .found }

@@ -137,7 +137,7 @@ public final class Asset: Sendable {
     if let interrupter {
       // Weak: when nobody has the asset any more, loading ends.
       runInBackground(startThread) { [weak self, input] in
-        Self.run(upTo: wanted, input, interrupter: interrupter) { stage, result, opened in
+        Self.load(upTo: wanted, input, interrupter: interrupter) { stage, result, opened in
           self?.finish(stage, result, opened, interrupter)
         }
       } refused: {
@@ -210,7 +210,7 @@ public final class Asset: Sendable {
   }
 
   /// Reads as far as wanted; runs on the loading thread.
-  private static func run(
+  private static func load(
     upTo wanted: Stage, _ input: MediaInput, interrupter: Interrupter,
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {

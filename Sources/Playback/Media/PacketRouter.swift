@@ -20,15 +20,12 @@ final class PacketRouter {
   private struct Queue {
     var packets: Deque<Packet> = []
     var byteCount = 0
-    /// Whether packets were dropped since the last read, for want of room.
-    var hasDropped = false
 
     mutating func append(_ packet: Packet) {
       packets.append(packet)
       byteCount += packet.byteCount
       while packets.count > PacketRouter.maxPackets || (byteCount > PacketRouter.maxBytes && packets.count > 1) {
         byteCount -= packets.removeFirst().byteCount
-        hasDropped = true
       }
     }
   }
@@ -90,12 +87,6 @@ final class PacketRouter {
     guard let packet = queues[stream]?.packets.popFirst() else { return nil }
     queues[stream]?.byteCount -= packet.byteCount
     return packet
-  }
-
-  /// Whether packets of a stream were dropped for want of room since this was asked last.
-  func takeLoss(of stream: Int) -> Bool {
-    defer { queues[stream]?.hasDropped = false }
-    return queues[stream]?.hasDropped ?? false
   }
 
   // MARK: - Going somewhere

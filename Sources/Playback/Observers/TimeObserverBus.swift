@@ -198,21 +198,21 @@ public final class TimeObserverBus: Sendable {
       }
       let calls = state.withLock { state in
         state.players[ObjectIdentifier(player)]?.delivered = media
-        return Self.calls(&state.players[ObjectIdentifier(player)], log.passages, first: log.first)
+        return Self.calls(&state.players[ObjectIdentifier(player)], log)
       }
       for (cell, call) in calls { cell.post(call) }
     }
   }
 
   private static func calls(
-    _ entry: inout Entry?, _ all: [Passage], first: Int
+    _ entry: inout Entry?, _ log: [TimeLog.Entry]
   ) -> [(ObserverCell, ObserverCell.Call)] {
     guard entry != nil else { return [] }
     var result: [(ObserverCell, ObserverCell.Call)] = []
     for id in (entry?.observers.keys.sorted() ?? []) {
       guard var registration = entry?.observers[id] else { continue }
       let cell = registration.cell
-      let passages = all.dropFirst(max(0, registration.since - first))
+      let passages = log.drop { $0.number < registration.since }.map(\.passage)
       switch registration.kind {
       case .events:
         for case .event(let event) in passages { result.append((cell, .event(event))) }
@@ -309,6 +309,8 @@ extension Player {
   }
 
   /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
+  ///
+  /// A bus that is not driven for hundreds of seeks or rounds of a loop leaves out the oldest crossings.
   ///
   /// - Parameters:
   ///   - times: media times; those that are no numbers are left out.

@@ -57,7 +57,7 @@ extension Player {
   ///
   /// A file that is cut off keeps the length that it announces until playing has come to where its data ends; where that
   /// is may be told before, by `PlayerEvent.endedEarly`.
-  public var duration: MediaTime { read { core, _ in core.duration } }
+  public var duration: MediaTime { read { core, _ in core.itemDuration.value } }
 
   /// What follows the item's end; `.pause` at first. Stays when the item changes.
   public var actionAtItemEnd: ActionAtItemEnd {
@@ -77,11 +77,5 @@ extension Player {
   public var isUntimed: Bool {
     get { read { core, _ in core.clock.isUntimed } }
     set { update { core, now in core.setUntimed(newValue, at: now) } }
-  }
-
-  /// Keeps the clock from starting, for players that are to start together.
-  var isHeldByGroup: Bool {
-    get { read { core, _ in core.clock.isHeldByGroup } }
-    set { update { core, now in core.setHeldByGroup(newValue, at: now) } }
   }
 }

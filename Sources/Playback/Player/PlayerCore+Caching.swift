@@ -95,7 +95,7 @@ extension PlayerCore {
   /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
   func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
-    let run = cache.run(from: start, limit: Self.lead)
+    let run = cache.contiguousFrames(from: start, limit: Self.lead)
     guard run.allSatisfy({ isCurrent($0.frame) }) else { return nil }
     let end = run.end ?? start
     let isNear = decode.last.map { comesSoon(after: $0, to: end) } ?? false
@@ -149,8 +149,8 @@ extension PlayerCore {
     if clock.media(at: host) < end {
       guard displayed.timing.ptsNanoseconds < end, let start = displayed.successor, let next = start.nanoseconds
       else { return false }
-      let run = cache.run(from: start, limit: .max)
-      guard run.reach ?? next >= end else { return false }
+      let run = cache.contiguousFrames(from: start, limit: .max)
+      guard run.knownEnd ?? next >= end else { return false }
       cacheQueue()
       queueCached(run, round: clock.round, before: end)
     } else {
@@ -178,8 +178,8 @@ extension PlayerCore {
     cacheDisplayed()
     copyQueueToCache()
     guard let first = cached(holding: start) else { return false }
-    let run = cache.run(from: first.timing.pts, limit: .max)
-    guard let reach = run.reach, reach >= end else { return false }
+    let run = cache.contiguousFrames(from: first.timing.pts, limit: .max)
+    guard let knownEnd = run.knownEnd, knownEnd >= end else { return false }
     queueCached(run, round: round, before: end)
     return true
   }

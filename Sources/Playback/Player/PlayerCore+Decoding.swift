@@ -2,9 +2,9 @@
 extension PlayerCore {
   /// Decides the lane's next step.
   ///
-  /// - Parameter isSomeoneScrubbing: in one of the players that share the pool.
-  mutating func decideWork(isSomeoneScrubbing: Bool, at host: HostTime) -> LaneWork {
-    setSomeoneScrubbing(isSomeoneScrubbing)
+  /// - Parameter isAnyPlayerScrubbing: in one of the players that share the pool.
+  mutating func decideWork(isAnyPlayerScrubbing: Bool, at host: HostTime) -> LaneWork {
+    setAnyPlayerScrubbing(isAnyPlayerScrubbing)
     return LaneWork(kind: decideKind(at: host), ticket: decode.ticket)
   }
 
@@ -130,7 +130,7 @@ extension PlayerCore {
     guard let displayed = presentation.displayed else { return false }
     let media = clock.timebase.anchorMedia
     if displayed.timing.ptsNanoseconds > media { return true }
-    if let end = extent.knownEnd, displayed.timing.endNanoseconds >= end { return false }
+    if itemDuration.isAtEnd(displayed.timing.end) { return false }
     return media >= displayed.end.nanoseconds ?? .max
   }
 
@@ -220,7 +220,7 @@ extension PlayerCore {
     case .prefetching(let prefetch):
       if prefetch.reason == .filling { return host + 2_000_000_000 }
       guard clock.rate < 0, clock.isRunning, let displayed = presentation.displayed else { return host }
-      let start = cache.run(before: displayed.timing.pts).start.nanoseconds ?? 0
+      let start = cache.contiguousFrames(before: displayed.timing.pts).start.nanoseconds ?? 0
       return clock.timebase.host(for: start) ?? host
     case .approaching(let approach):
       guard approach.purpose == .resume, let last = presentation.waiting.last else { return host }

@@ -15,13 +15,13 @@ extension PlayerCore {
 
   /// Stops filling while somebody scrubs.
   mutating func interruptFill(at host: HostTime) {
-    if lane.isSomeoneScrubbing, fill.isFilling {
+    if lane.isAnyPlayerScrubbing, fill.isFilling {
       fill.delay(at: host)
       // The display is to come back for it.
       wake(.display)
     }
     guard decode.prefetch?.reason == .filling, !fill.isFilling else { return }
-    if cache.isMovingBack, !lane.isSomeoneScrubbing, let displayed = presentation.displayed,
+    if cache.isMovingBack, !lane.isAnyPlayerScrubbing, let displayed = presentation.displayed,
       let target = decode.prefetch?.target, target < displayed.timing.pts {
       // What lies before is wanted all the more.
       decode.awaitPrefetch()
@@ -37,16 +37,16 @@ extension PlayerCore {
     guard fill.isFilling, mayFill, let displayed = presentation.displayed else { return false }
     let timing = displayed.timing
     let capacity = cache.limit / max(1, displayed.frame.byteCount)
-    let wanted = min(Self.lead, capacity / 3)
+    let wantedCount = min(Self.lead, capacity / 3)
     // Playing goes on from the cache only where so many are cached; where they do not fit, the source had better stay.
     let bridged = timing.frameCount(in: Self.bridgeSeconds * clock.defaultRate)
     let bridging = Int(min(Double(Self.lead), bridged)) + 2
-    guard wanted > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
+    guard wantedCount > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
     // Nor while something that is due waits to be shown.
     if hasDueWaiting { return false }
     // Ahead, half will do, and is filled up again below a quarter: from its end the source goes on at once, and going
     // back is what costs a group.
-    let wantedAhead = max(wanted / 2, bridging)
+    let countAhead = max(wantedCount / 2, bridging)
     let isAtEnd = decode.end == .source
     detach()
     if !timing.isCertain || (displayed.decoded == nil && fill.keepsDisplayed) {
@@ -54,16 +54,16 @@ extension PlayerCore {
       if beginFill(prefetch, from: timing.pts) { return true }
     }
     cacheDisplayed()
-    let run = cache.run(from: timing.pts, limit: wantedAhead)
+    let run = cache.contiguousFrames(from: timing.pts, limit: countAhead)
     let end = run.end ?? timing.end
-    let isWhole = isAtEnd || extent.knownEnd.map { (end.nanoseconds ?? 0) >= $0 } ?? false
-    if run.count < max(wantedAhead / 2, bridging), !isWhole {
-      let seconds = timing.duration.seconds * Double(wantedAhead - run.count)
+    let isWhole = isAtEnd || itemDuration.isAtEnd(end)
+    if run.count < max(countAhead / 2, bridging), !isWhole {
+      let seconds = timing.duration.seconds * Double(countAhead - run.count)
       var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))
       if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { prefetch.decodeOn() }
       return beginFill(prefetch, from: end)
     }
-    return claimPrefetchTarget(upTo: wanted).map { beginFill(Prefetch(.filling, to: $0), from: $0) } ?? false
+    return claimPrefetchTarget(upTo: wantedCount).map { beginFill(Prefetch(.filling, to: $0), from: $0) } ?? false
   }
 
   private mutating func beginFill(_ prefetch: Prefetch, from place: MediaTime) -> Bool {

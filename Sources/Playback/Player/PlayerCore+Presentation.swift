@@ -64,7 +64,7 @@ extension PlayerCore {
     guard outputs.isVisible else {
       landUnseen(at: host)
       // Where nobody looks there is no first frame to wait for.
-      if !clock.isRunning { settle(at: host) }
+      if !clock.isRunning { updateClock(at: host) }
       return
     }
     // Frames of other sizes are no use; the displayed one is shown until a better one is there.

@@ -29,7 +29,7 @@ extension PlayerCore {
     case .idle, .ended, .detached:
       return .none
     case .approaching(let approach):
-      return judge(frame, on: approach, at: host)
+      return advance(approach, with: frame, at: host)
     case .prefetching(let prefetch):
       guard !prefetch.needsSeek else { return .none }
       guard prefetch.isPast(timing) else { return cacheDecoded(frame) }
@@ -43,7 +43,7 @@ extension PlayerCore {
   /// Learns what follows what from two frames that were decoded one after the other.
   private mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
     guard !leavesOutGoingBack, isNext(timing, after: former) else {
-      return cache.note(reach: timing.pts, of: former.pts)
+      return cache.note(nextDecoded: timing.pts, of: former.pts)
     }
     cache.note(successor: timing.pts, of: former.pts)
     presentation.noteSuccessor(timing.pts, of: former.pts, round: decode.round)
@@ -60,13 +60,13 @@ extension PlayerCore {
 
   // MARK: - On the way
 
-  private mutating func judge(
-    _ frame: any SourceFrame, on approach: Approach, at host: HostTime
+  private mutating func advance(
+    _ approach: Approach, with frame: any SourceFrame, at host: HostTime
   ) -> LaneWork.Next {
     guard !approach.needsSeek else { return .none }
     let timing = frame.timing
     let isLeftOut = isTargetLeftOut(approach)
-    switch decode.updateApproach({ $0.judge(timing, isLeftOut: isLeftOut, at: host) }) {
+    switch decode.updateApproach({ $0.didDecode(timing, isLeftOut: isLeftOut, at: host) }) {
     case .found:
       return render(frame, .target)
     case .foundBefore:
@@ -153,7 +153,7 @@ extension PlayerCore {
     let media = clock.media(at: host)
     // Where nothing is known of the places of keyframes, there may be one on the way to the present.
     let isKeyAhead = timeline == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
-    let verdict = drops.judge(
+    let verdict = drops.decide(
       .init(
         late: Int64(Double(media - timing.endNanoseconds) / clock.timebase.rate), isKeyAhead: isKeyAhead,
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
@@ -226,7 +226,7 @@ extension PlayerCore {
     case .first, .refresh:
       if case .refresh(let jumpOrigin) = approach.purpose { countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
-      settle(at: host)
+      updateClock(at: host)
       enterReverse(at: host)
     case .loop:
       append(frame, successor: successor, at: host)
@@ -255,7 +255,7 @@ extension PlayerCore {
   /// The source has no more frames; tells what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, isBehindAnnounced(last) {
+    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
       begin(Approach(.resume, to: last.end), round: decode.round)
       return .none
@@ -276,17 +276,12 @@ extension PlayerCore {
       return .none
     case .approaching(let approach):
       guard !approach.needsSeek else { return .none }
-      guard let verdict = decode.updateApproach({ $0.judgeEnd(isLeftOut: isLeftOut) }) ?? nil else {
+      guard let verdict = decode.updateApproach({ $0.didReachEnd(isLeftOut: isLeftOut) }) ?? nil else {
         return .fail(PlaybackError(.nothingDecodable, "has no frame that can be decoded"))
       }
       guard verdict == .found, let last = decode.latest else { return .none }
       return render(last, .target)
     }
-  }
-
-  /// Whether a frame ends where the announced length does, or behind it, so that this tells nothing of what follows.
-  private func isBehindAnnounced(_ timing: FrameTiming) -> Bool {
-    extent.knownEnd == nil && timing.endNanoseconds >= extent.announcedNanoseconds ?? 0
   }
 
   private mutating func noteEnd(isCutOff: Bool) {
@@ -295,16 +290,15 @@ extension PlayerCore {
     guard var end = decode.last?.endNanoseconds else { return }
     // Frames that were left out may have followed, also where none are any more.
     let mayLackFrames = drops.discard != .nothing || decode.mayLackFrames
-    if mayLackFrames { end = max(end, extent.announcedNanoseconds ?? end) }
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
-    clock.report(extent.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
+    clock.report(itemDuration.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
-    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = extent.knownEnd,
+    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = itemDuration.knownEnd,
       clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.tryJump(at: host)
     else { return }
     decode.wantRefresh(.jump(from: last))
@@ -315,6 +309,6 @@ extension PlayerCore {
     guard decode.isStreaming else { return }
     decode.finish(.source)
     performSteps(at: host)
-    settle(at: host)
+    updateClock(at: host)
   }
 }

@@ -15,7 +15,9 @@ extension PlayerCore {
     decode.setRound(clock.round)
     cacheDisplayed()
     cache.expectGoingBack()
-    if !isFirst(displayed.timing), cache.run(before: displayed.timing.pts).count == 0 { setBuffering(true, at: host) }
+    if !isFirst(displayed.timing), cache.contiguousFrames(before: displayed.timing.pts).count == 0 {
+      setBuffering(true, at: host)
+    }
     wake(.lane)
   }
 
@@ -23,14 +25,14 @@ extension PlayerCore {
   func isFirst(_ timing: FrameTiming) -> Bool {
     if timing.ptsNanoseconds <= playStart { return true }
     // Nothing came of looking before it.
-    return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.run(before: timing.pts).count == 0
+    return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.contiguousFrames(before: timing.pts).count == 0
   }
 
   /// Lets the clock wait for frames that are still being decoded, or go on.
   mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
     guard clock.isBuffering != buffering else { return }
     clock.setBuffering(buffering)
-    settle(at: host)
+    updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
@@ -69,9 +71,9 @@ extension PlayerCore {
   /// The cached frame of a time before `former`'s, or the earliest that is cached without a gap.
   private func earlier(than former: FrameTiming, at media: Int64) -> FrameCache.Entry? {
     func fits(_ entry: FrameCache.Entry) -> Bool { entry.timing.pts < former.pts && isCurrent(entry.frame) }
-    if let entry = cache.entry(reaching: MediaTime(nanoseconds: media)), fits(entry) { return entry }
-    let run = cache.run(before: former.pts)
-    return run.count > 0 ? cache.entry(reaching: run.start).flatMap { fits($0) ? $0 : nil } : nil
+    if let entry = cache.entry(displayedAt: MediaTime(nanoseconds: media)), fits(entry) { return entry }
+    let run = cache.contiguousFrames(before: former.pts)
+    return run.count > 0 ? cache.entry(displayedAt: run.start).flatMap { fits($0) ? $0 : nil } : nil
   }
 
   /// Frames between two that went by without being shown.
@@ -107,7 +109,7 @@ extension PlayerCore {
   /// The end of what lies before the cached frames, to be decoded ahead once, where fewer than `count` are cached.
   mutating func claimPrefetchTarget(upTo count: Int) -> MediaTime? {
     guard let displayed = presentation.displayed else { return nil }
-    let run = cache.run(before: displayed.timing.pts)
+    let run = cache.contiguousFrames(before: displayed.timing.pts)
     guard run.start > .zero, run.count < count, fill.lookAhead(from: run.start) else { return nil }
     return max(.zero, run.start - Self.tick(of: run.start))
   }

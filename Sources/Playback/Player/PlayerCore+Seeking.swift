@@ -30,7 +30,7 @@ extension PlayerCore {
     statistics.seeks.record(host - landing.request.askedAt)
     // Nothing waits for what the lane was on the way to.
     if decode.approach?.purpose == .seek { detach() }
-    settle(at: host)
+    updateClock(at: host)
     wake(.observers)
   }
 
@@ -167,7 +167,7 @@ extension PlayerCore {
     // An exact seek is where it was asked to be; a tolerant one is where its frame is.
     let timing = frame.timing
     let holds = timing.pts <= request.target && (request.target < timing.end || request.isExact)
-    let landed = holds ? min(request.target, max(timing.pts, duration)) : timing.pts
+    let landed = holds ? max(timing.pts, clamped(request.target)) : timing.pts
     perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
     performSteps(at: host)
     enterReverse(at: host)

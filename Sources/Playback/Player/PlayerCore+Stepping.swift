@@ -44,14 +44,14 @@ extension PlayerCore {
   /// Whether there is a place in the clip behind the A-B loop.
   private func isBehindRange(_ time: MediaTime) -> Bool {
     guard let range = clock.loopRange else { return false }
-    return time >= range.end && time.nanoseconds ?? .max < extent.knownEnd ?? .max
+    return time >= range.end && !itemDuration.isAtEnd(time)
   }
 
   /// Takes one step on in the cache, or sends the source to the frame that follows. Returns whether to go on.
   private mutating func stepOnInCache(at host: HostTime) -> Bool {
     guard let displayed = presentation.displayed else { return false }
     let target = displayed.end
-    if let end = extent.knownEnd, target.nanoseconds ?? 0 >= end {
+    if itemDuration.isAtEnd(target) {
       seeks.dropSteps()
       return false
     }

@@ -4,7 +4,7 @@ extension PlayerCore {
     advance(to: host)
     guard rate != clock.rate else { return }
     changeRate(to: rate, at: host)
-    settle(at: host)
+    updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
@@ -44,17 +44,25 @@ extension PlayerCore {
 
   mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
 
-  mutating func setHeldByGroup(_ held: Bool, at host: HostTime) {
+  /// Keeps the clock from starting, for players that are to start together.
+  mutating func beginGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
-    guard held != clock.isHeldByGroup else { return }
-    clock.setHeldByGroup(held)
-    settle(at: host)
+    clock.beginGroupHold(hold)
+    updateClock(at: host)
+    wake([.display, .observers])
+  }
+
+  /// Lets the clock go, anchored at `host`, unless another hold has taken the place of that one.
+  mutating func endGroupHold(_ hold: GroupHold, at host: HostTime) {
+    advance(to: host)
+    guard clock.endGroupHold(hold) else { return }
+    updateClock(at: host)
     wake([.display, .observers])
   }
 
   mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
     clock.setUntimed(untimed)
-    settle(at: host)
+    updateClock(at: host)
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
@@ -62,10 +70,10 @@ extension PlayerCore {
     advance(to: host)
     guard range != clock.loopRange || action != clock.actionAtItemEnd else { return }
     clock.setLoop(range: range, action: action)
-    if clock.isRunning { settle(at: host) }
+    if clock.isRunning { updateClock(at: host) }
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a range that is no more.
-    let isAtItemEnd = extent.knownEnd.map { decode.last?.endNanoseconds ?? 0 >= $0 } ?? false
+    let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
     if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
       cutRound()
@@ -88,7 +96,7 @@ extension PlayerCore {
       // A loop that was set behind the present is gone into from there.
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
-      clock.reach(end: end, isItemEnd: isItemEnd)
+      clock.didReach(end: end, isItemEnd: isItemEnd)
       guard let start = loopStart, start < end else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
       }
@@ -105,7 +113,7 @@ extension PlayerCore {
 
   /// Whether the next item had better be opened; where the end is not known it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = extent.knownEnd ?? extent.announcedNanoseconds, let endHost = clock.timebase.host(for: end) else {
+    guard let end = itemDuration.expectedEnd, let endHost = clock.timebase.host(for: end) else {
       return true
     }
     return endHost - host <= Self.openingTime
@@ -132,8 +140,8 @@ extension PlayerCore {
       _ = showEarlier(at: hostAtStart, mayCatchUp: false)
       if clock.isBuffering { return }
     }
-    clock.reach(start: start)
-    if loopStart == start, let end = playEnd ?? extent.announcedNanoseconds, end > start {
+    clock.didReach(start: start)
+    if loopStart == start, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return
     }

@@ -12,7 +12,7 @@ struct PlayerCore {
 
   // The parts. Only their own transitions write what is in them, and only this core calls those.
   var clock = TransportClock()
-  var extent = ItemExtent()
+  var itemDuration = ItemDuration()
   var seeks = SeekQueue()
   var decode = DecodeState()
   var presentation = PresentationQueue()
@@ -35,7 +35,7 @@ struct PlayerCore {
     /// Bytes of decoders that wait where seeks to elsewhere have left them.
     fileprivate(set) var retainedBytes = 0
     /// Whether somebody scrubs in one of the panes.
-    fileprivate(set) var isSomeoneScrubbing = false
+    fileprivate(set) var isAnyPlayerScrubbing = false
     /// Whether the index was asked for.
     fileprivate(set) var hasAskedForIndex = false
     /// Whether the player still plays the item before: nothing that is decoded is due yet.
@@ -50,7 +50,7 @@ struct PlayerCore {
 
   mutating func perform(_ more: Effects) { effects += more }
 
-  mutating func setSomeoneScrubbing(_ scrubbing: Bool) { lane.isSomeoneScrubbing = scrubbing }
+  mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { lane.isAnyPlayerScrubbing = scrubbing }
 
   mutating func setRetainedBytes(_ bytes: Int) { lane.retainedBytes = bytes }
 
@@ -84,7 +84,7 @@ struct PlayerCore {
     cancelSeeks()
     item = next.item
     timeline = next.timeline
-    extent = next.extent
+    itemDuration = next.itemDuration
     decode = next.decode
     presentation = next.presentation
     cache.removeAll()
@@ -112,12 +112,12 @@ struct PlayerCore {
   mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
     guard item == .opening else { return }
     item = .ready(info)
-    extent = ItemExtent(announced: info.duration, isEstimate: info.durationIsEstimate)
+    itemDuration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
     fill.didMove(at: host)
     decode.approach(Approach(.first, to: .zero), round: 0)
     clock.report(.itemReady)
     landUnseen(at: host)
-    settle(at: host)
+    updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
@@ -129,7 +129,7 @@ struct PlayerCore {
     decode.reset()
     presentation.removeWaiting()
     clock.report(.itemFailed(error))
-    settle(at: host)
+    updateClock(at: host)
     wake([.display, .observers])
   }
 
@@ -156,14 +156,14 @@ struct PlayerCore {
     // Where nobody looks there is no frame to wait for.
     if presentation.isEmpty, outputs.isVisible { return .opening }
     if clock.isBuffering { return .buffering }
-    if clock.isHeldByGroup { return .othersInGroup }
+    if clock.groupHold != nil { return .othersInGroup }
     return clock.isUntimed ? .untimed : nil
   }
 
   var status: TimeControlStatus { clock.status(hold) }
 
   /// Lets the clock go or stand according to what has changed, where it is.
-  mutating func settle(at host: HostTime) { perform(clock.settle(hold, at: host)) }
+  mutating func updateClock(at host: HostTime) { perform(clock.update(hold, at: host)) }
 
   /// Media time now; the target while a seek is under way.
   func currentTime(at host: HostTime) -> MediaTime {
@@ -172,28 +172,21 @@ struct PlayerCore {
     return clock.exactStop ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
   }
 
-  private func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime)) }
+  private func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
 
-  /// The end as far as known; what is on display is there, whatever the file announced.
-  private var lastTime: Int64 {
-    if let end = extent.knownEnd { return max(0, end) }
-    guard let announced = extent.announcedNanoseconds else { return .max }
-    return max(0, announced, presentation.displayed?.timing.endNanoseconds ?? 0)
-  }
-
-  var duration: MediaTime { extent.duration }
+  /// The last time that there is in the item, as far as known.
+  private var lastTime: MediaTime { itemDuration.lastTime(displaying: presentation.displayed?.timing) }
 
   /// A time inside the item.
   func clamped(_ time: MediaTime) -> MediaTime {
-    guard time.isNumeric || time.isPositiveInfinity else { return .zero }
-    if duration.isNumeric && time > duration { return duration }
-    return max(.zero, time.isNumeric ? time : .zero)
+    let nearest = time.isNumeric || time.isPositiveInfinity ? max(.zero, min(time, lastTime)) : .zero
+    return nearest.isNumeric ? nearest : .zero
   }
 
   // MARK: - Bounds of playing
 
   /// End of the item: decoded, or announced while nobody looks and nothing is decoded.
-  var itemEnd: Int64? { extent.knownEnd ?? (outputs.isVisible ? nil : extent.announcedNanoseconds) }
+  var itemEnd: Int64? { outputs.isVisible ? itemDuration.knownEnd : itemDuration.expectedEnd }
 
   private var loopBounds: (start: Int64, end: Int64?)? {
     if let range = clock.loopRange, let start = range.start.nanoseconds {
@@ -210,7 +203,7 @@ struct PlayerCore {
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
   /// Where playing backwards stops or goes to the end. A loop past the end, as far as that is known, is none.
-  var playStart: Int64 { loopStart.flatMap { $0 < lastTime ? $0 : nil } ?? 0 }
+  var playStart: Int64 { loopStart.flatMap { $0 < lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
 
   /// Where playing comes to an end in its present direction.
   var playBound: Int64? { clock.rate < 0 ? playStart : playEnd }
@@ -241,7 +234,7 @@ struct PlayerCore {
   /// Times that were guesses until now are known.
   private mutating func takeDecodedTimes(_ timeline: PresentationTimeline) {
     if let end = timeline.duration?.nanoseconds {
-      clock.report(extent.noteDecoded(end: end, isCutOff: timeline.isCutOff))
+      clock.report(itemDuration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
     }
     cache.removeAll()
     noteCached()

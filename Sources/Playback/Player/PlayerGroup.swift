@@ -7,9 +7,17 @@ import Synchronization
 /// The group keeps a player while it holds it.
 public final class PlayerGroup: Sendable {
   private struct State {
-    var held: [Player] = []
+    /// The newest hold of each player. Whether it is held is the player's own state; it is so before it stands here, and
+    /// whoever takes a hold from here ends it. So none is ever left without one who ends it.
+    var held: [(player: Player, hold: GroupHold)] = []
+    var holdCount = 0
     /// When the first of the held ones was ready.
     var firstReady: HostTime?
+
+    mutating func insert(_ player: Player, _ hold: GroupHold) {
+      guard let i = held.firstIndex(where: { $0.player === player }) else { return held.append((player, hold)) }
+      if held[i].hold.number < hold.number { held[i].hold = hold }
+    }
   }
 
   /// Nanoseconds that ready players wait for the others.
@@ -55,21 +63,26 @@ public final class PlayerGroup: Sendable {
   }
 
   private func hold(_ players: [Player]) {
-    let added = state.withLock { state in
-      let added = players.filter { player in !state.held.contains { $0 === player } }
-      state.held += added
-      state.firstReady = nil
-      return added
+    let hold = state.withLock { state in
+      state.holdCount += 1
+      return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
     }
-    for player in added { player.isHeldByGroup = true }
+    for player in players { player.update { core, now in core.beginGroupHold(hold, at: now) } }
+    state.withLock { state in
+      for player in players { state.insert(player, hold) }
+      state.firstReady = nil
+    }
   }
 
+  /// Lets players go on, with their clocks anchored at `host`.
   private func release(_ players: [Player], at host: HostTime) {
-    state.withLock { state in
-      state.held.removeAll { held in players.contains { $0 === held } }
+    let released = state.withLock { state in
+      let former = state.held
+      state.held.removeAll { held in players.contains { $0 === held.player } }
       if state.held.isEmpty { state.firstReady = nil }
+      return former.filter { held in players.contains { $0 === held.player } }
     }
-    for player in players { player.release(at: host) }
+    for (player, hold) in released { player.update { core, _ in core.endGroupHold(hold, at: host) } }
   }
 
   /// Starts the held players once all are ready (or have failed), or those that are when patience ends.
@@ -77,7 +90,7 @@ public final class PlayerGroup: Sendable {
   /// - Returns: when to call again at the latest, in host time; nil when nothing is held, or no member is ready.
   @discardableResult
   public func releaseIfReady() -> HostTime? {
-    let held = state.withLock { $0.held }
+    let held = state.withLock { $0.held.map(\.player) }
     guard !held.isEmpty else { return nil }
     let now = clock.now
     let ready = held.filter { player in
@@ -100,9 +113,4 @@ public final class PlayerGroup: Sendable {
     release(held, at: now)
     return nil
   }
-}
-
-extension Player {
-  /// Ends being held, with the clock anchored at `host`.
-  func release(at host: HostTime) { update { core, _ in core.setHeldByGroup(false, at: host) } }
 }

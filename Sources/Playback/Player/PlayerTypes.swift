@@ -118,11 +118,11 @@ public struct DurationHistogram: Sendable {
   /// The value that `fraction` (0…1) of all do not pass, in nanoseconds, rounded up to its bucket; 0 when empty.
   public func percentile(_ fraction: Double) -> Int64 {
     guard count > 0 else { return 0 }
-    let wanted = max(1, Int((Double(count) * fraction).rounded(.up)))
+    let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
     var seen = 0
     for (i, n) in buckets.enumerated() {
       seen += Int(n)
-      if seen >= wanted {
+      if seen >= rank {
         let top = i < Self.fineCount ? Int64(i + 1) * Self.fine : Int64(i - Self.fineCount + 2) * 500_000_000
         return min(maximum, top)
       }

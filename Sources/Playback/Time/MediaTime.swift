@@ -24,8 +24,6 @@ public struct MediaTime: Sendable {
     public static let negativeInfinity = Flags(rawValue: 1 << 3)
     /// A time that exists but is not known, such as the duration of a live stream.
     public static let indefinite = Flags(rawValue: 1 << 4)
-
-    static let notNumeric: Flags = [.positiveInfinity, .negativeInfinity, .indefinite]
   }
 
   /// The number of `1 / timescale` seconds; 0 when the time is not numeric.

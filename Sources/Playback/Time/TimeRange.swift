@@ -59,9 +59,6 @@ public struct TimeRange: Sendable {
     isValid && other.isValid && other.start >= start && other.end <= end
   }
 
-  /// True when some time is in both ranges.
-  public func overlaps(_ other: TimeRange) -> Bool { !intersection(other).isEmpty }
-
   /// The times in both ranges: an empty range at the later start when there are none, invalid if one is.
   public func intersection(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }

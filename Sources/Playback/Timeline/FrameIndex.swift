@@ -161,8 +161,12 @@ public final class FrameIndex: Sendable {
   }
 
   /// A flagged random access point was found to be right.
-  func verify(randomAccessPoint ordinal: Int) { movie?.judge(ordinal, .flagged, in: self) { $0.verify(ordinal) } }
+  func verify(randomAccessPoint ordinal: Int) {
+    movie?.updateRandomAccess(ordinal, .flagged, in: self) { $0.verify(ordinal) }
+  }
 
   /// Decoding from a verified random access point gave another frame than decoding from the beginning.
-  func refute(randomAccessPoint ordinal: Int) { movie?.judge(ordinal, .verified, in: self) { $0.refute(ordinal) } }
+  func refute(randomAccessPoint ordinal: Int) {
+    movie?.updateRandomAccess(ordinal, .verified, in: self) { $0.refute(ordinal) }
+  }
 }

@@ -79,7 +79,7 @@ struct IndexReader {
   mutating func index(_ key: IndexStore.Key, _ head: [UInt8]) -> PacketIndex? {
     guard bytes.count > head.count, bytes.prefix(head.count).elementsEqual(head) else { return nil }
     at = head.count
-    for wanted in key.numbers { guard number() == wanted else { return nil } }
+    for expected in key.numbers { guard number() == expected else { return nil } }
     var index = PacketIndex()
     guard let flags = number(), let headerCount = number(), headerCount >= 0 else { return nil }
     index.hasDiscontinuity = flags & 1 != 0

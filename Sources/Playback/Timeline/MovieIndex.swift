@@ -6,21 +6,42 @@ import Synchronization
 /// All packets are read; where these do not tell which frame is shown when, the whole track is decoded once. What was found
 /// is kept on disk for the next time. Safe from any thread.
 final class MovieIndex: Sendable {
+  /// How far finding out has come.
+  private enum Progress {
+    /// Nobody has looked yet.
+    case unread
+    /// A thread reads the packets.
+    case readingPackets
+    /// All packets have been read, or cannot be; a thread looks whether they tell the order, or decodes the track.
+    case findingOrder
+    /// All packets have been read; they do not tell the order, and nobody has asked for a decode.
+    case orderUnknown
+    case ended
+  }
+
   private struct State {
-    var hasNewProof = false
-    /// Whether all packets have been read, or cannot be.
-    var hasPackets = false
+    var progress = Progress.unread
     /// Whether the track is to be decoded where its packets do not tell the order.
     var mayDecode = false
-    /// Whether a thread is at work.
-    var isAtWork = false
-    var hasEnded = false
+    /// Whether playing has found out what is not kept on disk yet.
+    var hasNewProof = false
     var packetWaiters: [@Sendable () -> Void] = []
 
-    /// Whether there is something left to do that nobody does.
+    /// Whether all packets have been read, or cannot be.
+    var hasPackets: Bool {
+      switch progress {
+      case .unread, .readingPackets: false
+      case .findingOrder, .orderUnknown, .ended: true
+      }
+    }
+
+    /// Begins what is left to do; false where that is nothing, or a thread is at work.
     mutating func claimWork() -> Bool {
-      guard !isAtWork, !hasEnded, !hasPackets || mayDecode else { return false }
-      isAtWork = true
+      switch progress {
+      case .unread: progress = .readingPackets
+      case .orderUnknown where mayDecode: progress = .findingOrder
+      case .readingPackets, .findingOrder, .orderUnknown, .ended: return false
+      }
       return true
     }
 
@@ -64,7 +85,7 @@ final class MovieIndex: Sendable {
   // MARK: - What playing finds out
 
   /// Changes what is known of a random access point that was `before` until now.
-  func judge(
+  func updateRandomAccess(
     _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
     guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].randomAccess == before else {
@@ -79,7 +100,7 @@ final class MovieIndex: Sendable {
   func orderWasRefuted(in index: FrameIndex) {
     let isLeft = state.withLock { state in
       // A scan that is under way sees to it.
-      if state.hasPackets { state.hasEnded = false }
+      if state.progress == .ended { state.progress = .orderUnknown }
       return state.claimWork()
     }
     if isLeft { work(for: index) }
@@ -140,7 +161,7 @@ final class MovieIndex: Sendable {
   private func didReadPackets(_ content: FrameIndex.Content, in index: FrameIndex?) {
     index?.publish(content: content, progress: nil)
     let waiters = state.withLock { state in
-      state.hasPackets = true
+      state.progress = .findingOrder
       return state.takePacketWaiters()
     }
     for waiter in waiters { waiter() }
@@ -150,7 +171,7 @@ final class MovieIndex: Sendable {
   /// to do.
   private func claimDecode() -> Bool {
     state.withLock { state in
-      state.isAtWork = state.mayDecode
+      if !state.mayDecode { state.progress = .orderUnknown }
       return state.mayDecode
     }
   }
@@ -158,9 +179,7 @@ final class MovieIndex: Sendable {
   private func end(_ content: FrameIndex.Content?, in index: FrameIndex?) {
     let waiters = state.withLock { state in
       state.hasNewProof = index?.orderIsUnreliable ?? false
-      state.hasPackets = true
-      state.hasEnded = true
-      state.isAtWork = false
+      state.progress = .ended
       return state.takePacketWaiters()
     }
     for waiter in waiters { waiter() }

@@ -68,7 +68,7 @@ struct PacketIndex: Sendable {
     return i >= 2 ? randomAccessPoints[i - 2] : 0
   }
 
-  /// The frames by which the flagged random access point at or before a packet is judged; nil where there is none.
+  /// The frames by which the flagged random access point at or before a packet is checked; nil where there is none.
   func group(of ordinal: Int) -> RandomAccessProof.Group? {
     let i = randomAccessPoints.partitioningIndex { $0 > ordinal } - 1
     guard i >= 0, case let start = randomAccessPoints[i], entries[start].randomAccess == .flagged,
@@ -131,7 +131,7 @@ struct PacketIndex: Sendable {
   ///   - refuted: a point that will not do.
   func randomAccessPoint(for ordinal: Int, before limit: Int = .max, except refuted: Int? = nil) -> Int {
     guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
-    let wanted = displayPlace(of: ordinal)
+    let target = displayPlace(of: ordinal)
     var passed = 0
     var i = randomAccessPoints.partitioningIndex { $0 > ordinal || $0 >= limit }
     while i > 0 {
@@ -139,7 +139,7 @@ struct PacketIndex: Sendable {
       let start = randomAccessPoints[i]
       guard entries[start].randomAccess == .verified, start != refuted else { continue }
       if start == ordinal { return start }
-      guard let wanted, let place = displayPlace(of: start) else {
+      guard let target, let place = displayPlace(of: start) else {
         // Without times, the frames shown before the keyframe that they follow cannot be told: keep away.
         // Nor can breaks be told in streams that have no times at all: keep further away.
         if ordinal - start > 32, passed > 2 || entries[ordinal].dts != nil { return start }
@@ -147,7 +147,7 @@ struct PacketIndex: Sendable {
         continue
       }
       // A frame that is shown before the random access point may lean on what came before that.
-      if place <= wanted { return start }
+      if place <= target { return start }
     }
     return 0
   }

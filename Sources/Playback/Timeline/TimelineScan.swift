@@ -33,7 +33,7 @@ struct TimelineScan: Sendable {
     let demuxer = try input.open(interrupter).demuxer
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
-    var told = Self.batch
+    var reportedCount = Self.batch
     var isBeginning = true
     while scan.index.count < Self.maxPackets {
       let mayHaveMore = try scan.read(Self.batch)
@@ -45,8 +45,8 @@ struct TimelineScan: Sendable {
       }
       guard mayHaveMore else { return scan.index }
       let position = Double(scan.index.entries.last?.position ?? 0)
-      let isDoubled = scan.index.count >= 2 * told
-      if isDoubled { told = scan.index.count }
+      let isDoubled = scan.index.count >= 2 * reportedCount
+      if isDoubled { reportedCount = scan.index.count }
       report(isDoubled ? scan.index : nil, min(0.99, max(0, position / size)))
     }
     return nil

@@ -27,7 +27,7 @@ struct RandomAccessProof {
   mutating func note(_ ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if certain.count >= Self.capacity { certain = [:] }
     certain[ordinal] = hash
-    return judge(group)
+    return check(group)
   }
 
   /// Notes a frame of a run that began at the group's random access point.
@@ -36,18 +36,18 @@ struct RandomAccessProof {
   mutating func note(trial ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if trials.reduce(0, { $0 + $1.value.count }) >= Self.capacity { trials = [:] }
     trials[group.start, default: [:]][ordinal] = hash
-    return judge(group)
+    return check(group)
   }
 
-  private mutating func judge(_ group: Group) -> Bool {
+  private mutating func check(_ group: Group) -> Bool {
     guard let trial = trials[group.start], !refuted.contains(group.start) else { return false }
     var isComplete = true
     for ordinal in group.ordinals {
-      guard let found = trial[ordinal], let wanted = certain[ordinal] else {
+      guard let found = trial[ordinal], let expected = certain[ordinal] else {
         isComplete = false
         continue
       }
-      guard found == wanted else {
+      guard found == expected else {
         refuted.insert(group.start)
         trials[group.start] = nil
         return false

@@ -16,7 +16,7 @@ struct RunVerifier {
   enum Verdict: Equatable {
     /// Nothing: no other run leads to the frame, or none is sought.
     case ok
-    /// Begin at another random access point, 0 being the first packet. `refuted` is the point of the run that was judged,
+    /// Begin at another random access point, 0 being the first packet. `refuted` is the point of the run that was evaluated,
     /// where that is proven not to be one.
     case restart(at: Int, refuted: Int?)
     /// Open the input again, and decode from its beginning.
@@ -24,7 +24,7 @@ struct RunVerifier {
   }
 
   /// The packet of the frame that is sought; nil when none is, or it has come.
-  private(set) var wanted: Int?
+  private(set) var target: Int?
   /// Whether going back to the first packet was found not to give what the input gave when it was just opened.
   private(set) var rewindIsUnreliable = false
   /// Only points before this one will do.
@@ -36,14 +36,14 @@ struct RunVerifier {
 
   /// Another frame is sought.
   mutating func seek(to ordinal: Int?) {
-    wanted = ordinal
+    target = ordinal
     limit = .max
     restarts = 0
   }
 
   /// A frame has come out, right or not.
   mutating func didPass(_ ordinal: Int?) {
-    if ordinal == wanted { wanted = nil }
+    if ordinal == target { target = nil }
   }
 
   /// Judges a run by what came of the frame that is sought.
@@ -51,8 +51,8 @@ struct RunVerifier {
   /// - Parameters:
   ///   - start: the packet with which the run began; nil when not known.
   ///   - isResumed: whether the run was under way when the frame was first sought.
-  mutating func judge(_ finding: Finding, start: Int?, isResumed: Bool = false, in index: PacketIndex) -> Verdict {
-    guard let wanted, let start else { return .ok }
+  mutating func evaluate(_ finding: Finding, start: Int?, isResumed: Bool = false, in index: PacketIndex) -> Verdict {
+    guard let target, let start else { return .ok }
     var refuted: Int?
     if start > 0 {
       if finding == .late {
@@ -68,7 +68,7 @@ struct RunVerifier {
     }
     restarts += 1
     guard restarts < Self.maxRestarts || finding == .late else { return beginning(refuted) }
-    let next = index.randomAccessPoint(for: wanted, before: limit, except: refuted)
+    let next = index.randomAccessPoint(for: target, before: limit, except: refuted)
     return next > 0 ? .restart(at: next, refuted: refuted) : beginning(refuted)
   }
 

@@ -24,16 +24,16 @@ struct HelpText {
   let groups: [Group]
 
   init(_ keys: KeyMap, theme: ChromeTheme) {
-    var told: Set<Command> = [.nothing]
+    var described: Set<Command> = [.nothing]
     func entry(_ meaning: TerminalText, _ parts: (Command, TerminalText)...) -> Entry {
-      told.formUnion(parts.map(\.0))
+      described.formUnion(parts.map(\.0))
       let named = parts.map { (keys: keys.keys(for: $0.0).map { TerminalText($0) }, meaning: $0.1) }
         .filter { !$0.keys.isEmpty }
       return Entry(parts: named, meaning: named.count == parts.count ? meaning : named.first?.meaning ?? meaning)
     }
     func range(_ meaning: TerminalText, _ commands: [(Int, Command)]) -> Entry {
       let (names, covered) = Self.ranges(keys, commands)
-      told.formUnion(covered)
+      described.formUnion(covered)
       return Entry(parts: names.isEmpty ? [] : [(names.map { TerminalText($0) }, meaning)], meaning: meaning)
     }
     func note(_ sign: TerminalText, _ meaning: TerminalText) -> Entry {
@@ -90,7 +90,7 @@ struct HelpText {
       note("[ ]", "bar: the A-B loop"),
     ]
     // Keys of the settings file that do what no line above tells.
-    let others = keys.bindings.values.filter { !told.contains($0) }.map(\.description)
+    let others = keys.bindings.values.filter { !described.contains($0) }.map(\.description)
     let rest = Set(others).sorted().compactMap { name in
       Command(name).map { entry("\(name)", ($0, "\(name)")) }
     }

@@ -68,26 +68,28 @@ extension Pane {
   ///
   /// - Parameter make: called the first time that they are shown.
   func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
-    let isPossible =
-      canBeReadAgain && length.isNumeric && length > .zero && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
-    preview.didScrub(isDrag: isDrag, at: now, isPossible: isPossible, make: make)
+    preview.didScrub(isDrag: isDrag, at: now, isPossible: canHaveThumbnails, make: make)
   }
 
-  private var thumbnailPlace: ThumbnailStrip.Place? {
-    guard display.frame != nil, let body = geometry?.body else { return nil }
-    return ThumbnailStrip.Place(
+  /// Whether the clip can have thumbnails, and there is room for them.
+  private var canHaveThumbnails: Bool {
+    !player.isUntimed && canBeReadAgain && length.isNumeric && length > .zero
+      && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
+  }
+
+  private func thumbnails(blitter: Blitter) -> (strip: ThumbnailStrip, arrangement: ThumbnailStrip.Arrangement)? {
+    guard let strip = preview.shownStrip, display.frame != nil, let body = geometry?.body else { return nil }
+    let place = ThumbnailStrip.Place(
       body: body, track: bar?.row.track ?? body, fraction: player.currentTime().seconds / length.seconds)
+    return strip.arrangement(in: place, blitter: blitter).map { (strip, $0) }
   }
 
   /// The cells that thumbnails cover; nil while they are hidden.
-  func thumbnailRect(blitter: Blitter) -> CellRect? {
-    guard preview.isShown else { return nil }
-    return thumbnailPlace.flatMap { preview.rect(in: $0, blitter: blitter) }
-  }
+  func thumbnailRect(blitter: Blitter) -> CellRect? { thumbnails(blitter: blitter)?.arrangement.rect }
 
   /// Draws the thumbnails, while they are shown, over the frame's lowest rows.
   func paintThumbnails(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard preview.isShown, let place = thumbnailPlace else { return }
-    preview.paint(in: place, blitter: blitter, into: &grid, palette: palette)
+    guard let (strip, arrangement) = thumbnails(blitter: blitter) else { return }
+    strip.paint(arrangement, blitter: blitter, into: &grid, palette: palette)
   }
 }

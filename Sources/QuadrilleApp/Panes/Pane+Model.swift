@@ -26,7 +26,7 @@ extension Pane {
     model.playback.droppedPerSecond = drops.perSecond
     model.time = clip.time
     model.clip.length = length
-    model.clip.frameCount = frameCount
+    model.clip.frameCount = approximateFrameCount
     model.frame = frameModel
     model.cachedRanges = clip.cachedRanges
     model.notice = notice
@@ -108,12 +108,12 @@ extension AssetFacts {
 extension AssetTrack {
   /// Matrix, range, transfer and primaries, those that the file tells.
   fileprivate var colorWords: String {
-    func isTold(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
-    let range = isTold(colorRange) ? ["\(colorRange) range"] : []
+    func isKnown(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
+    let range = isKnown(colorRange) ? ["\(colorRange) range"] : []
     let names = [colorSpace, colorTransfer, colorPrimaries]
-    let told = zip(["matrix", "transfer", "primaries"], names).filter { isTold($1) }
+    let known = zip(["matrix", "transfer", "primaries"], names).filter { isKnown($1) }
     // Mostly all three are of one standard.
-    let standard = told.count == 3 && Set(names).count == 1 ? [names[0]] : told.map { "\($0) \($1)" }
+    let standard = known.count == 3 && Set(names).count == 1 ? [names[0]] : known.map { "\($0) \($1)" }
     let parts = standard + range
     return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")
   }

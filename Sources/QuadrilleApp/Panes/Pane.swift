@@ -64,14 +64,14 @@ final class Pane {
   }
 
   /// How many frames the clip has, about; nil when that is not known.
-  var frameCount: Int? {
+  var approximateFrameCount: Int? {
     if let timeline = player.frameIndex?.timeline, timeline.isComplete { return timeline.frameCount }
     let count = length.seconds * frameRate
     return count >= 1 && count < 1e9 ? Int(count) : nil
   }
 
   /// The lowest row; nil where the pane has none.
-  var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: frameCount) }
+  var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: approximateFrameCount) }
 
   /// Ends everything that it started.
   func close() {

@@ -47,17 +47,8 @@ struct ScrubPreview {
     return !isDragged
   }
 
-  /// Where the thumbnails lie in a pane, in cells; nil while they are hidden.
-  func rect(in place: ThumbnailStrip.Place, blitter: Blitter) -> CellRect? {
-    guard isShown, ThumbnailStrip.fits(place.body.size) else { return nil }
-    return strip?.rect(in: place, blitter: blitter)
-  }
-
-  /// Draws the thumbnails, while they are shown, over the frame's lowest rows.
-  func paint(in place: ThumbnailStrip.Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard let rect = rect(in: place, blitter: blitter) else { return }
-    strip?.paint(in: rect, place, blitter: blitter, into: &grid, palette: palette)
-  }
+  /// The thumbnails that are to be seen; nil while they are hidden.
+  var shownStrip: ThumbnailStrip? { isShown ? strip : nil }
 
   /// Ends what is being loaded.
   mutating func close() { strip = nil }

@@ -29,6 +29,8 @@ final class ThumbnailStrip {
   /// When the thumbnails' frames begin.
   private var times = [MediaTime?](repeating: nil, count: count)
   private let duration: MediaTime
+  /// The times that are looked for: the middles of equal parts.
+  private let middles: [MediaTime]
   private var isRefined = false
   /// In longer clips nothing is decoded for the strip but keyframes.
   private static let maxRefinedDuration = MediaTime(value: 600, timescale: 1)
@@ -63,17 +65,12 @@ final class ThumbnailStrip {
   /// Whether a pane with so many cells between title and bar has room for a strip.
   static func fits(_ cells: CellSize) -> Bool { cells.height >= minRows && cells.width > 2 * size.width }
 
-  /// Thumbnails that stand side by side over a bar; 1 stands over the target.
-  private static func slots(over track: CellRect) -> Int {
-    let slots = min(count, track.width / (size.width + 1))
-    return slots < minSlots ? 1 : slots
-  }
-
   /// Begins to load.
   ///
   /// - Parameter wake: called from any thread when there is something new.
   init(asset: Asset, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void) {
     self.duration = duration
+    middles = ContactSheet.times(count: Self.count, duration: duration)
     self.wake = wake
     let generator = ImageGenerator(asset: asset, context: context)
     generator.maximumSize = Self.size
@@ -84,19 +81,17 @@ final class ThumbnailStrip {
   private func load(_ indices: [Int]) {
     inbox.expect(indices.count)
     for index in indices {
-      generator?.generateImages(at: [middle(index)]) { [inbox, wake] answer in
+      generator?.generateImages(at: [middles[index]]) { [inbox, wake] answer in
         inbox.put(index, answer)
         wake()
       }
     }
   }
 
-  private func middle(_ index: Int) -> MediaTime { duration * (Double(2 * index + 1) / Double(2 * Self.count)) }
-
   /// Where keyframes are few, gets frames from nearer to where they stand, in the order of decoding.
   private func refine() {
     let part = duration * (1 / Double(Self.count))
-    let far = times.indices.filter { index in times[index].map { middle(index) - $0 > part } ?? false }
+    let far = times.indices.filter { index in times[index].map { middles[index] - $0 > part } ?? false }
     guard !isRefined, !far.isEmpty, duration <= Self.maxRefinedDuration else {
       // Its decoder is no longer needed.
       generator = nil
@@ -152,31 +147,39 @@ final class ThumbnailStrip {
     var fraction: Double
   }
 
-  /// Where the strip lies; nil until there is something to see: the frame is worth more than an empty row.
-  func rect(in place: Place, blitter: Blitter) -> CellRect? {
+  /// Where the strip lies, and what it is of.
+  struct Arrangement {
+    var rect: CellRect
+    /// Thumbnails that stand side by side; 1 stands over the target.
+    var slots: Int
+    /// Where in the clip the target lies, 0…1.
+    var fraction: Double
+  }
+
+  /// How the strip is arranged in a pane; nil where there is no room, and until there is something to see: the frame is worth
+  /// more than an empty row.
+  func arrangement(in place: Place, blitter: Blitter) -> Arrangement? {
     let (body, track) = (place.body, place.track)
-    let isLone = Self.slots(over: track) == 1
+    guard Self.fits(body.size), thumbnails.contains(where: { $0 != nil }) else { return nil }
+    let fraction = place.fraction.isFinite ? min(max(place.fraction, 0), 1) : 0
+    let room = min(Self.count, track.width / (Self.size.width + 1))
+    let isLone = room < Self.minSlots
     // One that stands alone over the frame has an edge all around.
     let height = Self.size.height + (isLone ? 2 : 0)
     let rows = (height + blitter.blockHeight - 1) / blitter.blockHeight
-    guard rows <= body.height, thumbnails.contains(where: { $0 != nil }) else { return nil }
-    guard isLone else {
-      return CellRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
+    guard rows <= body.height else { return nil }
+    var rect = CellRect(x: track.x, y: body.maxY - rows, width: track.width, height: rows)
+    if isLone {
+      let middle = track.x + Int((fraction * Double(track.width)).rounded())
+      rect.width = min(Self.size.width + 2, body.width)
+      rect.x = max(body.x, min(middle - rect.width / 2, body.maxX - rect.width))
     }
-    let width = min(Self.size.width + 2, body.width)
-    let middle = track.x + Int((Self.clamped(place.fraction) * Double(track.width)).rounded())
-    let left = max(body.x, min(middle - width / 2, body.maxX - width))
-    return CellRect(x: left, y: body.maxY - rows, width: width, height: rows)
+    return Arrangement(rect: rect, slots: isLone ? 1 : room, fraction: fraction)
   }
 
-  private static func clamped(_ fraction: Double) -> Double { fraction.isFinite ? min(max(fraction, 0), 1) : 0 }
-
   /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
-  func paint(
-    in strip: CellRect, _ pane: Place, blitter: Blitter, into grid: inout CellGrid, palette: Palette
-  ) {
-    let fraction = Self.clamped(pane.fraction)
-    let slots = Self.slots(over: pane.track)
+  func paint(_ arrangement: Arrangement, blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
+    let (strip, slots, fraction) = (arrangement.rect, arrangement.slots, arrangement.fraction)
     let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     blitter.blit(
       FrameLayer(

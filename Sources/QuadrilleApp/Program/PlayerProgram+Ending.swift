@@ -12,7 +12,7 @@ extension PlayerProgram {
   /// - Returns: the exit code.
   func finish() -> Int32 {
     let failures = workspace.panes.panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
-    let bytes = screen.display.bytesWritten
+    let bytes = screen.renderer.bytesWritten
     screen.leave()
     let deadline = monotonicNanoseconds() + Self.patience
     let unsaved = workspace.saves.finish()
@@ -27,7 +27,7 @@ extension PlayerProgram {
     }
     let isWritten = record.write(
       panes: workspace.panes.panes.map { workspace.model(of: $0, withFigures: true) },
-      screen: ScreenDump(screen.display.intendedScreen), bytes: bytes, link: screen.display.meter,
+      screen: ScreenDump(screen.renderer.intendedScreen), bytes: bytes, link: screen.renderer.meter,
       at: clock.now)
     if code == 0, !isWritten { code = 1 }
     return code

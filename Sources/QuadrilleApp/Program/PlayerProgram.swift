@@ -54,7 +54,7 @@ public final class PlayerProgram {
       expireInput(at: now)
       resources.wakeup.clear()
       workspace.update(at: now)
-      if workspace.updateThumbnails(at: now) { screen.display.chromeDidChange() }
+      if workspace.updateThumbnails(at: now) { screen.renderer.chromeDidChange() }
       let groupDeadline = resources.group.releaseIfReady()
       workspace.expireWords(at: now)
       updateFigures(at: now)
@@ -71,55 +71,55 @@ public final class PlayerProgram {
     // It may be long ago when nothing has moved meanwhile.
     workspace.updateFigures(after: Double(now - lastSecond) / 1e9)
     lastSecond = now
-    screen.display.frameRate = workspace.frameRate
+    screen.renderer.frameRate = workspace.frameRate
   }
 
   /// Ends where that was asked for once every pane has ended and its last frame stands.
   private func quitIfOver() {
     guard options.isUntimed || options.exitsAtEnd, workspace.hasEnded else { return }
-    if screen.display.isExact && !workspace.chrome.isStale { quit() }
+    if screen.renderer.isExact && !workspace.chrome.isStale { quit() }
   }
 
   private func wait(_ groupDeadline: HostTime?) {
     let now = clock.now
-    let display = screen.display
-    var deadlines = [groupDeadline, display.deadline(after: now), screen.inputDeadline, workspace.deadline]
-    if display.canTakeFrames(at: now) {
+    let renderer = screen.renderer
+    var deadlines = [groupDeadline, renderer.deadline(after: now), screen.inputDeadline, workspace.deadline]
+    if renderer.canTakeFrames(at: now) {
       deadlines += workspace.panes.visible.map { $0.nextFrameTime(after: now) }
-      if !display.isExact && !screen.session.writer.hasPending { deadlines.append(now) }
+      if !renderer.isExact && !screen.session.writer.hasPending { deadlines.append(now) }
     }
     if workspace.figuresChange { deadlines.append(lastSecond + Self.second) }
     Poll(screen.session, resources.wakeup, clock: clock)
-      .wait(until: deadlines.compactMap { $0 }.min(), flush: display.flush)
+      .wait(until: deadlines.compactMap { $0 }.min(), flush: renderer.flush)
   }
 
   // MARK: - What is shown
 
   /// Sends what the terminal can take now. Returns whether the terminal is still there.
   private func present(at now: HostTime) -> Bool {
-    let display = screen.display
+    let renderer = screen.renderer
     let visible = workspace.panes.visible
     // Words about a frame go out with it.
-    let frames = display.takeFrames(visible, at: now)
+    let frames = renderer.takeFrames(visible, at: now)
     if frames.changeChrome { workspace.chrome.invalidateAtOnce() }
     drawChrome(at: now)
-    guard display.present(frames, visible, chrome: screen.painter, at: now) else { return false }
+    guard renderer.present(frames, visible, chrome: screen.painter, at: now) else { return false }
     return presentDelivery(visible, at: now)
   }
 
   /// Says of frames that were not known to fit that all of them is there, once it has been sent.
   private func presentDelivery(_ visible: [Pane], at now: HostTime) -> Bool {
-    guard screen.display.hasSentAll, visible.contains(where: { $0.display.delivery == .partial }) else { return true }
+    guard screen.renderer.hasSentAll, visible.contains(where: { $0.display.delivery == .partial }) else { return true }
     for pane in visible { pane.display.didDeliver() }
     workspace.chrome.invalidateAtOnce()
     drawChrome(at: now)
-    return screen.display.present(Display.Frames(), visible, chrome: screen.painter, at: now)
+    return screen.renderer.present(TerminalRenderer.Frames(), visible, chrome: screen.painter, at: now)
   }
 
   private func drawChrome(at now: HostTime) {
     guard workspace.chrome.isDue(at: now) else { return }
     workspace.chrome.didDraw(at: now)
-    screen.draw(workspace.model(link: screen.display.linkFigures(at: now)))
+    screen.draw(workspace.model(link: screen.renderer.linkFigures(at: now)))
   }
 
   // MARK: - Input
@@ -147,7 +147,7 @@ public final class PlayerProgram {
     switch workspace.handle(event) {
     case nil: break
     case .quit: quit()
-    case .redraw: screen.display.invalidate()
+    case .redraw: screen.renderer.invalidate()
     case .suspend: suspend()
     }
   }

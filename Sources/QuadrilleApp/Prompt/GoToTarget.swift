@@ -61,36 +61,8 @@ extension Player {
     case .position(.time(let time)): return time
     case .position(.frame(let number)): return lacks(frame: number) ? nil : time(ofFrame: number)
     case .seconds(let offset): return currentTime() + offset
-    case .frames(let count): return time(ofFramesOn: count)
+    case .frames(let count): return time(steppedBy: count)
     case .fraction(let fraction): return duration.isNumeric ? duration * fraction : nil
     }
-  }
-
-  /// How many frames there are, where that is known for certain.
-  var frameCount: Int? {
-    guard let timeline = frameIndex?.timeline, timeline.isComplete, timeline.isCountable else { return nil }
-    return timeline.frameCount
-  }
-
-  /// The number of the frame with which the clip begins, where that is known for certain: those before it are decoded
-  /// and not shown.
-  var firstFrame: Int? {
-    guard let timeline = frameIndex?.timeline, timeline.isComplete, timeline.isCountable else { return nil }
-    return timeline.frameNumber(at: .zero)
-  }
-
-  /// Whether there is certainly no frame of that number.
-  func lacks(frame number: Int) -> Bool { frameCount.map { number >= $0 } ?? false }
-
-  /// The time of the frame so many frames behind the one at the present time; the ends are as far as it goes.
-  private func time(ofFramesOn count: Int) -> MediaTime? {
-    let now = currentTime()
-    if let timeline = frameIndex?.timeline, now < timeline.end {
-      let (number, overflow) = timeline.frameNumber(at: now).addingReportingOverflow(count)
-      return time(ofFrame: overflow ? (count < 0 ? 0 : .max) : max(0, number))
-    }
-    // As long as an index is under way the frame rate has to do.
-    guard let rate = currentItem?.info?.nominalFrameRate, rate > 0 else { return nil }
-    return now + MediaTime(seconds: Double(count) / rate, preferredTimescale: 1_000_000)
   }
 }

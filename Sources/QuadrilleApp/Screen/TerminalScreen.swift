@@ -5,7 +5,7 @@ import Terminal
 /// The terminal as the program uses it: events come in, frames and chrome go out. Screen thread only.
 final class TerminalScreen {
   let session: TerminalSession
-  let display: Display
+  let renderer: TerminalRenderer
   private(set) var size: TerminalSize
   private(set) var painter: ChromePainter
   private var probe: TerminalProbe
@@ -36,7 +36,7 @@ final class TerminalScreen {
       codeset: TerminalCapabilities.environmentCodeset())
     probe = TerminalProbe(capabilities, at: UInt64(now))
     parser = InputParser(keys: session.terminfo.keys)
-    display = Display(
+    renderer = TerminalRenderer(
       session: session, capabilities: capabilities, size: size, options: options.terminal,
       usesFlowControl: !options.isUntimed)
     painter = try Self.makePainter(size, capabilities, options.keys)
@@ -56,11 +56,11 @@ final class TerminalScreen {
   var metrics: ScreenMetrics {
     ScreenMetrics(
       columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? size.cellAspect ?? 0.5,
-      blitter: display.blitter, help: painter.help)
+      blitter: renderer.blitter, help: painter.help)
   }
 
   /// What is to be said of the terminal at the beginning; nil when nothing is.
-  var notice: TerminalText? { sizeNotice(former: nil) ?? display.capabilities.notices.first }
+  var notice: TerminalText? { sizeNotice(former: nil) ?? renderer.capabilities.notices.first }
 
   /// What is said once of a window that is too large.
   private func sizeNotice(former: TerminalSize?) -> TerminalText? {
@@ -95,15 +95,15 @@ final class TerminalScreen {
   /// - Returns: whether frames and chrome look different from now on.
   func receive(_ reply: TerminalReply, at now: HostTime) -> Bool {
     if case .operatingStatus = reply {
-      display.didAcknowledge(at: now)
+      renderer.didAcknowledge(at: now)
       return false
     }
     let wasFinished = probe.isFinished
     let changed = probe.receive(reply, at: UInt64(now))
     parser.expectsCursorReport = probe.expectsCursorReport
     guard changed || (probe.isFinished && !wasFinished) else { return false }
-    let before = display.capabilities
-    display.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
+    let before = renderer.capabilities
+    renderer.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
     guard before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth
     else { return false }
     if let painter = try? Self.makePainter(size, probe.capabilities, keys) { self.painter = painter }
@@ -122,7 +122,7 @@ final class TerminalScreen {
   func updateSize(mayBeAnother: Bool, at now: HostTime) -> TerminalText? {
     let former = size
     size = session.size
-    display.reset(size: size, terminalMayBeAnother: mayBeAnother, at: now)
+    renderer.reset(size: size, terminalMayBeAnother: mayBeAnother, at: now)
     painter.resize(columns: size.columns, rows: size.rows)
     return sizeNotice(former: former)
   }
@@ -132,26 +132,26 @@ final class TerminalScreen {
   /// Draws the chrome; it goes out with the next update.
   func draw(_ model: ScreenModel) {
     painter.draw(model)
-    display.chromeDidChange()
+    renderer.chromeDidChange()
   }
 
   // MARK: - Leaving
 
   /// Gives the terminal back until the process goes on.
   func suspend() {
-    settle()
+    awaitAnswers()
     session.suspend()
   }
 
   /// Gives the terminal back.
   func leave() {
-    settle()
+    awaitAnswers()
     session.restore()
   }
 
   /// Waits for answers that the terminal still owes: they must not reach whoever reads it next.
-  private func settle() {
-    guard display.awaitsAnswers || !probe.isFinished else { return }
+  private func awaitAnswers() {
+    guard renderer.awaitsAnswers || !probe.isFinished else { return }
     session.settle(owesAttributes: !probe.isFinished)
   }
 }

@@ -17,11 +17,7 @@ public struct SettingsError: Error, CustomStringConvertible {
 /// Reads the settings file: YAML with defaults for options under `defaults` and keys under `keys`.
 public struct SettingsFile {
   /// The file's place: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, else under `~/.config`.
-  public static func path(environment: [String: String]) -> String? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/quadrille/settings.yaml" }
-    guard let home = environment["HOME"], !home.isEmpty else { return nil }
-    return home + "/.config/quadrille/settings.yaml"
-  }
+  public static func path(environment: [String: String]) -> String? { UserFolders.settings(environment) }
 
   /// Bytes of a file at the most.
   private static let longest = 1 << 20

@@ -114,7 +114,7 @@ final class Transport {
   /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
   func step(by count: Int) {
     let targets = panes.targets
-    guard alignment.isKept(by: targets), let focused = panes.focused, let time = focused.time(steppedBy: count) else {
+    guard alignment.isKept(by: targets), let focused = panes.focused, let time = focused.player.time(steppedBy: count) else {
       for pane in targets { pane.player.step(byCount: count) }
       return
     }
@@ -131,21 +131,5 @@ final class Transport {
     group.seek(linked.map { other in
       (other, other === pane ? time : other.player.currentTime() + (time - before))
     })
-  }
-}
-
-extension Pane {
-  /// The time of the frame so many after the one where it is; before the clip has been indexed, a time amid a frame as
-  /// the frame rate has it; nil where there is no rate.
-  fileprivate func time(steppedBy count: Int) -> MediaTime? {
-    let now = player.currentTime()
-    if let timeline = player.frameIndex?.timeline, timeline.isComplete, timeline.frameCount > 0 {
-      return timeline.time(ofFrame: min(max(0, timeline.frameNumber(at: now) + count), timeline.frameCount - 1))
-    }
-    guard frameRate > 0 else { return nil }
-    let frame = MediaTime(seconds: 1 / frameRate, preferredTimescale: 1_000_000)
-    // A seek that has not landed leads amid a frame already.
-    let place = player.timing(at: now).map { $0.pts + frame * 0.25 } ?? now
-    return place + frame * count
   }
 }

@@ -60,7 +60,7 @@ extension Workspace {
     let next = focused.gravity.next
     for pane in panes.targets { pane.gravity = next }
     updateLayout()
-    say("picture: \(next.commandLineName)")
+    say("frame: \(next.commandLineName)")
   }
 
   func saveFrame() {
@@ -72,7 +72,6 @@ extension Workspace {
 
   /// Lets thumbnails appear while places are looked for.
   func showThumbnails(of pane: Pane, isDrag: Bool) {
-    guard !options.isUntimed else { return }
     pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in
       ThumbnailStrip(asset: pane.asset, duration: pane.length, context: context) { wakeup.signal() }
     }

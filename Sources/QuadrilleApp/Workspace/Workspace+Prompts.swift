@@ -42,7 +42,7 @@ extension Workspace {
       return "\(spokenName(focused)) begins at #\(first): what lies before is not shown"
     }
     guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
-      let count = short.player.frameCount
+      let count = short.player.exactFrameCount
     else { return nil }
     return "\(spokenName(short)) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
   }

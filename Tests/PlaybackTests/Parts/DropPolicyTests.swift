@@ -16,8 +16,8 @@ import Testing
   /// One that leaves out all but key frames.
   private func keysOnly() -> DropPolicy {
     var drops = DropPolicy()
-    _ = drops.judge(frame(late: 251), at: 0)
-    _ = drops.judge(frame(late: 1001, isKeyAhead: true), at: 0)
+    _ = drops.decide(frame(late: 251), at: 0)
+    _ = drops.decide(frame(late: 1001, isKeyAhead: true), at: 0)
     #expect(drops.discard == .nonKey)
     return drops
   }
@@ -27,44 +27,44 @@ import Testing
   @Test func aLateFrameIsShownOnlyWhereNoneWasForLong() {
     var drops = DropPolicy()
     drops.didRender(at: 1000 * millisecond)
-    #expect(drops.judge(frame(late: -1), at: 1000 * millisecond).isShown)
-    #expect(drops.judge(frame(late: 0), at: 1000 * millisecond).isShown, "it ends just now")
-    #expect(!drops.judge(frame(late: 1), at: 1099 * millisecond).isShown)
-    #expect(drops.judge(frame(late: 1), at: 1100 * millisecond).isShown)
+    #expect(drops.decide(frame(late: -1), at: 1000 * millisecond).isShown)
+    #expect(drops.decide(frame(late: 0), at: 1000 * millisecond).isShown, "it ends just now")
+    #expect(!drops.decide(frame(late: 1), at: 1099 * millisecond).isShown)
+    #expect(drops.decide(frame(late: 1), at: 1100 * millisecond).isShown)
   }
 
   @Test func whatIsMuchTooLateMakesLessBeDecoded() {
     var drops = DropPolicy()
-    _ = drops.judge(frame(late: 250), at: 0)
+    _ = drops.decide(frame(late: 250), at: 0)
     #expect(drops.discard == .nothing)
-    _ = drops.judge(frame(late: 251), at: 0)
+    _ = drops.decide(frame(late: 251), at: 0)
     #expect(drops.discard == .nonReference)
-    _ = drops.judge(frame(late: 1000, isKeyAhead: true), at: 0)
-    _ = drops.judge(frame(late: 5000), at: 0)
+    _ = drops.decide(frame(late: 1000, isKeyAhead: true), at: 0)
+    _ = drops.decide(frame(late: 5000), at: 0)
     #expect(drops.discard == .nonReference, "no key frame is ahead")
-    _ = drops.judge(frame(late: 1001, isKeyAhead: true), at: 0)
+    _ = drops.decide(frame(late: 1001, isKeyAhead: true), at: 0)
     #expect(drops.discard == .nonKey)
   }
 
   @Test func whatIsALittleLateAllTheTimeDoesToo() {
     var drops = DropPolicy()
-    _ = drops.judge(frame(late: 1), at: 0)
-    _ = drops.judge(frame(late: 1), at: 250 * millisecond)
+    _ = drops.decide(frame(late: 1), at: 0)
+    _ = drops.decide(frame(late: 1), at: 250 * millisecond)
     #expect(drops.discard == .nothing)
     // One in time breaks the row.
-    _ = drops.judge(frame(late: 0), at: 251 * millisecond)
-    _ = drops.judge(frame(late: 1), at: 252 * millisecond)
-    _ = drops.judge(frame(late: 1), at: 502 * millisecond)
+    _ = drops.decide(frame(late: 0), at: 251 * millisecond)
+    _ = drops.decide(frame(late: 1), at: 252 * millisecond)
+    _ = drops.decide(frame(late: 1), at: 502 * millisecond)
     #expect(drops.discard == .nothing)
-    _ = drops.judge(frame(late: 1), at: 503 * millisecond)
+    _ = drops.decide(frame(late: 1), at: 503 * millisecond)
     #expect(drops.discard == .nonReference)
   }
 
   @Test func whatWasLateBeforeNothingWasDoesNotCount() {
     var drops = DropPolicy()
-    _ = drops.judge(frame(late: 1), at: 0)
+    _ = drops.decide(frame(late: 1), at: 0)
     drops.stopDiscarding()
-    _ = drops.judge(frame(late: 1), at: 10_000 * millisecond)
+    _ = drops.decide(frame(late: 1), at: 10_000 * millisecond)
     #expect(drops.discard == .nothing)
     drops = keysOnly()
     drops.stopDiscarding()
@@ -73,49 +73,49 @@ import Testing
 
   @Test func allIsDecodedAgainOnceEnoughWaits() {
     var drops = DropPolicy()
-    _ = drops.judge(frame(late: 251), at: 0)
-    _ = drops.judge(frame(late: 0, queued: 9), at: 0)
-    _ = drops.judge(frame(late: -1, queued: 2), at: 0)
+    _ = drops.decide(frame(late: 251), at: 0)
+    _ = drops.decide(frame(late: 0, queued: 9), at: 0)
+    _ = drops.decide(frame(late: -1, queued: 2), at: 0)
     #expect(drops.discard == .nonReference)
-    _ = drops.judge(frame(late: -1, queued: 3), at: 0)
+    _ = drops.decide(frame(late: -1, queued: 3), at: 0)
     #expect(drops.discard == .nothing)
   }
 
   @Test func onlyKeyFramesAreDecodedUntilOneIsInTimeOrTheLastIsThere() {
     var inTime = keysOnly()
-    _ = inTime.judge(frame(late: 0, isKeyAhead: true), at: 0)
-    _ = inTime.judge(frame(late: 5000), at: 0)
+    _ = inTime.decide(frame(late: 0, isKeyAhead: true), at: 0)
+    _ = inTime.decide(frame(late: 5000), at: 0)
     #expect(inTime.discard == .nonKey, "others cannot be decoded before a key frame")
-    _ = inTime.judge(frame(late: -1, isKeyAhead: true), at: 0)
+    _ = inTime.decide(frame(late: -1, isKeyAhead: true), at: 0)
     #expect(inTime.discard == .nonReference)
     var last = keysOnly()
-    _ = last.judge(frame(late: 5000, isKeyAhead: true, isStart: true), at: 0)
+    _ = last.decide(frame(late: 5000, isKeyAhead: true, isStart: true), at: 0)
     #expect(last.discard == .nonKey)
-    _ = last.judge(frame(late: 5000, isStart: true), at: 0)
+    _ = last.decide(frame(late: 5000, isStart: true), at: 0)
     #expect(last.discard == .nonReference)
   }
 
   @Test func othersAreRelieved() {
     var drops = DropPolicy()
     drops.setReliefWanted(true)
-    _ = drops.judge(frame(late: -500, queued: 16), at: 0)
+    _ = drops.decide(frame(late: -500, queued: 16), at: 0)
     #expect(drops.discard == .nonReference)
-    _ = drops.judge(frame(late: -500, queued: 16), at: 0)
+    _ = drops.decide(frame(late: -500, queued: 16), at: 0)
     #expect(drops.discard == .nonReference)
     drops.setReliefWanted(false)
-    _ = drops.judge(frame(late: -500, queued: 16), at: 0)
+    _ = drops.decide(frame(late: -500, queued: 16), at: 0)
     #expect(drops.discard == .nothing)
   }
 
   @Test func aJumpIsTriedNowAndThen() {
     var drops = DropPolicy()
-    #expect(!drops.judge(frame(late: 3000, isKeyAhead: true), at: 0).jumps)
-    #expect(!drops.judge(frame(late: 9000), at: 0).jumps, "no key frame is ahead")
-    #expect(drops.judge(frame(late: 3001, isKeyAhead: true), at: 0).jumps)
-    #expect(!drops.judge(frame(late: 9000, isKeyAhead: true), at: 5999 * millisecond).jumps)
+    #expect(!drops.decide(frame(late: 3000, isKeyAhead: true), at: 0).jumps)
+    #expect(!drops.decide(frame(late: 9000), at: 0).jumps, "no key frame is ahead")
+    #expect(drops.decide(frame(late: 3001, isKeyAhead: true), at: 0).jumps)
+    #expect(!drops.decide(frame(late: 9000, isKeyAhead: true), at: 5999 * millisecond).jumps)
     #expect(drops.tryJump(at: 6000 * millisecond) == true, "each that may counts as tried")
-    #expect(!drops.judge(frame(late: 9000, isKeyAhead: true), at: 11_999 * millisecond).jumps)
-    #expect(drops.judge(frame(late: 9000, isKeyAhead: true), at: 12_000 * millisecond).jumps)
+    #expect(!drops.decide(frame(late: 9000, isKeyAhead: true), at: 11_999 * millisecond).jumps)
+    #expect(drops.decide(frame(late: 9000, isKeyAhead: true), at: 12_000 * millisecond).jumps)
   }
 
   @Test func reliefIsNeededWhereOthersHoldTheLaneUp() {
@@ -125,7 +125,7 @@ import Testing
       drops.willStep(at: 0)
       drops.didStep(at: 100 * millisecond, next: 0)
       drops.willStep(at: (100 + waited) * millisecond)
-      _ = drops.judge(frame(late: late), at: 0)
+      _ = drops.decide(frame(late: late), at: 0)
       return drops
     }
     #expect(policy(waited: 41).needsRelief(late: true))

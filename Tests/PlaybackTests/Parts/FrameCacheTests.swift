@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func whatIsFarGoesFirst() throws {
-    // None of these has the number of a landmark.
+    // None of these has the number of a sparse one.
     var cache = try cache(room: 3, center: 11, 9, 10, 11, 13)
     #expect(numbers(cache) == [10, 11, 13], "9 lies as far, but behind")
     cache.moveCenter(to: time(13))
@@ -97,10 +97,10 @@ import Testing
     #expect(!hasRoom(12, bytes: 93), "it is larger than all that is kept")
   }
 
-  @Test func thereIsNoRoomBesideLandmarksForWhatIsTooLarge() throws {
+  @Test func thereIsNoRoomBesideSparseFramesForWhatIsTooLarge() throws {
     var cache = try cache(room: 8, center: 8, 8)
     cache.moveCenter(to: time(9))
-    // Only the landmark is left.
+    // Only the sparse one is left.
     cache.insert(try PartFrame.images(9, bytes: 240), successor: nil)
     #expect(cache.count == 0 && cache.byteCount == 30)
     #expect(cache.hasRoom(for: PartFrame.timing(9), bytes: 210))
@@ -109,14 +109,14 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func whatHasNoRoomMayStayAsALandmark() throws {
+  @Test func whatHasNoRoomMayStayAmongTheSparseFrames() throws {
     var cache = try cache(room: 8, center: 100)
     for n in 0..<200 { cache.insert(try PartFrame.images(n), successor: time(n + 1)) }
     #expect(cache.byteCount <= 240 && cache.count <= 8)
     #expect(cache.entry(holding: time(100))?.timing.number == 100)
     let far = try #require(cache.entry(nearest: .zero))
     #expect(far.timing.number < 64 && cache.entry(holding: far.timing.pts)?.timing.number == far.timing.number)
-    // Decoded again it is no landmark any more.
+    // Decoded again it is not among the sparse ones any more.
     let bytes = cache.byteCount
     cache.setBudget(1000)
     cache.insert(far.frame, successor: nil)
@@ -142,15 +142,15 @@ import Testing
     #expect(cache.entry(holding: time(4)) == nil && cache.entry(holding: time(2)) == nil)
     #expect(cache.entry(holding: time(8))?.timing.number == 8, "it begins there")
     #expect(cache.entry(holding: MediaTime(value: 17, timescale: 2)) == nil, "who knows what follows")
-    cache.note(reach: time(11), of: time(8))
-    #expect(cache.entry(holding: time(9)) == nil && cache.entry(reaching: time(9))?.timing.number == 8)
-    #expect(cache.entry(reaching: time(11)) == nil)
+    cache.note(nextDecoded: time(11), of: time(8))
+    #expect(cache.entry(holding: time(9)) == nil && cache.entry(displayedAt: time(9))?.timing.number == 8)
+    #expect(cache.entry(displayedAt: time(11)) == nil)
     cache.note(successor: time(9), of: time(8))
-    #expect(cache.entry(reaching: time(9)) == nil, "what is certain comes first")
+    #expect(cache.entry(displayedAt: time(9)) == nil, "what is certain comes first")
     // Of what is not held nothing is learnt.
     cache.note(successor: time(50), of: time(4))
-    cache.note(reach: time(50), of: time(4))
-    #expect(cache.count == 3 && cache.entry(reaching: time(4)) == nil)
+    cache.note(nextDecoded: time(50), of: time(4))
+    #expect(cache.count == 3 && cache.entry(displayedAt: time(4)) == nil)
   }
 
   @Test func theNearestFrameIsNotOfOneSideOnly() throws {
@@ -159,29 +159,33 @@ import Testing
     #expect(found == [4, 4, 4, 4, 8, 8, 8])
   }
 
-  @Test func aRunEndsAtTheFirstGap() throws {
+  @Test func contiguousFramesEndAtTheFirstGap() throws {
     var cache = try cache(room: 20, 1, 2, 3, 5, 6)
-    func run(_ start: Int, limit: Int = .max) -> [Int] { cache.run(from: time(start), limit: limit).map(\.timing.number) }
-    #expect(run(1) == [1, 2, 3] && run(2, limit: 1) == [2] && run(1, limit: 0) == [])
-    #expect(run(4) == [] && run(9) == [] && run(0) == [] && run(5) == [5, 6])
+    func frames(from start: Int, limit: Int = .max) -> [Int] {
+      cache.contiguousFrames(from: time(start), limit: limit).map(\.timing.number)
+    }
+    #expect(frames(from: 1) == [1, 2, 3] && frames(from: 2, limit: 1) == [2] && frames(from: 1, limit: 0) == [])
+    #expect(frames(from: 4) == [] && frames(from: 9) == [] && frames(from: 0) == [] && frames(from: 5) == [5, 6])
     cache.note(successor: time(5), of: time(3))
-    #expect(run(1) == [1, 2, 3, 5, 6] && run(1, limit: 4) == [1, 2, 3, 5])
+    #expect(frames(from: 1) == [1, 2, 3, 5, 6] && frames(from: 1, limit: 4) == [1, 2, 3, 5])
     cache.insert(try PartFrame.images(10), successor: nil)
     cache.insert(try PartFrame.images(11), successor: nil)
-    #expect(run(10) == [10], "it is not known what follows")
+    #expect(frames(from: 10) == [10], "it is not known what follows")
   }
 
-  @Test func aRunBackEndsAtTheFirstGap() throws {
+  @Test func contiguousFramesBeforeOneEndAtTheFirstGap() throws {
     var cache = try cache(room: 20, 1, 2, 4, 5)
-    #expect(cache.run(before: time(6)) == (2, time(4)) && cache.run(before: time(3)) == (2, time(1)))
-    #expect(cache.run(before: time(4)) == (0, time(4)) && cache.run(before: time(1)) == (0, time(1)))
+    for (time, expected) in [(6, (2, 4)), (3, (2, 1)), (4, (0, 4)), (1, (0, 1))] {
+      let (count, start) = cache.contiguousFrames(before: self.time(time))
+      #expect(count == expected.0 && start == self.time(expected.1))
+    }
     // Frames between were left out to save time.
-    cache.note(reach: time(4), of: time(2))
-    #expect(cache.run(before: time(6)) == (2, time(4)), "its successor is known")
+    cache.note(nextDecoded: time(4), of: time(2))
+    #expect(cache.contiguousFrames(before: time(6)) == (2, time(4)), "its successor is known")
     cache.insert(try PartFrame.images(8), successor: nil)
-    #expect(cache.run(before: time(11)).count == 0)
-    cache.note(reach: time(11), of: time(8))
-    #expect(cache.run(before: time(11)) == (1, time(8)))
+    #expect(cache.contiguousFrames(before: time(11)).count == 0)
+    cache.note(nextDecoded: time(11), of: time(8))
+    #expect(cache.contiguousFrames(before: time(11)) == (1, time(8)))
   }
 
   @Test func theFrameBeforeIsTheOneThatTheStreamHasThere() throws {
@@ -189,7 +193,7 @@ import Testing
     #expect(cache.entry(before: time(3))?.timing.number == 2 && cache.entry(before: time(2))?.timing.number == 1)
     #expect(cache.entry(before: time(1)) == nil && cache.entry(before: time(4)) == nil)
     cache.insert(try PartFrame.images(5), successor: nil)
-    cache.note(reach: time(9), of: time(5))
+    cache.note(nextDecoded: time(9), of: time(5))
     #expect(cache.entry(before: time(9)) == nil, "others may lie between")
   }
 

@@ -4,6 +4,8 @@ import Testing
 
 /// The log of how a clock came from one moment to another.
 @Suite struct TimeLogTests {
+  private func passages(_ log: inout TimeLog) -> [Passage] { log.drain().map(\.passage) }
+
   @Test func theLogJoinsWhatBelongsTogether() {
     var log = TimeLog()
     log.started(at: 0)
@@ -16,12 +18,12 @@ import Testing
     log.played(to: 75)
     #expect(log.reportedUpTo == 75 && !log.isEmpty)
     #expect(
-      log.drain().passages == [
+      passages(&log) == [
         .started(at: 0), .played(from: 0, to: 9), .jumped(to: 60), .played(from: 60, to: 70),
         .event(.playedToEnd),
         .played(from: 70, to: 75),
       ])
-    #expect(log.isEmpty && log.drain().passages.isEmpty)
+    #expect(log.isEmpty && log.drain().isEmpty)
     log.played(to: 75)
     #expect(log.isEmpty)
   }
@@ -34,12 +36,13 @@ import Testing
     log.jumped(to: 20)
     let second = log.mark()
     log.jumped(to: 30)
-    let (first, passages) = log.drain()
+    let entries = log.drain()
+    let (first, passages) = (try #require(entries.first?.number), entries.map(\.passage))
     try #require(passages == [.played(from: 0, to: 5), .played(from: 5, to: 9), .jumped(to: 20), .jumped(to: 30)])
     #expect(passages[mark - first] == .played(from: 5, to: 9) && passages[second - first] == .jumped(to: 30))
     let third = log.mark()
     log.jumped(to: 1)
-    #expect(log.drain().first == third)
+    #expect(log.drain().first?.number == third)
   }
 
   @Test func theLogIsBoundedAndKeepsEvents() {
@@ -49,7 +52,7 @@ import Testing
       log.played(to: Int64(n) + 1)
       if n % 100 == 0 { log.event(.rateChanged(Double(n))) }
     }
-    let passages = log.drain().passages
+    let passages = log.drain().map(\.passage)
     #expect(passages.count <= 256)
     let events = passages.compactMap { if case .event(let event) = $0 { event } else { nil } }
     #expect(events == (0..<50).map { .rateChanged(Double($0) * 100) })
@@ -65,13 +68,13 @@ import Testing
     let mark = log.mark()
     // Who looks from here on has not been told yet.
     log.event(.loadedTimeRangesChanged)
-    let (first, passages) = log.drain()
+    let entries = log.drain()
     #expect(
-      passages == [
+      entries.map(\.passage) == [
         .event(.loadedTimeRangesChanged), .event(.playedToEnd), .event(.playedToEnd), .event(.loadedTimeRangesChanged),
         .event(.loadedTimeRangesChanged),
       ])
-    #expect(mark - first == 4)
+    #expect(entries[4].number == mark)
   }
 
   @Test func playingGoesOnFromWhereTheClockWasSetTo() {
@@ -82,24 +85,51 @@ import Testing
     log.played(to: 4)
     log.played(to: 1)
     #expect(
-      log.drain().passages == [.played(from: 0, to: 10), .stopped(at: 10), .started(at: 3), .played(from: 3, to: 1)])
+      passages(&log) == [.played(from: 0, to: 10), .stopped(at: 10), .started(at: 3), .played(from: 3, to: 1)])
   }
 
   @Test func whatWasDrainedIsNotJoinedWithWhatComes() {
     var log = TimeLog()
     log.played(to: 10)
-    #expect(log.drain().first == 0)
+    #expect(log.drain().map(\.number) == [0])
     log.played(to: 20)
-    #expect(log.drain() == (1, [.played(from: 10, to: 20)]))
+    #expect(log.drain() == [.init(number: 1, passage: .played(from: 10, to: 20))])
     log.jumped(to: 0)
-    #expect(log.drain() == (2, [.jumped(to: 0)]))
+    #expect(log.drain() == [.init(number: 2, passage: .jumped(to: 0))])
   }
 
   @Test func ofEventsAloneTheOldestGoFirst() {
     var log = TimeLog()
     for n in 0..<300 { log.event(.rateChanged(Double(n))) }
-    let (first, passages) = log.drain()
-    #expect(first == 44 && passages.count == 256)
-    #expect(passages.first == .event(.rateChanged(44)) && passages.last == .event(.rateChanged(299)))
+    let entries = log.drain()
+    #expect(entries.count == 256 && entries.first == .init(number: 44, passage: .event(.rateChanged(44))))
+    #expect(entries.last == .init(number: 299, passage: .event(.rateChanged(299))))
+  }
+
+  @Test func whatALaterEventSupersedesGoesBeforeWhatHappenedOnce() {
+    var log = TimeLog()
+    log.event(.itemReady)
+    log.event(.rateChanged(1))
+    log.event(.playedToEnd)
+    for n in 0..<1000 {
+      log.event(.timeJumped(PartFrame.time(n)))
+      log.event(.statusChanged(n % 2 == 0 ? .playing : .paused))
+    }
+    let events = passages(&log)
+    #expect(events.count == 256)
+    #expect(events.prefix(3) == [.event(.itemReady), .event(.rateChanged(1)), .event(.playedToEnd)])
+    #expect(events.suffix(2) == [.event(.timeJumped(PartFrame.time(999))), .event(.statusChanged(.paused))])
+  }
+
+  @Test func whatIsDroppedDoesNotChangeWhatCameBeforeAMark() {
+    var log = TimeLog()
+    log.event(.itemReady)
+    let mark = log.mark()
+    for n in 0..<300 { log.jumped(to: Int64(n)); log.played(to: Int64(n) + 1) }
+    log.event(.playedToEnd)
+    let entries = log.drain()
+    #expect(entries.first?.passage == .event(.itemReady))
+    #expect(entries.filter { $0.number < mark }.map(\.passage) == [.event(.itemReady)])
+    #expect(entries.map(\.number) == entries.map(\.number).sorted())
   }
 }

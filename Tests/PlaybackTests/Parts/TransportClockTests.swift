@@ -15,21 +15,37 @@ import Testing
     return clock
   }
 
-  private func log(_ clock: inout TransportClock) -> [Passage] { clock.drainLog().passages }
+  private func log(_ clock: inout TransportClock) -> [Passage] { clock.drainLog().map(\.passage) }
 
   // MARK: - Going and standing
+
+  @Test func theNewestHoldOfAGroupHoldsUntilItIsEnded() {
+    let (group, other) = (ObjectIdentifier(Int.self), ObjectIdentifier(Bool.self))
+    var clock = TransportClock()
+    clock.beginGroupHold(GroupHold(group: group, number: 2))
+    // A thread that was slower.
+    clock.beginGroupHold(GroupHold(group: group, number: 1))
+    var hasEnded = [clock.endGroupHold(GroupHold(group: group, number: 1))]
+    #expect(clock.groupHold?.number == 2)
+    clock.beginGroupHold(GroupHold(group: other, number: 1))
+    hasEnded.append(clock.endGroupHold(GroupHold(group: group, number: 2)))
+    hasEnded.append(clock.endGroupHold(GroupHold(group: other, number: 1)))
+    #expect(clock.groupHold == nil)
+    hasEnded.append(clock.endGroupHold(GroupHold(group: other, number: 1)))
+    #expect(hasEnded == [false, false, true, false])
+  }
 
   @Test func aRateIsGoneByFromTheNextSettleOn() {
     var clock = TransportClock()
     clock.setRate(2)
     #expect(!clock.isRunning && clock.media(at: second) == 0)
-    #expect(clock.settle(nil, at: second).wakes == [.observers, .display])
+    #expect(clock.update(nil, at: second).wakes == [.observers, .display])
     #expect(clock.isRunning && clock.media(at: 3 * second) == 4 * second)
     // What has been told is not told again.
-    #expect(clock.settle(nil, at: 2 * second).isEmpty)
+    #expect(clock.update(nil, at: 2 * second).isEmpty)
     clock.setRate(-1)
     #expect(clock.media(at: 3 * second) == 4 * second)
-    _ = clock.settle(nil, at: 3 * second)
+    _ = clock.update(nil, at: 3 * second)
     #expect(clock.media(at: 4 * second) == 3 * second)
     #expect(
       log(&clock) == [
@@ -40,11 +56,11 @@ import Testing
 
   @Test func aHeldClockStandsWhereItIs() {
     var clock = running()
-    #expect(clock.settle(.seeking, at: 3 * second).wakes == [.observers, .display])
+    #expect(clock.update(.seeking, at: 3 * second).wakes == [.observers, .display])
     #expect(!clock.isRunning && clock.media(at: 9 * second) == 3 * second)
-    _ = clock.settle(.opening, at: 5 * second)
+    _ = clock.update(.opening, at: 5 * second)
     #expect(clock.media(at: 9 * second) == 3 * second)
-    _ = clock.settle(nil, at: 7 * second)
+    _ = clock.update(nil, at: 7 * second)
     #expect(clock.media(at: 8 * second) == 4 * second)
     #expect(
       log(&clock) == [
@@ -78,10 +94,10 @@ import Testing
     _ = clock.jump(to: exact, nil, at: 0)
     #expect(clock.exactStop == exact && clock.media(at: second) == 33_366_667)
     clock.setRate(1)
-    _ = clock.settle(nil, at: 0)
+    _ = clock.update(nil, at: 0)
     #expect(clock.exactStop == nil)
     clock.setRate(0)
-    _ = clock.settle(nil, at: 5)
+    _ = clock.update(nil, at: 5)
     #expect(clock.exactStop == nil, "it has gone on")
     clock.noteExactTime(exact)
     #expect(clock.exactStop == nil, "it stands elsewhere")
@@ -124,8 +140,8 @@ import Testing
   @Test func playedTimeIsHostTimeInWhichTheClockRan() {
     var clock = running(rate: 2)
     #expect(clock.playedNanoseconds(at: 3 * second) == 3 * second && clock.playedNanoseconds(at: -second) == 0)
-    _ = clock.settle(.seeking, at: 3 * second)
-    _ = clock.settle(nil, at: 5 * second)
+    _ = clock.update(.seeking, at: 3 * second)
+    _ = clock.update(nil, at: 5 * second)
     clock.turn(to: 0, at: 6 * second)
     #expect(clock.playedNanoseconds(at: 8 * second) == 6 * second)
     _ = clock.jump(to: PartFrame.time(1), nil, at: 8 * second)
@@ -139,7 +155,7 @@ import Testing
     clock.goBack(to: 8 * second, at: 3 * second)
     #expect(clock.isRunning && clock.media(at: 4 * second) == 7 * second)
     #expect(clock.playedNanoseconds(at: 4 * second) == 4 * second)
-    _ = clock.settle(.buffering, at: 3 * second)
+    _ = clock.update(.buffering, at: 3 * second)
     #expect(clock.playedNanoseconds(at: 9 * second) == 3 * second)
   }
 
@@ -155,7 +171,7 @@ import Testing
     // Another thread stops it with a moment that it took before.
     clock.setRate(0)
     _ = clock.drainLog()
-    _ = clock.settle(nil, at: 4 * second)
+    _ = clock.update(nil, at: 4 * second)
     let here = 10 * second + Int64(rate) * 4 * second
     #expect(log(&clock) == [.stopped(at: here), .event(.statusChanged(.paused))])
     #expect(clock.media(at: 9 * second) == here)
@@ -166,7 +182,7 @@ import Testing
   @Test func theItemsEndIsToldOnceForEachWayToIt() {
     var clock = running()
     func tells(_ clock: inout TransportClock, isItemEnd: Bool = true) -> Int {
-      clock.reach(end: 10 * second, isItemEnd: isItemEnd)
+      clock.didReach(end: 10 * second, isItemEnd: isItemEnd)
       return log(&clock).count { $0 == .event(.playedToEnd) }
     }
     #expect(tells(&clock, isItemEnd: false) == 0)
@@ -175,7 +191,7 @@ import Testing
     _ = clock.stop(atEnd: 10 * second, isItemEnd: true, nil, at: 10 * second)
     #expect(clock.media(at: 99 * second) == 10 * second)
     clock.setRate(1)
-    _ = clock.settle(nil, at: 11 * second)
+    _ = clock.update(nil, at: 11 * second)
     #expect(tells(&clock) == 0, "it has not left the end")
     _ = clock.jump(to: PartFrame.time(3), nil, at: 12 * second)
     #expect(tells(&clock) == 1)
@@ -187,7 +203,7 @@ import Testing
     _ = clock.drainLog()
     clock.turn(to: 0, at: 11 * second)
     #expect(clock.round == 1 && clock.media(at: 12 * second) == second && log(&clock) == [.jumped(to: 0)])
-    clock.reach(end: 10 * second, isItemEnd: true)
+    clock.didReach(end: 10 * second, isItemEnd: true)
     #expect(log(&clock) == [.played(from: 0, to: 10 * second), .event(.playedToEnd)])
     _ = clock.reset(nil, at: 0)
     #expect(clock.round == 0)
@@ -198,29 +214,29 @@ import Testing
     clock.setRate(0)
     _ = clock.stop(atEnd: 10 * second, isItemEnd: true, nil, at: 10 * second)
     clock.setRate(-1)
-    _ = clock.settle(nil, at: 10 * second)
+    _ = clock.update(nil, at: 10 * second)
     clock.setRate(1)
-    _ = clock.settle(nil, at: 12 * second)
+    _ = clock.update(nil, at: 12 * second)
     _ = clock.drainLog()
-    clock.reach(end: 10 * second, isItemEnd: true)
+    clock.didReach(end: 10 * second, isItemEnd: true)
     #expect(log(&clock) == [.played(from: 8 * second, to: 10 * second), .event(.playedToEnd)])
   }
 
   @Test func anEndBehindThePresentIsGoneTo() {
     var clock = running()
     clock.notePassage(at: 8 * second)
-    clock.reach(end: 5 * second, isItemEnd: false)
+    clock.didReach(end: 5 * second, isItemEnd: false)
     #expect(log(&clock) == [.played(from: 0, to: 8 * second), .jumped(to: 5 * second)])
     var back = running(from: 5, rate: -1)
     back.notePassage(at: second)
-    back.reach(start: 7 * second)
+    back.didReach(start: 7 * second)
     #expect(log(&back) == [.played(from: 5 * second, to: 4 * second), .jumped(to: 7 * second)])
   }
 
   @Test func onlyTheItemsOwnBeginningIsToldOf() {
     var clock = running(from: 5, rate: -1)
-    clock.reach(start: second)
-    clock.reach(start: 0)
+    clock.didReach(start: second)
+    clock.didReach(start: 0)
     #expect(log(&clock) == [.played(from: 5 * second, to: 0), .event(.playedToStart)])
     clock.setRate(0)
     _ = clock.stop(atStart: 0, nil, at: 5 * second)
@@ -246,7 +262,7 @@ import Testing
     #expect(clock.host(passing: 7 * second, by: 9 * second) == 2 * second)
     #expect(clock.host(passing: 3 * second, by: 9 * second) == 0)
     clock.setRate(0)
-    _ = clock.settle(nil, at: 4 * second)
+    _ = clock.update(nil, at: 4 * second)
     #expect(clock.host(passing: 3 * second, by: 6 * second) == 6 * second)
   }
 }

@@ -10,11 +10,17 @@ enum Passage: Equatable {
 
 /// Remembers passages until the bus reads them; bounded, because nobody may be reading.
 struct TimeLog {
-  private var entries: [Passage] = []
+  struct Entry: Equatable {
+    /// Counted from the first one ever.
+    let number: Int
+    var passage: Passage
+  }
+
+  private var entries: [Entry] = []
   /// Up to where playing has been reported.
   private(set) var reportedUpTo: Int64 = 0
-  /// Number of the first of `entries`, counted from the first one ever.
-  private var first = 0
+  /// The next entry's.
+  private var nextNumber = 0
   /// The last entry must not be changed any more.
   private var isSealed = false
 
@@ -22,8 +28,8 @@ struct TimeLog {
 
   mutating func played(to media: Int64) {
     guard media != reportedUpTo else { return }
-    if case .played(let from, _)? = entries.last, !isSealed {
-      entries[entries.count - 1] = .played(from: from, to: media)
+    if case .played(let from, _)? = entries.last?.passage, !isSealed {
+      entries[entries.count - 1].passage = .played(from: from, to: media)
     } else {
       append(.played(from: reportedUpTo, to: media))
     }
@@ -32,8 +38,11 @@ struct TimeLog {
 
   mutating func jumped(to media: Int64) {
     // Of jumps in a row only the last can be seen.
-    if case .jumped? = entries.last, !isSealed { entries.removeLast() }
-    append(.jumped(to: media))
+    if case .jumped? = entries.last?.passage, !isSealed {
+      entries[entries.count - 1].passage = .jumped(to: media)
+    } else {
+      append(.jumped(to: media))
+    }
     reportedUpTo = media
   }
 
@@ -46,35 +55,58 @@ struct TimeLog {
 
   mutating func event(_ event: PlayerEvent) {
     // What is the same each time it is looked at need not be reported twice in a row.
-    if event == .loadedTimeRangesChanged, entries.last == .event(event), !isSealed { return }
+    if event == .loadedTimeRangesChanged, entries.last?.passage == .event(event), !isSealed { return }
     append(.event(event))
   }
 
   /// Number of the next entry; what is reported from here on will not be joined with what came before.
   mutating func mark() -> Int {
     isSealed = true
-    return first + entries.count
+    return nextNumber
   }
 
   private mutating func append(_ passage: Passage) {
     isSealed = false
-    if entries.count >= Self.capacity {
-      // Events must reach their observers; a lost stretch of playing costs a stale bar only.
-      let i = entries.firstIndex { if case .event = $0 { false } else { true } }
-      entries.remove(at: i ?? 0)
-      first += 1
-    }
-    entries.append(passage)
+    if entries.count >= Self.capacity { entries.remove(at: expendableIndex) }
+    entries.append(Entry(number: nextNumber, passage: passage))
+    nextNumber += 1
   }
 
-  /// Takes all that waits, with the number of its first.
-  mutating func drain() -> (first: Int, passages: [Passage]) {
-    defer {
-      first += entries.count
-      entries.removeAll(keepingCapacity: true)
+  /// The entry that is missed least: the oldest stretch of playing, which costs a stale bar or a boundary; else an event
+  /// that a later one of its kind supersedes; else the oldest.
+  private var expendableIndex: Int {
+    if let i = entries.firstIndex(where: { if case .event = $0.passage { false } else { true } }) { return i }
+    var newer: Set<StateKind> = []
+    var superseded: Int?
+    for (i, entry) in entries.enumerated().reversed() {
+      guard case .event(let event) = entry.passage, let kind = StateKind(event) else { continue }
+      if !newer.insert(kind).inserted { superseded = i }
     }
-    return (first, entries)
+    return superseded ?? 0
+  }
+
+  /// Takes all that waits, in order.
+  mutating func drain() -> [Entry] {
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries
   }
 
   var isEmpty: Bool { entries.isEmpty }
+}
+
+/// What an event tells of that can be looked at, so that of several in a row the newest tells all.
+private enum StateKind {
+  case status, rate, time, duration, loadedTimeRanges, frames
+
+  init?(_ event: PlayerEvent) {
+    switch event {
+    case .statusChanged: self = .status
+    case .rateChanged: self = .rate
+    case .timeJumped: self = .time
+    case .durationChanged: self = .duration
+    case .loadedTimeRangesChanged: self = .loadedTimeRanges
+    case .framesIndexed: self = .frames
+    case .itemReady, .itemFailed, .playedToEnd, .playedToStart, .endedEarly: return nil
+    }
+  }
 }

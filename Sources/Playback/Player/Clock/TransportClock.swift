@@ -13,6 +13,13 @@ enum ClockHold: Equatable {
   case untimed
 }
 
+/// One waiting of a player for the others of its group.
+struct GroupHold: Equatable {
+  let group: ObjectIdentifier
+  /// Counted within the group.
+  let number: Int
+}
+
 /// The player's clock and what it is to do: rate, loop, what follows the end; and the record of its passage.
 ///
 /// Host times are of the shared host clock, media times nanoseconds of the item. Only this moves the time.
@@ -26,8 +33,8 @@ struct TransportClock {
   private(set) var loopRange: TimeRange?
   /// Every frame one after another as they are taken, without a clock.
   private(set) var isUntimed = false
-  /// Whether others in a group are waited for.
-  private(set) var isHeldByGroup = false
+  /// While others in a group are waited for.
+  private(set) var groupHold: GroupHold?
   /// Whether going back has come to where nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
@@ -85,11 +92,22 @@ struct TransportClock {
 
   mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
 
-  mutating func setHeldByGroup(_ held: Bool) { isHeldByGroup = held }
+  mutating func beginGroupHold(_ hold: GroupHold) {
+    // Of one group's the newest holds, in whichever order threads come here.
+    if let groupHold, groupHold.group == hold.group, groupHold.number > hold.number { return }
+    groupHold = hold
+  }
+
+  /// Returns whether it was that one that held.
+  mutating func endGroupHold(_ hold: GroupHold) -> Bool {
+    guard groupHold == hold else { return false }
+    groupHold = nil
+    return true
+  }
 
   mutating func setBuffering(_ buffering: Bool) { isBuffering = buffering }
 
-  /// Another rate; the clock goes by it from the next `settle` on.
+  /// Another rate; the clock goes by it from the next `update` on.
   mutating func setRate(_ rate: Double) {
     self.rate = rate
     isBuffering = false
@@ -99,14 +117,14 @@ struct TransportClock {
   // MARK: - Running
 
   /// Lets the clock go or stand according to what has changed, where it is.
-  mutating func settle(_ hold: ClockHold?, at host: HostTime) -> Effects {
-    run(from: timebase.media(at: host), hold, at: host)
+  mutating func update(_ hold: ClockHold?, at host: HostTime) -> Effects {
+    setTimebase(timebase.media(at: host), hold, at: host)
   }
 
   /// Sets the clock to another time.
   mutating func jump(to time: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
-    return run(from: time.nanoseconds ?? 0, hold, at: host, isJump: true)
+    return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: true)
   }
 
   /// The clock stands at exactly this time.
@@ -115,7 +133,7 @@ struct TransportClock {
   /// A seek has landed: sets the clock to where, which is a jump only if it is not where it was asked to land.
   mutating func land(at time: MediaTime, askedFor target: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
-    return run(from: time.nanoseconds ?? 0, hold, at: host, isJump: time != target)
+    return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: time != target)
   }
 
   /// Lets the clock show `media` at `anchor`, as others do that run in step.
@@ -123,10 +141,10 @@ struct TransportClock {
     let present = timebase.media(at: anchor)
     let isJump = media.map { $0 != present } ?? false
     if isJump { exactTime = nil }
-    return (isJump, run(from: media ?? present, hold, at: anchor, isJump: isJump))
+    return (isJump, setTimebase(media ?? present, hold, at: anchor, isJump: isJump))
   }
 
-  private mutating func run(from media: Int64, _ hold: ClockHold?, at host: HostTime, isJump: Bool = false) -> Effects {
+  private mutating func setTimebase(_ media: Int64, _ hold: ClockHold?, at host: HostTime, isJump: Bool = false) -> Effects {
     let wasRunning = timebase.isRunning
     if wasRunning {
       notePlayed(to: host)
@@ -157,7 +175,7 @@ struct TransportClock {
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
     round = 0
     exactTime = nil
-    let effects = run(from: 0, hold, at: host, isJump: true)
+    let effects = setTimebase(0, hold, at: host, isJump: true)
     played = 0
     return effects
   }
@@ -177,7 +195,7 @@ struct TransportClock {
   }
 
   /// The clock has come to where playing ends, of the item or of a loop.
-  mutating func reach(end: Int64, isItemEnd: Bool) {
+  mutating func didReach(end: Int64, isItemEnd: Bool) {
     // An end that turns out to lie before the present is gone to, not played to.
     if end >= log.reportedUpTo { log.played(to: end) } else { log.jumped(to: end) }
     if isItemEnd && !hasReportedEnd { log.event(.playedToEnd) }
@@ -196,20 +214,20 @@ struct TransportClock {
   /// Stands at the end.
   mutating func stop(atEnd end: Int64, isItemEnd: Bool, _ hold: ClockHold?, at host: HostTime) -> Effects {
     hasReportedEnd = isItemEnd
-    let effects = run(from: end, hold, at: host)
+    let effects = setTimebase(end, hold, at: host)
     if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
     return effects
   }
 
   /// The clock has come to the beginning on its way back.
-  mutating func reach(start: Int64) {
+  mutating func didReach(start: Int64) {
     // As an end, one that turns out to lie ahead is gone to.
     if start <= log.reportedUpTo { log.played(to: start) } else { log.jumped(to: start) }
     if start == 0 { log.event(.playedToStart) }
   }
 
   mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
-    run(from: start, hold, at: host)
+    setTimebase(start, hold, at: host)
   }
 
   /// The clock has run past what is cached: it goes on from there.
@@ -227,5 +245,5 @@ struct TransportClock {
 
   mutating func markLog() -> Int { log.mark() }
 
-  mutating func drainLog() -> (first: Int, passages: [Passage]) { log.drain() }
+  mutating func drainLog() -> [TimeLog.Entry] { log.drain() }
 }

@@ -27,7 +27,7 @@ struct Approach {
   }
 
   let purpose: Purpose
-  private var wanted: TimeTarget
+  private var timeTarget: TimeTarget
 
   /// Whether the source has to go elsewhere first.
   private(set) var needsSeek = true
@@ -45,11 +45,11 @@ struct Approach {
 
   init(_ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero) {
     self.purpose = purpose
-    wanted = TimeTarget(time: target, before: before, after: after)
+    timeTarget = TimeTarget(time: target, before: before, after: after)
     needsSeek = purpose != .first
   }
 
-  var target: MediaTime { wanted.time }
+  var target: MediaTime { timeTarget.time }
 
   // MARK: - Where the source goes
 
@@ -74,7 +74,7 @@ struct Approach {
   /// Passing by all frames anyway, it can as well be exact.
   mutating func decodeOn(from last: FrameTiming?) {
     needsSeek = false
-    wanted.before = .zero
+    timeTarget.before = .zero
     if let last, last.pts <= target { candidate = last }
   }
 
@@ -90,12 +90,12 @@ struct Approach {
   // MARK: - What comes out
 
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
-  mutating func judge(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
+  mutating func didDecode(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
-    let verdict = wanted.judge(timing, hasFormer: candidate != nil, isFromStart: place == nil)
+    let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: place == nil)
     // An exact one waits for the frame after it, also where its end is known: the lane goes on from there, and panes that
     // are scrubbed together show a third fewer frames without.
-    if timing.pts <= target, verdict == .onTheWay || wanted.before == .zero {
+    if timing.pts <= target, verdict == .onTheWay || timeTarget.before == .zero {
       candidate = timing
       if passed == 0 { firstAt = host }
       passed += 1
@@ -121,7 +121,7 @@ struct Approach {
   /// What the end of the data means on the way; nil when there is nothing that can be decoded.
   ///
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
-  mutating func judgeEnd(isLeftOut: Bool) -> Verdict? {
+  mutating func didReachEnd(isLeftOut: Bool) -> Verdict? {
     if isLeftOut { return beginWhole() }
     // The last frame holds every time behind it.
     if candidate != nil { return .found }
@@ -134,14 +134,14 @@ struct Approach {
 
   /// The same way from its beginning.
   var anew: Approach {
-    var approach = Approach(purpose, to: target, before: wanted.before, after: wanted.after)
+    var approach = Approach(purpose, to: target, before: timeTarget.before, after: timeTarget.after)
     approach.hasPreviewed = hasPreviewed
     return approach
   }
 
   /// Another target that lies ahead takes the place of this one.
   mutating func retarget(to request: SeekRequest) {
-    wanted = TimeTarget(time: request.target, before: request.before, after: request.after)
+    timeTarget = TimeTarget(time: request.target, before: request.before, after: request.after)
   }
 
   mutating func didPreview() { hasPreviewed = true }

@@ -24,9 +24,9 @@ final class DecodeDriver: Sendable {
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
-    let isSomeoneScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
+    let isAnyPlayerScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
     let decision = player.update(item: item) { core, now in
-      (core.decideWork(isSomeoneScrubbing: isSomeoneScrubbing, at: now), core.retainedLimit(at: now))
+      (core.decideWork(isAnyPlayerScrubbing: isAnyPlayerScrubbing, at: now), core.retainedLimit(at: now))
     }
     guard let (work, retainedLimit) = decision else { return .idle }
     _ = box.source.retainDecoders(within: retainedLimit)

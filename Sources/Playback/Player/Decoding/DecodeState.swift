@@ -13,6 +13,33 @@ struct DecodeState {
     case detached
     /// As detached; frames are decoded for the cache meanwhile.
     case prefetching(Prefetch)
+
+    var name: PhaseName {
+      switch self {
+      case .idle: .idle
+      case .approaching: .approaching
+      case .streaming: .streaming
+      case .ended: .ended
+      case .detached: .detached
+      case .prefetching: .prefetching
+      }
+    }
+  }
+
+  enum PhaseName: CaseIterable {
+    case idle, approaching, streaming, ended, detached, prefetching
+
+    /// What it may lead to, besides *idle* by another item; `docs/architecture.md` tells by what.
+    var successors: Set<PhaseName> {
+      switch self {
+      case .idle: [.approaching]
+      case .approaching: [.streaming, .approaching, .ended, .detached]
+      case .streaming: [.approaching, .ended, .detached]
+      case .ended: [.approaching, .ended, .detached]
+      case .detached: [.approaching, .ended, .prefetching]
+      case .prefetching: [.detached, .approaching, .ended]
+      }
+    }
   }
 
   enum End: Equatable {
@@ -41,8 +68,6 @@ struct DecodeState {
   private var sinceDiscard = Self.maxDelay
   /// Where the clock rests and the display was looked at, so that one place is looked at once.
   private(set) var checkedAt: Int64?
-  /// All transitions that there were, for tests.
-  private(set) var transitions = TransitionSet()
 
   /// Decoders hold back fewer frames than this, so that behind so many none is missing.
   private static let maxDelay = DecodingRun.maxDelayed
@@ -97,17 +122,14 @@ struct DecodeState {
   // MARK: - Transitions
 
   private mutating func enter(_ phase: Phase) {
-    transitions.insert(from: self.phase, to: phase)
+    assert(
+      self.phase.name.successors.contains(phase.name), "\(self.phase.name) does not lead to \(phase.name)")
     self.phase = phase
     ticket.decision += 1
   }
 
   /// Nothing is decoded any more.
-  mutating func reset() {
-    let seen = transitions
-    self = DecodeState()
-    transitions = seen
-  }
+  mutating func reset() { self = DecodeState() }
 
   /// Goes to a frame that is to be shown, in a round of the loop.
   mutating func approach(_ approach: Approach, round: Int) {
@@ -195,33 +217,5 @@ struct DecodeState {
     previous = latest
     latest = frame
     sinceDiscard += 1
-  }
-}
-
-/// Which transitions between phases there were.
-struct TransitionSet {
-  private var bits: UInt64 = 0
-
-  static let names = ["idle", "approaching", "streaming", "ended", "detached", "prefetching"]
-
-  private static func number(_ phase: DecodeState.Phase) -> Int {
-    switch phase {
-    case .idle: 0
-    case .approaching: 1
-    case .streaming: 2
-    case .ended: 3
-    case .detached: 4
-    case .prefetching: 5
-    }
-  }
-
-  mutating func insert(from: DecodeState.Phase, to: DecodeState.Phase) {
-    bits |= 1 << (Self.number(from) * Self.names.count + Self.number(to))
-  }
-
-  /// Each as "from → to".
-  var descriptions: Set<String> {
-    let count = Self.names.count
-    return Set((0..<count * count).filter { bits >> $0 & 1 == 1 }.map { "\(Self.names[$0 / count]) → \(Self.names[$0 % count])" })
   }
 }

@@ -38,7 +38,7 @@ struct DropPolicy {
     var jumps = false
   }
 
-  /// What is known of a frame when it is judged.
+  /// What is known of a frame when its fate is decided.
   struct Circumstances {
     /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
     var late: Int64
@@ -51,7 +51,7 @@ struct DropPolicy {
   }
 
   /// A decoded frame; late ones are not shown, and when that is not enough, not decoded.
-  mutating func judge(_ frame: Circumstances, at host: HostTime) -> Verdict {
+  mutating func decide(_ frame: Circumstances, at host: HostTime) -> Verdict {
     let late = frame.late
     lateSince = late > 0 ? lateSince ?? host : nil
     switch discard {

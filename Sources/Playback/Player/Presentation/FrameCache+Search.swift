@@ -4,7 +4,7 @@ extension ArraySlice<FrameCache.Entry> {
   var end: MediaTime? { last.map { $0.end ?? $0.timing.end } }
 
   /// How far they are known to go; the last one's own end may not be known.
-  var reach: Int64? { last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds } }
+  var knownEnd: Int64? { last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds } }
 }
 
 /// Searching among entries that are sorted by PTS.

@@ -1,19 +1,19 @@
 /// Frames at pane resolution that have been decoded and may be wanted again, within a budget of bytes.
 ///
 /// A plain value, one for each player. All frames are made for the same requests; those far from the displayed one go
-/// first, sooner when they lie against the direction of travel, and every n-th of them stays as a landmark.
+/// first, sooner when they lie against the direction of travel, and every n-th of them stays among the sparse ones.
 struct FrameCache {
   struct Entry {
     var frame: RenderedSet
     /// Where the next frame of the stream begins; nil while not known.
     var successor: MediaTime?
     /// Where the next frame that was decoded begins, where some between were left out to save time.
-    var reach: MediaTime?
+    var nextDecoded: MediaTime?
 
     var timing: FrameTiming { frame.timing }
 
     /// Where the next frame begins that there is.
-    var end: MediaTime? { successor ?? reach }
+    var end: MediaTime? { successor ?? nextDecoded }
   }
 
   /// Bytes of pixels at the most; 0 keeps nothing.
@@ -25,13 +25,13 @@ struct FrameCache {
   /// The displayed frame's time: what is far from it is worth least.
   private(set) var center = MediaTime.zero
   private(set) var isMovingBack = false
-  var byteCount: Int { denseByteCount + landmarks.byteCount }
+  var byteCount: Int { denseByteCount + sparse.byteCount }
   private var denseByteCount = 0
   /// Sorted by PTS.
   private var entries: [Entry] = []
-  private var landmarks = Landmarks()
-  /// Landmarks take one part in so many of the bytes at the most.
-  private static let landmarkShare = 4
+  private var sparse = SparseFrames()
+  /// Sparse frames take one part in so many of the bytes at the most.
+  private static let sparseShare = 4
 
   var count: Int { entries.count }
 
@@ -46,7 +46,7 @@ struct FrameCache {
   mutating func removeAll() {
     entries = []
     denseByteCount = 0
-    landmarks.removeAll()
+    sparse.removeAll()
   }
 
   /// Notes where the display is, which decides what is worth keeping.
@@ -68,7 +68,7 @@ struct FrameCache {
       entries[i].successor = successor ?? entries[i].successor
     } else {
       entries.insert(Entry(frame: frame, successor: successor), at: entries.firstIndex(atOrAfter: pts))
-      landmarks.remove(at: pts)
+      sparse.remove(at: pts)
     }
     denseByteCount += frame.byteCount
     evict()
@@ -80,15 +80,15 @@ struct FrameCache {
   }
 
   /// Learns where the decoded frame after the one at `pts` begins.
-  mutating func note(reach: MediaTime, of pts: MediaTime) {
-    if let i = entries.index(at: pts) { entries[i].reach = reach }
+  mutating func note(nextDecoded: MediaTime, of pts: MediaTime) {
+    if let i = entries.index(at: pts) { entries[i].nextDecoded = nextDecoded }
   }
 
   /// The frame on display at a time, or the nearest one before it where some were left out.
-  func entry(reaching time: MediaTime) -> Entry? { entries.entry(at: time, until: \.end) }
+  func entry(displayedAt time: MediaTime) -> Entry? { entries.entry(at: time, until: \.end) }
 
   /// Frames that follow each other without a gap from the one at `pts` on, at the most `limit`.
-  func run(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
+  func contiguousFrames(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
     let i = entries.firstIndex(atOrAfter: pts)
     var end = i
     var next = pts
@@ -108,12 +108,12 @@ struct FrameCache {
 
   /// The frame that is on display at a time, if it is known to be that one.
   func entry(holding time: MediaTime) -> Entry? {
-    entries.entry(at: time, until: \.successor) ?? landmarks.entry(holding: time)
+    entries.entry(at: time, until: \.successor) ?? sparse.entry(holding: time)
   }
 
   /// The frame that begins nearest to a time.
   func entry(nearest time: MediaTime) -> Entry? {
-    [entries.nearest(time), landmarks.entry(nearest: time)].compactMap { $0 }.min {
+    [entries.nearest(time), sparse.entry(nearest: time)].compactMap { $0 }.min {
       abs(($0.timing.pts - time).seconds) < abs(($1.timing.pts - time).seconds)
     }
   }
@@ -125,7 +125,7 @@ struct FrameCache {
   }
 
   /// How far back from the frame at `pts` frames follow each other without a gap.
-  func run(before pts: MediaTime) -> (count: Int, start: MediaTime) {
+  func contiguousFrames(before pts: MediaTime) -> (count: Int, start: MediaTime) {
     var i = entries.firstIndex(atOrAfter: pts)
     var start = pts
     var count = 0
@@ -154,9 +154,9 @@ struct FrameCache {
   /// Whether a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
     let pts = timing.pts
-    if landmarks.wants(timing), bytes <= limit / Self.landmarkShare { return true }
+    if sparse.wants(timing), bytes <= limit / Self.sparseShare { return true }
     if byteCount + bytes <= limit { return true }
-    guard landmarks.byteCount + bytes <= limit, let first = entries.first, let last = entries.last else { return false }
+    guard sparse.byteCount + bytes <= limit, let first = entries.first, let last = entries.last else { return false }
     return worthlessness(pts) < max(worthlessness(first.timing.pts), worthlessness(last.timing.pts))
   }
 
@@ -175,14 +175,14 @@ struct FrameCache {
   }
 
   private mutating func evict() {
-    let landmarkLimit = limit / Self.landmarkShare
-    landmarks.shrink(to: landmarkLimit)
+    let sparseLimit = limit / Self.sparseShare
+    sparse.shrink(to: sparseLimit)
     // Worth falls with the distance on both sides, so the least is at one of the ends.
     while byteCount > limit, let first = entries.first, let last = entries.last {
       let isFirst = worthlessness(first.timing.pts) > worthlessness(last.timing.pts)
       let entry = isFirst ? entries.removeFirst() : entries.removeLast()
       denseByteCount -= entry.frame.byteCount
-      landmarks.add(entry, limit: landmarkLimit)
+      sparse.add(entry, limit: sparseLimit)
     }
   }
 }

@@ -6,7 +6,7 @@ import Terminal
 ///
 /// The newest due frames wait undecided until the terminal can take an update; then all panes' frames go
 /// out in one. Chrome does not wait for frames.
-final class Display {
+final class TerminalRenderer {
   private let session: TerminalSession
   private let usesFlowControl: Bool
   private(set) var capabilities: TerminalCapabilities

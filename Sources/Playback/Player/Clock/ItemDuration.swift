@@ -1,5 +1,5 @@
-/// How long the item is: what the file announces, and where decoding has found the end.
-struct ItemExtent {
+/// Where the item ends: what the file announces, and what decoding has found.
+struct ItemDuration {
   /// What the file says; indefinite where it says nothing.
   private let announced: MediaTime
   /// Whether that is only worked out, so that an end before it says nothing.
@@ -9,29 +9,50 @@ struct ItemExtent {
   /// Whether frames may have been left out before it.
   private var isGuess = false
   /// Where the viewer was told that the data ends before its time.
-  private var toldEarlyEnd: Int64?
+  private var reportedEarlyEnd: Int64?
 
   init(announced: MediaTime = .indefinite, isEstimate: Bool = false) {
     self.announced = announced
     self.isEstimate = isEstimate
   }
 
-  var announcedNanoseconds: Int64? { announced.nanoseconds }
+  // MARK: - Questions
 
   /// Length as far as known; corrected when the end has been decoded.
-  var duration: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
+  var value: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
+
+  /// The end as far as known, in nanoseconds: decoded, else announced.
+  var expectedEnd: Int64? { knownEnd ?? announced.nanoseconds }
+
+  /// The last time that there is, as far as known; +∞ where nothing is.
+  ///
+  /// - Parameter displayed: the frame on display, which is there whatever the file has announced.
+  func lastTime(displaying displayed: FrameTiming?) -> MediaTime {
+    if let knownEnd { return MediaTime(nanoseconds: max(0, knownEnd)) }
+    return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
+  }
+
+  /// Whether a time is at the decoded end or behind it.
+  func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
+
+  /// Whether a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
+  func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
+
+  // MARK: - Finding out
 
   /// The data has ended; returns what observers are to be told.
   ///
   /// - Parameter isGuess: whether frames that were left out may have followed.
   mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
+    // Those may reach to where the file announces.
+    let end = isGuess ? max(end, announced.nanoseconds ?? end) : end
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
       self.isGuess = isGuess
       events += setEnd(end)
     }
     // Where it is the end that was known the file may still have been found to be cut off only now.
-    if end == knownEnd, isCutOff || isEarly(end) { events += tellEarlyEnd(end) }
+    if end == knownEnd, isCutOff || isEarly(end) { events += reportEarlyEnd(end) }
     return events
   }
 
@@ -39,7 +60,7 @@ struct ItemExtent {
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
     if knownEnd == nil, isCutOff || isEarly(end) {
       // What the file announces stays its length until playing has come to where the data ends.
-      return tellEarlyEnd(end)
+      return reportEarlyEnd(end)
     }
     isGuess = false
     return setEnd(end)
@@ -58,9 +79,9 @@ struct ItemExtent {
     return expected - end > max(1_000_000_000, expected / 20)
   }
 
-  private mutating func tellEarlyEnd(_ end: Int64) -> [PlayerEvent] {
-    guard toldEarlyEnd != end else { return [] }
-    toldEarlyEnd = end
+  private mutating func reportEarlyEnd(_ end: Int64) -> [PlayerEvent] {
+    guard reportedEarlyEnd != end else { return [] }
+    reportedEarlyEnd = end
     let isBehind = announced.nanoseconds.map { $0 > end } ?? false
     return [.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite)]
   }

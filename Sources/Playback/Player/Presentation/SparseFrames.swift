@@ -1,7 +1,7 @@
 /// Every n-th of the frames that did not fit into memory, so that there is something near to show everywhere.
 ///
 /// n is doubled whenever they become too many. The frames between are decoded again when they are wanted.
-struct Landmarks {
+struct SparseFrames {
   private(set) var byteCount = 0
   /// Only frames with a number that this divides are kept.
   private(set) var stride = 8
@@ -32,7 +32,7 @@ struct Landmarks {
     }
   }
 
-  mutating func removeAll() { self = Landmarks() }
+  mutating func removeAll() { self = SparseFrames() }
 
   /// Takes out the frame that begins at a time, if there is one.
   mutating func remove(at pts: MediaTime) {

@@ -1,0 +1,74 @@
+import DecodePool
+import Synchronization
+import Testing
+
+@testable import Playback
+
+/// What other threads do to a group in the middle of one of its calls.
+@Suite(.timeLimit(.minutes(10))) struct PlayerGroupTests {
+  /// A clock that lets a call fall where it is read for the n-th time from then on.
+  private final class InterruptingClock: HostClock {
+    private struct Interruption {
+      var left: Int
+      var call: @Sendable () -> Void
+    }
+
+    private let next = Mutex<Interruption?>(nil)
+
+    func interrupt(after count: Int, _ call: @escaping @Sendable () -> Void) {
+      next.withLock { $0 = Interruption(left: count, call: call) }
+    }
+
+    /// Whether the call has not fallen yet.
+    func cancel() -> Bool {
+      next.withLock { next in
+        defer { next = nil }
+        return next != nil
+      }
+    }
+
+    var now: HostTime {
+      let call = next.withLock { next -> (@Sendable () -> Void)? in
+        guard let present = next else { return nil }
+        guard present.left == 0 else {
+          next?.left -= 1
+          return nil
+        }
+        next = nil
+        return present.call
+      }
+      call?()
+      return 1_000_000_000_000
+    }
+  }
+
+  private enum OtherCall: CaseIterable {
+    case releaseIfReady, pause, play
+  }
+
+  @Test(arguments: OtherCall.allCases)
+  private func aCallOfAnotherThreadAmidAnyStepLeavesNobodyHeld(_ other: OtherCall) {
+    var isPast = false
+    for count in 0..<100 where !isPast {
+      let clock = InterruptingClock()
+      let bus = TimeObserverBus(clock: clock)
+      let pool = DecodePool(threads: 0)
+      let players = (0..<2).map { _ in Player(context: PlaybackContext(pool: pool, bus: bus)) }
+      let group = PlayerGroup(clock: clock)
+      clock.interrupt(after: count) {
+        switch other {
+        case .releaseIfReady: group.releaseIfReady()
+        case .pause: group.pause([players[0]])
+        case .play: group.play([players[0]], rate: 2)
+        }
+      }
+      group.play(players)
+      group.releaseIfReady()
+      isPast = clock.cancel()
+      for player in players {
+        #expect(player.read { core, _ in core.clock.groupHold } == nil, "interrupted at reading \(count)")
+      }
+    }
+    #expect(isPast)
+  }
+}
