@@ -119,6 +119,12 @@ import Testing
     let multiplexer = { (environment: [String: String]) in
       TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).multiplexer
     }
+    let hidesLink = { (environment: [String: String]) in
+      TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).hidesLink
+    }
+    // tmux on the other end answers through the link.
+    #expect(hidesLink(["TMUX": "/tmp/x", "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"]))
+    #expect(!hidesLink(["TMUX": "/tmp/x"]) && !hidesLink(["TERM": "tmux", "SSH_TTY": "/dev/pts/1"]))
     #expect(multiplexer([:]) == nil)
     #expect(multiplexer(["TMUX": "/tmp/x"]) == .tmux)
     #expect(multiplexer(["TERM": "tmux"]) == .tmux)

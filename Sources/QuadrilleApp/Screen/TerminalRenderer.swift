@@ -40,7 +40,7 @@ final class TerminalRenderer {
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
     grid = CellGrid(columns: size.columns, rows: size.rows)
     flow = FlowWindow(
-      cellCount: size.columns * size.rows, isMultiplexed: capabilities.multiplexer != nil)
+      cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink)
     flow.maxRate = options.maxRate.map(Double.init)
   }
 
@@ -58,7 +58,7 @@ final class TerminalRenderer {
     if let roundTrip { flow.didProbe(roundTrip: roundTrip, at: UInt64(now)) }
     guard capabilities != self.capabilities else { return }
     self.capabilities = capabilities
-    flow.isMultiplexed = capabilities.multiplexer != nil
+    flow.multiplexer = capabilities.multiplexer
     blitter = .best(for: capabilities.glyphSet)
     palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
     encoder = DifferenceEncoder(
@@ -126,7 +126,7 @@ final class TerminalRenderer {
   func takeFrames(_ panes: [Pane], at now: HostTime) -> Frames {
     var frames = Frames()
     guard flush() else { return frames }
-    if flow.expire(at: UInt64(now)), usesFlowControl { session.writer.enqueue(FlowWindow.query) }
+    if flow.expire(at: UInt64(now)), usesFlowControl { session.writer.enqueue(flow.query) }
     guard case .open(let limit) = allowance(at: now) else { return frames }
     frames.budget = limit
     for pane in panes where pane.geometry != nil {
@@ -157,7 +157,7 @@ final class TerminalRenderer {
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)
       if flow.didSend(bytes: result.bytes, hasFrames: result.pictureBytes > 0, at: UInt64(now)), usesFlowControl {
-        session.writer.enqueue(FlowWindow.query)
+        session.writer.enqueue(flow.query)
       }
       if hasFrames, result.pictureBytes > 0 { meter.add(result, at: now) }
       guard flush() else { return false }

@@ -4,11 +4,29 @@ import Glibc
 /// What the terminal can do, as far as the environment and terminfo tell; `TerminalProbe` learns the rest.
 public struct TerminalCapabilities: Equatable, Sendable {
   /// A program between this one and the terminal that answers queries for itself.
-  public enum Multiplexer: Hashable, Sendable { case tmux, screen, mosh }
+  public enum Multiplexer: Hashable, Sendable {
+    case tmux, screen, mosh
+
+    /// Bytes that have it send others to the terminal as they are; nil where it does not.
+    ///
+    /// tmux does so with `allow-passthrough on` only.
+    func passage(of bytes: [UInt8]) -> [UInt8]? {
+      let escape: UInt8 = 0x1B
+      let end: [UInt8] = [escape, UInt8(ascii: "\\")]
+      switch self {
+      case .tmux: return [escape] + Array("Ptmux;".utf8) + bytes.flatMap { $0 == escape ? [escape, escape] : [$0] } + end
+      case .screen: return [escape, UInt8(ascii: "P")] + bytes + end
+      case .mosh: return nil
+      }
+    }
+  }
 
   public var colorDepth: ColorDepth
   public var glyphSet: GlyphSet
   public var multiplexer: Multiplexer?
+  /// Whether the multiplexer runs on this machine and the terminal on another, so that its answers tell nothing of the
+  /// way to the terminal.
+  public let hidesLink: Bool
   /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
   public var hasSynchronizedUpdates = false
   /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
@@ -33,6 +51,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
   ) {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
+    let isHere = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+    hidesLink = isHere && isRemote
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
       requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen

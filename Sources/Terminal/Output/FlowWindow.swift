@@ -6,6 +6,9 @@
 /// as many as the round trip holds at the picture rate, and no more bytes than the terminal takes in the
 /// least round trip and 50 ms. Chrome never waits for the window; it is only counted.
 ///
+/// A multiplexer that runs here and whose terminal is far away answers for itself, and takes more than the link does. The
+/// first query is meant for the terminal behind it; if nothing answers, updates go out at `hiddenRate`.
+///
 /// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read
 /// dry.
 public struct FlowWindow: Sendable {
@@ -17,8 +20,27 @@ public struct FlowWindow: Sendable {
     case open(budget: Int?)
   }
 
-  /// DSR 5: the terminal answers `ESC [ 0 n` when it has taken everything before.
-  public static let query: [UInt8] = Array("\u{1B}[5n".utf8)
+  /// Who answers queries.
+  private enum Answerer {
+    /// The terminal, or a multiplexer near it.
+    case terminal
+    /// Not known yet: the terminal behind a multiplexer is asked through it.
+    case sought
+    /// The terminal, asked through a multiplexer.
+    case terminalBehind
+    /// A multiplexer, for itself: nothing tells of the link behind it.
+    case multiplexer
+  }
+
+  /// What is to follow an update: DSR 5, which the terminal answers with `ESC [ 0 n` when it has taken everything before.
+  public var query: [UInt8] {
+    switch answerer {
+    case .terminal, .multiplexer: Self.plainQuery
+    case .sought, .terminalBehind: passage
+    }
+  }
+
+  private static let plainQuery = Array("\u{1B}[5n".utf8)
 
   /// Updates a second that the program would like to send.
   public var frameRate = 30.0
@@ -26,8 +48,8 @@ public struct FlowWindow: Sendable {
   public var maxRate: Double?
   /// Cells of the screen, which bound what one update can need.
   public var cellCount: Int
-  /// Whether tmux, screen or mosh answers instead of the terminal; they drop output beyond 8 bytes a cell.
-  public var isMultiplexed: Bool
+  /// What answers instead of the terminal; it drops output beyond 8 bytes a cell.
+  public var multiplexer: TerminalCapabilities.Multiplexer?
 
   /// The least round trip seen lately; nil before the first.
   public private(set) var leastRoundTrip: UInt64?
@@ -48,6 +70,12 @@ public struct FlowWindow: Sendable {
     var hasFrames: Bool
     var isMeasurement: Bool
   }
+
+  private var answerer = Answerer.terminal
+  /// The query as the multiplexer passes it on.
+  private let passage: [UInt8]
+  /// Whether a multiplexer hides a link.
+  private let hidesLink: Bool
 
   private enum Mode: Equatable {
     /// The window still grows by what is answered.
@@ -106,6 +134,8 @@ public struct FlowWindow: Sendable {
   private static let leastMemory = 10 * second
   private static let maxUnresponsiveInterval = 5 * second
   private static let mostAsks = 256
+  /// Bytes a second that are sent where nothing tells what the link takes: less than most do.
+  private static let hiddenRate = 48_000.0
   /// No cell takes more: cursor, two 24-bit colours and a glyph.
   private static let mostBytesPerCell = 48
   private static let smallestUpdate = 256
@@ -114,11 +144,15 @@ public struct FlowWindow: Sendable {
 
   /// - Parameters:
   ///   - cellCount: columns × rows of the screen.
-  ///   - isMultiplexed: whether a multiplexer is in between.
-  public init(cellCount: Int, isMultiplexed: Bool = false) {
+  ///   - multiplexer: what is in between.
+  ///   - hidesLink: whether it runs here and its terminal is far away (`TerminalCapabilities.hidesLink`).
+  public init(cellCount: Int, multiplexer: TerminalCapabilities.Multiplexer? = nil, hidesLink: Bool = false) {
     self.cellCount = cellCount
-    self.isMultiplexed = isMultiplexed
+    self.multiplexer = multiplexer
+    self.hidesLink = hidesLink
+    passage = multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery
     startWindow = 8 << 10
+    if hidesLink { answerer = .sought }
   }
 
   // MARK: What may be sent
@@ -129,6 +163,7 @@ public struct FlowWindow: Sendable {
   ///   encoded.
   public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
     guard isWriterEmpty, now >= paidAt else { return .closed }
+    if answerer == .sought { return .open(budget: limited(nil)) }
     if case .unresponsive(let nextAsk) = mode {
       // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when
       // it is shown. One that never answered gets all that is taken.
@@ -155,17 +190,21 @@ public struct FlowWindow: Sendable {
   /// The least room that an update is sent for: near the whole of its share, so that updates are no more than frames.
   private var leastShare: Int { max(Self.smallestUpdate, share * 3 / 4) }
 
-  /// Bytes of one update, so that the pictures of one round trip share the window.
+  /// Whether an update is on its way for longer than it takes to make another.
+  private var isFar: Bool { (leastRoundTrip ?? 0) > Self.nearSample }
+
+  /// Bytes of one update, so that the frames of one round trip share the window.
   private var share: Int {
-    max(Self.smallestUpdate, window / countWindow)
+    if isFar { return max(Self.smallestUpdate, window / countWindow) }
+    return mode == .start ? window : min(window, updateBytes(rate))
   }
 
   /// Updates of frames that may be in flight: those of the time in which an answer is expected.
   private var countWindow: Int {
     let least = leastRoundTrip ?? 0
-    // Near by there is nothing to queue for.
-    let time = least > Self.nearSample ? least + Self.slack : least
-    return max(Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)), least > Self.nearSample ? 3 : 1)
+    func frames(in time: UInt64) -> Int { Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)) }
+    // Near by there is nothing to queue for: one is shown while the next is made.
+    return isFar ? max(3, frames(in: least + Self.slack)) : frames(in: least) + 1
   }
 
   private var updatesInFlight: Int { asks.reduce(0) { $1.hasFrames ? $0 + 1 : $0 } }
@@ -176,7 +215,7 @@ public struct FlowWindow: Sendable {
   private func limited(_ budget: Int?) -> Int? {
     let whole = cellCount * Self.mostBytesPerCell
     let wanted = budget.flatMap { $0 >= whole ? nil : $0 }
-    let bounds = [wanted, isMultiplexed ? 8 * cellCount : nil, maxRate.map(updateBytes)].compactMap { $0 }
+    let bounds = [wanted, multiplexer != nil ? 8 * cellCount : nil, rateLimit.map(updateBytes)].compactMap { $0 }
     return bounds.min()
   }
 
@@ -188,8 +227,11 @@ public struct FlowWindow: Sendable {
 
   /// Bytes a second that are sent in a row; nil for any number. What goes to an idle link all at once would wait there.
   private var pace: Double? {
-    let isFar = mode == .steady && (leastRoundTrip ?? 0) > Self.nearSample
-    return [maxRate, isFar ? rate * Self.pacingGain : nil].compactMap { $0 }.min()
+    [rateLimit, isFar && mode == .steady ? rate * Self.pacingGain : nil].compactMap { $0 }.min()
+  }
+
+  private var rateLimit: Double? {
+    maxRate ?? (answerer == .sought || answerer == .multiplexer ? Self.hiddenRate : nil)
   }
 
   /// When updates may go out again that wait for what was sent before; nil when none has to.
@@ -203,7 +245,7 @@ public struct FlowWindow: Sendable {
   /// - Returns: whether `query` is to follow it (its bytes need not be counted).
   public mutating func didSend(bytes: Int, hasFrames: Bool = true, at now: UInt64) -> Bool {
     if let pace {
-      let time = Double(bytes + Self.query.count) * Double(Self.second) / max(1, pace)
+      let time = Double(bytes + query.count) * Double(Self.second) / max(1, pace)
       paidAt = max(now, paidAt) + UInt64(min(time, 1e15))
     }
     if case .unresponsive(let nextAsk) = mode {
@@ -214,8 +256,9 @@ public struct FlowWindow: Sendable {
       return true
     }
     unasked += bytes
+    if answerer == .sought, !asks.isEmpty { return false }
     guard asks.count < Self.mostAsks else { return false }
-    ask(bytes: unasked + Self.query.count, hasFrames: hasFrames, at: now)
+    ask(bytes: unasked + query.count, hasFrames: hasFrames, at: now)
     unasked = 0
     return true
   }
@@ -240,6 +283,7 @@ public struct FlowWindow: Sendable {
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
   public mutating func didAcknowledge(at now: UInt64) {
     hasAnswered = true
+    if answerer == .sought { answerer = .terminalBehind }
     if case .unresponsive = mode {
       // It was only slow. The other queries of that time will be answered too, and say nothing.
       mode = rates.isEmpty ? .start : .steady
@@ -327,6 +371,8 @@ public struct FlowWindow: Sendable {
   /// Takes over what the start-up probe has measured, before there is any queue.
   public mutating func didProbe(roundTrip: UInt64, at now: UInt64) {
     hasAnswered = true
+    // A multiplexer's own answer tells nothing of the link that it hides.
+    guard !hidesLink else { return }
     if roundTrip < leastRoundTrip ?? .max {
       leastRoundTrip = roundTrip
       leastAt = now
@@ -343,6 +389,11 @@ public struct FlowWindow: Sendable {
   /// Notes that an answer is overdue. Returns whether `query` is to be sent again.
   public mutating func expire(at now: UInt64) -> Bool {
     guard let deadline, now >= deadline else { return false }
+    if answerer == .sought {
+      answerer = .multiplexer
+      forgetAsks(at: now, areLost: true)
+      return false
+    }
     // After a silence, what is older than the last answer is lost.
     if misses == 0 || staleSeen > 0 { staleAnswers = 0 }
     misses += 1
@@ -355,7 +406,7 @@ public struct FlowWindow: Sendable {
       mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
       return false
     }
-    ask(bytes: bytes + Self.query.count, hasFrames: true, at: now)
+    ask(bytes: bytes + query.count, hasFrames: true, at: now)
     return true
   }
 
@@ -368,9 +419,9 @@ public struct FlowWindow: Sendable {
     isMeasuring = false
     if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
     guard terminalMayBeAnother else { return }
-    let (cells, isMultiplexed, stale) = (cellCount, isMultiplexed, (staleAnswers, staleUntil))
+    let stale = (staleAnswers, staleUntil)
     let (frameRate, maxRate) = (frameRate, maxRate)
-    self = FlowWindow(cellCount: cells, isMultiplexed: isMultiplexed)
+    self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink)
     (self.frameRate, self.maxRate) = (frameRate, maxRate)
     (staleAnswers, staleUntil) = stale
   }
