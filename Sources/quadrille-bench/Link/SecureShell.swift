@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import TerminalHarness
+
+/// A real sshd on the loopback with a configuration and keys of its own, in a scratch folder; it ends when it is let go.
+final class SecureShell {
+  private let folder: String
+  private let server = Process()
+  private let port: UInt16
+  /// A folder that sshd wants to be there when it is run by root, made for it.
+  private var madeFolder: String?
+
+  /// Where sshd is; nil when it is not installed.
+  static var executable: String? {
+    ["/usr/sbin/sshd", "/usr/local/sbin/sshd", "/usr/bin/sshd"].first { access($0, X_OK) == 0 }
+  }
+
+  init(_ bench: Workbench) throws {
+    guard let executable = Self.executable, bench.has("ssh"), bench.has("ssh-keygen") else {
+      throw BenchError("sshd or ssh is not installed")
+    }
+    var template = Array((NSTemporaryDirectory() + "quadrille-bench-ssh-XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else { throw BenchError("no scratch folder") }
+    folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    port = try LoopbackAddress.freePort()
+    for key in ["host", "user"] {
+      let maker = Process()
+      maker.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      maker.arguments = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", "\(folder)/\(key)"]
+      try maker.run()
+      maker.waitUntilExit()
+      guard maker.terminationStatus == 0 else { throw BenchError("ssh-keygen makes no key") }
+    }
+    let isRoot = geteuid() == 0
+    let configuration = """
+      Port \(port)
+      ListenAddress 127.0.0.1
+      HostKey \(folder)/host
+      AuthorizedKeysFile \(folder)/user.pub
+      PidFile none
+      StrictModes no
+      PasswordAuthentication no
+      KbdInteractiveAuthentication no
+      UsePAM \(isRoot ? "yes" : "no")
+      PrintMotd no
+      PrintLastLog no
+      AllowTcpForwarding no
+      """
+    try configuration.write(toFile: "\(folder)/config", atomically: true, encoding: .utf8)
+    if isRoot, mkdir("/run/sshd", 0o755) == 0 { madeFolder = "/run/sshd" }
+    server.executableURL = URL(fileURLWithPath: executable)
+    server.arguments = ["-D", "-f", "\(folder)/config", "-E", "\(folder)/log"]
+    server.standardInput = FileHandle.nullDevice
+    try server.run()
+    let end = now() + 10
+    while !answers() {
+      guard server.isRunning, now() < end else {
+        let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+        throw BenchError("sshd does not start: \(log)")
+      }
+      usleep(20_000)
+    }
+  }
+
+  deinit {
+    if server.isRunning {
+      server.terminate()
+      server.waitUntilExit()
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+    if let madeFolder { rmdir(madeFolder) }
+  }
+
+  private func answers() -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    return LoopbackAddress(port: port).connect(descriptor)
+  }
+
+  /// Writes a file that lasts as long as the server, and returns its path.
+  func scratchFile(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  /// A link to the server.
+  func proxy(_ speed: LinkSpeed) throws -> SlowProxy { try SlowProxy(to: port, speed) }
+
+  /// The arguments of `ssh` that run a command behind a proxy; nothing of the user's own configuration is read.
+  func arguments(_ proxy: SlowProxy, compresses: Bool, hasTerminal: Bool, _ command: [String]) -> [String] {
+    let options = [
+      "UserKnownHostsFile=\(folder)/known", "StrictHostKeyChecking=no", "LogLevel=ERROR", "IdentitiesOnly=yes",
+      "IdentityAgent=none", "BatchMode=yes", "ControlPath=none", "Compression=\(compresses ? "yes" : "no")",
+    ]
+    return ["-F", "/dev/null", hasTerminal ? "-tt" : "-T", "-p", "\(proxy.port)", "-i", "\(folder)/user"]
+      + options.flatMap { ["-o", $0] } + ["127.0.0.1", command.map(Self.quoted).joined(separator: " ")]
+  }
+
+  /// Bytes a second that the link carries when ssh has as much to say as it can take, and those of them that arrive at
+  /// the other end: of bytes that cannot be compressed.
+  func floor(_ speed: LinkSpeed) throws -> (link: Double, payload: Double) {
+    let proxy = try proxy(speed)
+    let client = Process()
+    client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let count = Int((speed.rate ?? 1e7) * 6)
+    client.arguments =
+      ["ssh"] + arguments(proxy, compresses: false, hasTerminal: false, ["head", "-c", "\(count)", "/dev/urandom"])
+    let pipe = Pipe()
+    client.standardOutput = pipe
+    client.standardInput = FileHandle.nullDevice
+    try client.run()
+    var begin: (time: Double, link: Int)?
+    var end = (time: now(), link: 0)
+    var bytes = 0
+    while true {
+      let data = pipe.fileHandleForReading.availableData
+      guard !data.isEmpty else { break }
+      end = (now(), proxy.bytesPassed)
+      // What the first packets bring was sent before.
+      if begin == nil { begin = end } else { bytes += data.count }
+    }
+    client.waitUntilExit()
+    guard let begin, end.time - begin.time > 1 else { throw BenchError("ssh carries nothing") }
+    let seconds = end.time - begin.time
+    return (Double(end.link - begin.link) / seconds, Double(bytes) / seconds)
+  }
+
+  private static func quoted(_ word: String) -> String {
+    "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
+  }
+}
+
+/// Behind a real sshd, if need be within tmux there.
+struct RemoteStart: LinkedStart {
+  enum Multiplexer {
+    case none
+    case tmux(passesThrough: Bool)
+  }
+
+  let bench: Workbench
+  let shell: SecureShell
+  let proxy: SlowProxy
+  let speed: LinkSpeed
+  var compresses = false
+  var multiplexer = Multiplexer.none
+
+  var keyDelay: Double { speed.roundTrip / 2 }
+  var linkBytes: Int? { proxy.bytesPassed }
+  var passesQueries: Bool {
+    if case .none = multiplexer { true } else { false }
+  }
+
+  func start(_ arguments: [String]) throws -> TerminalProcess {
+    let program = URL(fileURLWithPath: bench.program).standardizedFileURL.path
+    var command = ["env", "LANG=C.UTF-8", "XDG_CONFIG_HOME=/nonexistent", program] + arguments
+    if case .tmux(let passesThrough) = multiplexer {
+      let settings = [
+        "set -g status off", "set -g default-terminal tmux-256color", "set -as terminal-features ',xterm*:RGB'",
+        "set -g allow-passthrough \(passesThrough ? "on" : "off")",
+      ]
+      let file = try shell.scratchFile("tmux.conf", settings.joined(separator: "\n") + "\n")
+      // A server of its own, which ends with its only session.
+      command = ["tmux", "-L", "quadrille-bench-\(getpid())", "-f", file, "new-session", "--"] + command
+    }
+    var options = bench.options
+    // What the terminal that ssh runs in says for itself does not pass to the other side.
+    options.environment["COLORTERM"] = .some(nil)
+    return try TerminalProcess(
+      "ssh", shell.arguments(proxy, compresses: compresses, hasTerminal: true, command), options: options)
+  }
+}
