@@ -128,14 +128,16 @@ struct Link: ParsableCommand {
         let what = "\(way.what), \(item.title)"
         add(&table, speed.name, what) {
           let places = try LinkRun.places(of: item.clips, bench)
-          let run = LinkRun(clips: item.clips, places: places, limit: way.row == "tmux" ? 2 : item.targets.lag)
+          var run = LinkRun(clips: item.clips, places: places, limit: way.row == "tmux" ? 5 : item.targets.lag)
+          // They may take seconds.
+          if way.row == "tmux" { run.keyCount = 12 }
           let start = RemoteStart(
             bench: bench, shell: shell, proxy: try shell.proxy(speed), speed: speed, compresses: way.compresses,
             multiplexer: way.multiplexer)
           let figures = try run.measure(start, arguments: [])
           progress("  \(figures)")
           var targets = item.targets
-          if way.row == "tmux" { targets = LinkTargets(lag: 2, key: 0.5) }
+          if way.row == "tmux" { targets = LinkTargets(lag: 5, key: 0.5) }
           // The shell and the server end, too.
           targets.quit = .infinity
           return { $0.add(speed.name, what, [figures], targets, roundTrip: speed.roundTrip) }

@@ -35,6 +35,27 @@ struct LinkPeer: Sendable {
   }
 
   func measure(_ bench: Workbench, _ speed: LinkSpeed, _ clip: LinkClip, from begin: Int) throws -> Figures {
+    let seen = try screens(bench, speed, clip, from: begin)
+    // Whichever frame it is, however late.
+    let cut = seen.snapshots.map { Snapshot(time: $0.time, pixels: seen.place.cut($0.pixels)) }
+    let matches = try FrameMatch.matches(
+      cut, clip: clip.path, seen.place.request, start: seen.start, limit: .infinity, earliest: Double(begin))
+    guard !matches.isEmpty else { throw BenchError("\(name) shows nothing") }
+    return Figures(
+      psnr: matches.map(\.psnr).reduce(0, +) / Double(matches.count), lag: median(matches.map(\.lag)), rate: seen.rate,
+      quit: seen.quit)
+  }
+
+  /// What is seen of one run, and when the clip's first frame was due or would have been.
+  struct Screens {
+    var snapshots: [Snapshot]
+    var place: FramePlace
+    var start: Double
+    var rate: Double
+    var quit: Double?
+  }
+
+  func screens(_ bench: Workbench, _ speed: LinkSpeed, _ clip: LinkClip, from begin: Int) throws -> Screens {
     let request = RenderRequest(box: PixelSize(width: Workbench.columns, height: 2 * Workbench.rows))
     let frame = try ReferenceFrames(clip.path, request).frame(at: Double(begin), request).timing.number
     let arguments = arguments + beginning(begin, frame) + [clip.path]
@@ -47,19 +68,12 @@ struct LinkPeer: Sendable {
     let before = (time: now(), bytes: process.bytesReceived)
     let snapshots = try LinkRun.snapshots(of: process)
     let rate = Double(process.bytesReceived - before.bytes) / (now() - before.time)
-    // Whichever frame it is, however late.
-    let cut = snapshots.map { Snapshot(time: $0.time, pixels: place.cut($0.pixels)) }
-    let matches = try FrameMatch.matches(
-      cut, clip: clip.path, place.request, start: launched + delay - Double(begin),
-      limit: now() - launched, earliest: Double(begin))
-    guard !matches.isEmpty else { throw BenchError("\(name) shows nothing") }
     let pressed = now()
     process.send(quitKey)
     let status = process.runUntilExit(timeout: Self.patience)
     let quit = status == nil || now() - pressed > Self.patience ? nil : now() - pressed
-    return Figures(
-      psnr: matches.map(\.psnr).reduce(0, +) / Double(matches.count), lag: median(matches.map(\.lag)), rate: rate,
-      quit: quit)
+    return Screens(
+      snapshots: snapshots, place: place, start: launched + delay - Double(begin), rate: rate, quit: quit)
   }
 
   /// Where it draws, and the seconds from its start until the first frame is due, seen in a run without a link.

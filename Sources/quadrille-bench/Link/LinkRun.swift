@@ -55,11 +55,12 @@ struct LinkFigures {
 /// One run of the program over a link, and what is seen of it.
 struct LinkRun {
   static let snapshotCount = 20
-  static let keyCount = 24
   /// Seconds from when the bars tell that the clips play until the first snapshot.
   static let comingUp = 3.0
   /// Seconds in which a paused frame should have become exact.
   static let refining = 12.0
+  /// Seconds that a key's effect is waited for; one that takes longer counts as this.
+  static let keyPatience = 15.0
 
   let clips: [LinkClip]
   let places: [FramePlace]
@@ -67,6 +68,7 @@ struct LinkRun {
   let limit: Double
   /// Seconds into the clips at which they are begun.
   var begin = 0
+  var keyCount = 24
 
   /// Where the program draws each of these clips, seen on a screen without a link.
   static func places(of clips: [LinkClip], _ bench: Workbench) throws -> [FramePlace] {
@@ -132,6 +134,15 @@ struct LinkRun {
     return figures
   }
 
+  /// The whole screen at several moments of one run, and when the first clip's first frame was due.
+  func screens(_ link: some LinkedStart) throws -> (snapshots: [Snapshot], start: Double) {
+    let process = try link.start(["--colors", "24bit"] + clips.map(\.path))
+    try awaitFrames(process)
+    process.live(Self.comingUp)
+    let snapshots = try Self.snapshots(of: process)
+    return (snapshots, try pause(process, link.keyDelay).starts[0])
+  }
+
   /// Lets the program run until the bars of all panes tell that they play.
   private func awaitFrames(_ process: TerminalProcess) throws {
     var bytes = -1
@@ -177,7 +188,8 @@ struct LinkRun {
     var bytes = -1
     // Not before the key's effect can be here.
     var quietSince = pressed + 2 * keyDelay + 0.5
-    // Until nothing has come for a second.
+    // Until nothing has come for a second, and the bars tell that all stand.
+    func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
     _ = process.run(
       timeout: Self.refining,
       while: {
@@ -188,11 +200,11 @@ struct LinkRun {
             seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
           }
         }
-        return now() - quietSince < 1 && now() < end
+        return now() < end && (now() - quietSince < 1 || !areStill())
       })
     seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
     let numbers = process.screen.pictureNumbers(exactOnly: false)
-    guard numbers.count == clips.count else { throw BenchError("paused, but: \(process.chrome)") }
+    guard numbers.count == clips.count else { throw BenchError("not paused after \(text(now() - pressed, 1)) s:\n\(process.screen)") }
     var starts: [Double] = []
     var clear: [Double?] = []
     var exact: [Double?] = []
@@ -212,19 +224,19 @@ struct LinkRun {
 
   /// Seconds from pressing `a` until it is said what keys steer now.
   private func keyTimes(_ process: TerminalProcess) throws -> [Double] {
-    try (0..<Self.keyCount).map { key in
+    try (0..<keyCount).map { key in
       let words = key % 2 == 0 ? "keys steer the focused pane only" : "keys steer all panes"
       let begin = now()
       process.send("a")
       var bytes = -1
-      let isSeen = process.run(
-        timeout: Workbench.patience,
+      _ = process.run(
+        timeout: Self.keyPatience,
         while: {
           guard process.bytesReceived != bytes else { return true }
           bytes = process.bytesReceived
           return !((Workbench.rows - 3)..<Workbench.rows).contains { process.text(row: $0).contains(words) }
         })
-      guard isSeen else { throw BenchError("key \(key) has no effect:\n\(process.screen)") }
+      guard process.exitStatus == nil else { throw BenchError("it has ended:\n\(process.screen)") }
       let time = now() - begin
       // At ever other points of the updates' beat.
       process.live(0.2 + 0.2 * (Double(key) * 0.618).truncatingRemainder(dividingBy: 1))

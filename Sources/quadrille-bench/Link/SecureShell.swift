@@ -5,7 +5,8 @@ import TerminalHarness
 /// A real sshd on the loopback with a configuration and keys of its own, in a scratch folder; it ends when it is let go.
 final class SecureShell {
   private let folder: String
-  private let server = Process()
+  private let server: TerminalProcess
+  private let bench: Workbench
   private let port: UInt16
   /// A folder that sshd wants to be there when it is run by root, made for it.
   private var madeFolder: String?
@@ -16,6 +17,7 @@ final class SecureShell {
   }
 
   init(_ bench: Workbench) throws {
+    self.bench = bench
     guard let executable = Self.executable, bench.has("ssh"), bench.has("ssh-keygen") else {
       throw BenchError("sshd or ssh is not installed")
     }
@@ -24,12 +26,7 @@ final class SecureShell {
     folder = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     port = try LoopbackAddress.freePort()
     for key in ["host", "user"] {
-      let maker = Process()
-      maker.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      maker.arguments = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", "\(folder)/\(key)"]
-      try maker.run()
-      maker.waitUntilExit()
-      guard maker.terminationStatus == 0 else { throw BenchError("ssh-keygen makes no key") }
+      _ = try bench.run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "", "-f", "\(folder)/\(key)"])
     }
     let isRoot = geteuid() == 0
     let configuration = """
@@ -48,25 +45,24 @@ final class SecureShell {
       """
     try configuration.write(toFile: "\(folder)/config", atomically: true, encoding: .utf8)
     if isRoot, mkdir("/run/sshd", 0o755) == 0 { madeFolder = "/run/sshd" }
-    server.executableURL = URL(fileURLWithPath: executable)
-    server.arguments = ["-D", "-f", "\(folder)/config", "-E", "\(folder)/log"]
-    server.standardInput = FileHandle.nullDevice
-    try server.run()
+    // When this program goes, however it ends, the terminal hangs up, and the shell ends the server.
+    server = try TerminalProcess(
+      "sh", ["-c", "trap : HUP; \"$@\" & read -r line; kill $!", "sh", executable] + [
+        "-D", "-f", "\(folder)/config", "-E", "\(folder)/log",
+      ], options: bench.options)
     let end = now() + 10
     while !answers() {
-      guard server.isRunning, now() < end else {
+      guard server.exitStatus == nil, now() < end else {
         let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
         throw BenchError("sshd does not start: \(log)")
       }
-      usleep(20_000)
+      server.live(0.02)
     }
   }
 
   deinit {
-    if server.isRunning {
-      server.terminate()
-      server.waitUntilExit()
-    }
+    server.send("\r")
+    _ = server.runUntilExit(timeout: 5)
     try? FileManager.default.removeItem(atPath: folder)
     if let madeFolder { rmdir(madeFolder) }
   }
@@ -98,32 +94,28 @@ final class SecureShell {
   }
 
   /// Bytes a second that the link carries when ssh has as much to say as it can take, and those of them that arrive at
-  /// the other end: of bytes that cannot be compressed.
+  /// the other end.
   func floor(_ speed: LinkSpeed) throws -> (link: Double, payload: Double) {
     let proxy = try proxy(speed)
-    let client = Process()
-    client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let count = Int((speed.rate ?? 1e7) * 6)
-    client.arguments =
-      ["ssh"] + arguments(proxy, compresses: false, hasTerminal: false, ["head", "-c", "\(count)", "/dev/urandom"])
-    let pipe = Pipe()
-    client.standardOutput = pipe
-    client.standardInput = FileHandle.nullDevice
-    try client.run()
-    var begin: (time: Double, link: Int)?
-    var end = (time: now(), link: 0)
-    var bytes = 0
-    while true {
-      let data = pipe.fileHandleForReading.availableData
-      guard !data.isEmpty else { break }
-      end = (now(), proxy.bytesPassed)
-      // What the first packets bring was sent before.
-      if begin == nil { begin = end } else { bytes += data.count }
-    }
-    client.waitUntilExit()
-    guard let begin, end.time - begin.time > 1 else { throw BenchError("ssh carries nothing") }
+    let client = try TerminalProcess(
+      "ssh", arguments(proxy, compresses: false, hasTerminal: false, ["head", "-c", "\(count)", "/dev/zero"]),
+      options: bench.options)
+    typealias Moment = (time: Double, link: Int, bytes: Int)
+    var begin: Moment?
+    var end: Moment?
+    _ = client.run(
+      timeout: Workbench.patience,
+      while: {
+        if client.bytesReceived > end?.bytes ?? 0 {
+          end = (now(), proxy.bytesPassed, client.bytesReceived)
+          begin = begin ?? end
+        }
+        return client.exitStatus == nil
+      })
+    guard let begin, let end, end.time - begin.time > 1 else { throw BenchError("ssh carries nothing:\n\(client.screen)") }
     let seconds = end.time - begin.time
-    return (Double(end.link - begin.link) / seconds, Double(bytes) / seconds)
+    return (Double(end.link - begin.link) / seconds, Double(end.bytes - begin.bytes) / seconds)
   }
 
   private static func quoted(_ word: String) -> String {
@@ -156,12 +148,12 @@ struct RemoteStart: LinkedStart {
     var command = ["env", "LANG=C.UTF-8", "XDG_CONFIG_HOME=/nonexistent", program] + arguments
     if case .tmux(let passesThrough) = multiplexer {
       let settings = [
-        "set -g status off", "set -g default-terminal tmux-256color", "set -as terminal-features ',xterm*:RGB'",
+        "set -g status off", "set -g destroy-unattached on", "set -g default-terminal tmux-256color", "set -as terminal-features ',xterm*:RGB'",
         "set -g allow-passthrough \(passesThrough ? "on" : "off")",
       ]
       let file = try shell.scratchFile("tmux.conf", settings.joined(separator: "\n") + "\n")
       // A server of its own, which ends with its only session.
-      command = ["tmux", "-L", "quadrille-bench-\(getpid())", "-f", file, "new-session", "--"] + command
+      command = ["env", "LANG=C.UTF-8", "tmux", "-u", "-L", "quadrille-bench-\(getpid())", "-f", file, "new-session", "--"] + command
     }
     var options = bench.options
     // What the terminal that ssh runs in says for itself does not pass to the other side.
