@@ -48,19 +48,21 @@ struct FramePlace {
     }
   }
 
-  /// The rectangle that half blocks fill: where a program draws that has nothing else on its screen.
+  /// The rectangle of the cells that have a colour of their own: where a program draws that has nothing else on its screen.
   ///
   /// The reference for it is stretched to the rectangle by the library.
-  static func find(blocksOn screen: TerminalScreen) throws -> FramePlace {
+  ///
+  /// - Returns: nil when nothing is drawn.
+  static func find(drawnOn screen: TerminalScreen) -> FramePlace? {
     var columns: ClosedRange<Int>?
     var rows: ClosedRange<Int>?
     for row in 0..<screen.rows {
-      for column in 0..<screen.columns where screen.halfBlock(column: column, row: row) {
+      for column in 0..<screen.columns where screen.isDrawn(column: column, row: row) {
         columns = min(columns?.lowerBound ?? column, column)...max(columns?.upperBound ?? column, column)
         rows = min(rows?.lowerBound ?? row, row)...max(rows?.upperBound ?? row, row)
       }
     }
-    guard let columns, let rows, columns.count > 8, rows.count > 4 else { throw BenchError("no picture:\n\(screen)") }
+    guard let columns, let rows, columns.count > 8, rows.count > 4 else { return nil }
     let size = PixelSize(width: columns.count, height: 2 * rows.count)
     return FramePlace(
       rect: PixelRect(origin: (columns.lowerBound, 2 * rows.lowerBound), size: size),
@@ -69,9 +71,6 @@ struct FramePlace {
 }
 
 extension TerminalScreen {
-  /// Whether a half block stands in a cell.
-  func halfBlock(column: Int, row: Int) -> Bool {
-    let code = self[column: column, row: row].code
-    return code == 0x2580 || code == 0x2584
-  }
+  /// Whether a cell has a ground of its own: a black one differs from none.
+  func isDrawn(column: Int, row: Int) -> Bool { self[column: column, row: row].background != .default }
 }

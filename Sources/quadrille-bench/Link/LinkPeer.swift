@@ -85,12 +85,14 @@ struct LinkPeer: Sendable {
   ) throws -> (place: FramePlace, delay: Double) {
     let process = try TerminalProcess(command, arguments, options: bench.options)
     let launched = now()
-    process.live(2)
-    let place = try FramePlace.find(blocksOn: process.screen)
+    // What begins late in a clip may decode all before it.
+    _ = process.run(timeout: Self.patience) { FramePlace.find(drawnOn: $0) != nil }
+    process.live(1)
+    guard let place = FramePlace.find(drawnOn: process.screen) else { throw BenchError("\(name) draws nothing") }
     let snapshots = try LinkRun.snapshots(of: process, count: 8).map {
       Snapshot(time: $0.time, pixels: place.cut($0.pixels))
     }
-    let matches = try FrameMatch.matches(snapshots, clip: clip.path, place.request, start: launched - Double(begin), limit: 6,
+    let matches = try FrameMatch.matches(snapshots, clip: clip.path, place.request, start: launched - Double(begin), limit: .infinity,
       earliest: Double(begin))
     guard let least = matches.map(\.lag).min() else { throw BenchError("\(name) shows nothing") }
     return (place, least)
