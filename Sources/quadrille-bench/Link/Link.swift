@@ -130,7 +130,7 @@ struct Link: ParsableCommand {
           let places = try LinkRun.places(of: item.clips, bench)
           var run = LinkRun(clips: item.clips, places: places, limit: way.row == "tmux" ? 5 : item.targets.lag)
           // They may take seconds.
-          if way.row == "tmux" { run.keyCount = 12 }
+          if way.row == "tmux" { run.keyCount = 6 }
           let start = RemoteStart(
             bench: bench, shell: shell, proxy: try shell.proxy(speed), speed: speed, compresses: way.compresses,
             multiplexer: way.multiplexer)

@@ -29,6 +29,8 @@ struct LinkPeer: Sendable {
   struct Figures {
     var psnr: Double
     var lag: Double
+    /// Frames a second that can be told apart by the snapshots.
+    var frames: Double
     var rate: Double
     /// Seconds from the key until it has ended and the screen is as it leaves it; nil when `patience` was over before.
     var quit: Double?
@@ -42,7 +44,8 @@ struct LinkPeer: Sendable {
       cut, clip: clip.path, seen.place.request, start: seen.start, limit: .infinity, earliest: Double(begin))
     guard !matches.isEmpty else { throw BenchError("\(name) shows nothing") }
     return Figures(
-      psnr: matches.map(\.psnr).reduce(0, +) / Double(matches.count), lag: median(matches.map(\.lag)), rate: seen.rate,
+      psnr: matches.map(\.psnr).reduce(0, +) / Double(matches.count), lag: median(matches.map(\.lag)),
+      frames: Double(Set(matches.map(\.pts)).count - 1) / ((cut.last?.time ?? 0) - cut[0].time), rate: seen.rate,
       quit: seen.quit)
   }
 
@@ -92,7 +95,8 @@ struct LinkPeer: Sendable {
     let snapshots = try LinkRun.snapshots(of: process, count: 8).map {
       Snapshot(time: $0.time, pixels: place.cut($0.pixels))
     }
-    let matches = try FrameMatch.matches(snapshots, clip: clip.path, place.request, start: launched - Double(begin), limit: .infinity,
+    let matches = try FrameMatch.matches(
+      snapshots, clip: clip.path, place.request, start: launched - Double(begin), limit: .infinity,
       earliest: Double(begin))
     guard let least = matches.map(\.lag).min() else { throw BenchError("\(name) shows nothing") }
     return (place, least)

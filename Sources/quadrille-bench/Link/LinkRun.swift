@@ -59,6 +59,8 @@ struct LinkRun {
   static let comingUp = 3.0
   /// Seconds in which a paused frame should have become exact.
   static let refining = 12.0
+  /// Seconds in which the key that pauses should be seen to have done so.
+  static let pausing = 60.0
   /// Seconds that a key's effect is waited for; one that takes longer counts as this.
   static let keyPatience = 15.0
 
@@ -191,7 +193,7 @@ struct LinkRun {
     // Until nothing has come for a second, and the bars tell that all stand.
     func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
     _ = process.run(
-      timeout: Self.refining,
+      timeout: Self.pausing,
       while: {
         if process.bytesReceived != bytes {
           bytes = process.bytesReceived
@@ -200,7 +202,7 @@ struct LinkRun {
             seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
           }
         }
-        return now() < end && (now() - quietSince < 1 || !areStill())
+        return now() < end ? now() - quietSince < 1 || !areStill() : !areStill()
       })
     seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
     let numbers = process.screen.pictureNumbers(exactOnly: false)

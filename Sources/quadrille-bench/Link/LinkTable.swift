@@ -40,7 +40,7 @@ struct LinkTable {
   mutating func add(_ link: String, _ what: String, peer: LinkPeer.Figures) {
     lines.append(
       Self.line([
-        link, what, text(peer.psnr, 1), "–", text(peer.lag * 1000, 0),
+        link, what, text(peer.psnr, 1), text(peer.frames, 1), text(peer.lag * 1000, 0),
         text(peer.rate / 1000, 0), "–",
         peer.quit.map { text($0 * 1000, 0) } ?? "> \(Int(LinkPeer.patience * 1000))", "–",
       ]))
