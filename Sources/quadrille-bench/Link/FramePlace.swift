@@ -19,7 +19,8 @@ struct FramePlace {
   ///   - area: cells in which the pane lies, its title and bar included.
   ///   - number: of the frame.
   static func find(_ screen: ScreenPixels, in area: PictureArea, clip: String, number: Int) throws -> FramePlace {
-    let columns = area.columns.count, rows = area.rows.count
+    let columns = area.columns.count
+    let rows = area.rows.count
     let frames = ReferenceFrames(clip, RenderRequest(box: PixelSize(width: columns, height: 2 * rows)))
     var tried: Set<PixelSize> = []
     for lost in 0...4 {
@@ -43,7 +44,8 @@ struct FramePlace {
     return image.withBytes { bytes in
       (0..<image.height).allSatisfy { y in
         let at = 3 * ((top + y) * screen.width + left)
-        return screen.bytes[at..<at + 3 * image.width].elementsEqual(bytes[3 * y * image.width..<3 * (y + 1) * image.width])
+        return screen.bytes[at..<at + 3 * image.width].elementsEqual(
+          bytes[3 * y * image.width..<3 * (y + 1) * image.width])
       }
     }
   }

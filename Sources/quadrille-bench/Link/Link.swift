@@ -67,7 +67,8 @@ struct Link: ParsableCommand {
   private func measurePeers(_ table: inout LinkTable) {
     let speed = LinkSpeed.megabit
     // The film begins in black, which a program shows well however late it is.
-    let watched = [(clip: LinkClip(name: "zoom", path: zoom), begin: 0)]
+    let watched =
+      [(clip: LinkClip(name: "zoom", path: zoom), begin: 0)]
       + (film.map { [(clip: LinkClip(name: "film", path: $0), begin: 12)] } ?? [])
     for (clip, begin) in watched {
       let name = begin > 0 ? "\(clip.name) from 0:\(begin)" : clip.name
@@ -104,7 +105,9 @@ struct Link: ParsableCommand {
       progress("\(error): ssh and tmux stay out")
       return
     }
-    let watched = clips.cases.cases.filter { $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation" }
+    let watched = clips.cases.cases.filter {
+      $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation"
+    }
     if wants("ssh") {
       add(&table, speed.name, "ssh") {
         let floor = try shell.floor(speed)

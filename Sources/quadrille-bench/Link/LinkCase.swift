@@ -71,7 +71,9 @@ struct LinkClips: Sendable {
       cases.append(LinkCase(row: row, speed: speed, clips: there, targets: targets))
     }
     let zoom = ("zoom", Optional(self.zoom))
-    let film = ("film", self.film), animation = ("animation", self.animation), camera = ("camera", self.camera)
+    let film = ("film", self.film)
+    let animation = ("animation", self.animation)
+    let camera = ("camera", self.camera)
     add("zoom", .megabit, [zoom], LinkTargets(psnr: [23], updates: 8, lag: 0.35))
     add("film", .megabit, [film], LinkTargets(psnr: [36], updates: 10, lag: 0.3))
     add("animation", .megabit, [animation], LinkTargets(psnr: [29], updates: 10, lag: 0.3))

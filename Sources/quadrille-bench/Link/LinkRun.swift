@@ -2,56 +2,6 @@ import Foundation
 import Pixels
 import TerminalHarness
 
-/// How a program is started so that its output passes a link.
-protocol LinkedStart {
-  /// Starts the program with these arguments.
-  func start(_ arguments: [String]) throws -> TerminalProcess
-  /// Seconds that a key is on its way to the program.
-  var keyDelay: Double { get }
-  /// Whether the queries behind the program's updates reach the terminal.
-  var passesQueries: Bool { get }
-  /// Bytes that the link has carried, if others than the terminal's are to be counted.
-  var linkBytes: Int? { get }
-}
-
-/// In the harness's own link.
-struct DirectStart: LinkedStart {
-  let bench: Workbench
-  let speed: LinkSpeed
-  var keyDelay: Double { speed.roundTrip / 2 }
-  let passesQueries = true
-  let linkBytes: Int? = nil
-
-  var options: TerminalProcess.Options {
-    var options = bench.options
-    options.setLink(bytesPerSecond: speed.rate ?? 1e12, roundTrip: speed.roundTrip, buffer: LinkSpeed.buffer)
-    return options
-  }
-
-  func start(_ arguments: [String]) throws -> TerminalProcess { try bench.start(arguments, options) }
-}
-
-/// What a viewer sees of one run.
-struct LinkFigures {
-  /// Of each pane: the mean PSNR of the snapshots in decibels, and the median lag in seconds.
-  var panes: [(psnr: Double, lag: Double)] = []
-  /// Updates a second of the pane with the fewest; nil where they cannot be told apart.
-  var updates: Double?
-  /// Frames a second of that clip that differ from the one before, where the updates were counted.
-  var changes = 0.0
-  /// Bytes a second that the terminal took while it played.
-  var rate = 0.0
-  /// Bytes a second that the link carried, where these are others.
-  var linkRate: Double?
-  /// Seconds from keys to their chrome, p95.
-  var key = 0.0
-  /// Seconds from `q` to the end.
-  var quit = 0.0
-  /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil for not in time.
-  var clear: Double?
-  var exact: Double?
-}
-
 /// One run of the program over a link, and what is seen of it.
 struct LinkRun {
   static let snapshotCount = 20
@@ -86,7 +36,8 @@ struct LinkRun {
   private var areas: [PictureArea] { clips.count == 1 ? [.middle] : PictureArea.quarters }
 
   func measure(_ link: some LinkedStart, arguments: [String]) throws -> LinkFigures {
-    let process = try link.start(["--colors", "24bit", "--loop", "--start", "\(begin)"] + arguments + clips.map(\.path))
+    let process = try link.start(
+      ["--colors", "24bit", "--loop", "--start", "\(begin)"] + arguments + clips.map(\.path))
     try awaitFrames(process)
     process.live(Self.comingUp)
     var figures = LinkFigures()
@@ -156,7 +107,9 @@ struct LinkRun {
         let signs = (0..<Workbench.rows).reduce(0) { $0 + process.text(row: $1).count { $0 == "►" } }
         return signs < clips.count
       })
-    guard isPlaying, process.exitStatus == nil else { throw BenchError("nothing plays over the link:\n\(process.screen)") }
+    guard isPlaying, process.exitStatus == nil else {
+      throw BenchError("nothing plays over the link:\n\(process.screen)")
+    }
   }
 
   /// The screen, again and again: never twice at the same point of the frames' beat.
@@ -206,7 +159,9 @@ struct LinkRun {
       })
     seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
     let numbers = process.screen.pictureNumbers(exactOnly: false)
-    guard numbers.count == clips.count else { throw BenchError("not paused after \(text(now() - pressed, 1)) s:\n\(process.screen)") }
+    guard numbers.count == clips.count else {
+      throw BenchError("not paused after \(text(now() - pressed, 1)) s:\n\(process.screen)")
+    }
     var starts: [Double] = []
     var clear: [Double?] = []
     var exact: [Double?] = []

@@ -73,10 +73,9 @@ struct LinkTable {
 
   /// Updates a second, and how many frames a second there were to show: no more are asked for than these.
   private static func updates(_ value: Double, of changes: Double, _ target: Double?) -> String {
-    guard let target, target < changes else {
-      return "\(value >= changes * 0.95 || target == nil ? text(value, 1) : "**\(text(value, 1))**") of \(text(changes, 1))"
-    }
-    return cell(value, 1, target, isMet: >=, sign: "≥")
+    if let target, target < changes { return cell(value, 1, target, isMet: >=, sign: "≥") }
+    let isMet = target == nil || value >= changes * 0.95
+    return "\(isMet ? text(value, 1) : "**\(text(value, 1))**") of \(text(changes, 1))"
   }
 
   /// The median, which is none when most runs had none.

@@ -73,7 +73,9 @@ final class ReferenceFrames {
     guard let target else { throw BenchError("the clip has not been indexed") }
     let landed = DispatchSemaphore(value: 0)
     player.seek(to: target, toleranceBefore: .zero, toleranceAfter: .zero) { _ in landed.signal() }
-    guard landed.wait(timeout: .now() + Workbench.patience) == .success else { throw BenchError("a seek does not land") }
+    guard landed.wait(timeout: .now() + Workbench.patience) == .success else {
+      throw BenchError("a seek does not land")
+    }
     while now() < end {
       if let (frame, _) = output.copyFrame(at: player.hostTime), frame.request == request,
         frame.timing.pts <= target, target < frame.timing.end || frame.timing.pts == target

@@ -47,7 +47,8 @@ final class SecureShell {
     if isRoot, mkdir("/run/sshd", 0o755) == 0 { madeFolder = "/run/sshd" }
     // When this program goes, however it ends, the terminal hangs up, and the shell ends the server.
     server = try TerminalProcess(
-      "sh", ["-c", "trap : HUP; \"$@\" & read -r line; kill $!", "sh", executable] + [
+      "sh",
+      ["-c", "trap : HUP; \"$@\" & read -r line; kill $!", "sh", executable] + [
         "-D", "-f", "\(folder)/config", "-E", "\(folder)/log",
       ], options: bench.options)
     let end = now() + 10
@@ -113,52 +114,14 @@ final class SecureShell {
         }
         return client.exitStatus == nil
       })
-    guard let begin, let end, end.time - begin.time > 1 else { throw BenchError("ssh carries nothing:\n\(client.screen)") }
+    guard let begin, let end, end.time - begin.time > 1 else {
+      throw BenchError("ssh carries nothing:\n\(client.screen)")
+    }
     let seconds = end.time - begin.time
     return (Double(end.link - begin.link) / seconds, Double(end.bytes - begin.bytes) / seconds)
   }
 
   private static func quoted(_ word: String) -> String {
     "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
-  }
-}
-
-/// Behind a real sshd, if need be within tmux there.
-struct RemoteStart: LinkedStart {
-  enum Multiplexer {
-    case none
-    case tmux(passesThrough: Bool)
-  }
-
-  let bench: Workbench
-  let shell: SecureShell
-  let proxy: SlowProxy
-  let speed: LinkSpeed
-  var compresses = false
-  var multiplexer = Multiplexer.none
-
-  var keyDelay: Double { speed.roundTrip / 2 }
-  var linkBytes: Int? { proxy.bytesPassed }
-  var passesQueries: Bool {
-    if case .none = multiplexer { true } else { false }
-  }
-
-  func start(_ arguments: [String]) throws -> TerminalProcess {
-    let program = URL(fileURLWithPath: bench.program).standardizedFileURL.path
-    var command = ["env", "LANG=C.UTF-8", "XDG_CONFIG_HOME=/nonexistent", program] + arguments
-    if case .tmux(let passesThrough) = multiplexer {
-      let settings = [
-        "set -g status off", "set -g destroy-unattached on", "set -g default-terminal tmux-256color", "set -as terminal-features ',xterm*:RGB'",
-        "set -g allow-passthrough \(passesThrough ? "on" : "off")",
-      ]
-      let file = try shell.scratchFile("tmux.conf", settings.joined(separator: "\n") + "\n")
-      // A server of its own, which ends with its only session.
-      command = ["env", "LANG=C.UTF-8", "tmux", "-u", "-L", "quadrille-bench-\(getpid())", "-f", file, "new-session", "--"] + command
-    }
-    var options = bench.options
-    // What the terminal that ssh runs in says for itself does not pass to the other side.
-    options.environment["COLORTERM"] = .some(nil)
-    return try TerminalProcess(
-      "ssh", shell.arguments(proxy, compresses: compresses, hasTerminal: true, command), options: options)
   }
 }
