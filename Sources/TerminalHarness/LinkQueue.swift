@@ -3,7 +3,7 @@
 /// A byte that is put in leaves the queue when all before it have left and the rate allows, and arrives
 /// `delay` seconds later. What has left takes no room any more, as with a router's buffer and the wire behind
 /// it. A pure value; times are seconds of the caller's clock.
-struct LinkQueue {
+package struct LinkQueue {
   /// Bytes a second.
   let rate: Double
   /// The most bytes that wait to leave.
@@ -19,7 +19,7 @@ struct LinkQueue {
   private var idleFrom = 0.0
 
   /// - Parameter buffer: nil holds what passes in 20 ms.
-  init(rate: Double, buffer: Int?, delay: Double) {
+  package init(rate: Double, buffer: Int?, delay: Double) {
     self.rate = rate
     self.buffer = buffer ?? max(1, Int(min(rate * 0.02, 1e9)))
     self.delay = delay
@@ -27,21 +27,21 @@ struct LinkQueue {
   }
 
   /// Whether nothing is on its way.
-  var isEmpty: Bool { head == packets.count }
+  package var isEmpty: Bool { head == packets.count }
 
   /// When the next bytes arrive; nil when none are on their way.
-  var nextArrival: Double? { isEmpty ? nil : packets[head].arrival }
+  package var nextArrival: Double? { isEmpty ? nil : packets[head].arrival }
 
   /// Bytes that can be put in now.
-  func room(at now: Double) -> Int { max(0, buffer - Int((max(0, idleFrom - now) * rate).rounded(.up))) }
+  package func room(at now: Double) -> Int { max(0, buffer - Int((max(0, idleFrom - now) * rate).rounded(.up))) }
 
   /// When there will be room for a packet (or for all that the queue can hold).
-  func roomTime(after now: Double) -> Double {
+  package func roomTime(after now: Double) -> Double {
     max(now, idleFrom - Double(max(0, buffer - packetSize)) / rate)
   }
 
   /// Puts bytes in, at most `room`.
-  mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, at now: Double) {
+  package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, at now: Double) {
     var start = 0
     while start < bytes.count {
       let end = min(start + packetSize, bytes.count)
@@ -52,7 +52,7 @@ struct LinkQueue {
   }
 
   /// The next bytes that have arrived; nil when there are none.
-  mutating func take(at now: Double) -> [UInt8]? {
+  package mutating func take(at now: Double) -> [UInt8]? {
     guard head < packets.count, packets[head].arrival <= now else { return nil }
     defer {
       head += 1

@@ -19,6 +19,19 @@ struct PictureArea {
   static let middle = PictureArea(
     columns: (Workbench.columns / 4)..<(Workbench.columns * 3 / 4), rows: (Workbench.rows / 4)..<(Workbench.rows * 3 / 4))
 
+  /// All of the screen.
+  static let screen = PictureArea(columns: 0..<Workbench.columns, rows: 0..<Workbench.rows)
+
+  /// Four panes in two rows and two columns, with a column between them and a row below.
+  static let panes: [PictureArea] = [0, 1].flatMap { row in
+    [0, 1].map { column in
+      let width = (Workbench.columns - 1) / 2, left = column * (width + 1)
+      let height = (Workbench.rows - 1) / 2, top = row * height
+      return PictureArea(
+        columns: left..<(column == 0 ? width + 1 : Workbench.columns), rows: top..<(top + height + (row == 0 ? 1 : 2)))
+    }
+  }
+
   /// Whether there is a picture: half blocks in more than a tenth of the cells.
   func hasPicture(_ screen: TerminalScreen) -> Bool {
     var blocks = 0

@@ -35,6 +35,24 @@ import Testing
     }
   }
 
+  @Test func pixelsAreTheHalvesOfCells() {
+    let emulator = Emulator(columns: 5, rows: 2)
+    emulator.feed("\u{1B}[38;2;1;2;3;48;2;4;5;6m▀▄█ x\u{1B}[7m\r\n▀")
+    let pixels = ScreenPixels(emulator.screen)
+    #expect(pixels.width == 5 && pixels.height == 4)
+    let ink: [UInt8] = [1, 2, 3]
+    let ground: [UInt8] = [4, 5, 6]
+    let upper: [[UInt8]] = [ink, ground, ink, ground, ground]
+    let lower: [[UInt8]] = [ground, ink, ink, ground, ground]
+    #expect(Array(pixels.bytes[0..<15]) == upper.flatMap(\.self))
+    #expect(Array(pixels.bytes[15..<30]) == lower.flatMap(\.self))
+    // Reverse video turns them round.
+    #expect(pixels.part(x: 0, y: 2, width: 1, height: 2).bytes == ground + ink)
+    #expect(pixels.part(x: 1, y: 0, width: 2, height: 1).bytes == ground + ink)
+    let ppm = Array("P6\n1 1\n255\n".utf8) + ink
+    #expect(Array(pixels.part(x: 0, y: 0, width: 1, height: 1).ppm) == ppm)
+  }
+
   @Test func aCopyDoesNotChange() {
     let emulator = Emulator(columns: 5, rows: 1)
     emulator.feed("one")

@@ -1,0 +1,88 @@
+/// A link between a program and its terminal.
+struct LinkSpeed: Sendable {
+  var name: String
+  /// Bytes a second; nil without limit.
+  var rate: Double?
+  /// Seconds there and back.
+  var roundTrip: Double
+
+  /// Bytes that wait before the link.
+  static let buffer = 256_000
+
+  static let megabit = LinkSpeed(name: "1 Mbit/s, 100 ms", rate: 125_000, roundTrip: 0.1)
+  static let tenMegabits = LinkSpeed(name: "10 Mbit/s, 100 ms", rate: 1_250_000, roundTrip: 0.1)
+  static let far = LinkSpeed(name: "unlimited, 100 ms", rate: nil, roundTrip: 0.1)
+  static let slow = LinkSpeed(name: "200 kbit/s, 300 ms", rate: 25_000, roundTrip: 0.3)
+}
+
+/// A clip by what it shows.
+struct LinkClip: Sendable {
+  /// As in the table.
+  var name: String
+  var path: String
+}
+
+/// What a row must reach; nil where nothing is asked for.
+struct LinkTargets: Sendable {
+  /// Decibels of each pane, at least.
+  var psnr: [Double] = []
+  /// Updates a second, at least.
+  var updates: Double?
+  /// Seconds that a frame may be late; among the frames within it the best match is sought.
+  var lag: Double
+  /// Seconds from a key to its chrome, at the most; nil for the round trip and 100 ms.
+  var key: Double?
+  /// Seconds from `q` to the end, at the most; nil for the round trip and 250 ms.
+  var quit: Double?
+}
+
+/// One row: clips over a link, and what they must reach.
+struct LinkCase: Sendable {
+  /// What `--row` calls it.
+  var row: String
+  var speed: LinkSpeed
+  /// One for each pane.
+  var clips: [LinkClip]
+  var targets: LinkTargets
+  /// Added to the program's arguments.
+  var arguments: [String] = []
+
+  var title: String { clips.count == 1 ? clips[0].name : "\(clips.count) panes" }
+}
+
+/// The clips that the rows are about, as far as they are there.
+struct LinkClips: Sendable {
+  var zoom: String
+  var film: String?
+  var animation: String?
+  var camera: String?
+
+  /// All rows in order, and sentences about those that stay out.
+  var cases: (cases: [LinkCase], missing: [String]) {
+    var cases: [LinkCase] = []
+    var missing: [String] = []
+    func add(_ row: String, _ speed: LinkSpeed, _ clips: [(String, String?)], _ targets: LinkTargets) {
+      let there = clips.compactMap { name, path in path.map { LinkClip(name: name, path: $0) } }
+      guard there.count == clips.count else {
+        let absent = clips.filter { $0.1 == nil }.map(\.0).joined(separator: ", ")
+        missing.append("\(row) stays out: there is no clip for \(absent)")
+        return
+      }
+      cases.append(LinkCase(row: row, speed: speed, clips: there, targets: targets))
+    }
+    let zoom = ("zoom", Optional(self.zoom))
+    let film = ("film", self.film)
+    let animation = ("animation", self.animation)
+    let camera = ("camera", self.camera)
+    add("zoom", .megabit, [zoom], LinkTargets(psnr: [23], updates: 8, lag: 0.35))
+    add("film", .megabit, [film], LinkTargets(psnr: [36], updates: 10, lag: 0.3))
+    add("animation", .megabit, [animation], LinkTargets(psnr: [29], updates: 10, lag: 0.3))
+    add(
+      "panes", .megabit, [zoom, film, animation, camera], LinkTargets(psnr: [21, 34, 28, 34], updates: 8, lag: 0.35))
+    add("fast-film", .tenMegabits, [film], LinkTargets(psnr: [46], updates: 24, lag: 0.2))
+    add("fast-zoom", .tenMegabits, [zoom], LinkTargets(psnr: [32], updates: 20, lag: 0.2))
+    add("far", .far, [zoom], LinkTargets(psnr: [60], updates: 29, lag: 0.12))
+    add("slow", .slow, [film], LinkTargets(psnr: [28], updates: 5, lag: 0.9))
+    return (cases, missing)
+  }
+}

@@ -1,0 +1,20 @@
+/// What a viewer sees of one run.
+struct LinkFigures {
+  /// Of each pane: the mean PSNR of the snapshots in decibels, and the median lag in seconds.
+  var panes: [(psnr: Double, lag: Double)] = []
+  /// Updates a second of the pane with the fewest; nil where they cannot be told apart.
+  var updates: Double?
+  /// Frames a second of that clip that differ from the one before, where the updates were counted.
+  var changes = 0.0
+  /// Bytes a second that the terminal took while it played.
+  var rate = 0.0
+  /// Bytes a second that the link carried, where these are others.
+  var linkRate: Double?
+  /// Seconds from keys to their chrome, p95.
+  var key = 0.0
+  /// Seconds from `q` to the end.
+  var quit = 0.0
+  /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil for not in time.
+  var clear: Double?
+  var exact: Double?
+}

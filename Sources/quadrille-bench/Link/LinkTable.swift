@@ -1,0 +1,86 @@
+import Foundation
+
+/// The table of the links, one line for each row.
+struct LinkTable {
+  private(set) var lines = [
+    "| link | what | PSNR, dB | updates/s | lag, ms | kB/s | key, p95, ms | `q`, ms | paused: 40 dB, exact, s |",
+    "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+  ]
+
+  var markdown: String { lines.joined(separator: "\n") }
+
+  /// A row of the program: each figure is the median of the runs; one that misses its target is bold.
+  mutating func add(_ link: String, _ what: String, _ runs: [LinkFigures], _ targets: LinkTargets, roundTrip: Double) {
+    guard let first = runs.first else { return }
+    let panes = first.panes.indices.map { pane in
+      (psnr: median(runs.map { $0.panes[pane].psnr }), lag: median(runs.map { $0.panes[pane].lag }))
+    }
+    let psnr = panes.enumerated().map { index, pane in
+      Self.cell(
+        pane.psnr, 1, targets.psnr.indices.contains(index) ? targets.psnr[index] : nil, isMet: >=, sign: "≥")
+    }
+    let lag = panes.map(\.lag).max() ?? 0
+    let updates = runs.compactMap(\.updates)
+    let rate = text(median(runs.map(\.rate)) / 1000, 0)
+    let linkRates = runs.compactMap(\.linkRate)
+    lines.append(
+      Self.line([
+        link, what, psnr.joined(separator: ", "),
+        updates.isEmpty ? "–" : Self.updates(median(updates), of: median(runs.map(\.changes)), targets.updates),
+        Self.cell(lag * 1000, 0, targets.lag * 1000, isMet: <=, sign: "≤"),
+        linkRates.isEmpty ? rate : "\(rate), on the link \(text(median(linkRates) / 1000, 0))",
+        Self.cell(
+          median(runs.map(\.key)) * 1000, 0, (targets.key ?? roundTrip + 0.1) * 1000, isMet: <=, sign: "≤"),
+        Self.cell(
+          median(runs.map(\.quit)) * 1000, 0, (targets.quit ?? roundTrip + 0.25) * 1000, isMet: <=, sign: "≤"),
+        "\(Self.seconds(runs.map(\.clear))), \(Self.seconds(runs.map(\.exact)))",
+      ]))
+  }
+
+  mutating func add(_ link: String, _ what: String, peer: LinkPeer.Figures) {
+    lines.append(
+      Self.line([
+        link, what, text(peer.psnr, 1), text(peer.frames, 1), text(peer.lag * 1000, 0),
+        text(peer.rate / 1000, 0), "–",
+        peer.quit.map { text($0 * 1000, 0) } ?? "> \(Int(LinkPeer.patience * 1000))", "–",
+      ]))
+  }
+
+  /// What passes when nothing else limits it.
+  mutating func add(_ link: String, _ what: String, rate: Double, linkRate: Double) {
+    lines.append(
+      Self.line([
+        link, what, "–", "–", "–", "\(text(rate / 1000, 0)), on the link \(text(linkRate / 1000, 0))", "–", "–", "–",
+      ]))
+  }
+
+  /// A row that could not be measured.
+  mutating func add(_ link: String, _ what: String, failed: any Error) {
+    lines.append(Self.line([link, what, "failed", "", "", "", "", "", ""]))
+  }
+
+  private static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
+
+  private static func cell(
+    _ value: Double, _ digits: Int, _ target: Double?, isMet: (Double, Double) -> Bool, sign: String
+  ) -> String {
+    let figure = text(value, digits)
+    guard let target, target.isFinite else { return figure }
+    // The target has the figure's unit; rounding keeps 0.35 · 1000 what it says.
+    let limit = text(target, 0)
+    return "\(isMet(value, target) ? figure : "**\(figure)**") (\(sign) \(limit))"
+  }
+
+  /// Updates a second, and how many frames a second there were to show: no more are asked for than these.
+  private static func updates(_ value: Double, of changes: Double, _ target: Double?) -> String {
+    if let target, target < changes { return cell(value, 1, target, isMet: >=, sign: "≥") }
+    let isMet = target == nil || value >= changes * 0.95
+    return "\(isMet ? text(value, 1) : "**\(text(value, 1))**") of \(text(changes, 1))"
+  }
+
+  /// The median, which is none when most runs had none.
+  private static func seconds(_ values: [Double?]) -> String {
+    let middle = median(values.map { $0 ?? .infinity })
+    return middle.isFinite ? text(middle, 2) : "–"
+  }
+}

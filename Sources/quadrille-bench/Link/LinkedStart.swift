@@ -1,0 +1,30 @@
+import TerminalHarness
+
+/// How a program is started so that its output passes a link.
+protocol LinkedStart {
+  /// Starts the program with these arguments.
+  func start(_ arguments: [String]) throws -> TerminalProcess
+  /// Seconds that a key is on its way to the program.
+  var keyDelay: Double { get }
+  /// Whether the queries behind the program's updates reach the terminal.
+  var passesQueries: Bool { get }
+  /// Bytes that the link has carried, if others than the terminal's are to be counted.
+  var linkBytes: Int? { get }
+}
+
+/// In the harness's own link.
+struct DirectStart: LinkedStart {
+  let bench: Workbench
+  let speed: LinkSpeed
+  var keyDelay: Double { speed.roundTrip / 2 }
+  let passesQueries = true
+  let linkBytes: Int? = nil
+
+  var options: TerminalProcess.Options {
+    var options = bench.options
+    options.setLink(bytesPerSecond: speed.rate ?? 1e12, roundTrip: speed.roundTrip, buffer: LinkSpeed.buffer)
+    return options
+  }
+
+  func start(_ arguments: [String]) throws -> TerminalProcess { try bench.start(arguments, options) }
+}
