@@ -32,16 +32,17 @@ struct PictureArea {
     }
   }
 
-  /// Whether there is a picture: half blocks in more than a tenth of the cells.
+  /// Whether there is a picture: more than a tenth of the cells are not black. Over a slow link most may have one colour.
   func hasPicture(_ screen: TerminalScreen) -> Bool {
-    var blocks = 0
+    let black = RGB(0, 0, 0)
+    var colored = 0
     for row in rows {
       for column in columns {
-        let code = screen[column: column, row: row].code
-        if code == 0x2580 || code == 0x2584 { blocks += 1 }
+        guard let (upper, lower) = screen.halves(column: column, row: row) else { continue }
+        if upper != black || lower != black { colored += 1 }
       }
     }
-    return blocks * 10 > rows.count * columns.count
+    return colored * 10 > rows.count * columns.count
   }
 
   /// A number that is another when the area looks different.
