@@ -38,6 +38,19 @@ import Testing
     for n in 801...1100 { #expect(stage.stepped(pane, 1) == n) }
   }
 
+  /// Frames after some that were left out on the way are not cached; filling leaves no gap for them, and goes on before.
+  @Test func whereFramesWereLeftOutBothSidesAreFilled() {
+    stage.cacheBudget = 2000 * Self.frameBytes
+    let panes = (0..<4).map { _ in stage.add(.constant(count: 2000, keyEvery: 250), index: .complete) }
+    stage.settle()
+    stage.stepNanoseconds = 2_000_000
+    for pane in panes { pane.seek(39.96) }
+    stage.run(seconds: 15)
+    for pane in panes {
+      #expect(held(pane).lowerBound <= 999 - 250 && held(pane).upperBound >= 999 + 140, "\(held(pane))")
+    }
+  }
+
   /// The frame at which playing stopped is decoded once more, to be at hand for other sizes; what is cached before it is
   /// not scaled again.
   @Test func wherePlayingStoppedNothingIsScaledTwice() {

@@ -59,8 +59,10 @@ import Testing
     #expect(pane.player.loadedTimeRanges.contains { $0.start < now - seconds(0.8) && now < $0.end })
   }
 
-  /// A source that guesses where to begin may begin far before the target.
-  @Test(arguments: [(500, 2), (0, 1)]) func anIndexThatComesOnTheWayShortensIt(earlier: Int, moves: Int) {
+  /// A source that guesses where to begin may begin far before the target. Where it began right, the way is not gone twice,
+  /// also if the index comes before its first frame.
+  @Test(arguments: [(500, 0.2, 2), (0, 0.2, 1), (500, 0.02, 2), (0, 0.02, 1)])
+  func anIndexThatComesOnTheWayShortensIt(earlier: Int, after delay: Double, moves: Int) {
     let stage = Stage()
     let pane = stage.add(nil)
     var faults = ScriptedSource.Faults()
@@ -68,7 +70,7 @@ import Testing
     pane.load(.constant(count: 1000, keyEvery: 100), faults: faults, index: .coming)
     pane.seek(pane.script.frames[850].pts)
     stage.stepNanoseconds = 10_000_000
-    stage.run(seconds: 0.2)
+    stage.run(seconds: delay)
     pane.source.finishIndex()
     stage.run(seconds: 3)
     let calls = pane.source.takeCalls()

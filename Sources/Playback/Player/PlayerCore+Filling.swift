@@ -60,8 +60,11 @@ extension PlayerCore {
     if run.count < max(countAhead / 2, bridging), !isWhole {
       let seconds = timing.duration.seconds * Double(countAhead - run.count)
       var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))
-      if let last = decode.last, last.pts <= end, isOnTheWay(from: last, to: end) { prefetch.decodeOn() }
-      return beginFill(prefetch, from: end)
+      // Frames that may lack a part are not cached: they would leave a gap, from which a second look leads no further.
+      if let last = decode.last, last.pts <= end, !decode.mayLackPart, isOnTheWay(from: last, to: end) {
+        prefetch.decodeOn()
+      }
+      if beginFill(prefetch, from: end) { return true }
     }
     return claimPrefetchTarget(upTo: wantedCount).map { beginFill(Prefetch(.filling, to: $0), from: $0) } ?? false
   }

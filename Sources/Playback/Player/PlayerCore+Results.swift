@@ -65,6 +65,7 @@ extension PlayerCore {
   ) -> LaneWork.Next {
     guard !approach.needsSeek else { return .none }
     let timing = frame.timing
+    if shortenApproach(approach, from: timing) { return .none }
     let isLeftOut = isTargetLeftOut(approach)
     switch decode.updateApproach({ $0.didDecode(timing, isLeftOut: isLeftOut, at: host) }) {
     case .found:

@@ -91,23 +91,23 @@ extension PlayerCore {
     cacheQueue()
     fill.forgetLookAhead()
     if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
+    // Without the index the source guesses where decoding can begin.
+    if timeline == nil {
+      approach.startIsGuessed = true
+      askForIndex()
+    }
     begin(approach, round: clock.round)
-    // Without it the source guesses where decoding can begin.
-    if timeline == nil { askForIndex() }
   }
 
-  /// Begins the way to a frame anew where the index, which has come meanwhile, tells of a nearer start.
-  mutating func shortenApproach() {
-    guard let timeline, let approach = decode.approach, !approach.needsSeek, approach.target < timeline.end else {
-      return
-    }
-    switch approach.purpose {
-    case .seek, .refresh:
-      if let last = decode.last, timeline.leadsOn(from: last.pts, to: approach.target) { return }
-      begin(approach.anew, round: decode.round)
-      wake(.lane)
-    case .first, .loop, .resume: return
-    }
+  /// Begins a way anew where the index, which has come meanwhile, tells of a start that is nearer than a frame that came out.
+  ///
+  /// - Returns: whether it did.
+  mutating func shortenApproach(_ approach: Approach, from timing: FrameTiming) -> Bool {
+    guard approach.startIsGuessed, let timeline, approach.target < timeline.end,
+      !timeline.leadsOn(from: timing.pts, to: approach.target)
+    else { return false }
+    begin(approach.anew, round: decode.round)
+    return true
   }
 
   /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight has shown

@@ -226,7 +226,6 @@ struct PlayerCore {
     }
     guard hasEnded else { return }
     if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
-    shortenApproach()
     clock.report(.framesIndexed)
     wake([.observers, .display])
   }

@@ -29,6 +29,8 @@ struct Approach {
   let purpose: Purpose
   private var timeTarget: TimeTarget
 
+  /// Whether the source began where it guessed, because there was no index yet.
+  var startIsGuessed = false
   /// Whether the source has to go elsewhere first.
   private(set) var needsSeek = true
   /// Times that the source came out behind the target.
