@@ -127,4 +127,21 @@ extension CellPainter {
       return sum
     }
   }
+
+  /// The mean square of what the components of a part of the screen have lost.
+  func meanSquare(in cells: CellRect) -> Float {
+    let cells = cells.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
+    guard !cells.isEmpty else { return 0 }
+    return XtermPalette.rgb.withUnsafeBufferPointer { table in
+      guard let table = table.baseAddress else { return 0 }
+      var sum = 0
+      for row in cells.y..<cells.maxY {
+        for index in (row * columns + cells.x)..<(row * columns + cells.maxX)
+        where marks[index].need == CellMark.Need.picture {
+          sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
+        }
+      }
+      return Float(sum) / Float(6 * cells.width * cells.height)
+    }
+  }
 }

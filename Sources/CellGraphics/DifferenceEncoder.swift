@@ -11,6 +11,13 @@ public struct DifferenceEncoder: Sendable {
   /// After `init`, `invalidate` and `resize` every cell is `Cell.unknown` until the next update.
   public var shown: CellGrid { grid }
 
+  /// The pictures that share the bytes of updates; what lies in none of them weighs least. Where none or one is given,
+  /// all cells weigh the same. They should not overlap.
+  public var regions: [PictureRegion] {
+    get { weights.regions }
+    set { weights.set(newValue, columns: grid.columns, rows: grid.rows) }
+  }
+
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
@@ -23,6 +30,7 @@ public struct DifferenceEncoder: Sendable {
   /// What a plan has the terminal show.
   private var planned: [Cell] = []
   private var rate = RateControl()
+  private var weights = RegionWeights()
   /// Whether the last comparison found frames that differ from those of the one before.
   private var hasNewTarget = false
   private var scratch: [UInt8] = []
@@ -58,6 +66,7 @@ public struct DifferenceEncoder: Sendable {
     rowPictures = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
     scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
+    weights.set(weights.regions, columns: grid.columns, rows: grid.rows)
     firstRow = 0
     mustClear = true
   }
@@ -120,6 +129,7 @@ public struct DifferenceEncoder: Sendable {
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
       if painter.cellsLeft > 0 {
         result.loss.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
+        encoder.weights.learn { painter.meanSquare(in: $0) }
       }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
@@ -269,8 +279,8 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: Within a budget, by plans
 
-  /// Whether what does not fit is approximated: half blocks in 24 bits have colours in between.
-  private var isPlanning: Bool { profile.colorDepth == .trueColor && profile.glyphSet == .unicode }
+  /// Whether what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
+  private var isPlanning: Bool { profile.glyphSet == .unicode }
 
   /// Sends what is likely to fit as it is; what does not waits for the next update.
   private mutating func paintWhole(_ painter: inout CellPainter, limit: Int, into bytes: inout [UInt8]) {
@@ -294,15 +304,19 @@ public struct DifferenceEncoder: Sendable {
     }
     var planned: [Cell] = []
     swap(&planned, &self.planned)
+    let weights = weights
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].picture > 0 }
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }
-      PlanMemory.with(columns: grid.columns, usesPalette: profile.hasStandardPalette) { memory in
-        var pass = PlanPass(
-          painter: painter, rows: affected, memory: memory, planned: planned, weighsAge: hasNewTarget)
-        pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
-        painter = pass.painter
-        if let row = pass.stoppedAt { firstRow = row }
+      weights.factors.withUnsafeBufferPointer { factors in
+        PlanMemory.with(columns: grid.columns, colors: PlanColors(profile)) { memory in
+          var pass = PlanPass(
+            painter: painter, rows: affected, memory: memory, planned: planned, weighsAge: hasNewTarget,
+            factors: factors.isEmpty ? nil : factors.baseAddress)
+          pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
+          painter = pass.painter
+          if let row = pass.stoppedAt { firstRow = row }
+        }
       }
     }
     swap(&planned, &self.planned)

@@ -7,11 +7,11 @@ import Foundation
 ///
 ///     QUADRILLE_TEST_SEEDS=1000 swift test --filter PlayerRandomTests
 ///     QUADRILLE_TEST_SEEDS=482-482 swift test --filter PlayerRandomTests
-enum TestSeeds {
+public enum TestSeeds {
   /// - Parameters:
   ///   - count: how many are run where the environment says nothing.
   ///   - found: further ones that have found something.
-  static func first(_ count: UInt64, and found: [UInt64] = []) -> [UInt64] {
+  public static func first(_ count: UInt64, and found: [UInt64] = []) -> [UInt64] {
     let wish = ProcessInfo.processInfo.environment["QUADRILLE_TEST_SEEDS"] ?? ""
     let numbers = wish.split(separator: "-", omittingEmptySubsequences: false).map { UInt64($0) }
     if numbers.count == 2, let low = numbers[0], let high = numbers[1], low <= high { return Array(low...high) }

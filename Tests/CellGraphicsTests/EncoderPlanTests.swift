@@ -81,6 +81,53 @@ import Testing
     #expect(qualities[1] > 22 && qualities[4] > 30, "\(qualities)")
   }
 
+  /// Two pictures side by side, a calm one with grain and a wild one; the quality of each.
+  private func pairQuality(_ regions: [PictureRegion]) -> (calm: Double, wild: Double) {
+    var random = TestRandom(6)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    encoder.regions = regions
+    var grid = CellGrid(columns: columns, rows: rows)
+    var errors = (calm: 0, wild: 0)
+    for n in 0..<40 {
+      let calm = image(at: Double(n) * 0.02, grain: 2, &random)
+      let wild = image(at: Double(n) * 0.3, grain: 40, &random)
+      show(calm, &grid)
+      Blitter.halfBlocks.blit(
+        FrameLayer(image: wild, cells: halves.1, imageRect: PixelRect(size: wild.size)), into: &grid,
+        palette: Palette(depth: .trueColor))
+      var bytes: [UInt8] = []
+      _ = encoder.encode(grid, pictureBudget: 2500, into: &bytes)
+      guard n >= 10 else { continue }
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let error = squaredError(encoder.shown[column: column, row: row], grid[column: column, row: row])
+          if column < columns / 2 { errors.calm += error } else { errors.wild += error }
+        }
+      }
+    }
+    func decibels(_ error: Int) -> Double { 10 * log10(65_025 * 30 * Double(3 * rows * columns) / Double(error)) }
+    return (decibels(errors.calm), decibels(errors.wild))
+  }
+
+  private var halves: (CellRect, CellRect) {
+    (CellRect(x: 0, y: 0, width: columns / 2, height: rows), CellRect(x: columns / 2, y: 0, width: columns / 2, height: rows))
+  }
+
+  @Test func aCalmPictureKeepsItsPartBesideAWildOne() {
+    let alike = pairQuality([])
+    let shared = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1)])
+    #expect(shared.calm > alike.calm + 1 && shared.wild > alike.wild - 2, "\(alike) \(shared)")
+    // One picture alone weighs as if nothing had been said.
+    #expect(pairQuality([PictureRegion(cells: halves.0)]) == alike)
+  }
+
+  @Test func theFocusedPictureHasMore() {
+    let shared = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1)])
+    let calm = pairQuality([PictureRegion(cells: halves.0, emphasis: 2), PictureRegion(cells: halves.1)])
+    let wild = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1, emphasis: 2)])
+    #expect(calm.calm > shared.calm + 0.3 && wild.wild > shared.wild + 0.1, "\(shared) \(calm) \(wild)")
+  }
+
   @Test func aCutRenewsAllOfIt() {
     var random = TestRandom(2)
     var encoder = DifferenceEncoder(

@@ -58,14 +58,80 @@ enum PlanDistance {
   }
 }
 
+/// The colours that a plan may use.
+enum PlanColors {
+  /// Those of 24 bits.
+  case direct
+  /// Those of 24 bits, and the palette's entries 16–255, which are xterm's.
+  case directAndPalette
+  /// The palette's entries that pictures use at a depth.
+  case palette(ColorDepth)
+  /// The two default ones.
+  case mono
+
+  init(_ profile: EncoderProfile) {
+    self =
+      switch profile.colorDepth {
+      case .trueColor: profile.hasStandardPalette ? .directAndPalette : .direct
+      case .palette256, .ansi16, .ansi8: .palette(profile.colorDepth)
+      case .mono: .mono
+      }
+  }
+
+  /// The palette's entry that stands for each colour (`NearestEntry`); empty where none does.
+  var nearest: [UInt8] {
+    switch self {
+    case .direct, .mono: []
+    case .directAndPalette: NearestEntry.palette256
+    case .palette(let depth):
+      switch depth {
+      case .ansi8: NearestEntry.ansi8
+      case .ansi16: NearestEntry.ansi16
+      case .palette256, .trueColor, .mono: NearestEntry.palette256
+      }
+    }
+  }
+
+  /// Whether cells have colours of 24 bits.
+  var isDirect: Bool {
+    switch self {
+    case .direct, .directAndPalette: true
+    case .palette, .mono: false
+    }
+  }
+
+  /// Raw values of the colours that may be approximated: no two of them look the same.
+  var usable: ClosedRange<UInt32> {
+    switch self {
+    case .direct, .directAndPalette, .mono: CellColor.rgbKind...CellColor.rgbKind | 0xFF_FFFF
+    case .palette(.palette256): CellColor.indexedKind | 16...CellColor.indexedKind | 255
+    case .palette: CellColor.indexedKind...CellColor.indexedKind | 255
+    }
+  }
+
+  /// No SGR that sets a colour takes fewer bytes.
+  var leastSGR: Float {
+    switch self {
+    case .direct: 13
+    case .directAndPalette, .palette(.palette256): 9
+    case .palette: 5
+    case .mono: .infinity
+    }
+  }
+}
+
 /// The palette's entry nearest to every colour, five bits a component.
-///
-/// Of the 240 entries whose colours users do not choose.
 enum NearestEntry {
-  static let table: [UInt8] = (0..<(1 << 15)).map { key in
+  /// Of the 240 entries whose colours users do not choose.
+  static let palette256 = table(.palette256)
+  static let ansi16 = table(.ansi16)
+  static let ansi8 = table(.ansi8)
+
+  private static func table(_ depth: ColorDepth) -> [UInt8] {
     func middle(_ value: Int) -> Int { (value & 31) << 3 | 4 }
-    return XtermPalette.nearestIndex(
-      red: middle(key >> 10), green: middle(key >> 5), blue: middle(key), depth: .palette256)
+    return (0..<(1 << 15)).map { key in
+      XtermPalette.nearestIndex(red: middle(key >> 10), green: middle(key >> 5), blue: middle(key), depth: depth)
+    }
   }
 
   @inline(__always)

@@ -59,19 +59,29 @@ struct PlanMemory {
   let kept: UnsafeMutablePointer<PlanNode>
   let sent: UnsafeMutablePointer<PlanNode>
   let entries: UnsafeMutablePointer<PlanNode>
+  /// `entries`' costs, side by side.
+  let entryCosts: UnsafeMutablePointer<Float>
+  /// For each of the lengths what the cheapest entry costs of this and the longer ones.
+  let floors: UnsafeMutablePointer<Float>
   /// 1/n.
   let inverses: UnsafeMutablePointer<Float>
+  /// The colours of each cell's halves; filled where they are the palette's.
+  let uppers: UnsafeMutablePointer<UInt32>
+  let lowers: UnsafeMutablePointer<UInt32>
+  let colors: PlanColors
+  /// Whether cells have colours of 24 bits.
+  let isDirect: Bool
+  /// `PlanColors.usable`.
+  let usable: ClosedRange<UInt32>
   /// Components of the palette's entries.
   let palette: UnsafeMutablePointer<SIMD4<Float>>
-  /// `NearestEntry.table`; nil where the palette's entries stand for no other colours.
+  /// `PlanColors.nearest`; nil where the palette's entries stand for no other colours.
   let nearest: UnsafePointer<UInt8>?
   let table: UnsafePointer<UInt32>
   let lengths: UnsafeBufferPointer<Int>
 
   /// Lends memory for rows of so many columns.
-  ///
-  /// - Parameter usesPalette: whether the palette's entries may stand for other colours.
-  static func with<R>(columns: Int, usesPalette: Bool, _ body: (PlanMemory) -> R) -> R {
+  static func with<R>(columns: Int, colors: PlanColors, _ body: (PlanMemory) -> R) -> R {
     let count = columns + 1
     func allocate<T>(_ type: T.Type, _ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
       let pointer = UnsafeMutablePointer<T>.allocate(capacity: count)
@@ -80,7 +90,7 @@ struct PlanMemory {
     }
     let most = (RowPlanner.lengths.last ?? 0) + 1
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
-      (usesPalette ? NearestEntry.table : []).withUnsafeBufferPointer { nearest in
+      colors.nearest.withUnsafeBufferPointer { nearest in
         RowPlanner.lengths.withUnsafeBufferPointer { lengths in
           // Literal tables have elements.
           let memory = PlanMemory(
@@ -89,8 +99,11 @@ struct PlanMemory {
             kinds: allocate(UInt8.self, count, 0), freeFrom: allocate(Int32.self, count, 0),
             kept: allocate(PlanNode.self, count, .unreached), sent: allocate(PlanNode.self, count, .unreached),
             entries: allocate(PlanNode.self, count, .unreached),
-            inverses: allocate(Float.self, most, 0), palette: allocate(SIMD4<Float>.self, 256, SIMD4()),
-            nearest: usesPalette ? nearest.baseAddress : nil, table: table.baseAddress!, lengths: lengths)
+            entryCosts: allocate(Float.self, count, 0), floors: allocate(Float.self, lengths.count, 0),
+            inverses: allocate(Float.self, most, 0), uppers: allocate(UInt32.self, count, 0),
+            lowers: allocate(UInt32.self, count, 0), colors: colors, isDirect: colors.isDirect, usable: colors.usable,
+            palette: allocate(SIMD4<Float>.self, 256, SIMD4()),
+            nearest: nearest.isEmpty ? nil : nearest.baseAddress, table: table.baseAddress!, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
           for index in 0..<256 { memory.palette[index] = PlanColor.components(table[index]) }
@@ -110,7 +123,11 @@ struct PlanMemory {
     kept.deallocate()
     sent.deallocate()
     entries.deallocate()
+    entryCosts.deallocate()
+    floors.deallocate()
     inverses.deallocate()
+    uppers.deallocate()
+    lowers.deallocate()
     palette.deallocate()
   }
 
@@ -123,12 +140,44 @@ struct PlanMemory {
         components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : palette[Int(raw & 0xFF)])
   }
 
-  func penColor(_ color: CellColor) -> PlanColor { self.color(color.rawValue) }
+  /// What a way begins with.
+  func start(_ pen: CellPainter.Pen) -> PlanNode {
+    if case .mono = colors { return .start(color(Self.white), color(Self.black)) }
+    return .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
+  }
+
+  /// What the terminal draws with at the end of a way.
+  func pen(after node: PlanNode) -> CellPainter.Pen {
+    if case .mono = colors { return CellPainter.Pen() }
+    return CellPainter.Pen(
+      foreground: CellColor(rawValue: node.foreground.raw), background: CellColor(rawValue: node.background.raw))
+  }
+
+  /// What stands for the default colours at `mono`.
+  private static let white = CellColor.indexedKind | 7
+  private static let black = CellColor.indexedKind
+
+  /// A cell of the two colours that a plan has for its halves.
+  func cell(upper: UInt32, lower: UInt32) -> Cell {
+    if case .mono = colors {
+      let isLowerWhite = lower == Self.white
+      let glyph =
+        upper == Self.white
+        ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : isLowerWhite ? Cell.lowerHalf : 0x20
+      return Cell(glyph: glyph, isPicture: true)
+    }
+    let isFlat = upper == lower
+    return Cell(
+      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : upper),
+      background: CellColor(rawValue: lower), isPicture: true)
+  }
 
   /// Takes a row in.
+  ///
+  /// - Parameter factors: how much each cell's loss weighs, 1 or more; nil where all weigh the same.
   func load(
     columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    weighsAge: Bool
+    weighsAge: Bool, factors: UnsafePointer<Float>?
   ) {
     var upperSum = SIMD4<Int32>()
     var lowerSum = SIMD4<Int32>()
@@ -138,12 +187,19 @@ struct PlanMemory {
     weights[0] = 0
     for x in 0..<columns {
       let cell = wanted[x]
-      let kind = Self.kind(of: cell)
+      let kind = kind(of: cell)
       kinds[x] = kind
       if kind == Kind.free {
-        let upper = cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue
-        upperSum &+= Self.lanes(upper)
-        lowerSum &+= Self.lanes(cell.background.rawValue)
+        if isDirect {
+          let upper = cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue
+          upperSum &+= Self.lanes(upper)
+          lowerSum &+= Self.lanes(cell.background.rawValue)
+        } else {
+          let (upper, lower) = halves(of: cell)
+          (uppers[x], lowers[x]) = (upper, lower)
+          upperSum &+= Self.lanes(table[Int(upper & 0xFF)])
+          lowerSum &+= Self.lanes(table[Int(lower & 0xFF)])
+        }
       } else {
         first = Int32(truncatingIfNeeded: x + 1)
       }
@@ -152,7 +208,7 @@ struct PlanMemory {
       bottom[x + 1] = lowerSum
       // What has been wrong for long weighs more, so that nothing starves.
       let age = weighsAge ? Float(marks[x].age) : 0
-      let weight = 1 + age * (1 / 16) + age * age * (1 / 1024)
+      let weight = (1 + age * (1 / 16) + age * age * (1 / 1024)) * (factors?[x] ?? 1)
       weights[x + 1] = weights[x] + weight
       // Also what only looks the same is sent at last.
       let isRight = marks[x].need == CellMark.Need.none || kind == Kind.chrome
@@ -169,10 +225,27 @@ struct PlanMemory {
   }
 
   @inline(__always)
-  private static func kind(of cell: Cell) -> UInt8 {
+  private func kind(of cell: Cell) -> UInt8 {
     guard cell.isPicture else { return Kind.chrome }
-    guard cell.style == Cell.pictureBit, cell.background.rawValue >= CellColor.rgbKind else { return Kind.whole }
+    guard cell.style == Cell.pictureBit else { return Kind.whole }
+    if case .mono = colors {
+      return [0x20, Cell.upperHalf, Cell.lowerHalf, Cell.fullBlock].contains(cell.glyph) ? Kind.free : Kind.whole
+    }
+    guard usable.contains(cell.background.rawValue) else { return Kind.whole }
     if cell.glyph == 0x20 { return Kind.free }
-    return cell.glyph == Cell.upperHalf && cell.foreground.rawValue >= CellColor.rgbKind ? Kind.free : Kind.whole
+    // Two equal halves have another form, with which a plan would replace this one for ever.
+    return cell.glyph == Cell.upperHalf && usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
+      ? Kind.free : Kind.whole
+  }
+
+  /// The palette's colours of a cell's halves.
+  private func halves(of cell: Cell) -> (upper: UInt32, lower: UInt32) {
+    guard case .mono = colors else {
+      return (cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue, cell.background.rawValue)
+    }
+    return (
+      cell.glyph == Cell.upperHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black,
+      cell.glyph == Cell.lowerHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black
+    )
   }
 }

@@ -8,6 +8,8 @@ struct PlanPass {
   /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
   /// plan makes the sum of what is wrong smaller.
   let weighsAge: Bool
+  /// How much each cell's loss weighs (`RegionWeights.factors`); nil where all weigh the same.
+  let factors: UnsafePointer<Float>?
   /// The row at which the budget was spent before the end; nil when all fitted.
   var stoppedAt: Int?
 
@@ -20,13 +22,14 @@ struct PlanPass {
 
   init(
     painter: CellPainter, rows: [Int], memory: PlanMemory, planned: UnsafeMutablePointer<Cell>,
-    weighsAge: Bool
+    weighsAge: Bool, factors: UnsafePointer<Float>?
   ) {
     self.painter = painter
     self.rows = rows
     self.memory = memory
     self.planned = planned
     self.weighsAge = weighsAge
+    self.factors = factors
   }
 
   mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
@@ -95,15 +98,15 @@ struct PlanPass {
   /// Plans rows; returns the bytes that they are thought to take.
   private func plan(_ rows: [Int], lambda: Float) -> Float {
     let planner = RowPlanner(
-      lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && painter.profile.backColorErase,
+      lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && (painter.profile.backColorErase || painter.profile.colorDepth == .mono),
       repeats: painter.profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
     var bytes: Float = 0
     var pen = painter.pen
     for row in rows {
       let base = row * painter.columns
       let outcome = planner.plan(
-        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base, pen: pen,
-        planned: planned + base)
+        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
+        factors: factors.map { $0 + base }, pen: pen, planned: planned + base)
       bytes += outcome.bytes
       pen = outcome.pen
     }

@@ -7,12 +7,27 @@
 /// painter spends them. Works on memory of `PlanMemory` and lives no longer than its lender.
 struct RowPlanner {
   /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
-  var lambda: Float
+  let lambda: Float
   let columns: Int
   let canErase: Bool
   let repeats: Bool
   let weighsAge: Bool
   let memory: PlanMemory
+  /// `PlanColors.leastSGR`.
+  private let leastSGR: Float
+  /// Whether colours are set by one parameter.
+  private let hasShortCodes: Bool
+
+  init(lambda: Float, columns: Int, canErase: Bool, repeats: Bool, weighsAge: Bool, memory: PlanMemory) {
+    self.lambda = lambda
+    self.columns = columns
+    self.canErase = canErase
+    self.repeats = repeats
+    self.weighsAge = weighsAge
+    self.memory = memory
+    leastSGR = memory.colors.leastSGR
+    hasShortCodes = leastSGR < 9
+  }
 
   /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
   static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
@@ -27,27 +42,26 @@ struct RowPlanner {
   /// Fills `planned` for one row, from what is meant and what is shown.
   ///
   /// - Parameters:
+  ///   - factors: how much each cell's loss weighs, 1 or more; nil where all weigh the same.
   ///   - pen: what the terminal draws with at the row's beginning.
   func plan(
     wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
+    factors: UnsafePointer<Float>?, pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
   ) -> Outcome {
-    memory.load(columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge)
-    findWay(from: pen)
+    memory.load(
+      columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors)
+    findWay(from: memory.start(pen))
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
     let isKept = kept.cost <= sent.cost
     apply(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
     let end = isKept ? kept : sent
-    let after = CellPainter.Pen(
-      foreground: CellColor(rawValue: end.foreground.raw), background: CellColor(rawValue: end.background.raw))
-    return Outcome(bytes: end.bytes, pen: after)
+    return Outcome(bytes: end.bytes, pen: memory.pen(after: end))
   }
 
   // MARK: - The way
 
-  private func findWay(from pen: CellPainter.Pen) {
-    let start = PlanNode.start(memory.penColor(pen.foreground), memory.penColor(pen.background))
+  private func findWay(from start: PlanNode) {
     memory.kept[0] = start
     memory.sent[0] = .unreached
     enter(0)
@@ -86,10 +100,14 @@ struct RowPlanner {
 
     init(cost: Float) { self.cost = cost }
 
+    /// Takes a segment in if it is better: with what is lost up to its end and the bytes of its own.
     @inline(__always)
     mutating func take(
-      _ start: Int, _ total: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, isForeground: Bool = false
+      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float,
+      isForeground: Bool = false
     ) {
+      let total = loss + lambda * own
+      guard total < cost else { return }
       cost = total
       bytes = own
       from = Int32(truncatingIfNeeded: start)
@@ -124,7 +142,9 @@ struct RowPlanner {
     if sent.cost <= cost {
       memory.entries[x] = sent
       memory.entries[x].isAfterSent = true
+      memory.entryCosts[x] = sent.cost
     } else {
+      memory.entryCosts[x] = cost
       memory.entries[x] = kept
       memory.entries[x].cost = cost
       memory.entries[x].bytes += movement
@@ -135,8 +155,7 @@ struct RowPlanner {
   /// A cell that is sent as it is or not at all.
   private func sendWhole(_ end: Int, _ best: inout Segment) {
     let bytes: Float = 24
-    let cost = memory.entries[end - 1].cost + lambda * bytes
-    if cost < best.cost { best.take(end - 1, cost, bytes, PlanNode.wholeCell, PlanNode.wholeCell) }
+    best.take(end - 1, memory.entryCosts[end - 1], bytes, PlanNode.wholeCell, PlanNode.wholeCell, lambda)
   }
 
   @inline(__always)
@@ -146,12 +165,17 @@ struct RowPlanner {
     let weightEnd = memory.weights[end]
     let limit = Int(memory.freeFrom[end - 1])
     let weights = PlanDistance.weights
-    // No way that begins further left costs less than the one up to the furthest of these places.
-    let longest = memory.lengths[memory.lengths.count - 1]
-    let floor = memory.entries[max(limit, end - longest)].cost
-    for length in memory.lengths {
+    // What the cheapest way costs that is left, by length.
+    var last = memory.lengths.count - 1
+    while end - memory.lengths[last] < limit { last -= 1 }
+    var floor = Float.infinity
+    for n in stride(from: last, through: 0, by: -1) {
+      floor = min(floor, memory.entryCosts[end - memory.lengths[n]])
+      memory.floors[n] = floor
+    }
+    for n in 0...last {
+      let length = memory.lengths[n]
       let from = end - length
-      if from < limit { break }
       let count = Float(length)
       let top = SIMD4<Float>(topEnd &- memory.top[from])
       let bottom = SIMD4<Float>(bottomEnd &- memory.bottom[from])
@@ -159,10 +183,10 @@ struct RowPlanner {
       let upper = top * inverse
       let lower = bottom * inverse
       let spread = max(0, top.w + bottom.w - (weights * (top * upper + bottom * lower)).sum())
-      // Weights are 1 or more: a longer segment loses no less.
-      if floor + spread >= best.cost { break }
-      let weight = (weightEnd - memory.weights[from]) * inverse
-      let base = memory.entries[from].cost + spread * weight
+      // Weights are 1 or more: a longer segment loses no less, but for what is rounded off.
+      if memory.floors[n] + spread - 2 * count >= best.cost { break }
+      let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
+      let base = memory.entryCosts[from] + spread * weight
       guard base + lambda * min(count, 10) < best.cost else { continue }
       offer(base, from, count, weight * count, upper, lower, &best)
     }
@@ -181,14 +205,13 @@ struct RowPlanner {
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     if flat < best.cost {
       let fill = canErase ? min(count, 10) : count
-      let kept = flat + 2 * weight * PlanDistance.between(background.components, middle) + lambda * fill
-      if kept < best.cost { best.take(from, kept, fill, background.raw, background.raw) }
-      let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle) + lambda * (3 * count)
-      if full < best.cost { best.take(from, full, 3 * count, foreground.raw, foreground.raw, isForeground: true) }
-      if flat + lambda * (fill + 9) < best.cost {
-        let new = expression(of: middle, weight: 2 * weight)
-        let cost = flat + new.cost + lambda * (fill + 2)
-        if cost < best.cost { best.take(from, cost, fill + 2 + new.bytes, new.raw, new.raw) }
+      let kept = flat + 2 * weight * PlanDistance.between(background.components, middle)
+      best.take(from, kept, fill, background.raw, background.raw, lambda)
+      let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle)
+      best.take(from, full, 3 * count, foreground.raw, foreground.raw, lambda, isForeground: true)
+      if flat + lambda * (fill + leastSGR) < best.cost {
+        let new = expression(of: middle, weight: 2 * weight, like: memory.lowers[from])
+        best.take(from, flat + new.loss, fill + 2 + new.bytes, new.raw, new.raw, lambda)
       }
     }
     // Two colours.
@@ -199,52 +222,59 @@ struct RowPlanner {
     let lowerIsBackground = weight * PlanDistance.between(background.components, lower)
     let upperIsBackground = weight * PlanDistance.between(background.components, upper)
     let lowerIsForeground = weight * PlanDistance.between(foreground.components, lower)
-    var cost = halves + upperIsForeground + lowerIsBackground
-    if cost < best.cost { best.take(from, cost, glyphs, foreground.raw, background.raw) }
-    cost = halves + upperIsBackground + lowerIsForeground
-    if cost < best.cost { best.take(from, cost, glyphs, background.raw, foreground.raw) }
-    guard halves + lambda * 9 < best.cost else { return }
-    let newUpper = expression(of: upper, weight: weight)
-    let newLower = expression(of: lower, weight: weight)
-    let sgr = halves + lambda * 2
-    cost = sgr + newUpper.cost + lowerIsBackground
-    if cost < best.cost { best.take(from, cost, glyphs + 2 + newUpper.bytes, newUpper.raw, background.raw) }
-    cost = sgr + newUpper.cost + lowerIsForeground
-    if cost < best.cost { best.take(from, cost, glyphs + 2 + newUpper.bytes, newUpper.raw, foreground.raw) }
-    cost = sgr + newLower.cost + upperIsForeground
-    if cost < best.cost { best.take(from, cost, glyphs + 2 + newLower.bytes, foreground.raw, newLower.raw) }
-    cost = sgr + newLower.cost + upperIsBackground
-    if cost < best.cost { best.take(from, cost, glyphs + 2 + newLower.bytes, background.raw, newLower.raw) }
-    cost = sgr + newUpper.cost + newLower.cost
-    if cost < best.cost {
-      best.take(from, cost, glyphs + 2 + newUpper.bytes + newLower.bytes, newUpper.raw, newLower.raw)
-    }
+    best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, foreground.raw, background.raw, lambda)
+    best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, background.raw, foreground.raw, lambda)
+    guard halves + lambda * leastSGR < best.cost else { return }
+    let newUpper = expression(of: upper, weight: weight, like: memory.uppers[from])
+    let newLower = expression(of: lower, weight: weight, like: memory.lowers[from])
+    let (withUpper, withLower) = (glyphs + 2 + newUpper.bytes, glyphs + 2 + newLower.bytes)
+    let (baseUpper, baseLower) = (base + newUpper.loss, base + newLower.loss)
+    best.take(from, baseUpper + lowerIsBackground, withUpper, newUpper.raw, background.raw, lambda)
+    best.take(from, baseUpper + lowerIsForeground, withUpper, newUpper.raw, foreground.raw, lambda)
+    best.take(from, baseLower + upperIsForeground, withLower, foreground.raw, newLower.raw, lambda)
+    best.take(from, baseLower + upperIsBackground, withLower, background.raw, newLower.raw, lambda)
+    best.take(from, baseUpper + newLower.loss, withUpper + newLower.bytes, newUpper.raw, newLower.raw, lambda)
   }
 
+  /// A colour that is set.
   private struct Expression {
-    var cost: Float
+    /// What is lost with it.
+    var loss: Float
     var bytes: Float
     var raw: UInt32
   }
 
-  /// The better one of the 24-bit code and the palette's for a mean colour.
+  /// The better one of the 24-bit code and the palette's for a mean colour. Without 24 bits the better one of the palette's
+  /// nearest entry and of `like`, the colour of one of the cells.
   @inline(__always)
-  private func expression(of mean: SIMD4<Float>, weight: Float) -> Expression {
+  private func expression(of mean: SIMD4<Float>, weight: Float, like: UInt32) -> Expression {
     // Adding 2²³ leaves the rounded number in the low bits.
     let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
     let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
     let rgb = r << 16 | g << 8 | b
-    let exactBytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
-    guard let nearest = memory.nearest else {
-      return Expression(cost: lambda * exactBytes, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
-    }
-    let index = nearest[NearestEntry.key(rgb)]
-    let entryBytes = Float(5 + ParameterTable.length(UInt32(index)))
-    let exact = lambda * exactBytes
-    let entry = lambda * entryBytes + weight * PlanDistance.between(memory.palette[Int(index)], mean)
-    return entry < exact
-      ? Expression(cost: entry, bytes: entryBytes, raw: CellColor.indexedKind | UInt32(index))
-      : Expression(cost: exact, bytes: exactBytes, raw: CellColor.rgbKind | rgb)
+    guard memory.isDirect else { return entry(for: mean, rgb, weight: weight, like: like) }
+    let bytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
+    let exact = Expression(loss: 0, bytes: bytes, raw: CellColor.rgbKind | rgb)
+    guard let nearest = memory.nearest else { return exact }
+    let entry = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
+    return entry.loss + lambda * entry.bytes < lambda * bytes ? entry : exact
+  }
+
+  private func entry(for mean: SIMD4<Float>, _ rgb: UInt32, weight: Float, like: UInt32) -> Expression {
+    // At `mono` no colour can be set.
+    guard let nearest = memory.nearest else { return Expression(loss: .infinity, bytes: 0, raw: 0) }
+    let one = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
+    let other = entry(UInt8(truncatingIfNeeded: like), for: mean, weight: weight)
+    return other.loss + lambda * other.bytes < one.loss + lambda * one.bytes ? other : one
+  }
+
+  /// An entry of the palette in place of a mean colour.
+  @inline(__always)
+  private func entry(_ index: UInt8, for mean: SIMD4<Float>, weight: Float) -> Expression {
+    Expression(
+      loss: weight * PlanDistance.between(memory.palette[Int(index)], mean),
+      bytes: hasShortCodes ? 3 : Float(5 + ParameterTable.length(UInt32(index))),
+      raw: CellColor.indexedKind | UInt32(index))
   }
 
   /// The way that a segment makes of the one before it, with the pen that it leaves.
@@ -257,8 +287,9 @@ struct RowPlanner {
     node.upper = segment.upper
     node.lower = segment.lower
     if segment.upper == PlanNode.wholeCell {
-      node.foreground = .unknown
-      node.background = .unknown
+      let pen = memory.start(CellPainter.Pen())
+      node.foreground = pen.foreground
+      node.background = pen.background
       return node
     }
     let (foreground, background) = (node.foreground.raw, node.background.raw)
@@ -296,10 +327,7 @@ struct RowPlanner {
       if node.upper == PlanNode.wholeCell {
         planned[from] = wanted[from]
       } else {
-        let isFlat = node.upper == node.lower
-        let cell = Cell(
-          glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : node.upper),
-          background: CellColor(rawValue: node.lower), isPicture: true)
+        let cell = memory.cell(upper: node.upper, lower: node.lower)
         for x in from..<end { planned[x] = cell }
       }
       isKept = !node.isAfterSent

@@ -103,7 +103,9 @@ public final class PlayerProgram {
     let frames = renderer.takeFrames(visible, at: now)
     if frames.changeChrome { workspace.chrome.invalidateAtOnce() }
     drawChrome(at: now)
-    guard renderer.present(frames, visible, chrome: screen.painter, at: now) else { return false }
+    guard renderer.present(frames, visible, focused: workspace.panes.focused, chrome: screen.painter, at: now) else {
+      return false
+    }
     return presentDelivery(visible, at: now)
   }
 
@@ -113,7 +115,8 @@ public final class PlayerProgram {
     for pane in visible { pane.display.didDeliver() }
     workspace.chrome.invalidateAtOnce()
     drawChrome(at: now)
-    return screen.renderer.present(TerminalRenderer.Frames(), visible, chrome: screen.painter, at: now)
+    return screen.renderer.present(
+      TerminalRenderer.Frames(), visible, focused: workspace.panes.focused, chrome: screen.painter, at: now)
   }
 
   private func drawChrome(at now: HostTime) {

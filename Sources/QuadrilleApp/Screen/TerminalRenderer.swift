@@ -21,6 +21,7 @@ final class TerminalRenderer {
   private var isIncomplete = false
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
+  private var updateRate = UpdateRate()
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let maxPendingChrome = 16 << 10
@@ -77,11 +78,13 @@ final class TerminalRenderer {
     chromeChanged = true
   }
 
-  /// Frames a second that the panes want to show.
-  var frameRate: Double {
-    get { flow.frameRate }
-    set { flow.frameRate = min(max(newValue, 5), 60) }
+  /// Frames a second that the panes want to show; 5 to 60 are asked of the terminal.
+  var frameRate = 30.0 {
+    didSet { adaptRate() }
   }
+
+  /// Sends fewer updates while much of each is lost.
+  private func adaptRate() { flow.frameRate = updateRate.rate(of: min(max(frameRate, 5), 60)) }
 
   /// What went to the terminal lately.
   func linkFigures(at now: HostTime) -> LinkFigures {
@@ -142,8 +145,11 @@ final class TerminalRenderer {
   /// Sends what the terminal can take now: new frames, chrome, or the rest of earlier frames, in one update.
   ///
   /// - Returns: whether the terminal is still there.
-  func present(_ frames: Frames, _ panes: [Pane], chrome: ChromePainter, at now: HostTime) -> Bool {
+  func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
+    encoder.regions = panes.compactMap { pane in
+      pane.geometry.map { PictureRegion(cells: $0.body, emphasis: pane === focused ? 2 : 1) }
+    }
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
     guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
@@ -159,7 +165,11 @@ final class TerminalRenderer {
       if flow.didSend(bytes: result.bytes, hasFrames: result.pictureBytes > 0, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(flow.query)
       }
-      if hasFrames, result.pictureBytes > 0 { meter.add(result, at: now) }
+      if hasFrames, result.pictureBytes > 0 {
+        meter.add(result, at: now)
+        updateRate.add(result.loss, at: now)
+        adaptRate()
+      }
       guard flush() else { return false }
     }
     for arrival in frames.arrivals { arrival.didPresent() }

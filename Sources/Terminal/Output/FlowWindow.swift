@@ -122,8 +122,10 @@ public struct FlowWindow: Sendable {
 
   private static let second: UInt64 = 1_000_000_000
   private static let millisecond: UInt64 = 1_000_000
-  /// Queueing that is accepted for the sake of a full link.
+  /// Queueing that is always accepted.
   private static let slack = 50 * millisecond
+  /// With fewer updates a second than these, what is on its way grows no more.
+  private static let leastFrameRate = 8.0
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
   private static let probingGain = 1.25
@@ -183,8 +185,14 @@ public struct FlowWindow: Sendable {
   /// Bytes that may be in flight.
   private var window: Int {
     if mode == .start || rates.isEmpty { return startWindow }
-    let time = Double((leastRoundTrip ?? 0) + Self.slack) / Double(Self.second)
+    let time = Double((leastRoundTrip ?? 0) + queueing) / Double(Self.second)
     return max(Self.smallestWindow, Int(min(rate * time * (isProbing ? Self.probingGain : 1), 1e9)))
+  }
+
+  /// Queueing that is accepted for the sake of a full link: an answer comes once all of an update is there, so that one more
+  /// has to be on its way meanwhile.
+  private var queueing: UInt64 {
+    max(Self.slack, isFar ? UInt64(Double(Self.second) / max(frameRate, Self.leastFrameRate)) : 0)
   }
 
   /// The least room that an update is sent for: near the whole of its share, so that updates are no more than frames.
@@ -204,7 +212,7 @@ public struct FlowWindow: Sendable {
     let least = leastRoundTrip ?? 0
     func frames(in time: UInt64) -> Int { Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)) }
     // Near by there is nothing to queue for: one is shown while the next is made.
-    return isFar ? max(3, frames(in: least + Self.slack)) : frames(in: least) + 1
+    return isFar ? max(2, frames(in: least + queueing)) : frames(in: least) + 1
   }
 
   private var updatesInFlight: Int { asks.reduce(0) { $1.hasFrames ? $0 + 1 : $0 } }

@@ -1,0 +1,71 @@
+/// A part of the screen with a picture of its own, where several share the bytes of an update.
+public struct PictureRegion: Hashable, Sendable {
+  public var cells: CellRect
+  /// How much what is lost here weighs; 1 is usual, above 0.
+  public var emphasis: Float
+
+  public init(cells: CellRect, emphasis: Float = 1) {
+    self.cells = cells
+    self.emphasis = emphasis
+  }
+}
+
+/// How much each cell's loss weighs where pictures share the bytes of an update.
+///
+/// In a picture that moves much, the same difference is seen less than in a calm one, which would else get what the wild
+/// ones leave. So a picture's loss weighs by its emphasis, and by the root of how much less it loses than the others.
+struct RegionWeights {
+  private(set) var regions: [PictureRegion] = []
+  /// Mean weighted squares of each, smoothed over some updates; nil before the first.
+  private var losses: [Float?] = []
+  /// A factor for each cell, 1 or more; empty where there are fewer than two regions.
+  private(set) var factors: [Float] = []
+  private var columns = 0
+
+  /// A picture weighs at most so many times what another one of the same emphasis does.
+  private static let most: Float = 8
+  /// Less than this cannot be seen: squares of two steps of a component.
+  private static let leastLoss: Float = 4
+
+  mutating func set(_ regions: [PictureRegion], columns: Int, rows: Int) {
+    guard regions != self.regions || columns != self.columns || factors.count != columns * rows else { return }
+    // A change of emphasis changes nothing of what is lost.
+    if regions.map(\.cells) != self.regions.map(\.cells) {
+      losses = Array(repeating: nil, count: regions.count)
+    }
+    self.regions = regions
+    self.columns = columns
+    factors = regions.count > 1 ? Array(repeating: 1, count: columns * rows) : []
+    weigh()
+  }
+
+  /// Learns what each region has lost in an update.
+  ///
+  /// - Parameter loss: the mean square of a region.
+  mutating func learn(_ loss: (CellRect) -> Float) {
+    guard !factors.isEmpty else { return }
+    for (n, region) in regions.enumerated() {
+      let now = loss(region.cells)
+      losses[n] = losses[n].map { $0 * 0.8 + now * 0.2 } ?? now
+    }
+    weigh()
+  }
+
+  private mutating func weigh() {
+    guard !factors.isEmpty else { return }
+    let known = losses.compactMap { $0 }.map { max($0, Self.leastLoss) }
+    let highest = known.max() ?? 1
+    var weights = zip(regions, losses).map { region, loss in
+      max(region.emphasis, 0.01) * min((highest / max(loss ?? highest, Self.leastLoss)).squareRoot(), Self.most)
+    }
+    let least = weights.min() ?? 1
+    weights = weights.map { $0 / least }
+    for (region, weight) in zip(regions, weights) {
+      let cells = region.cells.intersection(
+        CellRect(x: 0, y: 0, width: columns, height: columns > 0 ? factors.count / columns : 0))
+      for y in cells.y..<(cells.y + cells.height) {
+        for x in cells.x..<(cells.x + cells.width) { factors[y * columns + x] = weight }
+      }
+    }
+  }
+}

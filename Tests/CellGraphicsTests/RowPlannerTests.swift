@@ -1,0 +1,88 @@
+@testable import CellGraphics
+import TestSupport
+import Testing
+
+/// The planner beside one that leaves nothing out.
+@Suite struct RowPlannerTests {
+  /// A row of soft colours with edges, grain and chrome between, in the colours of a depth.
+  private func row(_ columns: Int, _ depth: ColorDepth, _ random: inout TestRandom) -> [Cell] {
+    var color = SIMD3<Int>(repeating: 128)
+    let (step, grain) = (Int.random(in: 0...40, using: &random), Int.random(in: 0...6, using: &random))
+    func next() -> CellColor {
+      if random.chance(9) { for n in 0..<3 { color[n] = Int(random.byte()) } }
+      for n in 0..<3 {
+        color[n] = max(0, min(255, color[n] + (step == 0 || random.chance(3) ? 0 : Int.random(in: -step...step, using: &random))))
+      }
+      let c = (0..<3).map { UInt8(max(0, min(255, color[$0] + (grain == 0 ? 0 : Int.random(in: -grain...grain, using: &random))))) }
+      return XtermPalette.nearest(to: .rgb(c[0], c[1], c[2]), depth: depth)
+    }
+    return (0..<columns).map { _ in
+      if random.chance(20) { return random.chance(2) ? random.chromeCell() : .blank }
+      if random.chance(60) {
+        return Cell(glyph: 0x2592, foreground: next(), background: next(), isPicture: true)
+      }
+      if depth == .mono { return random.pictureCell(.mono) }
+      let (upper, lower) = (next(), next())
+      return Cell(
+        glyph: upper == lower ? 0x20 : 0x2580, foreground: upper == lower ? .default : upper, background: lower,
+        isPicture: true)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [
+    PlanColors.direct, .directAndPalette, .palette(.palette256), .palette(.ansi16), .palette(.ansi8), .mono,
+  ])
+  func nothingBetterIsLeftOut(colors: PlanColors) {
+    let depth: ColorDepth =
+      switch colors {
+      case .direct, .directAndPalette: .trueColor
+      case .palette(let depth): depth
+      case .mono: .mono
+      }
+    for seed in TestSeeds.first(150) {
+      var random = TestRandom(seed)
+      let columns = Int.random(in: 1...90, using: &random)
+      let wanted = row(columns, depth, &random)
+      // Some of what is shown is right, some old, some unknown.
+      let old = row(columns, depth, &random)
+      let shown = zip(wanted, old).map { wanted, old in
+        !wanted.isPicture || random.chance(3) ? wanted : random.chance(30) ? Cell.unknown : old
+      }
+      let marks = (0..<columns).map { x in
+        CellMark(
+          need: wanted[x].looksLike(shown[x]) ? CellMark.Need.none : CellMark.Need.picture,
+          age: random.chance(3) ? random.byte() : 0)
+      }
+      let factors: [Float]? = random.chance(2) ? nil : (0..<columns).map { _ in [1, 1.7, 4.2].randomElement(using: &random) ?? 1 }
+      let lambdas: [Float] = [0.01, 1, 30, 170.3, 900, 5000, 1e6]
+      let lambda = lambdas[Int.random(in: 0..<lambdas.count, using: &random)]
+      let canErase = random.chance(2)
+      let pen = CellPainter.Pen(
+        foreground: depth == .mono ? .default : wanted.randomElement(using: &random)?.foreground ?? .default,
+        background: depth == .mono ? .default : wanted.randomElement(using: &random)?.background ?? .default)
+      let weighsAge = random.chance(2)
+      let expected = ReferencePlanner(
+        lambda: lambda, colors: colors, canErase: canErase, weighsAge: weighsAge
+      ).plan(wanted: wanted, shown: shown, marks: marks, factors: factors, pen: pen)
+      var planned = [Cell](repeating: .unknown, count: columns)
+      let bytes = PlanMemory.with(columns: columns, colors: colors) { memory in
+        let planner = RowPlanner(
+          lambda: lambda, columns: columns, canErase: canErase, repeats: false, weighsAge: weighsAge,
+          memory: memory)
+        return planned.withUnsafeMutableBufferPointer { planned in
+          func plan(_ factors: UnsafePointer<Float>?) -> Float {
+            planner.plan(
+              wanted: wanted, shown: shown, marks: marks, factors: factors, pen: pen, planned: planned.baseAddress!
+            ).bytes
+          }
+          return factors.map { $0.withUnsafeBufferPointer { plan($0.baseAddress) } } ?? plan(nil)
+        }
+      }
+      if planned != expected.cells || bytes != expected.bytes {
+        let x = planned.indices.first { planned[$0] != expected.cells[$0] } ?? -1
+        Issue.record("seed \(seed), λ \(lambda), column \(x) of \(columns): \(bytes) bytes, not \(expected.bytes)")
+        return
+      }
+    }
+  }
+}
