@@ -160,6 +160,34 @@ private func run(
     #expect((19...27).contains(Double(later.updates) / 20))
   }
 
+  /// Other traffic ends, or a phone finds a better net: the link is used as it is now, soon.
+  @Test(arguments: [2.0, 8, 30]) func aLinkThatBecomesFasterIsUsed(times: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 256 << 10)
+    window.didProbe(roundTrip: 104 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 10, offered: 400_000)
+    link.rate = 125_000 * times
+    _ = run(&window, &link, from: 10 * second, seconds: 5, offered: 400_000)
+    let before = link.delivered
+    let later = run(&window, &link, from: 15 * second, seconds: 5, offered: 400_000)
+    #expect(Double(link.delivered - before) >= 0.85 * link.rate * 5)
+    #expect(later.worstDelay < 0.2)
+  }
+
+  /// Fewer updates are larger, and the link is used as before.
+  @Test(arguments: [8.0, 12, 16, 20, 24, 30]) func fewerUpdatesUseTheWholeLink(frameRate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.frameRate = frameRate
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 256 << 10)
+    window.didProbe(roundTrip: 104 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 3, offered: 400_000, chromeRate: 11)
+    let before = link.delivered
+    let later = run(&window, &link, from: 3 * second, seconds: 20, offered: 400_000, chromeRate: 11)
+    #expect(Double(link.delivered - before) >= 0.93 * link.rate * 20)
+    #expect((frameRate * 0.9...frameRate * 1.5).contains(Double(later.updates) / 20), "\(Double(later.updates) / 20)")
+    #expect(later.worstDelay < 0.25)
+  }
+
   /// A link that is shared is used up to what is asked for, with as many updates as before.
   @Test(arguments: [1.0, 100], [20_000.0, 60_000])
   func noMoreThanIsAskedForIsSent(milliseconds: Double, maxRate: Double) {

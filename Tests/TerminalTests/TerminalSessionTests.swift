@@ -161,6 +161,23 @@ import Testing
     #expect(tty.attributes == before)
   }
 
+  /// The screen is given back before answers are waited for, which may be far away.
+  @Test func theScreenIsGivenBackFirst() throws {
+    let tty = try PseudoTTY()
+    let before = tty.attributes
+    let session = try TerminalSession(path: tty.path, environment: Self.xterm)
+    session.writer.flush()
+    session.leave()
+    session.leave()
+    #expect(tty.isRaw)
+    session.settle(milliseconds: 1)
+    session.restore()
+    let sent = tty.read { $0.contains("\u{1B}[c") }
+    let parts = sent.components(separatedBy: "\u{1B}[?1049l")
+    #expect(parts.count == 2 && parts[1].hasSuffix("\u{1B}[c"), "\(sent.debugDescription)")
+    #expect(tty.attributes == before)
+  }
+
   @Test func settlingWaitsForTheTerminal() async throws {
     let tty = try PseudoTTY()
     let session = try TerminalSession(path: tty.path, environment: Self.xterm)

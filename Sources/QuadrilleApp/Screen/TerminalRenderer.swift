@@ -89,8 +89,11 @@ final class TerminalRenderer {
   /// What went to the terminal lately.
   func linkFigures(at now: HostTime) -> LinkFigures {
     meter.roll(at: now)
-    return meter.figures(roundTrip: flow.leastRoundTrip.map(HostTime.init))
+    return meter.figures(roundTrip: roundTrip)
   }
+
+  /// The least time lately in which the terminal answered; nil before it ever has.
+  var roundTrip: HostTime? { flow.leastRoundTrip.map(HostTime.init) }
 
   /// The chrome was drawn anew.
   func chromeDidChange() { chromeChanged = true }

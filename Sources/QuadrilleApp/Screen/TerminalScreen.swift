@@ -139,19 +139,21 @@ final class TerminalScreen {
 
   /// Gives the terminal back until the process goes on.
   func suspend() {
-    awaitAnswers()
+    leaveScreen()
     session.suspend()
   }
 
   /// Gives the terminal back.
   func leave() {
-    awaitAnswers()
+    leaveScreen()
     session.restore()
   }
 
   /// Waits for answers that the terminal still owes: they must not reach whoever reads it next.
-  private func awaitAnswers() {
+  private func leaveScreen() {
+    session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
-    session.settle(owesAttributes: !probe.isFinished)
+    session.settle(
+      owesAttributes: !probe.isFinished, milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
   }
 }

@@ -105,6 +105,7 @@ public struct FlowWindow: Sendable {
   private var wasLimited = false
   private var isProbing = false
   private var probeAt: UInt64 = 0
+  private var rateBeforeProbe = 0.0
   private var isMeasuring = false
   private var rates: [(at: UInt64, rate: Double)] = []
 
@@ -345,7 +346,13 @@ public struct FlowWindow: Sendable {
     guard mode == .steady, now >= probeAt else { return }
     let trip = max(leastRoundTrip ?? 0, Self.slack)
     isProbing.toggle()
-    probeAt = now + (isProbing ? trip + Self.slack : max(Self.second, 8 * trip))
+    if isProbing {
+      rateBeforeProbe = rate
+      probeAt = now + trip + Self.slack
+    } else if rate < 1.1 * rateBeforeProbe {
+      probeAt = now + max(Self.second, 8 * trip)
+    }
+    // A link that takes much more is asked for still more at once.
   }
 
   private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {

@@ -16,7 +16,12 @@ public final class TerminalSession {
     case gone
   }
 
-  private enum State { case entered, restored }
+  private enum State {
+    case entered
+    /// The screen is given back, the line settings are not.
+    case left
+    case restored
+  }
 
   /// The path of the tty.
   public let path: String
@@ -121,17 +126,26 @@ public final class TerminalSession {
     return true
   }
 
-  /// Puts the terminal back: screen, modes, cursor, mouse, colours and line settings. Harmless when repeated.
-  ///
-  /// Picture bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
-  /// the terminal lands in the shell. Waits at most half a second for a terminal that does not read.
-  public func restore() {
+  /// Gives back what the terminal shows and how it behaves; the line settings stay, so that answers can be read. Nothing may
+  /// be drawn any more. Harmless when repeated.
+  public func leave() {
     guard state == .entered else { return }
     if writer.hasPending {
       // The kernel's queue is full then; without this the rest would wait behind pictures.
       writer.discard()
       writer.discardKernelQueue()
     }
+    writer.enqueue(modes.leave)
+    state = .left
+  }
+
+  /// Puts the terminal back: screen, modes, cursor, mouse, colours and line settings. Harmless when repeated.
+  ///
+  /// Picture bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
+  /// the terminal lands in the shell. Waits at most half a second for a terminal that does not read.
+  public func restore() {
+    leave()
+    guard state == .left else { return }
     // Not writing from the background would leave the terminal spoilt; SIGTTOU would stop the program here.
     var output = sigset_t()
     var former = sigset_t()
@@ -139,7 +153,6 @@ public final class TerminalSession {
     sigaddset(&output, SIGTTOU)
     pthread_sigmask(SIG_BLOCK, &output, &former)
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-    writer.enqueue(modes.leave)
     writer.drain(milliseconds: Self.restorePatience)
     writer.discard()
     tcflush(input.number, TCIFLUSH)
