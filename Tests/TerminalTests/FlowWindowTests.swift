@@ -175,7 +175,7 @@ private func run(
   }
 
   /// Fewer updates are larger, and the link is used as before.
-  @Test(arguments: [8.0, 12, 16, 20, 24, 30]) func fewerUpdatesUseTheWholeLink(frameRate: Double) {
+  @Test(arguments: [8.0, 9, 10, 12, 14, 16, 19, 20, 24, 30]) func fewerUpdatesUseTheWholeLink(frameRate: Double) {
     var window = FlowWindow(cellCount: 200 * 56)
     window.frameRate = frameRate
     var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 256 << 10)
