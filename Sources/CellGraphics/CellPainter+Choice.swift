@@ -114,34 +114,23 @@ extension CellPainter {
     }
   }
 
-  /// What is lost in the picture cells of some rows, as in `PictureLoss.squaredError`.
-  func squaredError(_ hasNeed: (Int) -> Bool) -> Int {
-    XtermPalette.rgb.withUnsafeBufferPointer { table in
-      guard let table = table.baseAddress else { return 0 }
-      var sum = 0
-      for row in 0..<rows where hasNeed(row) {
-        for index in row * columns..<(row + 1) * columns where marks[index].need != CellMark.Need.none {
-          sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
-        }
-      }
-      return sum
-    }
-  }
+  /// The whole screen.
+  var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
-  /// The mean square of what the components of a part of the screen have lost.
-  func meanSquare(in cells: CellRect) -> Float {
-    let cells = cells.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
+  /// What is lost in the picture cells of a part of the screen, as in `PictureLoss.squaredError`.
+  func squaredError(in cells: CellRect) -> Int {
+    let cells = cells.intersection(bounds)
     guard !cells.isEmpty else { return 0 }
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return 0 }
       var sum = 0
       for row in cells.y..<cells.maxY {
         for index in (row * columns + cells.x)..<(row * columns + cells.maxX)
-        where marks[index].need == CellMark.Need.picture {
+        where marks[index].need != CellMark.Need.none {
           sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
         }
       }
-      return Float(sum) / Float(6 * cells.width * cells.height)
+      return sum
     }
   }
 }

@@ -128,8 +128,8 @@ public struct DifferenceEncoder: Sendable {
       pictureBytes = bytes.count - before
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
       if painter.cellsLeft > 0 {
-        result.loss.squaredError = painter.squaredError { encoder.rowNeeds[$0].picture > 0 }
-        encoder.weights.learn { painter.meanSquare(in: $0) }
+        result.loss.squaredError = painter.squaredError(in: painter.bounds)
+        encoder.weights.learn { painter.squaredError(in: $0) }
       }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft

@@ -20,7 +20,7 @@ struct RegionWeights {
   private var losses: [Float?] = []
   /// A factor for each cell, 1 or more; empty where there are fewer than two regions.
   private(set) var factors: [Float] = []
-  private var columns = 0
+  private var bounds = CellRect(x: 0, y: 0, width: 0, height: 0)
 
   /// A picture weighs at most so many times what another one of the same emphasis does.
   private static let most: Float = 8
@@ -28,24 +28,26 @@ struct RegionWeights {
   private static let leastLoss: Float = 4
 
   mutating func set(_ regions: [PictureRegion], columns: Int, rows: Int) {
-    guard regions != self.regions || columns != self.columns || factors.count != columns * rows else { return }
+    let bounds = CellRect(x: 0, y: 0, width: columns, height: rows)
+    guard regions != self.regions || bounds != self.bounds else { return }
     // A change of emphasis changes nothing of what is lost.
     if regions.map(\.cells) != self.regions.map(\.cells) {
       losses = Array(repeating: nil, count: regions.count)
     }
     self.regions = regions
-    self.columns = columns
+    self.bounds = bounds
     factors = regions.count > 1 ? Array(repeating: 1, count: columns * rows) : []
     weigh()
   }
 
   /// Learns what each region has lost in an update.
   ///
-  /// - Parameter loss: the mean square of a region.
-  mutating func learn(_ loss: (CellRect) -> Float) {
+  /// - Parameter squaredError: what a part of the screen has lost, as in `PictureLoss.squaredError`.
+  mutating func learn(_ squaredError: (CellRect) -> Int) {
     guard !factors.isEmpty else { return }
     for (n, region) in regions.enumerated() {
-      let now = loss(region.cells)
+      let cells = region.cells.intersection(bounds)
+      let now = cells.isEmpty ? 0 : Float(squaredError(cells)) / Float(6 * cells.width * cells.height)
       losses[n] = losses[n].map { $0 * 0.8 + now * 0.2 } ?? now
     }
     weigh()
@@ -61,10 +63,9 @@ struct RegionWeights {
     let least = weights.min() ?? 1
     weights = weights.map { $0 / least }
     for (region, weight) in zip(regions, weights) {
-      let cells = region.cells.intersection(
-        CellRect(x: 0, y: 0, width: columns, height: columns > 0 ? factors.count / columns : 0))
-      for y in cells.y..<(cells.y + cells.height) {
-        for x in cells.x..<(cells.x + cells.width) { factors[y * columns + x] = weight }
+      let cells = region.cells.intersection(bounds)
+      for y in cells.y..<cells.maxY {
+        for x in cells.x..<cells.maxX { factors[y * bounds.width + x] = weight }
       }
     }
   }

@@ -6,6 +6,7 @@ struct ReferencePlanner {
   let lambda: Float
   let colors: PlanColors
   let canErase: Bool
+  let repeats: Bool
   let weighsAge: Bool
 
   /// A way up to a column, with the cells that it plans from the row's beginning.
@@ -144,7 +145,7 @@ struct ReferencePlanner {
         (upper == background.raw || lower == foreground.raw) && upper != foreground.raw && lower != background.raw
       return isSwapped ? way(upper, lower, lower, upper) : way(upper, lower, upper, lower)
     }
-    let glyphs = 3 * count
+    let glyphs = repeats ? min(3 * count, 8) : 3 * count
     func between(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float { PlanDistance.between(a, b) }
     take(
       base + weight * between(foreground.components, upper) + weight * between(background.components, lower), glyphs

@@ -100,12 +100,14 @@ enum PlanColors {
     }
   }
 
-  /// Raw values of the colours that may be approximated: no two of them look the same.
-  var usable: ClosedRange<UInt32> {
+  /// Raw values of the colours that may be approximated: no two of them look the same. None at `mono`, where glyphs alone
+  /// make the picture.
+  var usable: Range<UInt32> {
     switch self {
-    case .direct, .directAndPalette, .mono: CellColor.rgbKind...CellColor.rgbKind | 0xFF_FFFF
-    case .palette(.palette256): CellColor.indexedKind | 16...CellColor.indexedKind | 255
-    case .palette: CellColor.indexedKind...CellColor.indexedKind | 255
+    case .direct, .directAndPalette: CellColor.rgbKind..<CellColor.rgbKind + (1 << 24)
+    case .palette(.palette256): CellColor.indexedKind | 16..<CellColor.indexedKind + 256
+    case .palette: CellColor.indexedKind..<CellColor.indexedKind + 256
+    case .mono: 0..<0
     }
   }
 

@@ -31,19 +31,10 @@ struct PlanNode {
   }
 }
 
-/// What a planner works on: sums along one row of pixels, and the ways found so far.
+/// What a planner works on: a palette, sums along one row of pixels, and the ways found so far.
 ///
 /// One owner, `PlanMemory.with`, which lends it for the length of a call.
 struct PlanMemory {
-  enum Kind {
-    /// A cell of a frame, of two colours.
-    static let free: UInt8 = 0
-    /// Not of a frame: it is shown already and stays.
-    static let chrome: UInt8 = 1
-    /// Of a frame, but with another glyph or other colours: sent as it is.
-    static let whole: UInt8 = 2
-  }
-
   /// Sums of the components from the row's beginning, and of the weighted squares in the last lane. They wrap: only
   /// differences are used.
   let top: UnsafeMutablePointer<SIMD4<Int32>>
@@ -65,19 +56,10 @@ struct PlanMemory {
   let floors: UnsafeMutablePointer<Float>
   /// 1/n.
   let inverses: UnsafeMutablePointer<Float>
-  /// The colours of each cell's halves; filled where they are the palette's.
+  /// The colours of each cell's halves; filled where they are the palette's entries.
   let uppers: UnsafeMutablePointer<UInt32>
   let lowers: UnsafeMutablePointer<UInt32>
-  let colors: PlanColors
-  /// Whether cells have colours of 24 bits.
-  let isDirect: Bool
-  /// `PlanColors.usable`.
-  let usable: ClosedRange<UInt32>
-  /// Components of the palette's entries.
-  let palette: UnsafeMutablePointer<SIMD4<Float>>
-  /// `PlanColors.nearest`; nil where the palette's entries stand for no other colours.
-  let nearest: UnsafePointer<UInt8>?
-  let table: UnsafePointer<UInt32>
+  let palette: PlanPalette
   let lengths: UnsafeBufferPointer<Int>
 
   /// Lends memory for rows of so many columns.
@@ -89,10 +71,15 @@ struct PlanMemory {
       return pointer
     }
     let most = (RowPlanner.lengths.last ?? 0) + 1
+    let entries = allocate(SIMD4<Float>.self, 256, SIMD4())
+    defer { entries.deallocate() }
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
-      colors.nearest.withUnsafeBufferPointer { nearest in
+      for index in 0..<256 { entries[index] = PlanColor.components(table[index]) }
+      return colors.nearest.withUnsafeBufferPointer { nearest in
         RowPlanner.lengths.withUnsafeBufferPointer { lengths in
           // Literal tables have elements.
+          let palette = PlanPalette(
+            colors, entries: entries, nearest: nearest.isEmpty ? nil : nearest.baseAddress, table: table.baseAddress!)
           let memory = PlanMemory(
             top: allocate(SIMD4<Int32>.self, count, SIMD4()), bottom: allocate(SIMD4<Int32>.self, count, SIMD4()),
             weights: allocate(Float.self, count, 0), stale: allocate(Float.self, count, 0),
@@ -101,12 +88,9 @@ struct PlanMemory {
             entries: allocate(PlanNode.self, count, .unreached),
             entryCosts: allocate(Float.self, count, 0), floors: allocate(Float.self, lengths.count, 0),
             inverses: allocate(Float.self, most, 0), uppers: allocate(UInt32.self, count, 0),
-            lowers: allocate(UInt32.self, count, 0), colors: colors, isDirect: colors.isDirect, usable: colors.usable,
-            palette: allocate(SIMD4<Float>.self, 256, SIMD4()),
-            nearest: nearest.isEmpty ? nil : nearest.baseAddress, table: table.baseAddress!, lengths: lengths)
+            lowers: allocate(UInt32.self, count, 0), palette: palette, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
-          for index in 0..<256 { memory.palette[index] = PlanColor.components(table[index]) }
           return body(memory)
         }
       }
@@ -128,48 +112,6 @@ struct PlanMemory {
     inverses.deallocate()
     uppers.deallocate()
     lowers.deallocate()
-    palette.deallocate()
-  }
-
-  @inline(__always)
-  func color(_ raw: UInt32) -> PlanColor {
-    raw == 0
-      ? .unknown
-      : PlanColor(
-        raw: raw,
-        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : palette[Int(raw & 0xFF)])
-  }
-
-  /// What a way begins with.
-  func start(_ pen: CellPainter.Pen) -> PlanNode {
-    if case .mono = colors { return .start(color(Self.white), color(Self.black)) }
-    return .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
-  }
-
-  /// What the terminal draws with at the end of a way.
-  func pen(after node: PlanNode) -> CellPainter.Pen {
-    if case .mono = colors { return CellPainter.Pen() }
-    return CellPainter.Pen(
-      foreground: CellColor(rawValue: node.foreground.raw), background: CellColor(rawValue: node.background.raw))
-  }
-
-  /// What stands for the default colours at `mono`.
-  private static let white = CellColor.indexedKind | 7
-  private static let black = CellColor.indexedKind
-
-  /// A cell of the two colours that a plan has for its halves.
-  func cell(upper: UInt32, lower: UInt32) -> Cell {
-    if case .mono = colors {
-      let isLowerWhite = lower == Self.white
-      let glyph =
-        upper == Self.white
-        ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : isLowerWhite ? Cell.lowerHalf : 0x20
-      return Cell(glyph: glyph, isPicture: true)
-    }
-    let isFlat = upper == lower
-    return Cell(
-      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : upper),
-      background: CellColor(rawValue: lower), isPicture: true)
   }
 
   /// Takes a row in.
@@ -187,18 +129,17 @@ struct PlanMemory {
     weights[0] = 0
     for x in 0..<columns {
       let cell = wanted[x]
-      let kind = kind(of: cell)
+      let kind = palette.kind(of: cell)
       kinds[x] = kind
-      if kind == Kind.free {
-        if isDirect {
-          let upper = cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue
+      if kind == PlanPalette.Kind.free {
+        let (upper, lower) = palette.halves(of: cell)
+        if palette.isDirect {
           upperSum &+= Self.lanes(upper)
-          lowerSum &+= Self.lanes(cell.background.rawValue)
+          lowerSum &+= Self.lanes(lower)
         } else {
-          let (upper, lower) = halves(of: cell)
           (uppers[x], lowers[x]) = (upper, lower)
-          upperSum &+= Self.lanes(table[Int(upper & 0xFF)])
-          lowerSum &+= Self.lanes(table[Int(lower & 0xFF)])
+          upperSum &+= Self.lanes(palette.table[Int(upper & 0xFF)])
+          lowerSum &+= Self.lanes(palette.table[Int(lower & 0xFF)])
         }
       } else {
         first = Int32(truncatingIfNeeded: x + 1)
@@ -211,8 +152,8 @@ struct PlanMemory {
       let weight = (1 + age * (1 / 16) + age * age * (1 / 1024)) * (factors?[x] ?? 1)
       weights[x + 1] = weights[x] + weight
       // Also what only looks the same is sent at last.
-      let isRight = marks[x].need == CellMark.Need.none || kind == Kind.chrome
-      stale[x] = isRight ? 0 : weight * Float(max(1, CellChoice.weightedError(cell, shown[x], table: table)))
+      let isRight = marks[x].need == CellMark.Need.none || kind == PlanPalette.Kind.chrome
+      stale[x] = isRight ? 0 : weight * Float(max(1, CellChoice.weightedError(cell, shown[x], table: palette.table)))
     }
   }
 
@@ -222,30 +163,5 @@ struct PlanMemory {
     let g = Int32(rgb >> 8 & 0xFF)
     let b = Int32(rgb & 0xFF)
     return SIMD4(r, g, b, PlanDistance.square(r, g, b))
-  }
-
-  @inline(__always)
-  private func kind(of cell: Cell) -> UInt8 {
-    guard cell.isPicture else { return Kind.chrome }
-    guard cell.style == Cell.pictureBit else { return Kind.whole }
-    if case .mono = colors {
-      return [0x20, Cell.upperHalf, Cell.lowerHalf, Cell.fullBlock].contains(cell.glyph) ? Kind.free : Kind.whole
-    }
-    guard usable.contains(cell.background.rawValue) else { return Kind.whole }
-    if cell.glyph == 0x20 { return Kind.free }
-    // Two equal halves have another form, with which a plan would replace this one for ever.
-    return cell.glyph == Cell.upperHalf && usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
-      ? Kind.free : Kind.whole
-  }
-
-  /// The palette's colours of a cell's halves.
-  private func halves(of cell: Cell) -> (upper: UInt32, lower: UInt32) {
-    guard case .mono = colors else {
-      return (cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue, cell.background.rawValue)
-    }
-    return (
-      cell.glyph == Cell.upperHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black,
-      cell.glyph == Cell.lowerHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black
-    )
   }
 }

@@ -97,9 +97,11 @@ struct PlanPass {
 
   /// Plans rows; returns the bytes that they are thought to take.
   private func plan(_ rows: [Int], lambda: Float) -> Float {
+    let profile = painter.profile
     let planner = RowPlanner(
-      lambda: lambda, columns: painter.columns, canErase: painter.profile.erasesCells && (painter.profile.backColorErase || painter.profile.colorDepth == .mono),
-      repeats: painter.profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
+      lambda: lambda, columns: painter.columns,
+      canErase: profile.erasesCells && (profile.backColorErase || profile.colorDepth == .mono),
+      repeats: profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
     var bytes: Float = 0
     var pen = painter.pen
     for row in rows {
@@ -122,12 +124,13 @@ struct PlanPass {
     for row in rows {
       let base = row * painter.columns
       for index in base..<(base + painter.columns) where painter.marks[index].need != CellMark.Need.chrome {
-        painter.marks[index].need =
-          planned[index].looksLike(painter.shown[index]) ? CellMark.Need.none : CellMark.Need.chosen
-      }
-      // What is sent is as good as can be had now: it waits no longer.
-      for index in base..<(base + painter.columns) where painter.marks[index].need == CellMark.Need.chosen {
-        painter.marks[index].age = 0
+        if planned[index].looksLike(painter.shown[index]) {
+          painter.marks[index].need = CellMark.Need.none
+        } else {
+          painter.marks[index].need = CellMark.Need.chosen
+          // What is sent is as good as can be had now: it waits no longer.
+          painter.marks[index].age = 0
+        }
       }
       let isDone = painter.paintRow(row, need: CellMark.Need.chosen, limit: limit - spent)
       spent += flush(&painter)

@@ -25,7 +25,7 @@ struct RowPlanner {
     self.repeats = repeats
     self.weighsAge = weighsAge
     self.memory = memory
-    leastSGR = memory.colors.leastSGR
+    leastSGR = memory.palette.colors.leastSGR
     hasShortCodes = leastSGR < 9
   }
 
@@ -50,13 +50,13 @@ struct RowPlanner {
   ) -> Outcome {
     memory.load(
       columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors)
-    findWay(from: memory.start(pen))
+    findWay(from: memory.palette.start(pen))
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
     let isKept = kept.cost <= sent.cost
     apply(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
     let end = isKept ? kept : sent
-    return Outcome(bytes: end.bytes, pen: memory.pen(after: end))
+    return Outcome(bytes: end.bytes, pen: memory.palette.pen(after: end))
   }
 
   // MARK: - The way
@@ -70,9 +70,9 @@ struct RowPlanner {
       // Whatever goes on from here can do so behind kept cells, too: with a movement and two colours.
       var best = Segment(cost: memory.kept[end].cost + lambda * Self.dearestStart)
       switch memory.kinds[end - 1] {
-      case PlanMemory.Kind.chrome:
+      case PlanPalette.Kind.chrome:
         break
-      case PlanMemory.Kind.whole:
+      case PlanPalette.Kind.whole:
         sendWhole(end, &best)
       default:
         // A segment that ends with a cell that is hardly worth a byte can end before it.
@@ -83,6 +83,8 @@ struct RowPlanner {
     }
   }
 
+  /// About what a cell takes that is sent as it is: one or two colours and a glyph.
+  private static let wholeCellBytes: Float = 24
   /// Bytes of a movement and of two colours in 24 bits.
   private static let dearestStart: Float = 41
 
@@ -154,8 +156,8 @@ struct RowPlanner {
 
   /// A cell that is sent as it is or not at all.
   private func sendWhole(_ end: Int, _ best: inout Segment) {
-    let bytes: Float = 24
-    best.take(end - 1, memory.entryCosts[end - 1], bytes, PlanNode.wholeCell, PlanNode.wholeCell, lambda)
+    best.take(
+      end - 1, memory.entryCosts[end - 1], Self.wholeCellBytes, PlanNode.wholeCell, PlanNode.wholeCell, lambda)
   }
 
   @inline(__always)
@@ -195,7 +197,8 @@ struct RowPlanner {
   /// Weighs all expressions of a segment against the best way so far; `weight` is what its cells weigh together.
   @inline(__always)
   private func offer(
-    _ base: Float, _ from: Int, _ count: Float, _ weight: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>, _ best: inout Segment
+    _ base: Float, _ from: Int, _ count: Float, _ weight: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>,
+    _ best: inout Segment
   ) {
     let foreground = memory.entries[from].foreground
     let background = memory.entries[from].background
@@ -252,17 +255,17 @@ struct RowPlanner {
     let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
     let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
     let rgb = r << 16 | g << 8 | b
-    guard memory.isDirect else { return entry(for: mean, rgb, weight: weight, like: like) }
+    guard memory.palette.isDirect else { return entry(for: mean, rgb, weight: weight, like: like) }
     let bytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
     let exact = Expression(loss: 0, bytes: bytes, raw: CellColor.rgbKind | rgb)
-    guard let nearest = memory.nearest else { return exact }
+    guard let nearest = memory.palette.nearest else { return exact }
     let entry = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
     return entry.loss + lambda * entry.bytes < lambda * bytes ? entry : exact
   }
 
   private func entry(for mean: SIMD4<Float>, _ rgb: UInt32, weight: Float, like: UInt32) -> Expression {
     // At `mono` no colour can be set.
-    guard let nearest = memory.nearest else { return Expression(loss: .infinity, bytes: 0, raw: 0) }
+    guard let nearest = memory.palette.nearest else { return Expression(loss: .infinity, bytes: 0, raw: 0) }
     let one = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
     let other = entry(UInt8(truncatingIfNeeded: like), for: mean, weight: weight)
     return other.loss + lambda * other.bytes < one.loss + lambda * one.bytes ? other : one
@@ -272,7 +275,7 @@ struct RowPlanner {
   @inline(__always)
   private func entry(_ index: UInt8, for mean: SIMD4<Float>, weight: Float) -> Expression {
     Expression(
-      loss: weight * PlanDistance.between(memory.palette[Int(index)], mean),
+      loss: weight * PlanDistance.between(memory.palette.entries[Int(index)], mean),
       bytes: hasShortCodes ? 3 : Float(5 + ParameterTable.length(UInt32(index))),
       raw: CellColor.indexedKind | UInt32(index))
   }
@@ -287,22 +290,22 @@ struct RowPlanner {
     node.upper = segment.upper
     node.lower = segment.lower
     if segment.upper == PlanNode.wholeCell {
-      let pen = memory.start(CellPainter.Pen())
+      let pen = memory.palette.start(CellPainter.Pen())
       node.foreground = pen.foreground
       node.background = pen.background
       return node
     }
     let (foreground, background) = (node.foreground.raw, node.background.raw)
     if segment.upper == segment.lower {
-      if !segment.isForeground, segment.lower != background { node.background = memory.color(segment.lower) }
+      if !segment.isForeground, segment.lower != background { node.background = memory.palette.color(segment.lower) }
       return node
     }
     let isLowerHalf =
       (segment.upper == background || segment.lower == foreground) && segment.upper != foreground
       && segment.lower != background
     let (newForeground, newBackground) = isLowerHalf ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
-    if newForeground != foreground { node.foreground = memory.color(newForeground) }
-    if newBackground != background { node.background = memory.color(newBackground) }
+    if newForeground != foreground { node.foreground = memory.palette.color(newForeground) }
+    if newBackground != background { node.background = memory.palette.color(newBackground) }
     return node
   }
 
@@ -317,7 +320,7 @@ struct RowPlanner {
     while end > 0 {
       if isKept {
         let node = memory.kept[end]
-        planned[end - 1] = memory.kinds[end - 1] == PlanMemory.Kind.chrome ? wanted[end - 1] : shown[end - 1]
+        planned[end - 1] = memory.kinds[end - 1] == PlanPalette.Kind.chrome ? wanted[end - 1] : shown[end - 1]
         isKept = !node.isAfterSent
         end -= 1
         continue
@@ -327,7 +330,7 @@ struct RowPlanner {
       if node.upper == PlanNode.wholeCell {
         planned[from] = wanted[from]
       } else {
-        let cell = memory.cell(upper: node.upper, lower: node.lower)
+        let cell = memory.palette.cell(upper: node.upper, lower: node.lower)
         for x in from..<end { planned[x] = cell }
       }
       isKept = !node.isAfterSent

@@ -93,7 +93,7 @@ extension PlayerCore {
     if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
     // Without the index the source guesses where decoding can begin.
     if timeline == nil {
-      approach.startIsGuessed = true
+      approach.guessStart()
       askForIndex()
     }
     begin(approach, round: clock.round)

@@ -150,14 +150,14 @@ final class TerminalRenderer {
   /// - Returns: whether the terminal is still there.
   func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
-    encoder.regions = panes.compactMap { pane in
-      pane.geometry.map { PictureRegion(cells: $0.body, emphasis: pane === focused ? 2 : 1) }
-    }
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
     guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
+    encoder.regions = panes.compactMap { pane in
+      pane.geometry.map { PictureRegion(cells: $0.body, emphasis: pane === focused ? 2 : 1) }
+    }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
     let hasFrames = !frames.arrivals.isEmpty || isIncomplete
     let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)

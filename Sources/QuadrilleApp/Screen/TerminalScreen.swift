@@ -149,7 +149,7 @@ final class TerminalScreen {
     session.restore()
   }
 
-  /// Waits for answers that the terminal still owes: they must not reach whoever reads it next.
+  /// Gives the screen back, then waits for answers that the terminal still owes: they must not reach whoever reads it next.
   private func leaveScreen() {
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }

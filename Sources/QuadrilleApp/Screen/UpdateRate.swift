@@ -4,8 +4,8 @@ import Playback
 
 /// How many updates a second are worth their bytes.
 ///
-/// Where much of each frame is lost, fewer updates with more bytes each show more: at 10 dB less than what looks clear
-/// half as many frames with twice the bytes are the better picture. A value with a hand-moved clock.
+/// Where much of each frame is lost, fewer updates with more bytes each show more: the worse the picture, the fewer.
+/// A value with a hand-moved clock.
 struct UpdateRate {
   /// The peak signal-to-noise ratio of the last updates, in decibels.
   private var quality = Self.clear

@@ -4,9 +4,9 @@ extension TerminalSession {
   /// Waits until the terminal has taken and answered all that was sent, so that no late answer lands in the
   /// shell.
   ///
-  /// Call it between `leave` and `restore` or `suspend` when queries may be unanswered: whoever is far away need not wait for
-  /// the screen until they are. A last query for the primary attributes marks the end; what is typed meanwhile is dropped. Gives up after `milliseconds`. Returns
-  /// whether the mark came.
+  /// Call it between `leave` and `restore` or `suspend` when queries may be unanswered: whoever is far away need not wait
+  /// for the screen until they are. A last query for the primary attributes marks the end; what is typed meanwhile is
+  /// dropped. Gives up after `milliseconds`. Returns whether the mark came.
   ///
   /// - Parameter owesAttributes: whether such a query is unanswered already; its answer is not the mark.
   @discardableResult

@@ -30,7 +30,7 @@ struct Approach {
   private var timeTarget: TimeTarget
 
   /// Whether the source began where it guessed, because there was no index yet.
-  var startIsGuessed = false
+  private(set) var startIsGuessed = false
   /// Whether the source has to go elsewhere first.
   private(set) var needsSeek = true
   /// Times that the source came out behind the target.
@@ -70,6 +70,9 @@ struct Approach {
 
   /// What is missing, or was passed already, is so too where another seek has left a decoder on the way.
   private var options: SeekOptions { mustBeWhole || attempts > 0 ? .withFreshDecoder : [] }
+
+  /// The source goes where it guesses: there is no index yet.
+  mutating func guessStart() { startIsGuessed = true }
 
   /// Decodes on from `last`, which the source still holds, rather than go elsewhere.
   ///

@@ -52,7 +52,7 @@ public struct FlowWindow: Sendable {
   public var multiplexer: TerminalCapabilities.Multiplexer?
 
   /// The least round trip seen lately; nil before the first.
-  public private(set) var leastRoundTrip: UInt64?
+  public var leastRoundTrip: UInt64? { roundTrip.least }
   /// Queries that have not been answered.
   public var outstanding: Int { asks.count }
   /// Whether the terminal has ever answered.
@@ -61,10 +61,7 @@ public struct FlowWindow: Sendable {
   private struct Ask {
     var sentAt: UInt64
     var bytes: Int
-    /// The delivery counters when it was sent (as in BBR's rate samples).
-    var deliveredBefore: Int
-    var deliveredAt: UInt64
-    var firstSentAt: UInt64
+    var departure: DeliveryRate.Departure
     /// Whether the window, and not want of pictures, bounded what was in flight.
     var fillsWindow: Bool
     var hasFrames: Bool
@@ -91,35 +88,22 @@ public struct FlowWindow: Sendable {
 
   // What is in flight.
   private var asks: [Ask] = []
-  private var inFlight = 0
   private var unasked = 0
-  private var delivered = 0
-  private var deliveredAt: UInt64 = 0
-  private var firstSentAt: UInt64 = 0
 
   // What was learnt.
   private var mode = Mode.start
   private var startWindow: Int
+  /// Late answers in a row, while the window grows.
   private var lateSamples = 0
-  private var leastAt: UInt64 = 0
-  private var wasLimited = false
-  private var isProbing = false
-  private var probeAt: UInt64 = 0
-  private var rateBeforeProbe = 0.0
-  private var isMeasuring = false
-  private var rates: [(at: UInt64, rate: Double)] = []
+  private var roundTrip = LeastRoundTrip()
+  private var delivery = DeliveryRate()
+  private var probing = RateProbing()
 
   // Answers that stay away.
   private var misses = 0
   private var lastProgress: UInt64 = 0
   private var unresponsiveInterval = Self.second
-  /// Answers that are still to come to queries that were given up.
-  private var staleAnswers = 0
-  /// Until when they are waited for where they may be lost; nil where they come for certain, as over a link that stands
-  /// still for a while.
-  private var staleUntil: UInt64?
-  /// Those that have come since an answer was last overdue.
-  private var staleSeen = 0
+  private var stale = StaleAnswers()
 
   private static let second: UInt64 = 1_000_000_000
   private static let millisecond: UInt64 = 1_000_000
@@ -129,14 +113,12 @@ public struct FlowWindow: Sendable {
   private static let leastFrameRate = 8.0
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
-  private static let probingGain = 1.25
   private static let pacingGain = 1.5
   /// An answer so soon that the terminal must be near and fast.
   private static let nearSample = 10 * millisecond
-  private static let rateMemory = 2 * second
-  private static let leastMemory = 10 * second
   private static let maxUnresponsiveInterval = 5 * second
-  private static let mostAsks = 256
+  /// More queries are not left unanswered.
+  static let mostAsks = 256
   /// Bytes a second that are sent where nothing tells what the link takes: less than most do.
   private static let hiddenRate = 48_000.0
   /// No cell takes more: cursor, two 24-bit colours and a glyph.
@@ -175,7 +157,7 @@ public struct FlowWindow: Sendable {
     }
     // A terminal that used to answer has stopped: what is sent now would be old when it is shown.
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
-    if isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
+    if roundTrip.isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
@@ -185,10 +167,12 @@ public struct FlowWindow: Sendable {
 
   /// Bytes that may be in flight.
   private var window: Int {
-    if mode == .start || rates.isEmpty { return startWindow }
+    guard mode != .start, let rate = delivery.rate else { return startWindow }
     let time = Double((leastRoundTrip ?? 0) + queueing) / Double(Self.second)
-    return max(Self.smallestWindow, Int(min(rate * time * (isProbing ? Self.probingGain : 1), 1e9)))
+    return max(Self.smallestWindow, Int(min(rate * time * probing.gain, 1e9)))
   }
+
+  private var inFlight: Int { asks.reduce(0) { $0 + $1.bytes } }
 
   /// Queueing that is accepted for the sake of a full link: an answer comes once all of an update is there, so that one more
   /// has to be on its way meanwhile.
@@ -218,8 +202,8 @@ public struct FlowWindow: Sendable {
 
   private var updatesInFlight: Int { asks.reduce(0) { $1.hasFrames ? $0 + 1 : $0 } }
 
-  /// The largest delivery rate of the last seconds, in bytes a second.
-  private var rate: Double { rates.first?.rate ?? 0 }
+  /// Bytes a second that the terminal is known to take.
+  private var rate: Double { delivery.rate ?? 0 }
 
   private func limited(_ budget: Int?) -> Int? {
     let whole = cellCount * Self.mostBytesPerCell
@@ -261,7 +245,7 @@ public struct FlowWindow: Sendable {
       guard now >= nextAsk else { return false }
       unresponsiveInterval = min(unresponsiveInterval * 2, Self.maxUnresponsiveInterval)
       mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
-      staleAnswers = min(staleAnswers + 1, Self.mostAsks)
+      stale.expectOne()
       return true
     }
     unasked += bytes
@@ -273,20 +257,17 @@ public struct FlowWindow: Sendable {
   }
 
   private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
-    let isMeasurement = isMeasuring && asks.isEmpty
+    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty
     if asks.isEmpty {
-      deliveredAt = now
-      firstSentAt = now
+      delivery.begin(at: now)
       lastProgress = now
     }
-    inFlight += bytes
-    let fillsWindow = inFlight >= window - window / 4 || bytes >= share - share / 8
+    let fillsWindow = inFlight + bytes >= window - window / 4 || bytes >= share - share / 8
     asks.append(
       Ask(
-        sentAt: now, bytes: bytes, deliveredBefore: delivered, deliveredAt: deliveredAt,
-        firstSentAt: firstSentAt,
-        fillsWindow: fillsWindow, hasFrames: hasFrames, isMeasurement: isMeasurement))
-    if fillsWindow || updatesInFlight >= countWindow { wasLimited = true }
+        sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
+        hasFrames: hasFrames, isMeasurement: isMeasurement))
+    if fillsWindow || updatesInFlight >= countWindow { roundTrip.mayBeHidden() }
   }
 
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
@@ -295,82 +276,33 @@ public struct FlowWindow: Sendable {
     if answerer == .sought { answerer = .terminalBehind }
     if case .unresponsive = mode {
       // It was only slow. The other queries of that time will be answered too, and say nothing.
-      mode = rates.isEmpty ? .start : .steady
-      staleAnswers = max(0, staleAnswers - 1)
+      mode = modeOfResponsive
+      stale.forgetOne()
       misses = 0
       unresponsiveInterval = Self.second
       return
     }
-    if staleAnswers > 0, isStale(at: now) {
-      staleAnswers -= 1
-      staleSeen += 1
+    if stale.takes(answerAt: now, sentAt: asks.first?.sentAt, leastRoundTrip: leastRoundTrip) {
       lastProgress = now
       return
     }
     guard !asks.isEmpty else { return }
     let ask = asks.removeFirst()
-    inFlight -= ask.bytes
     misses = 0
     lastProgress = now
-    measureRate(ask, at: now)
-    measureRoundTrip(ask, at: now)
-    probe(at: now)
-  }
-
-  /// Whether an answer is one to a query that was given up. Answers come in order; where some may be lost, it can only be
-  /// one if none to a later query can be here already.
-  private func isStale(at now: UInt64) -> Bool {
-    guard let staleUntil else { return true }
-    guard now < staleUntil else { return false }
-    guard let ask = asks.first else { return true }
-    guard let least = leastRoundTrip else { return false }
-    return now &- ask.sentAt < least - least / 8
-  }
-
-  private mutating func measureRate(_ ask: Ask, at now: UInt64) {
-    delivered += ask.bytes
-    deliveredAt = now
-    firstSentAt = ask.sentAt
-    // The longer of the two times, so that answers that come in a bunch do not look like a fast link.
-    let elapsed = max(ask.sentAt &- ask.firstSentAt, now &- ask.deliveredAt, 50_000)
-    let sample = Double(delivered - ask.deliveredBefore) * Double(Self.second) / Double(elapsed)
     // A sample that the pictures bounded tells only that the terminal takes at least as much.
-    guard ask.fillsWindow && !ask.isMeasurement || sample >= rate else { return }
-    rates.removeAll { $0.rate <= sample }
-    rates.append((now, sample))
-    while rates.count > 1, now &- rates[0].at > Self.rateMemory { rates.removeFirst() }
+    delivery.didDeliver(
+      ask.bytes, since: ask.departure, isWhole: ask.fillsWindow && !ask.isMeasurement, at: now)
+    measureRoundTrip(ask, at: now)
+    if mode == .steady { probing.advance(rate: rate, roundTrip: max(leastRoundTrip ?? 0, Self.slack), at: now) }
   }
 
-  /// Lets more go out than the link is known to take, for a round trip from time to time: only so is it seen to take more.
-  private mutating func probe(at now: UInt64) {
-    guard mode == .steady, now >= probeAt else { return }
-    let trip = max(leastRoundTrip ?? 0, Self.slack)
-    isProbing.toggle()
-    if isProbing {
-      rateBeforeProbe = rate
-      probeAt = now + trip + Self.slack
-    } else if rate < 1.1 * rateBeforeProbe {
-      probeAt = now + max(Self.second, 8 * trip)
-    }
-    // A link that takes much more is asked for still more at once.
-  }
+  /// The mode once a terminal that did not answer does.
+  private var modeOfResponsive: Mode { delivery.rate == nil ? .start : .steady }
 
   private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
     let sample = now &- ask.sentAt
-    let least = leastRoundTrip ?? .max
-    if sample < least || ask.isMeasurement {
-      leastRoundTrip = sample
-      leastAt = now
-    } else if sample <= least + least / 8 + Self.millisecond {
-      leastAt = now
-    }
-    if ask.isMeasurement {
-      isMeasuring = false
-      wasLimited = false
-    } else if wasLimited, now &- leastAt > Self.leastMemory {
-      // The way may have become longer; only an update that finds no queue can tell.
-      isMeasuring = true
-    }
+    roundTrip.add(sample, isMeasurement: ask.isMeasurement, at: now)
     guard mode == .start else { return }
     let isLate = sample > (leastRoundTrip ?? sample) + Self.lateness
     lateSamples = isLate ? lateSamples + 1 : 0
@@ -388,10 +320,7 @@ public struct FlowWindow: Sendable {
     hasAnswered = true
     // A multiplexer's own answer tells nothing of the link that it hides.
     guard !hidesLink else { return }
-    if roundTrip < leastRoundTrip ?? .max {
-      leastRoundTrip = roundTrip
-      leastAt = now
-    }
+    self.roundTrip.didProbe(roundTrip, at: now)
   }
 
   // MARK: Answers that stay away
@@ -410,7 +339,7 @@ public struct FlowWindow: Sendable {
       return false
     }
     // After a silence, what is older than the last answer is lost.
-    if misses == 0 || staleSeen > 0 { staleAnswers = 0 }
+    if misses == 0 || stale.hasSeenAny { stale.forget() }
     misses += 1
     lastProgress = now
     // One new query stands for all the old ones, lest a lost answer be missing for ever.
@@ -431,24 +360,17 @@ public struct FlowWindow: Sendable {
   public mutating func reset(at now: UInt64, terminalMayBeAnother: Bool = false) {
     forgetAsks(at: now, areLost: terminalMayBeAnother)
     misses = 0
-    isMeasuring = false
-    if case .unresponsive = mode { mode = rates.isEmpty ? .start : .steady }
+    roundTrip.cancelMeasurement()
+    if case .unresponsive = mode { mode = modeOfResponsive }
     guard terminalMayBeAnother else { return }
-    let stale = (staleAnswers, staleUntil)
-    let (frameRate, maxRate) = (frameRate, maxRate)
+    let (stale, frameRate, maxRate) = (stale, frameRate, maxRate)
     self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink)
-    (self.frameRate, self.maxRate) = (frameRate, maxRate)
-    (staleAnswers, staleUntil) = stale
+    (self.stale, self.frameRate, self.maxRate) = (stale, frameRate, maxRate)
   }
 
   private mutating func forgetAsks(at now: UInt64, areLost: Bool) {
-    if !asks.isEmpty {
-      staleAnswers = min(staleAnswers + max(0, asks.count - staleSeen), Self.mostAsks)
-      staleUntil = areLost ? now + patience : nil
-    }
+    stale.giveUp(asks.count, until: areLost ? now + patience : nil)
     asks.removeAll(keepingCapacity: true)
-    staleSeen = 0
-    inFlight = 0
     unasked = 0
   }
 }

@@ -1,0 +1,112 @@
+/// The colours of a plan: what a cell's halves are among them, and the cell that shows two of them.
+///
+/// Borrows its tables from `PlanMemory.with`.
+struct PlanPalette {
+  /// What can be planned for a cell.
+  enum Kind {
+    /// A cell of a frame, of two colours.
+    static let free: UInt8 = 0
+    /// Not of a frame: it is shown already and stays.
+    static let chrome: UInt8 = 1
+    /// Of a frame, but with another glyph or other colours: sent as it is.
+    static let whole: UInt8 = 2
+  }
+
+  let colors: PlanColors
+  /// Components of the 256 entries.
+  let entries: UnsafePointer<SIMD4<Float>>
+  /// `PlanColors.nearest`; nil where the entries stand for no other colours.
+  let nearest: UnsafePointer<UInt8>?
+  /// `XtermPalette.rgb`.
+  let table: UnsafePointer<UInt32>
+  /// `colors.isDirect` and `colors.usable`, which are asked for every cell.
+  let isDirect: Bool
+  private let usable: Range<UInt32>
+
+  init(
+    _ colors: PlanColors, entries: UnsafePointer<SIMD4<Float>>, nearest: UnsafePointer<UInt8>?,
+    table: UnsafePointer<UInt32>
+  ) {
+    self.colors = colors
+    self.entries = entries
+    self.nearest = nearest
+    self.table = table
+    isDirect = colors.isDirect
+    usable = colors.usable
+  }
+
+  /// What stands for the default colours at `mono`.
+  private static let white = CellColor.indexedKind | 7
+  private static let black = CellColor.indexedKind
+
+  private var isMono: Bool { if case .mono = colors { true } else { false } }
+
+  @inline(__always)
+  func color(_ raw: UInt32) -> PlanColor {
+    raw == 0
+      ? .unknown
+      : PlanColor(
+        raw: raw,
+        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : entries[Int(raw & 0xFF)])
+  }
+
+  // MARK: - Pens
+
+  /// What a way begins with.
+  func start(_ pen: CellPainter.Pen) -> PlanNode {
+    isMono
+      ? .start(color(Self.white), color(Self.black))
+      : .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
+  }
+
+  /// What the terminal draws with at the end of a way.
+  func pen(after node: PlanNode) -> CellPainter.Pen {
+    isMono
+      ? CellPainter.Pen()
+      : CellPainter.Pen(
+        foreground: CellColor(rawValue: node.foreground.raw), background: CellColor(rawValue: node.background.raw))
+  }
+
+  // MARK: - Cells
+
+  @inline(__always)
+  func kind(of cell: Cell) -> UInt8 {
+    guard cell.isPicture else { return Kind.chrome }
+    guard cell.style == Cell.pictureBit else { return Kind.whole }
+    if isMono {
+      return [0x20, Cell.upperHalf, Cell.lowerHalf, Cell.fullBlock].contains(cell.glyph) ? Kind.free : Kind.whole
+    }
+    guard usable.contains(cell.background.rawValue) else { return Kind.whole }
+    if cell.glyph == 0x20 { return Kind.free }
+    // Two equal halves have another form, with which a plan would replace this one for ever.
+    return cell.glyph == Cell.upperHalf && usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
+      ? Kind.free : Kind.whole
+  }
+
+  /// The colours of a free cell's halves.
+  @inline(__always)
+  func halves(of cell: Cell) -> (upper: UInt32, lower: UInt32) {
+    guard isMono else {
+      return (cell.glyph == 0x20 ? cell.background.rawValue : cell.foreground.rawValue, cell.background.rawValue)
+    }
+    return (
+      cell.glyph == Cell.upperHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black,
+      cell.glyph == Cell.lowerHalf || cell.glyph == Cell.fullBlock ? Self.white : Self.black
+    )
+  }
+
+  /// A cell of the two colours that a plan has for its halves.
+  func cell(upper: UInt32, lower: UInt32) -> Cell {
+    if isMono {
+      let isLowerWhite = lower == Self.white
+      let glyph =
+        upper == Self.white
+        ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : isLowerWhite ? Cell.lowerHalf : 0x20
+      return Cell(glyph: glyph, isPicture: true)
+    }
+    let isFlat = upper == lower
+    return Cell(
+      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : upper),
+      background: CellColor(rawValue: lower), isPicture: true)
+  }
+}

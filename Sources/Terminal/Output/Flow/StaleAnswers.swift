@@ -1,0 +1,48 @@
+/// Answers that are still to come to queries that were given up: a value with a hand-moved clock.
+struct StaleAnswers {
+  private var count = 0
+  /// Until when they are waited for where they may be lost; nil where they come for certain, as over a link that stands
+  /// still for a while.
+  private var until: UInt64?
+  /// Those that have come since queries were given up.
+  private var seen = 0
+
+  /// Whether one has come since queries were given up.
+  var hasSeenAny: Bool { seen > 0 }
+
+  /// Expects one answer more.
+  mutating func expectOne() { count = min(count + 1, FlowWindow.mostAsks) }
+
+  /// One was taken for what it is.
+  mutating func forgetOne() { count = max(0, count - 1) }
+
+  /// None is expected any more.
+  mutating func forget() { count = 0 }
+
+  /// So many queries are given up.
+  mutating func giveUp(_ queries: Int, until: UInt64?) {
+    if queries > 0 {
+      count = min(count + max(0, queries - seen), FlowWindow.mostAsks)
+      self.until = until
+    }
+    seen = 0
+  }
+
+  /// Whether an answer is one of these, which it then counts as.
+  ///
+  /// Answers come in order; where some may be lost, it can only be one if none to a later query can be here already.
+  ///
+  /// - Parameter sentAt: when the first query was sent that is not given up.
+  mutating func takes(answerAt now: UInt64, sentAt: UInt64?, leastRoundTrip: UInt64?) -> Bool {
+    guard count > 0 else { return false }
+    if let until {
+      guard now < until else { return false }
+      if let sentAt {
+        guard let leastRoundTrip, now &- sentAt < leastRoundTrip - leastRoundTrip / 8 else { return false }
+      }
+    }
+    count -= 1
+    seen += 1
+    return true
+  }
+}
