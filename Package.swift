@@ -63,7 +63,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
-        "TerminalHarness", "Playback", "DecodePool", "Pixels",
+        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Pixels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -12,6 +12,8 @@ struct CellMark {
   }
 
   var need: UInt8 = Need.none
+  /// Whether what is shown is not what is wanted, but near enough (`CellTolerance`); `need` is none then.
+  var isNear = false
   /// Updates in a row that left the cell different, up to 255.
   var age: UInt8 = 0
   /// How much the cell differs, on a logarithmic scale (see `CellChoice`).

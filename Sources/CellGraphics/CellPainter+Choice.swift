@@ -114,6 +114,13 @@ extension CellPainter {
     }
   }
 
+  /// Cells that are shown near to what is wanted.
+  var nearCells: Int {
+    var count = 0
+    for index in 0..<(columns * rows) where marks[index].isNear { count += 1 }
+    return count
+  }
+
   /// The whole screen.
   var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
@@ -126,7 +133,7 @@ extension CellPainter {
       var sum = 0
       for row in cells.y..<cells.maxY {
         for index in (row * columns + cells.x)..<(row * columns + cells.maxX)
-        where marks[index].need != CellMark.Need.none {
+        where marks[index].need != CellMark.Need.none || marks[index].isNear {
           sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
         }
       }

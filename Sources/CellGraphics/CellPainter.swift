@@ -11,6 +11,8 @@ struct CellPainter {
   let marks: UnsafeMutablePointer<CellMark>
   let out: UnsafeMutableRawPointer
   let parameters = ParameterTable.shared.words
+  /// How far cells may be from what is wanted, where that saves bytes.
+  var tolerance = CellTolerance.none
 
   /// The end of what has been written to `out`.
   var end: UnsafeMutableRawPointer
@@ -164,7 +166,8 @@ struct CellPainter {
     put("\u{1B}[")
     putNumber(run - 1)
     putByte(UInt8(ascii: "b"))
-    noteRun(base + x + 1, base + stop)
+    // The terminal repeats what it was sent, which may be near only.
+    for index in (base + x + 1)..<(base + stop) { note(index, as: shown[base + x]) }
     cursor = stop < columns ? Cursor(column: stop, row: row) : .unknown
     return run
   }
@@ -175,14 +178,14 @@ struct CellPainter {
   @inline(__always)
   private mutating func paintCell(_ x: Int, _ row: Int, note noting: Bool) -> Int {
     let index = row * columns + x
-    let cell = wanted[index]
+    let cell = noting && !tolerance.isNone ? tolerance.cell(near: wanted[index], pen: pen) : wanted[index]
     if cell.glyph == Cell.upperHalf, x + 1 < columns,
       cell.style == Cell.pictureBit, cell.foreground != .default, cell.background != .default
     {
       paintHalves(cell)
       cursor.column = x + 1
       cursor.row = row
-      if noting { note(index) }
+      if noting { note(index, as: cell) }
       return 1
     }
     return paintOther(cell, x, row, noting)
@@ -240,7 +243,7 @@ struct CellPainter {
       touchesEnd || width == 2 || !GlyphWidth.isCertainlyOne(glyph)
       ? .unknown : Cursor(column: x + 1, row: row)
     if noting {
-      note(index)
+      note(index, as: cell)
       if width == 2 { note(index + 1) }
     }
     return width
@@ -248,10 +251,15 @@ struct CellPainter {
 
   /// Notes that the terminal has been told to show a cell as wanted.
   @inline(__always)
-  private mutating func note(_ index: Int) {
-    shown[index] = wanted[index]
+  private mutating func note(_ index: Int) { note(index, as: wanted[index]) }
+
+  /// Notes that the terminal has been told to show a cell, as wanted or near to it.
+  @inline(__always)
+  private mutating func note(_ index: Int, as cell: Cell) {
+    shown[index] = cell
     if marks[index].need != CellMark.Need.none { cellsLeft -= 1 }
     marks[index] = CellMark()
+    marks[index].isNear = !tolerance.isNone && cell != wanted[index]
     cellsSent += 1
   }
 

@@ -18,11 +18,14 @@ public struct DifferenceEncoder: Sendable {
     set { weights.set(newValue, columns: grid.columns, rows: grid.rows) }
   }
 
+  /// How near to the target pictures are shown. What is shown near is sent once this is `exact` again.
+  public var quality = PictureQuality.exact
+
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
   /// Cells of each row that need to be sent as chrome and as picture.
-  private var rowNeeds: [(chrome: Int32, picture: Int32)] = []
+  private var rowNeeds: [(chrome: Int32, picture: Int32, near: Int32)] = []
   /// Picture cells of each row.
   private var rowPictures: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
@@ -30,9 +33,8 @@ public struct DifferenceEncoder: Sendable {
   /// What a plan has the terminal show.
   private var planned: [Cell] = []
   private var rate = RateControl()
+  private var refinement = Refinement.coarse
   private var weights = RegionWeights()
-  /// Whether the last comparison found frames that differ from those of the one before.
-  private var hasNewTarget = false
   private var scratch: [UInt8] = []
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
@@ -62,7 +64,7 @@ public struct DifferenceEncoder: Sendable {
     wanted = Array(repeating: .unknown, count: count)
     marks = Array(repeating: CellMark(), count: count)
     planned = isPlanning ? Array(repeating: .unknown, count: count) : []
-    rowNeeds = Array(repeating: (0, 0), count: grid.rows)
+    rowNeeds = Array(repeating: (0, 0, 0), count: grid.rows)
     rowPictures = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
     scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
@@ -99,8 +101,9 @@ public struct DifferenceEncoder: Sendable {
     let need = compare(target)
     var result = EncodeResult()
     result.cellsLeft = need.chrome + need.picture
+    result.cellsNear = need.near
     result.loss.cells = rowPictures.reduce(0) { $0 + Int($1) }
-    guard clears || result.cellsLeft > 0 else { return result }
+    guard clears || result.cellsLeft > 0 || result.cellsNear > 0 else { return result }
 
     let isSynchronized = profile.synchronizedUpdates
     if isSynchronized { bytes.append(contentsOf: DifferenceEncoder.synchronizedBegin) }
@@ -127,7 +130,8 @@ public struct DifferenceEncoder: Sendable {
       if need.picture > 0 { encoder.paintPictures(&painter, budget: budget, into: &bytes) }
       pictureBytes = bytes.count - before
       if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
-      if painter.cellsLeft > 0 {
+      if encoder.quality == .high { result.cellsNear = painter.nearCells }
+      if painter.cellsLeft > 0 || result.cellsNear > 0 {
         result.loss.squaredError = painter.squaredError(in: painter.bounds)
         encoder.weights.learn { painter.squaredError(in: $0) }
       }
@@ -150,14 +154,18 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: The steps of an update
 
+  private var tolerance: CellTolerance { CellTolerance(quality, profile) }
+
   /// Fills `wanted` and marks what differs from `grid`; returns how many cells of each kind do.
-  private mutating func compare(_ target: CellGrid) -> (chrome: Int, picture: Int) {
+  private mutating func compare(_ target: CellGrid) -> (chrome: Int, picture: Int, near: Int) {
     let normalizer = CellNormalizer(profile)
+    let tolerance = tolerance
     let columns = grid.columns
     let rows = grid.rows
     var chrome = 0
     var picture = 0
-    hasNewTarget = false
+    var near = 0
+    var hasNewTarget = false
     target.withCells { target in
       grid.withMutableCells { shown in
         wanted.withUnsafeMutableBufferPointer { wanted in
@@ -169,11 +177,11 @@ public struct DifferenceEncoder: Sendable {
               let base = row * columns
               var comparison = RowComparison(
                 columns: columns, target: target + base, shown: shown + base, wanted: wanted + base,
-                marks: marks + base)
+                marks: marks + base, tolerance: tolerance)
               // Rows that stand still are many, and quickly told; of what was left unsent in them nothing is.
               if comparison.isShown {
-                if rowNeeds[row] != (0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
-                rowNeeds[row] = (0, 0)
+                if rowNeeds[row] != (0, 0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
+                rowNeeds[row] = (0, 0, 0)
                 continue
               }
               comparison.run(normalizer)
@@ -181,16 +189,18 @@ public struct DifferenceEncoder: Sendable {
               if comparison.hasOddGlyphs || rowHasWide[row] {
                 rowHasWide[row] = comparison.settleWideGlyphs()
               }
-              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture))
+              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture), Int32(comparison.near))
               rowPictures[row] = Int32(comparison.pictureCells)
               chrome += comparison.chrome
               picture += comparison.picture
+              near += comparison.near
             }
           }
         }
       }
     }
-    return (chrome, picture)
+    if hasNewTarget { refinement = .coarse }
+    return (chrome, picture, near)
   }
 
   /// Lends the encoder's memory to a painter, and takes pen and cursor back from it.
@@ -217,6 +227,7 @@ public struct DifferenceEncoder: Sendable {
               columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
               marks: marks, out: out, end: out, pen: pen, cursor: cursor)
             painter.cellsLeft = left
+            painter.tolerance = tolerance
             body(&painter, &self)
             pen = painter.pen
             cursor = painter.cursor
@@ -279,10 +290,20 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: Within a budget, by plans
 
+  /// What comes next of one picture that takes more than one update.
+  private enum Refinement {
+    /// All of it at once, as well as the bytes allow.
+    case coarse
+    /// Row by row, so that it looks as it is meant to.
+    case fine
+    /// Row by row, cell for cell.
+    case exact
+  }
+
   /// Whether what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
   private var isPlanning: Bool { profile.glyphSet == .unicode }
 
-  /// Sends what is likely to fit as it is; what does not waits for the next update.
+  /// Sends as it is what fits; what does not waits for the next update.
   private mutating func paintWhole(_ painter: inout CellPainter, limit: Int, into bytes: inout [UInt8]) {
     var spent = 0
     for n in 0..<painter.rows {
@@ -297,28 +318,48 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Sends of every row what is worth its bytes, at a λ for which the whole fits.
+  /// Sends what is worth its bytes: of a new picture all rows at once, then what is finer, row by row.
   private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
-    if painter.isLikelyToFit(budget, { rowNeeds[$0].picture > 0 }) {
+    if refinement == .exact || painter.isLikelyToFit(budget, { rowNeeds[$0].picture > 0 }) {
       return paintWhole(&painter, limit: budget, into: &bytes)
     }
+    let before = bytes.count
+    let isWhole = paintPlan(&painter, budget: budget, into: &bytes)
+    switch refinement {
+    case .coarse:
+      refinement = .fine
+    case .fine where isWhole:
+      refinement = .exact
+      paintWhole(&painter, limit: budget - (bytes.count - before), into: &bytes)
+    case .fine, .exact:
+      break
+    }
+  }
+
+  /// Makes a plan and paints it; returns whether all of it fitted.
+  private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) -> Bool {
     var planned: [Cell] = []
     swap(&planned, &self.planned)
     let weights = weights
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].picture > 0 }
+    var isWhole = true
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }
       weights.factors.withUnsafeBufferPointer { factors in
         PlanMemory.with(columns: grid.columns, colors: PlanColors(profile)) { memory in
           var pass = PlanPass(
-            painter: painter, rows: affected, memory: memory, planned: planned, weighsAge: hasNewTarget,
-            factors: factors.isEmpty ? nil : factors.baseAddress)
+            painter: painter, rows: affected, memory: memory, planned: planned,
+            aim: refinement == .coarse ? .budget : .fineness, factors: factors.isEmpty ? nil : factors.baseAddress)
           pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
           painter = pass.painter
-          if let row = pass.stoppedAt { firstRow = row }
+          if let row = pass.stoppedAt {
+            firstRow = row
+            isWhole = false
+          }
         }
       }
     }
     swap(&planned, &self.planned)
+    return isWhole
   }
 }

@@ -8,6 +8,8 @@ public struct EncodeResult: Equatable, Sendable {
   public var cellsSent = 0
   /// Cells that still differ from what the terminal shows; all of them picture cells.
   public var cellsLeft = 0
+  /// Picture cells that differ so little that they are left (`PictureQuality.high`).
+  public var cellsNear = 0
   /// What is lost in the picture cells of the target.
   public var loss = PictureLoss()
 
@@ -15,5 +17,5 @@ public struct EncodeResult: Equatable, Sendable {
   public init() {}
 
   /// Whether the terminal shows the target once it has taken the bytes.
-  public var isExact: Bool { cellsLeft == 0 }
+  public var isExact: Bool { cellsLeft == 0 && cellsNear == 0 }
 }

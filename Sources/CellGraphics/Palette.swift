@@ -4,9 +4,8 @@
 /// and half a megabyte, so a program makes one for its depth and keeps it.
 ///
 /// Dithering is ordered: for every colour (4 or 5 bits a component) a table lists palette colours whose mean
-/// is near that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. Of 256 colours
-/// two are mixed at the most, near ones rather than exact ones (`PaletteMixtures`); of 8 and 16, which are far apart, any
-/// (Knoll's pattern dithering). Means are of component values as stored, not of light.
+/// is near that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. Two are mixed at
+/// the most, near ones rather than exact ones (`PaletteMixtures`). Means are of component values as stored, not of light.
 public final class Palette: Sendable {
   public let depth: ColorDepth
   public let dithering: Dithering
@@ -73,11 +72,10 @@ public final class Palette: Sendable {
   }
 
   private static func candidates(_ depth: ColorDepth, _ layout: Layout, _ dithering: Dithering) -> [UInt8] {
-    let luma = XtermPalette.rgb.map { Int(Palette.luma($0)) * 256 + Int($0 & 0xFF) }
     let levels = layout.levels
     let values = (0..<levels).map { ($0 * 255 + (levels - 1) / 2) / (levels - 1) }
     let count = levels * levels * levels * layout.candidates
-    let mixtures = PaletteMixtures(dithering, count: layout.candidates)
+    let mixtures = PaletteMixtures(depth, dithering, count: layout.candidates)
     return [UInt8](unsafeUninitializedCapacity: count) { table, initialized in
       table.initialize(repeating: 0)
       initialized = count
@@ -89,12 +87,10 @@ public final class Palette: Sendable {
             if dithering == .off {
               let nearest = XtermPalette.nearestIndex(red: red, green: green, blue: blue, depth: depth)
               table[range].update(repeating: nearest)
-            } else if depth == .palette256 {
+            } else {
               let mixture = mixtures.mixture(red: red, green: green, blue: blue)
               table[range].update(repeating: mixture.darker)
               table[range.suffix(mixture.parts)].update(repeating: mixture.lighter)
-            } else {
-              fill(table, range, red, green, blue, depth: depth, luma: luma)
             }
             base += layout.candidates
           }
@@ -102,35 +98,4 @@ public final class Palette: Sendable {
       }
     }
   }
-
-  /// Lists the colours whose mean is one colour: each is the nearest to it and what the ones before lack.
-  private static func fill(
-    _ table: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, _ red: Int, _ green: Int,
-    _ blue: Int, depth: ColorDepth, luma: [Int]
-  ) {
-    var errorRed = 0
-    var errorGreen = 0
-    var errorBlue = 0
-    for end in range {
-      let r = red + errorRed
-      let g = green + errorGreen
-      let b = blue + errorBlue
-      let index = XtermPalette.nearestIndex(red: r, green: g, blue: b, depth: depth)
-      let value = Int(XtermPalette.rgb[Int(index)])
-      errorRed = bounded(r - (value >> 16))
-      errorGreen = bounded(g - (value >> 8 & 0xFF))
-      errorBlue = bounded(b - (value & 0xFF))
-      // Insertion by luma keeps neighbouring thresholds on neighbouring colours.
-      var place = end
-      while place > range.lowerBound, luma[Int(table[place - 1])] > luma[Int(index)] {
-        table[place] = table[place - 1]
-        place -= 1
-      }
-      table[place] = index
-    }
-  }
-
-  /// Keeps colours that no mixture reaches from piling up an error without end.
-  @inline(__always)
-  private static func bounded(_ error: Int) -> Int { max(-256, min(256, error)) }
 }

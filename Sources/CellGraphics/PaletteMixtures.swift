@@ -1,18 +1,30 @@
-/// Mixtures of two entries of the 256-colour palette for every colour.
+/// Mixtures of two entries of the palette for every colour.
 ///
 /// For each colour the pair whose mixture loses least: the error of its mean, and its grain, the variance of what is mixed,
-/// which counts by `Dithering.grainWeight`. Candidates are the corners of the colour's place in the cube and the two greys
-/// next to it.
+/// which counts by `Dithering.grainWeight`. Candidates are, of 256 colours, the corners of the colour's place in the cube and
+/// the two greys next to it; of 16 and 8, all.
 struct PaletteMixtures {
   private let weights = SIMD4<Float>(2, 4, 3, 0)
   /// What grain counts in bright colours.
   private let leastWeight: Float
   private let count: Float
+  /// The entries that serve for every colour; empty at 256 colours.
+  private let few: [Entry]
 
   /// - Parameter count: how many parts a mixture has.
-  init(_ dithering: Dithering, count: Int) {
-    leastWeight = dithering.grainWeight
+  init(_ depth: ColorDepth, _ dithering: Dithering, count: Int) {
+    // Few colours are far apart: without more grain most of the others would be lost.
+    leastWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
     self.count = Float(count)
+    let entries =
+      switch depth {
+      case .ansi8: 8
+      case .ansi16: 16
+      case .palette256, .trueColor, .mono: 0
+      }
+    few = XtermPalette.rgb.prefix(entries).enumerated().map { index, rgb in
+      Entry(index: UInt8(index), color: PlanColor.components(rgb))
+    }
   }
 
   /// A mixture of two entries, the darker one first.
@@ -30,40 +42,47 @@ struct PaletteMixtures {
 
   func mixture(red: Int, green: Int, blue: Int) -> Mixture {
     let wanted = SIMD4<Float>(Float(red), Float(green), Float(blue), 0)
-    let grainWeight = grainWeight(of: wanted)
+    if !few.isEmpty { return few.withUnsafeBufferPointer { best(of: $0, for: wanted) } }
     return withUnsafeTemporaryAllocation(of: Entry.self, capacity: 10) { entries in
       // All ten are written before any is read.
       fill(entries, red, green, blue)
-      var best = (cost: Float.infinity, first: 0, second: 0, parts: Float(0))
-      for first in 0..<entries.count {
-        let offset = wanted - entries[first].color
-        let own = (offset * offset * weights).sum()
-        if own < best.cost { best = (own, first, first, 0) }
-        for second in (first + 1)..<max(first + 1, entries.count) {
-          let way = entries[second].color - entries[first].color
-          let weighed = way * weights
-          let square = (way * weighed).sum()
-          guard square > 0 else { continue }
-          let along = (offset * weighed).sum()
-          // Where the mean and the grain together cost least, before it is rounded to whole parts.
-          let part = (along / square - grainWeight / 2) / (1 - grainWeight)
-          let parts = (min(max(part, 0), 1) * count).rounded()
-          guard parts > 0, parts < count else { continue }
-          let share = parts / count
-          let cost = own - 2 * share * along + share * share * square + grainWeight * share * (1 - share) * square
-          if cost < best.cost { best = (cost, first, second, parts) }
-        }
-      }
-      let (first, second) = (entries[best.first], entries[best.second])
-      if luma(first.color) <= luma(second.color) {
-        return Mixture(darker: first.index, lighter: second.index, parts: Int(best.parts))
-      }
-      return Mixture(darker: second.index, lighter: first.index, parts: Int(count - best.parts))
+      return best(of: UnsafeBufferPointer(entries), for: wanted)
     }
+  }
+
+  private func best(of entries: UnsafeBufferPointer<Entry>, for wanted: SIMD4<Float>) -> Mixture {
+    let grainWeight = grainWeight(of: wanted)
+    var best = (cost: Float.infinity, first: 0, second: 0, parts: Float(0))
+    for first in 0..<entries.count {
+      let offset = wanted - entries[first].color
+      let own = (offset * offset * weights).sum()
+      if own < best.cost { best = (own, first, first, 0) }
+      for second in (first + 1)..<max(first + 1, entries.count) {
+        let way = entries[second].color - entries[first].color
+        let weighed = way * weights
+        let square = (way * weighed).sum()
+        guard square > 0 else { continue }
+        let along = (offset * weighed).sum()
+        // Where the mean and the grain together cost least, before it is rounded to whole parts.
+        let part = (along / square - grainWeight / 2) / (1 - grainWeight)
+        let parts = (min(max(part, 0), 1) * count).rounded()
+        guard parts > 0, parts < count else { continue }
+        let share = parts / count
+        let cost = own - 2 * share * along + share * share * square + grainWeight * share * (1 - share) * square
+        if cost < best.cost { best = (cost, first, second, parts) }
+      }
+    }
+    let (first, second) = (entries[best.first], entries[best.second])
+    if luma(first.color) <= luma(second.color) {
+      return Mixture(darker: first.index, lighter: second.index, parts: Int(best.parts))
+    }
+    return Mixture(darker: second.index, lighter: first.index, parts: Int(count - best.parts))
   }
 
   /// In the dark grain is seen most: the same step is a larger part of what is there.
   private func grainWeight(of color: SIMD4<Float>) -> Float {
+    // But where colours are few, all would be black.
+    guard few.isEmpty else { return leastWeight }
     let darkness = 1 - luma(color) / 2550
     return min(leastWeight * (1 + 4 * darkness * darkness * darkness * darkness), 0.9)
   }

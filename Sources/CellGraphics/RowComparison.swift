@@ -7,10 +7,13 @@ struct RowComparison {
   let shown: UnsafeMutablePointer<Cell>
   let wanted: UnsafeMutablePointer<Cell>
   let marks: UnsafeMutablePointer<CellMark>
+  let tolerance: CellTolerance
 
   /// Cells that differ.
   var chrome = 0
   var picture = 0
+  /// Cells that differ, but little enough.
+  var near = 0
   /// Picture cells of the target, whether they differ or not.
   var pictureCells = 0
   /// Whether a frame's cell is to show something else than at the last comparison.
@@ -20,13 +23,14 @@ struct RowComparison {
 
   init(
     columns: Int, target: UnsafePointer<Cell>, shown: UnsafeMutablePointer<Cell>,
-    wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>
+    wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>, tolerance: CellTolerance
   ) {
     self.columns = columns
     self.target = target
     self.shown = shown
     self.wanted = wanted
     self.marks = marks
+    self.tolerance = tolerance
   }
 
   /// Whether the target is to the last bit what is shown, which has its normal form already.
@@ -58,10 +62,16 @@ struct RowComparison {
       marks[x] = CellMark()
       // Picture or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
+    } else if !tolerance.isNone, tolerance.allows(shown[x], for: wanted[x]) {
+      marks[x] = CellMark()
+      marks[x].isNear = true
+      near += 1
     } else if wanted[x].isPicture {
+      marks[x].isNear = false
       marks[x].need = CellMark.Need.picture
       picture += 1
     } else {
+      marks[x].isNear = false
       marks[x].need = CellMark.Need.chrome
       chrome += 1
     }
@@ -91,6 +101,7 @@ struct RowComparison {
     }
     chrome = 0
     picture = 0
+    near = 0
     for x in 0..<columns { mark(x) }
     var hasWide = false
     var isSettled = false
@@ -111,6 +122,8 @@ struct RowComparison {
   private mutating func force(_ x: Int) -> Bool {
     if marks[x].need == CellMark.Need.chrome { return false }
     if marks[x].need == CellMark.Need.picture { picture -= 1 }
+    if marks[x].isNear { near -= 1 }
+    marks[x].isNear = false
     marks[x].need = CellMark.Need.chrome
     chrome += 1
     return true

@@ -13,7 +13,7 @@ struct QuadrilleBench: ParsableCommand {
 struct Peers: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure quadrille beside its peers.",
-    discussion: "Takes four clips, 1080p30. Rows are cpu, panes, link, start and idle; each is run five times.")
+    discussion: "Takes four clips, 1080p30. Rows are cpu, encoder, panes, link, start and idle; each is run five times.")
 
   @OptionGroup var options: BenchOptions
 
@@ -27,7 +27,8 @@ struct Peers: ParsableCommand {
   func run() throws {
     let bench = options.workbench(rounds: 5)
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
-      ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("panes", FourPanes.measure),
+      ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("encoder", EncoderCost.measure),
+      ("panes", FourPanes.measure),
       ("link", SlowLink.measure), ("start", FirstPicture.measure), ("idle", Idle.measure),
     ]
     var rows: [TableRow] = []

@@ -52,6 +52,9 @@ struct Play: ParsableCommand {
   @Option(help: "How colours that the terminal lacks are mixed.")
   var dither: Dithering?
 
+  @Option(help: "How near to exact moving pictures are: high leaves out what cannot be seen.")
+  var quality: PictureQuality?
+
   @Option(help: ArgumentHelp("Bytes a second that the terminal is sent at the most: 50k, 1M.", valueName: "bytes"))
   var maxRate: ByteRate?
 
@@ -146,6 +149,7 @@ struct Play: ParsableCommand {
     if let gravity { options.view.gravity = gravity }
     if let colors { options.terminal.colors = colors.depth }
     if let dither { options.terminal.dithering = dither }
+    if let quality { options.terminal.quality = quality }
     if let maxRate { options.terminal.maxRate = maxRate.bytes }
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }

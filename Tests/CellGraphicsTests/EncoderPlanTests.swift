@@ -179,6 +179,66 @@ import Testing
     #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.quality == .infinity)
   }
 
+  /// At rest a frame looks right after the bytes that this takes, and is exact soon after.
+  @Test(arguments: [500, 1500]) func aStillFrameIsFineBeforeItIsExact(budget: Int) {
+    var random = TestRandom(8)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    var grid = CellGrid(columns: columns, rows: rows)
+    func encode() -> (bytes: Int, result: EncodeResult) {
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      return (bytes.count, result)
+    }
+    for n in 0..<20 {
+      show(image(at: Double(n) * 0.2, grain: 3, &random), &grid)
+      _ = encode()
+    }
+    var exact: [UInt8] = []
+    var other = encoder
+    _ = other.encode(grid, pictureBudget: nil, into: &exact)
+    var (sent, fineAfter) = (0, 0)
+    for _ in 0..<1000 {
+      let (bytes, result) = encode()
+      sent += bytes
+      if fineAfter == 0, result.loss.quality >= 40 { fineAfter = sent }
+      if result.isExact { break }
+    }
+    #expect(fineAfter > 0 && fineAfter < exact.count * 8 / 10, "\(fineAfter) of \(exact.count)")
+    #expect(sent < exact.count * 17 / 10, "\(sent) of \(exact.count)")
+  }
+
+  /// What cannot be seen is not sent while something moves, and all of it is at last.
+  @Test func highQualityTakesFewerBytes() {
+    var random = TestRandom(9)
+    let profile = EncoderProfile(colorDepth: .trueColor, repeatsGlyphs: true, erasesCells: true, backColorErase: true)
+    var exact = DifferenceEncoder(columns: columns, rows: rows, profile: profile)
+    var high = exact
+    high.quality = .high
+    var grid = CellGrid(columns: columns, rows: rows)
+    var (exactBytes, highBytes) = (0, 0)
+    for n in 0..<20 {
+      show(image(at: Double(n) * 0.01, grain: 1, &random), &grid)
+      var bytes: [UInt8] = []
+      exactBytes += exact.encode(grid, pictureBudget: nil, into: &bytes).bytes
+      let result = high.encode(grid, pictureBudget: nil, into: &bytes)
+      highBytes += result.bytes
+      #expect(result.cellsLeft == 0)
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let error = squaredError(high.shown[column: column, row: row], grid[column: column, row: row])
+          #expect(Double(error) <= 6 * 65_025 / 39_811, "frame \(n) (\(column), \(row))")
+        }
+      }
+      #expect(abs(min(result.loss.quality, 99) - quality(high.shown, grid)) < 0.001)
+    }
+    #expect(highBytes < exactBytes * 8 / 10, "\(highBytes) of \(exactBytes)")
+    high.quality = .exact
+    var bytes: [UInt8] = []
+    #expect(high.encode(grid, pictureBudget: nil, into: &bytes).isExact)
+    #expect(high.shown == exact.shown)
+  }
+
   /// Without a limit, and with one that all fits into, every cell is sent as it is.
   @Test func whatFitsIsExact() {
     var random = TestRandom(4)

@@ -92,6 +92,23 @@ extension TestRandom {
     }
   }
 
+  /// Turns the colours of some picture cells by steps that can hardly be seen.
+  mutating func nudge(_ grid: inout CellGrid) {
+    func nudged(_ color: CellColor, _ random: inout TestRandom) -> CellColor {
+      guard case .rgb(let red, let green, let blue) = color.kind else { return color }
+      func turned(_ value: UInt8) -> UInt8 {
+        UInt8(max(0, min(255, Int(value) + Int.random(in: -2...2, using: &random))))
+      }
+      return .rgb(turned(red), turned(green), turned(blue))
+    }
+    for row in 0..<grid.rows {
+      for column in 0..<grid.columns where grid[column: column, row: row].isPicture && chance(2) {
+        grid[column: column, row: row].foreground = nudged(grid[column: column, row: row].foreground, &self)
+        grid[column: column, row: row].background = nudged(grid[column: column, row: row].background, &self)
+      }
+    }
+  }
+
   mutating func image(_ width: Int, _ height: Int) -> PixelImage {
     PixelImage(size: PixelSize(width: width, height: height)) { bytes in
       var n = 0

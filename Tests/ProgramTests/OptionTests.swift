@@ -18,6 +18,29 @@ import Testing
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 
+  /// What cannot be seen is left out while frames move, and nothing is once they stand.
+  @Test func movingPicturesTakeFewerBytesAndEndExact() throws {
+    func bytes(_ quality: String) throws -> Int {
+      let clip = try SampleMedia.clip(
+        name: "grain.mkv",
+        arguments: [
+          "-f", "lavfi", "-i", "gradients=size=320x180:rate=30:duration=2:seed=1,noise=alls=3:allf=t:all_seed=1", "-c:v", "ffv1",
+        ])
+      let run = try PlayerRun(["--untimed", "--quality", quality, clip], columns: 80, rows: 24)
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+      let figures = try run.statistics()
+      #expect(figures.panes.map(\.shown) == [60])
+      return figures.bytes
+    }
+    let (exact, high) = (try bytes("exact"), try bytes("high"))
+    #expect(high < exact * 9 / 10, "\(high) of \(exact)")
+    let run = try PlayerRun(["--quality", "high", PlayerClips.smooth()])
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.waitUntilStill()
+    try run.quitAndCompare()
+  }
+
   /// exec(2) keeps the counters of what the process was before.
   @Test func thePeakOfMemoryIsTheProgramsOwn() throws {
     let folder = try TemporaryFolder()
@@ -209,7 +232,7 @@ import Testing
     let info = try CommandRun(["info", "--help"])
     #expect([help, play, info].allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
     for option in [
-      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--dither", "--max-rate",
+      "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--dither", "--quality", "--max-rate",
       "--cell-aspect",
       "--threads", "--mouse", "--info", "--exit-at-end", "--untimed", "--stats", "--settings",
     ] {

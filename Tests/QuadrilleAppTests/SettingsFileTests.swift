@@ -53,6 +53,9 @@ import Testing
     }
     #expect(try apply("defaults: {colors: auto}").terminal.colors == nil)
     #expect(try apply("defaults: {max-rate: 50k}").terminal.maxRate == 51_200)
+    for quality in PictureQuality.allCases {
+      #expect(try apply("defaults: {quality: \(quality.rawValue)}").terminal.quality == quality)
+    }
     for dithering in Dithering.allCases {
       #expect(try apply("defaults: {dither: \(dithering.rawValue)}").terminal.dithering == dithering)
     }
@@ -90,7 +93,7 @@ import Testing
     ("defaults:\n  threads: 0\n", 2, ["threads"]),
     ("defaults:\n  layout: heap\n", 2, ["layout", "heap", "grid"]),
     ("defaults:\n  gravity: up\n", 2, ["gravity", "up", "stretch"]),
-    ("defaults:\n  colors: 7\n", 2, ["colors", "7", "24bit"]), ("defaults:\n  dither: some\n", 2, ["dither", "some", "low"]),
+    ("defaults:\n  colors: 7\n", 2, ["colors", "7", "24bit"]), ("defaults:\n  quality: best\n", 2, ["quality", "best", "high"]), ("defaults:\n  dither: some\n", 2, ["dither", "some", "low"]),
     ("defaults:\n  max-rate: 999\n", 2, ["max-rate", "999", "50k"]),
     ("defaults:\n  cell-aspect: wide\n", 2, ["cell-aspect", "wide"]),
     ("defaults:\n  loop: perhaps\n", 2, ["loop", "perhaps"]),

@@ -1,47 +1,64 @@
-/// One update within a byte budget: plans all rows at a λ for which they fit, and paints them.
+/// One update within a byte budget: plans rows, and paints what fits.
 struct PlanPass {
   var painter: CellPainter
   /// The rows in which cells differ, in the order in which they are painted.
   let rows: [Int]
   let memory: PlanMemory
   let planned: UnsafeMutablePointer<Cell>
-  /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
-  /// plan makes the sum of what is wrong smaller.
-  let weighsAge: Bool
+  let aim: Aim
   /// How much each cell's loss weighs (`RegionWeights.factors`); nil where all weigh the same.
   let factors: UnsafePointer<Float>?
   /// The row at which the budget was spent before the end; nil when all fitted.
   var stoppedAt: Int?
 
+  enum Aim {
+    /// All rows at a λ for which they fit.
+    case budget
+    /// Rows at a λ at which hardly anything is seen to be missing; those that do not fit wait.
+    case fineness
+  }
+
+  /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
+  /// plan makes the sum of what is wrong smaller.
+  private var weighsAge: Bool { aim == .budget }
+
+  /// About 42 dB. A smaller λ takes more bytes to get there, a larger one more that are sent again.
+  private static let fineLambda: Float = 100
   /// Rows are planned in so many groups.
   private static let groups = 4
   /// λ is turned so often at the most.
   private static let attempts = 6
   /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
-  private static let aim: Float = 0.95
+  private static let share: Float = 0.95
 
   init(
     painter: CellPainter, rows: [Int], memory: PlanMemory, planned: UnsafeMutablePointer<Cell>,
-    weighsAge: Bool, factors: UnsafePointer<Float>?
+    aim: Aim, factors: UnsafePointer<Float>?
   ) {
     self.painter = painter
     self.rows = rows
     self.memory = memory
     self.planned = planned
-    self.weighsAge = weighsAge
+    self.aim = aim
     self.factors = factors
   }
 
   mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
-    let total = planAll(&rate, budget: Float(budget))
-    let spent = paint(limit: budget, flush: flush)
-    if stoppedAt == nil { rate.didPaint(bytes: spent, planned: total) }
+    switch aim {
+    case .budget:
+      let total = planAll(&rate, budget: Float(budget))
+      let spent = paint(limit: budget, flush: flush)
+      if stoppedAt == nil { rate.didPaint(bytes: spent, planned: total) }
+    case .fineness:
+      let lambda = min(rate.lambda, Self.fineLambda)
+      paint(limit: budget, planningAt: lambda, flush: flush)
+    }
     settle()
   }
 
   /// Plans all rows at one λ; returns the bytes that are thought to be needed.
   private func planAll(_ rate: inout RateControl, budget: Float) -> Float {
-    let goal = budget * Self.aim
+    let goal = budget * Self.share
     let groups = rows.count < 2 * Self.groups ? 1 : Self.groups
     let parts = (0..<groups).map { group in stride(from: group, to: rows.count, by: groups).map { rows[$0] } }
     var planned = [Float](repeating: 0, count: groups)
@@ -116,12 +133,23 @@ struct PlanPass {
   }
 
   /// Paints the plans, row by row, while they fit; returns the bytes spent.
-  private mutating func paint(limit: Int, flush: (inout CellPainter) -> Int) -> Int {
+  ///
+  /// - Parameter lambda: plans each row at it first; nil where all are planned.
+  @discardableResult
+  private mutating func paint(
+    limit: Int, planningAt lambda: Float? = nil, flush: (inout CellPainter) -> Int
+  ) -> Int {
     var spent = 0
-    let wanted = painter.wanted
-    painter.wanted = UnsafeMutablePointer(planned)
-    defer { painter.wanted = wanted }
+    let (wanted, tolerance) = (painter.wanted, painter.tolerance)
+    // A plan is near to what is wanted, and what is painted is the plan.
+    painter.tolerance = .none
+    defer { (painter.wanted, painter.tolerance) = (wanted, tolerance) }
     for row in rows {
+      if let lambda {
+        painter.wanted = wanted
+        _ = plan([row], lambda: lambda)
+      }
+      painter.wanted = planned
       let base = row * painter.columns
       for index in base..<(base + painter.columns) where painter.marks[index].need != CellMark.Need.chrome {
         if planned[index].looksLike(painter.shown[index]) {
@@ -148,12 +176,16 @@ struct PlanPass {
     for row in rows {
       let base = row * painter.columns
       for index in base..<(base + painter.columns) {
-        let isShown = painter.shown[index].looksLike(painter.wanted[index])
-        if isShown {
+        let (shown, wanted) = (painter.shown[index], painter.wanted[index])
+        if shown.looksLike(wanted) {
           painter.marks[index] = CellMark()
+        } else if painter.tolerance.allows(shown, for: wanted) {
+          painter.marks[index] = CellMark()
+          painter.marks[index].isNear = true
         } else {
           left += 1
           painter.marks[index].need = CellMark.Need.picture
+          painter.marks[index].isNear = false
         }
       }
     }

@@ -86,7 +86,7 @@ public final class PlayerProgram {
     var deadlines = [groupDeadline, renderer.deadline(after: now), screen.inputDeadline, workspace.deadline]
     if renderer.canTakeFrames(at: now) {
       deadlines += workspace.panes.visible.map { $0.nextFrameTime(after: now) }
-      if !renderer.isExact && !screen.session.writer.hasPending { deadlines.append(now) }
+      if renderer.hasMore && !screen.session.writer.hasPending { deadlines.append(now) }
     }
     if workspace.figuresChange { deadlines.append(lastSecond + Self.second) }
     Poll(screen.session, resources.wakeup, clock: clock)

@@ -17,11 +17,21 @@ final class TerminalRenderer {
   private var flow: FlowWindow
   /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
-  /// Cells of frames still differ from what the terminal shows.
-  private var isIncomplete = false
+  private var remainder = Remainder.nothing
+  /// What was asked for; while nothing moves, pictures are exact.
+  private let movingQuality: PictureQuality
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
   private var updateRate = UpdateRate()
+
+  /// What the terminal does not show yet of frames that it was sent.
+  private enum Remainder {
+    case nothing
+    /// Cells that are near enough while something moves.
+    case near
+    /// Cells for which there were no bytes.
+    case cells
+  }
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let maxPendingChrome = 16 << 10
@@ -43,6 +53,7 @@ final class TerminalRenderer {
     flow = FlowWindow(
       cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink)
     flow.maxRate = options.maxRate.map(Double.init)
+    movingQuality = options.quality
   }
 
   private static func profile(_ capabilities: TerminalCapabilities, _ terminfo: TerminfoEntry) -> EncoderProfile {
@@ -106,11 +117,20 @@ final class TerminalRenderer {
   /// Whether an update of frames could go out now.
   func canTakeFrames(at now: HostTime) -> Bool { allowance(at: now) != .closed }
 
-  /// Whether all of the frames has been sent.
-  var hasSentAll: Bool { !isIncomplete }
+  /// Whether all of the frames has been sent that is to be seen now.
+  var hasSentAll: Bool {
+    switch remainder {
+    case .nothing: true
+    case .near: encoder.quality == .high
+    case .cells: false
+    }
+  }
 
-  /// Whether the terminal will show what it is meant to show.
-  var isExact: Bool { !isIncomplete && !chromeChanged && !session.writer.hasPending }
+  /// Whether something waits for the terminal to take it.
+  var hasMore: Bool { !hasSentAll || chromeChanged }
+
+  /// Whether the terminal will show what it is meant to show, cell for cell.
+  var isExact: Bool { remainder == .nothing && !chromeChanged && !session.writer.hasPending }
 
   private func allowance(at now: HostTime) -> FlowWindow.Allowance {
     if !usesFlowControl { return session.writer.hasPending ? .closed : .open(budget: nil) }
@@ -150,18 +170,20 @@ final class TerminalRenderer {
   /// - Returns: whether the terminal is still there.
   func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
+    // A pane that rests is looked at closely.
+    encoder.quality = panes.contains { $0.player.rate == 0 } ? .exact : movingQuality
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
-    guard chromeChanged || !frames.arrivals.isEmpty || (isIncomplete && frames.budget != 0) else { return true }
+    guard chromeChanged || !frames.arrivals.isEmpty || (!hasSentAll && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
     encoder.regions = panes.compactMap { pane in
       pane.geometry.map { PictureRegion(cells: $0.body, emphasis: pane === focused ? 2 : 1) }
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
-    let hasFrames = !frames.arrivals.isEmpty || isIncomplete
+    let hasFrames = !frames.arrivals.isEmpty || !hasSentAll
     let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
-    isIncomplete = !result.isExact
+    remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
     chromeChanged = false
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)

@@ -116,6 +116,11 @@ public struct SettingsFile {
     case "dither":
       guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }
       options.terminal.dithering = dithering
+    case "quality":
+      guard let quality = PictureQuality(rawValue: text) else {
+        throw bad(oneOf(PictureQuality.allCases.map(\.rawValue)))
+      }
+      options.terminal.quality = quality
     case "cache":
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
       options.resources.cacheBytes = bytes
@@ -133,7 +138,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "max-rate",
-    "mouse", "paused", "speed", "threads",
+    "mouse", "paused", "quality", "speed", "threads",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

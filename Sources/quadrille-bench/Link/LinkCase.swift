@@ -61,14 +61,16 @@ struct LinkClips: Sendable {
   var cases: (cases: [LinkCase], missing: [String]) {
     var cases: [LinkCase] = []
     var missing: [String] = []
-    func add(_ row: String, _ speed: LinkSpeed, _ clips: [(String, String?)], _ targets: LinkTargets) {
+    func add(
+      _ row: String, _ speed: LinkSpeed, _ clips: [(String, String?)], _ targets: LinkTargets, _ arguments: [String] = []
+    ) {
       let there = clips.compactMap { name, path in path.map { LinkClip(name: name, path: $0) } }
       guard there.count == clips.count else {
         let absent = clips.filter { $0.1 == nil }.map(\.0).joined(separator: ", ")
         missing.append("\(row) stays out: there is no clip for \(absent)")
         return
       }
-      cases.append(LinkCase(row: row, speed: speed, clips: there, targets: targets))
+      cases.append(LinkCase(row: row, speed: speed, clips: there, targets: targets, arguments: arguments))
     }
     let zoom = ("zoom", Optional(self.zoom))
     let film = ("film", self.film)
@@ -81,7 +83,7 @@ struct LinkClips: Sendable {
       "panes", .megabit, [zoom, film, animation, camera], LinkTargets(psnr: [21, 34, 28, 34], updates: 8, lag: 0.35))
     add("fast-film", .tenMegabits, [film], LinkTargets(psnr: [46], updates: 24, lag: 0.2))
     add("fast-zoom", .tenMegabits, [zoom], LinkTargets(psnr: [32], updates: 20, lag: 0.2))
-    add("far", .far, [zoom], LinkTargets(psnr: [60], updates: 29, lag: 0.12))
+    add("far", .far, [zoom], LinkTargets(psnr: [60], updates: 29, lag: 0.12), ["--quality", "exact"])
     add("slow", .slow, [film], LinkTargets(psnr: [28], updates: 5, lag: 0.9))
     return (cases, missing)
   }

@@ -1,0 +1,85 @@
+/// How near to what is meant moving pictures are shown where the terminal takes all bytes.
+public enum PictureQuality: String, CaseIterable, Sendable {
+  /// Every cell is as it is meant.
+  case exact
+  /// No cell is further from it than can be seen: 46 dB, a step or two of a component. Takes fewer bytes, which is also less
+  /// work for the terminal. In 24 bits; what is less deep is exact.
+  case high
+}
+
+/// How far a picture cell may be from what is meant.
+struct CellTolerance {
+  /// Squared differences of components, summed over both halves.
+  private let squares: Int32
+
+  static let none = CellTolerance(squares: 0)
+
+  private init(squares: Int32) { self.squares = squares }
+
+  init(_ quality: PictureQuality, _ profile: EncoderProfile) {
+    guard quality == .high, profile.colorDepth == .trueColor, profile.glyphSet == .unicode else {
+      self = .none
+      return
+    }
+    // 10^−4.6 of the square of the full range, for six components.
+    squares = 9
+  }
+
+  @inline(__always)
+  var isNone: Bool { squares == 0 }
+
+  /// Whether one cell may be shown in place of another.
+  @inline(__always)
+  func allows(_ shown: Cell, for wanted: Cell) -> Bool {
+    guard let wanted = Self.halves(of: wanted), let shown = Self.halves(of: shown) else { return false }
+    return Self.squares(wanted.upper, shown.upper) &+ Self.squares(wanted.lower, shown.lower) <= squares
+  }
+
+  /// A cell that can be drawn with more of the pen's colours than `wanted`, if one is near enough.
+  @inline(__always)
+  func cell(near wanted: Cell, pen: CellPainter.Pen) -> Cell {
+    guard pen.attributes.rawValue == 0, let (upper, lower) = Self.halves(of: wanted) else { return wanted }
+    if upper == lower {
+      guard let color = nearest(upper, pen.background, pen.foreground) else { return wanted }
+      return Self.cell(color, color)
+    }
+    let newUpper = nearest(upper, pen.foreground, pen.background) ?? upper
+    let newLower = nearest(lower, pen.background, pen.foreground) ?? lower
+    return newUpper == upper && newLower == lower ? wanted : Self.cell(newUpper, newLower)
+  }
+
+  /// The first one of two colours of 24 bits that a half may have instead of its own; each half has one half of what is
+  /// allowed.
+  @inline(__always)
+  private func nearest(_ color: CellColor, _ first: CellColor, _ second: CellColor) -> CellColor? {
+    func isNear(_ other: CellColor) -> Bool {
+      other.rawValue >= CellColor.rgbKind && 2 &* Self.squares(color, other) <= squares
+    }
+    return isNear(first) ? first : isNear(second) ? second : nil
+  }
+
+  /// The colours of a cell's halves; nil where it is no picture of two colours of 24 bits.
+  @inline(__always)
+  private static func halves(of cell: Cell) -> (upper: CellColor, lower: CellColor)? {
+    guard cell.style == Cell.pictureBit, cell.background.rawValue >= CellColor.rgbKind else { return nil }
+    if cell.glyph == 0x20 { return (cell.background, cell.background) }
+    guard cell.glyph == Cell.upperHalf, cell.foreground.rawValue >= CellColor.rgbKind else { return nil }
+    return (cell.foreground, cell.background)
+  }
+
+  @inline(__always)
+  private static func cell(_ upper: CellColor, _ lower: CellColor) -> Cell {
+    let isFlat = upper == lower
+    return Cell(
+      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isPicture: true)
+  }
+
+  @inline(__always)
+  private static func squares(_ a: CellColor, _ b: CellColor) -> Int32 {
+    let (a, b) = (a.rawValue, b.rawValue)
+    let red = Int32(a >> 16 & 0xFF) &- Int32(b >> 16 & 0xFF)
+    let green = Int32(a >> 8 & 0xFF) &- Int32(b >> 8 & 0xFF)
+    let blue = Int32(a & 0xFF) &- Int32(b & 0xFF)
+    return red &* red &+ green &* green &+ blue &* blue
+  }
+}

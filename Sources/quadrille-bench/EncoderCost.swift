@@ -1,0 +1,65 @@
+import CellGraphics
+import Glibc
+import Pixels
+import Playback
+
+/// What it costs to turn frames into bytes, where every cell of each differs from the one before: on this thread, in
+/// processor time.
+enum EncoderCost {
+  private static let frames = 60
+
+  static func measure(_ bench: Workbench) throws -> [TableRow] {
+    let size = PixelSize(width: Workbench.columns, height: 2 * Workbench.rows)
+    var images: [PixelImage] = []
+    try ReferenceFrames(bench.clips[0], RenderRequest(box: size, gravity: .resize)).forEach(from: 2) { frame in
+      images.append(frame.image)
+      return images.count < frames
+    }
+    // What 1 Mbit/s has for each of 24 updates a second, and 10 Mbit/s; then all that is asked for.
+    let cases: [(name: String, depth: ColorDepth, budget: Int?, quality: PictureQuality, limit: Double)] = [
+      ("24 bits, 5 kB", .trueColor, 5000, .exact, 5), ("24 bits, 50 kB", .trueColor, 50_000, .exact, 5),
+      ("256 colours, 5 kB", .palette256, 5000, .exact, 5), ("24 bits, all", .trueColor, nil, .exact, 5),
+      ("24 bits, high quality", .trueColor, nil, .high, 5),
+    ]
+    return cases.map { item in
+      var times: [Double] = []
+      var bytesSent = 0
+      for round in 1...bench.rounds {
+        progress("encoder, \(item.name) \(round)/\(bench.rounds)")
+        let costs = encode(images, item.depth, item.budget, item.quality)
+        times.append(median(costs.map(\.seconds)) * 1000)
+        bytesSent = costs.reduce(0) { $0 + $1.bytes } / costs.count
+      }
+      return TableRow(
+        "encoder, every cell of \(Workbench.columns)×\(Workbench.rows) another, \(item.name): median of \(frames)", times,
+        atMost: item.limit, unit: " ms", note: "\(bytesSent / 1000) kB")
+    }
+  }
+
+  /// Encodes frames one after another; what each took.
+  private static func encode(
+    _ images: [PixelImage], _ depth: ColorDepth, _ budget: Int?, _ quality: PictureQuality
+  ) -> [(seconds: Double, bytes: Int)] {
+    var encoder = DifferenceEncoder(
+      columns: Workbench.columns, rows: Workbench.rows,
+      profile: EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true, hasStandardPalette: true))
+    encoder.quality = quality
+    var grid = CellGrid(columns: Workbench.columns, rows: Workbench.rows)
+    let palette = Palette(depth: depth)
+    return images.map { image in
+      Blitter.halfBlocks.blit(
+        FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid,
+        palette: palette)
+      var bytes: [UInt8] = []
+      let begin = threadTime()
+      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      return (threadTime() - begin, result.bytes)
+    }
+  }
+
+  private static func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
