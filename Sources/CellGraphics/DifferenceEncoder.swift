@@ -24,7 +24,7 @@ public struct DifferenceEncoder: Sendable {
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
-  /// Cells of each row that need to be sent as chrome and as picture.
+  /// Cells of each row that need to be sent as chrome and as picture, and those that are near enough.
   private var rowNeeds: [(chrome: Int32, picture: Int32, near: Int32)] = []
   /// Picture cells of each row.
   private var rowPictures: [Int32] = []
@@ -54,6 +54,7 @@ public struct DifferenceEncoder: Sendable {
   /// Forgets what the terminal shows: the next update clears the screen and sends everything.
   public mutating func invalidate() {
     mustClear = true
+    refinement = .coarse
     grid.fill(with: .unknown)
   }
 
@@ -81,9 +82,9 @@ public struct DifferenceEncoder: Sendable {
   /// Appends the bytes that bring the terminal nearer to `target`.
   ///
   /// Chrome cells that differ are sent first and all of them, from top to bottom. Picture cells follow within
-  /// `pictureBudget` bytes (nil: no limit; 0: none), those first that differ most from what is shown. The
-  /// limit includes all that their sending needs and is never exceeded. What does not fit stays different, so
-  /// encoding the same target again sends more of it, and nothing once the result is exact.
+  /// `pictureBudget` bytes (nil: no limit; 0: none). The limit includes all that their sending needs and is never
+  /// exceeded. What does not fit is approximated, or stays as it is, first where least is lost by that; encoding the
+  /// same target again sends more of it, and nothing once the result is exact, or as near as `quality` asks for.
   /// A target of another size resizes the encoder.
   public mutating func encode(
     _ target: CellGrid, pictureBudget: Int?, into bytes: inout [UInt8]

@@ -24,7 +24,7 @@ import Testing
       let clip = try SampleMedia.clip(
         name: "grain.mkv",
         arguments: [
-          "-f", "lavfi", "-i", "gradients=size=320x180:rate=30:duration=2:seed=1,noise=alls=3:allf=t:all_seed=1", "-c:v", "ffv1",
+          "-f", "lavfi", "-i", "gradients=size=320x180:rate=30:duration=2:seed=1,noise=alls=8:allf=t:all_seed=1", "-c:v", "ffv1",
         ])
       let run = try PlayerRun(["--untimed", "--quality", quality, clip], columns: 80, rows: 24)
       #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
