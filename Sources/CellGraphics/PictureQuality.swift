@@ -31,7 +31,8 @@ struct CellTolerance {
   /// Whether one cell may be shown in place of another.
   @inline(__always)
   func allows(_ shown: Cell, for wanted: Cell) -> Bool {
-    guard let wanted = Self.halves(of: wanted), let shown = Self.halves(of: shown) else { return false }
+    // Without a tolerance cells that only look the same differ, too.
+    guard !isNone, let wanted = Self.halves(of: wanted), let shown = Self.halves(of: shown) else { return false }
     return Self.squares(wanted.upper, shown.upper) &+ Self.squares(wanted.lower, shown.lower) <= squares
   }
 

@@ -62,7 +62,7 @@ struct RowComparison {
       marks[x] = CellMark()
       // Picture or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
-    } else if !tolerance.isNone, tolerance.allows(shown[x], for: wanted[x]) {
+    } else if tolerance.allows(shown[x], for: wanted[x]) {
       marks[x] = CellMark()
       marks[x].isNear = true
       near += 1

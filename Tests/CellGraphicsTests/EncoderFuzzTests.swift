@@ -19,7 +19,7 @@ import Testing
   /// `shown`, the budget holds, and what is said to be exact is.
   @Test(arguments: profiles)
   func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
-    for seed in TestSeeds.first(24) {
+    for seed in TestSeeds.first(24, and: [380]) {
       var random = TestRandom(seed)
       var columns = Int.random(in: 1...70, using: &random)
       var rows = Int.random(in: 1...9, using: &random)

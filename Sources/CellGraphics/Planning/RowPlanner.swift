@@ -15,6 +15,8 @@ struct RowPlanner {
   let memory: PlanMemory
   /// `PlanColors.leastSGR`.
   private let leastSGR: Float
+  /// No run of cells takes fewer bytes, however long it is.
+  private let leastRun: Float
   /// Whether colours are set by one parameter.
   private let hasShortCodes: Bool
 
@@ -26,6 +28,7 @@ struct RowPlanner {
     self.weighsAge = weighsAge
     self.memory = memory
     leastSGR = memory.palette.colors.leastSGR
+    leastRun = repeats ? 8 : 10
     hasShortCodes = leastSGR < 9
   }
 
@@ -189,7 +192,7 @@ struct RowPlanner {
       if memory.floors[n] + spread - 2 * count >= best.cost { break }
       let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
       let base = memory.entryCosts[from] + spread * weight
-      guard base + lambda * min(count, 10) < best.cost else { continue }
+      guard base + lambda * min(count, leastRun) < best.cost else { continue }
       offer(base, from, count, weight * count, upper, lower, &best)
     }
   }

@@ -66,7 +66,7 @@ extension PlayerCore {
     guard !approach.needsSeek else { return .none }
     let timing = frame.timing
     if shortenApproach(approach, from: timing) { return .none }
-    let isLeftOut = isTargetLeftOut(approach)
+    let isLeftOut = isTargetLeftOut(approach, before: timing)
     switch decode.updateApproach({ $0.didDecode(timing, isLeftOut: isLeftOut, at: host) }) {
     case .found:
       return render(frame, .target)
@@ -112,12 +112,17 @@ extension PlayerCore {
     cached(at: timing.pts).map { $0.timing.isCertain || !timing.isCertain } ?? false
   }
 
-  /// Whether the frame that holds the target is one of those that were left out on the way.
-  private func isTargetLeftOut(_ approach: Approach) -> Bool {
-    guard decode.mayLackFrames, let timeline, let target = skippingTarget(of: approach),
-      let candidate = approach.candidate
+  /// Whether the frame that holds the target may be one of those that were left out on the way.
+  ///
+  /// - Parameter next: the frame that came out now; nil at the end of the data.
+  private func isTargetLeftOut(_ approach: Approach, before next: FrameTiming?) -> Bool {
+    guard decode.mayLackFrames, approach.purpose == .seek, !approach.mustBeWhole, let candidate = approach.candidate
     else { return false }
-    return timeline.frameNumber(at: candidate.pts) < target
+    if let timeline, let target = timeline.knownFrame(at: approach.target) {
+      return timeline.frameNumber(at: candidate.pts) < target
+    }
+    // No number tells; only where one frame begins where the other ends nothing is missing in between.
+    return next.map { $0.pts > candidate.end } ?? true
   }
 
   private func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
@@ -261,7 +266,7 @@ extension PlayerCore {
       begin(Approach(.resume, to: last.end), round: decode.round)
       return .none
     }
-    let isLeftOut = decode.approach.map(isTargetLeftOut) ?? false
+    let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false
     if !isLeftOut { noteEnd(isCutOff: isCutOff) }
     switch decode.phase {
     case .idle, .ended, .detached:
