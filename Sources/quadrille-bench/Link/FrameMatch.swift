@@ -25,18 +25,25 @@ struct FrameMatch {
   /// The PSNR of what is shown against what is meant, in decibels, at most `cap`; the sizes must be the same.
   static func psnr(_ shown: ScreenPixels, _ meant: PixelImage) -> Double {
     precondition(shown.width == meant.width && shown.height == meant.height)
-    let squares = meant.withBytes { meant in
-      shown.bytes.withUnsafeBufferPointer { shown in
-        var sum = 0
-        for index in 0..<shown.count {
-          let difference = Int(shown[index]) - Int(meant[index])
-          sum += difference * difference
-        }
-        return sum
-      }
+    return meant.withBytes { meant in shown.bytes.withUnsafeBufferPointer { psnr($0, meant) } }
+  }
+
+  /// The same against what was shown before.
+  static func psnr(_ shown: ScreenPixels, _ before: ScreenPixels) -> Double {
+    precondition(shown.width == before.width && shown.height == before.height)
+    return before.bytes.withUnsafeBufferPointer { before in
+      shown.bytes.withUnsafeBufferPointer { psnr($0, before) }
+    }
+  }
+
+  private static func psnr(_ shown: UnsafeBufferPointer<UInt8>, _ meant: UnsafeBufferPointer<UInt8>) -> Double {
+    var squares = 0
+    for index in 0..<shown.count {
+      let difference = Int(shown[index]) - Int(meant[index])
+      squares += difference * difference
     }
     guard squares > 0 else { return cap }
-    return min(cap, 10 * log10(255 * 255 * Double(shown.bytes.count) / Double(squares)))
+    return min(cap, 10 * log10(255 * 255 * Double(shown.count) / Double(squares)))
   }
 
   /// Finds for each snapshot the frame that it is most like, among those that were due within `limit` seconds before.

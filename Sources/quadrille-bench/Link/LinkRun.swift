@@ -5,12 +5,15 @@ import TerminalHarness
 /// One run of the program over a link, and what is seen of it.
 struct LinkRun {
   static let snapshotCount = 20
+  static let seekCount = 4
   /// Seconds from when the bars tell that the clips play until the first snapshot.
   static let comingUp = 3.0
   /// Seconds in which a paused frame should have become exact.
   static let refining = 12.0
-  /// Seconds in which the key that pauses should be seen to have done so.
-  static let pausing = 60.0
+  /// Seconds that a seek is watched.
+  static let seeking = 2.5
+  /// Seconds in which a key that pauses or seeks should be seen to have done so.
+  static let landing = 60.0
   /// Seconds that a key's effect is waited for; one that takes longer counts as this.
   static let keyPatience = 15.0
 
@@ -77,6 +80,7 @@ struct LinkRun {
     if link.passesQueries, let least = rates.min(by: { $0.updates < $1.updates }) {
       (figures.updates, figures.changes) = least
     }
+    figures.seek = try (0..<Self.seekCount).map { _ in try seekBack(process, link.keyDelay) }
     process.send(" ")
     process.live(2)
     figures.key = percentile(try keyTimes(process), 0.95)
@@ -129,54 +133,6 @@ struct LinkRun {
       guard process.exitStatus == nil else { throw BenchError("it has ended:\n\(process.screen)") }
       return Snapshot(time: now(), pixels: ScreenPixels(process.screen))
     }
-  }
-
-  /// Pauses and waits until the exact frame stands in every pane: its number in the bar tells where the clock was when
-  /// the key came.
-  private func pause(
-    _ process: TerminalProcess, _ keyDelay: Double
-  ) throws -> (starts: [Double], clear: Double?, exact: Double?) {
-    let pressed = now()
-    process.send(" ")
-    var seen: [Snapshot] = []
-    let end = pressed + Self.refining
-    var bytes = -1
-    // Not before the key's effect can be here.
-    var quietSince = pressed + 2 * keyDelay + 0.5
-    // Until nothing has come for a second, and the bars tell that all stand.
-    func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
-    _ = process.run(
-      timeout: Self.pausing,
-      while: {
-        if process.bytesReceived != bytes {
-          bytes = process.bytesReceived
-          quietSince = max(quietSince, now())
-          if now() - (seen.last?.time ?? 0) > 0.05 {
-            seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
-          }
-        }
-        return now() < end ? now() - quietSince < 1 || !areStill() : !areStill()
-      })
-    seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
-    let numbers = process.screen.pictureNumbers(exactOnly: false)
-    guard numbers.count == clips.count else {
-      throw BenchError("not paused after \(text(now() - pressed, 1)) s:\n\(process.screen)")
-    }
-    var starts: [Double] = []
-    var clear: [Double?] = []
-    var exact: [Double?] = []
-    for (index, number) in numbers.enumerated() {
-      let place = places[index]
-      let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request)
-      // It stood somewhere within the frame's time.
-      let clock = frame.timing.pts.seconds + frame.timing.duration.seconds / 2
-      starts.append(pressed + keyDelay - clock)
-      let quality = seen.map { (time: $0.time, psnr: FrameMatch.psnr(place.cut($0.pixels), frame.image)) }
-      clear.append(quality.first { $0.psnr >= 40 }.map { $0.time - pressed })
-      exact.append(quality.first { $0.psnr >= FrameMatch.cap }.map { $0.time - pressed })
-    }
-    func last(_ times: [Double?]) -> Double? { times.contains { $0 == nil } ? nil : times.compactMap(\.self).max() }
-    return (starts, last(clear), last(exact))
   }
 
   /// Seconds from pressing `a` until it is said what keys steer now.

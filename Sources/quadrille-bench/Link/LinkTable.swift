@@ -3,8 +3,8 @@ import Foundation
 /// The table of the links, one line for each row.
 struct LinkTable {
   private(set) var lines = [
-    "| link | what | PSNR, dB | updates/s | lag, ms | kB/s | key, p95, ms | `q`, ms | paused: 40 dB, exact, s |",
-    "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+    "| link | what | PSNR, dB | updates/s | lag, ms | kB/s | key, p95, ms | seek, ms | `q`, ms | paused: 40 dB, exact, s |",
+    "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
   ]
 
   var markdown: String { lines.joined(separator: "\n") }
@@ -32,6 +32,8 @@ struct LinkTable {
         Self.cell(
           median(runs.map(\.key)) * 1000, 0, (targets.key ?? roundTrip + 0.1) * 1000, isMet: <=, sign: "≤"),
         Self.cell(
+          median(runs.flatMap(\.seek).map { $0 ?? .infinity }) * 1000, 0, (roundTrip + 0.1) * 1000, isMet: <=, sign: "≤"),
+        Self.cell(
           median(runs.map(\.quit)) * 1000, 0, (targets.quit ?? roundTrip + 0.25) * 1000, isMet: <=, sign: "≤"),
         "\(Self.seconds(runs.map(\.clear))), \(Self.seconds(runs.map(\.exact)))",
       ]))
@@ -41,7 +43,7 @@ struct LinkTable {
     lines.append(
       Self.line([
         link, what, text(peer.psnr, 1), text(peer.frames, 1), text(peer.lag * 1000, 0),
-        text(peer.rate / 1000, 0), "–",
+        text(peer.rate / 1000, 0), "–", "–",
         peer.quit.map { text($0 * 1000, 0) } ?? "> \(Int(LinkPeer.patience * 1000))", "–",
       ]))
   }
@@ -50,13 +52,13 @@ struct LinkTable {
   mutating func add(_ link: String, _ what: String, rate: Double, linkRate: Double) {
     lines.append(
       Self.line([
-        link, what, "–", "–", "–", "\(text(rate / 1000, 0)), on the link \(text(linkRate / 1000, 0))", "–", "–", "–",
+        link, what, "–", "–", "–", "\(text(rate / 1000, 0)), on the link \(text(linkRate / 1000, 0))", "–", "–", "–", "–",
       ]))
   }
 
   /// A row that could not be measured.
   mutating func add(_ link: String, _ what: String, failed: any Error) {
-    lines.append(Self.line([link, what, "failed", "", "", "", "", "", ""]))
+    lines.append(Self.line([link, what, "failed", "", "", "", "", "", "", ""]))
   }
 
   private static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
@@ -64,7 +66,7 @@ struct LinkTable {
   private static func cell(
     _ value: Double, _ digits: Int, _ target: Double?, isMet: (Double, Double) -> Bool, sign: String
   ) -> String {
-    let figure = text(value, digits)
+    let figure = value.isFinite ? text(value, digits) : "–"
     guard let target, target.isFinite else { return figure }
     // The target has the figure's unit; rounding keeps 0.35 · 1000 what it says.
     let limit = text(target, 0)

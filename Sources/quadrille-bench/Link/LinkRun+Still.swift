@@ -1,0 +1,79 @@
+import TerminalHarness
+
+/// What is seen of frames that stand still.
+extension LinkRun {
+  /// Pauses and waits until the exact frame stands in every pane: its number in the bar tells where the clock was when
+  /// the key came.
+  func pause(_ process: TerminalProcess, _ keyDelay: Double) throws -> (starts: [Double], clear: Double?, exact: Double?) {
+    let seen = try landing(process, keyDelay, key: " ", within: Self.refining)
+    var starts: [Double] = []
+    var clear: [Double?] = []
+    var exact: [Double?] = []
+    for (index, number) in seen.numbers.enumerated() {
+      let place = places[index]
+      let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request)
+      // It stood somewhere within the frame's time.
+      let clock = frame.timing.pts.seconds + frame.timing.duration.seconds / 2
+      starts.append(seen.pressed + keyDelay - clock)
+      let quality = seen.screens.map { (time: $0.time, psnr: FrameMatch.psnr(place.cut($0.pixels), frame.image)) }
+      clear.append(quality.first { $0.psnr >= 40 }.map { $0.time - seen.pressed })
+      exact.append(quality.first { $0.psnr >= FrameMatch.cap }.map { $0.time - seen.pressed })
+    }
+    return (starts, Self.last(clear), Self.last(exact))
+  }
+
+  /// Goes one second back, from rest, and waits a little: seconds until every pane is more like its new frame than
+  /// like the one before; nil when one never is.
+  func seekBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Double? {
+    let before = ScreenPixels(process.screen)
+    let seen = try landing(process, keyDelay, key: "<", within: Self.seeking)
+    let times = try seen.numbers.enumerated().map { index, number in
+      let place = places[index]
+      let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request).image
+      let old = place.cut(before)
+      return seen.screens.first {
+        let shown = place.cut($0.pixels)
+        return FrameMatch.psnr(shown, frame) > FrameMatch.psnr(shown, old)
+      }.map { $0.time - seen.pressed }
+    }
+    return Self.last(times)
+  }
+
+  /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time`
+  /// seconds, but until the bars of all panes tell their frames' numbers.
+  private func landing(
+    _ process: TerminalProcess, _ keyDelay: Double, key: String, within time: Double
+  ) throws -> (pressed: Double, screens: [Snapshot], numbers: [Int]) {
+    let pressed = now()
+    process.send(key)
+    var seen: [Snapshot] = []
+    let end = pressed + time
+    var bytes = -1
+    // Not before the key's effect can be here.
+    var quietSince = pressed + 2 * keyDelay + 0.5
+    func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
+    _ = process.run(
+      timeout: Self.landing,
+      while: {
+        if process.bytesReceived != bytes {
+          bytes = process.bytesReceived
+          quietSince = max(quietSince, now())
+          if now() - (seen.last?.time ?? 0) > 0.02 {
+            seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
+          }
+        }
+        return now() < end ? now() - quietSince < 1 || !areStill() : !areStill()
+      })
+    seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
+    let numbers = process.screen.pictureNumbers(exactOnly: false)
+    guard numbers.count == clips.count else {
+      throw BenchError("no frame stands after \(text(now() - pressed, 1)) s:\n\(process.screen)")
+    }
+    return (pressed, seen, numbers)
+  }
+
+  /// The last of times, of which none may be missing.
+  private static func last(_ times: [Double?]) -> Double? {
+    times.contains { $0 == nil } ? nil : times.compactMap(\.self).max()
+  }
+}
