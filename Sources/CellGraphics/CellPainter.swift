@@ -72,6 +72,16 @@ struct CellPainter {
     }
   }
 
+  /// Sends the picture cells of a part of a row, in at most `limit` bytes; false if some did not fit.
+  mutating func paintPart(_ row: Int, _ columns: Range<Int>, limit: Int) -> Bool {
+    let part = (row * self.columns + columns.lowerBound)..<(row * self.columns + columns.upperBound)
+    for index in part where marks[index].need == CellMark.Need.picture { marks[index].need = CellMark.Need.chosen }
+    defer {
+      for index in part where marks[index].need == CellMark.Need.chosen { marks[index].need = CellMark.Need.picture }
+    }
+    return paintRow(row, need: CellMark.Need.chosen, limit: limit)
+  }
+
   /// Brings the cursor to a cell, over a short gap by sending its cells again where that is not dearer.
   @inline(__always)
   private mutating func reach(_ x: Int, _ row: Int, need: UInt8) {

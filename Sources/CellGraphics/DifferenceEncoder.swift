@@ -4,7 +4,15 @@
 /// with other bytes that print, colour or move; else call `invalidate()`. The cursor should be hidden.
 /// Not to be used from two threads at a time.
 public struct DifferenceEncoder: Sendable {
-  public let profile: EncoderProfile
+  /// What the terminal can do. Other colours or glyphs than before make the next update clear the screen and send
+  /// everything.
+  public var profile: EncoderProfile {
+    didSet {
+      if profile.colorDepth != oldValue.colorDepth || profile.glyphSet != oldValue.glyphSet {
+        resize(columns: grid.columns, rows: grid.rows)
+      }
+    }
+  }
 
   /// What the terminal shows once it has taken all that was encoded, each cell as the profile expresses it.
   ///
@@ -325,7 +333,10 @@ public struct DifferenceEncoder: Sendable {
       return paintWhole(&painter, limit: budget, into: &bytes)
     }
     let before = bytes.count
-    let isWhole = paintPlan(&painter, budget: budget, into: &bytes)
+    if refinement == .coarse {
+      paintStill(&painter, limit: Int(weights.stillShare * Float(budget)), into: &bytes)
+    }
+    let isWhole = paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes)
     switch refinement {
     case .coarse:
       refinement = .fine
@@ -334,6 +345,22 @@ public struct DifferenceEncoder: Sendable {
       paintWhole(&painter, limit: budget - (bytes.count - before), into: &bytes)
     case .fine, .exact:
       break
+    }
+  }
+
+  /// Sends pictures that rest as they are: what moves would leave them as they were planned once.
+  private mutating func paintStill(_ painter: inout CellPainter, limit: Int, into bytes: inout [UInt8]) {
+    let tolerance = painter.tolerance
+    painter.tolerance = .none
+    defer { painter.tolerance = tolerance }
+    var spent = 0
+    for region in weights.regions where region.isStill {
+      let cells = region.cells.intersection(painter.bounds)
+      for row in cells.y..<cells.maxY where rowNeeds[row].picture > 0 {
+        let isDone = painter.paintPart(row, cells.x..<cells.maxX, limit: limit - spent)
+        spent += painter.flush(into: &bytes)
+        guard isDone else { return }
+      }
     }
   }
 

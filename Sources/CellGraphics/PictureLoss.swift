@@ -12,7 +12,7 @@ public struct PictureLoss: Equatable, Sendable {
   public init() {}
 
   /// The peak signal-to-noise ratio, in decibels; infinite where all is shown as meant.
-  public var quality: Double {
+  public var psnr: Double {
     guard squaredError > 0, cells > 0 else { return .infinity }
     return 10 * log10(255 * 255 * 6 * Double(cells) / Double(squaredError))
   }

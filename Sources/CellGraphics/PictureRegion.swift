@@ -3,10 +3,14 @@ public struct PictureRegion: Hashable, Sendable {
   public var cells: CellRect
   /// How much what is lost here weighs; 1 is usual, above 0.
   public var emphasis: Float
+  /// Whether this picture is the one that it was at the last update. Beside pictures that move it is sent cell for cell, for a
+  /// share of the bytes.
+  public var isStill: Bool
 
-  public init(cells: CellRect, emphasis: Float = 1) {
+  public init(cells: CellRect, emphasis: Float = 1, isStill: Bool = false) {
     self.cells = cells
     self.emphasis = emphasis
+    self.isStill = isStill
   }
 }
 
@@ -24,6 +28,8 @@ struct RegionWeights {
 
   /// A picture weighs at most so many times what another one of the same emphasis does.
   private static let most: Float = 8
+  /// What rests has no more than this part of the bytes.
+  private static let mostStill: Float = 0.5
   /// Less than this cannot be seen: squares of two steps of a component.
   private static let leastLoss: Float = 4
 
@@ -38,6 +44,12 @@ struct RegionWeights {
     self.bounds = bounds
     factors = regions.count > 1 ? Array(repeating: 1, count: columns * rows) : []
     weigh()
+  }
+
+  /// The part of the bytes that pictures which rest have to themselves.
+  var stillShare: Float {
+    let still = regions.reduce(0) { $1.isStill ? $0 + $1.emphasis : $0 }
+    return still > 0 ? min(still / regions.reduce(0) { $0 + $1.emphasis }, Self.mostStill) : 0
   }
 
   /// Learns what each region has lost in an update.

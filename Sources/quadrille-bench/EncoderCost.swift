@@ -23,23 +23,26 @@ enum EncoderCost {
     ]
     return cases.map { item in
       var times: [Double] = []
-      var bytesSent = 0
+      var slow: [Double] = []
+      var (bytesSent, quality) = (0, 0.0)
       for round in 1...bench.rounds {
         progress("encoder, \(item.name) \(round)/\(bench.rounds)")
         let costs = encode(images, item.depth, item.budget, item.quality)
         times.append(median(costs.map(\.seconds)) * 1000)
+        slow.append(percentile(costs.map(\.seconds), 0.95) * 1000)
         bytesSent = costs.reduce(0) { $0 + $1.bytes } / costs.count
+        quality = costs.map { min($0.psnr, FrameMatch.cap) }.reduce(0, +) / Double(costs.count)
       }
       return TableRow(
         "encoder, every cell of \(Workbench.columns)×\(Workbench.rows) another, \(item.name): median of \(frames)", times,
-        atMost: item.limit, unit: " ms", note: "\(bytesSent / 1000) kB")
+        atMost: item.limit, unit: " ms", note: "p95 \(text(median(slow), 1)) ms, \(bytesSent / 1000) kB, \(text(quality, 1)) dB")
     }
   }
 
   /// Encodes frames one after another; what each took.
   private static func encode(
     _ images: [PixelImage], _ depth: ColorDepth, _ budget: Int?, _ quality: PictureQuality
-  ) -> [(seconds: Double, bytes: Int)] {
+  ) -> [(seconds: Double, bytes: Int, psnr: Double)] {
     var encoder = DifferenceEncoder(
       columns: Workbench.columns, rows: Workbench.rows,
       profile: EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true, hasStandardPalette: true))
@@ -53,7 +56,7 @@ enum EncoderCost {
       var bytes: [UInt8] = []
       let begin = threadTime()
       let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
-      return (threadTime() - begin, result.bytes)
+      return (threadTime() - begin, result.bytes, result.loss.psnr)
     }
   }
 

@@ -111,6 +111,9 @@ struct Play: ParsableCommand {
     if let far = offset.first(where: { $0.pane > clips.count }) {
       throw ValidationError("--offset names pane \(far.pane), and there are \(clips.count).")
     }
+    if untimed, maxRate != nil {
+      throw ValidationError("--untimed sends as fast as the terminal takes it, so --max-rate cannot hold.")
+    }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
     if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
   }

@@ -12,10 +12,11 @@ import Testing
         colorDepth: depth, synchronizedUpdates: true, repeatsGlyphs: true, erasesCells: true,
         backColorErase: true),
       EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true),
+      EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true, hasStandardPalette: true),
     ]
   }
 
-  /// Updates with budgets, changes between them, both qualities, resizes and invalidations: the terminal always shows
+  /// Updates with budgets, changes between them, both qualities, pictures side by side, resizes and invalidations: the terminal always shows
   /// `shown`, the budget holds, and what is said to be exact is.
   @Test(arguments: profiles)
   func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
@@ -45,6 +46,7 @@ import Testing
           random.change(&target, profile.colorDepth, cells: random.chance(2) ? 3 : 60)
         }
         if random.chance(4) { encoder.quality = encoder.quality == .exact ? .high : .exact }
+        if random.chance(4) { encoder.regions = random.regions(columns, rows) }
         let budget: Int? =
           random.chance(3) ? nil : [0, 1, 20, 60, 128, 300, 900].randomElement(using: &random)
         var bytes: [UInt8] = [1, 2, 3]

@@ -52,7 +52,7 @@ import Testing
       var bytes: [UInt8] = []
       let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
       #expect(result.pictureBytes <= budget)
-      #expect(abs(min(result.loss.quality, 99) - quality(encoder.shown, grid)) < 0.001)
+      #expect(abs(min(result.loss.psnr, 99) - quality(encoder.shown, grid)) < 0.001)
       if n >= 3 { sum += quality(encoder.shown, grid) }
     }
     return sum / 40
@@ -128,6 +128,60 @@ import Testing
     #expect(calm.calm > shared.calm + 0.3 && wild.wild > shared.wild + 0.1, "\(shared) \(calm) \(wild)")
   }
 
+  /// A pane that was paused becomes exact while the one beside it plays on and takes all bytes that it can get.
+  @Test(arguments: [false, true]) func whatRestsBecomesExactBesideWhatMoves(isFocused: Bool) {
+    var random = TestRandom(12)
+    var encoder = DifferenceEncoder(
+      columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    let still = image(at: 2, grain: 20, &random)
+    var grid = CellGrid(columns: columns, rows: rows)
+    let emphasis: Float = isFocused ? 2 : 1
+    var exactAfter: Int?
+    var moving: [Double] = []
+    for n in 0..<200 {
+      show(image(at: Double(n) * 0.2, grain: 40, &random), &grid)
+      Blitter.halfBlocks.blit(
+        FrameLayer(image: still, cells: halves.0, imageRect: PixelRect(size: still.size)), into: &grid,
+        palette: Palette(depth: .trueColor))
+      encoder.regions = [
+        PictureRegion(cells: halves.0, emphasis: emphasis, isStill: n > 0), PictureRegion(cells: halves.1),
+      ]
+      var bytes: [UInt8] = []
+      let result = encoder.encode(grid, pictureBudget: 2500, into: &bytes)
+      #expect(result.pictureBytes <= 2500)
+      var errors = (still: 0, moving: 0)
+      for row in 0..<rows {
+        for column in 0..<columns {
+          let error = squaredError(encoder.shown[column: column, row: row], grid[column: column, row: row])
+          if column < columns / 2 { errors.still += error } else { errors.moving += error }
+        }
+      }
+      if exactAfter == nil, errors.still == 0 { exactAfter = n }
+      if let exactAfter, n > exactAfter { #expect(errors.still == 0, "update \(n)") }
+      if n > 2 { moving.append(10 * log10(65_025 * Double(3 * rows * columns) / Double(errors.moving))) }
+    }
+    // 960 cells of some 30 bytes.
+    #expect(exactAfter.map { $0 <= 32 } ?? false, "\(String(describing: exactAfter))")
+    // What moves is rough meanwhile, and there.
+    #expect(moving.allSatisfy { $0 > 13 }, "\(moving.min() ?? 0)")
+  }
+
+  /// What is learnt of a terminal after the first update does not make the screen empty.
+  @Test func aNewProfileOfTheSameColoursSendsNothingAgain() {
+    var random = TestRandom(13)
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var grid = CellGrid(columns: columns, rows: rows)
+    show(image(at: 2, grain: 2, &random), &grid)
+    var bytes: [UInt8] = []
+    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact)
+    encoder.profile = EncoderProfile(
+      colorDepth: .trueColor, synchronizedUpdates: true, erasesCells: true, hasStandardPalette: true)
+    bytes = []
+    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact && bytes.isEmpty)
+    encoder.profile.colorDepth = .palette256
+    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact && bytes.count > 1000)
+  }
+
   @Test func aCutRenewsAllOfIt() {
     var random = TestRandom(2)
     var encoder = DifferenceEncoder(
@@ -176,7 +230,7 @@ import Testing
     #expect(sent < exact.count * 2, "\(sent) of \(exact.count)")
     var bytes: [UInt8] = []
     let again = encoder.encode(grid, pictureBudget: budget, into: &bytes)
-    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.quality == .infinity)
+    #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.psnr == .infinity)
   }
 
   /// At rest a frame looks right after the bytes that this takes, and is exact soon after.
@@ -201,7 +255,7 @@ import Testing
     for _ in 0..<1000 {
       let (bytes, result) = encode()
       sent += bytes
-      if fineAfter == 0, result.loss.quality >= 40 { fineAfter = sent }
+      if fineAfter == 0, result.loss.psnr >= 40 { fineAfter = sent }
       if result.isExact { break }
     }
     #expect(fineAfter > 0 && fineAfter < exact.count * 8 / 10, "\(fineAfter) of \(exact.count)")
@@ -230,7 +284,7 @@ import Testing
           #expect(Double(error) <= 6 * 65_025 / 39_811, "frame \(n) (\(column), \(row))")
         }
       }
-      #expect(abs(min(result.loss.quality, 99) - quality(high.shown, grid)) < 0.001)
+      #expect(abs(min(result.loss.psnr, 99) - quality(high.shown, grid)) < 0.001)
     }
     #expect(highBytes < exactBytes * 8 / 10, "\(highBytes) of \(exactBytes)")
     high.quality = .exact

@@ -92,6 +92,16 @@ extension TestRandom {
     }
   }
 
+  /// None, or two pictures side by side, of which one or both may rest.
+  mutating func regions(_ columns: Int, _ rows: Int) -> [PictureRegion] {
+    guard chance(2) else { return [] }
+    let middle = Int.random(in: 0...columns, using: &self)
+    return [(0, middle), (middle, columns - middle)].map { x, width in
+      PictureRegion(
+        cells: CellRect(x: x, y: 0, width: width, height: rows), emphasis: chance(2) ? 2 : 1, isStill: chance(2))
+    }
+  }
+
   /// Turns the colours of some picture cells by steps that can hardly be seen.
   mutating func nudge(_ grid: inout CellGrid) {
     func nudged(_ color: CellColor, _ random: inout TestRandom) -> CellColor {

@@ -45,9 +45,12 @@ import Testing
     }
   }
 
-  @Test(arguments: ColorDepth.allCases)
-  func theEmulatorShowsTheTarget(depth: ColorDepth) throws {
-    let profile = EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true)
+  /// This emulator repeats other glyphs than half blocks only, so `repeatsGlyphs` stays out.
+  @Test(arguments: ColorDepth.allCases, [true, false])
+  func theEmulatorShowsTheTarget(depth: ColorDepth, erases: Bool) throws {
+    let profile = EncoderProfile(
+      colorDepth: depth, synchronizedUpdates: !erases, erasesCells: erases, backColorErase: erases,
+      hasStandardPalette: erases)
     for seed in TestSeeds.first(12) {
       var random = TestRandom(seed)
       let columns = Int.random(in: 2...60, using: &random)
@@ -58,6 +61,7 @@ import Testing
       for step in 0..<15 {
         if random.chance(2) { random.change(&target, depth, cells: 40) } else { random.nudge(&target) }
         encoder.quality = random.chance(2) ? .high : .exact
+        encoder.regions = random.regions(columns, rows)
         var bytes: [UInt8] = []
         _ = encoder.encode(target, pictureBudget: random.chance(2) ? nil : 400, into: &bytes)
         emulator.feed(bytes)

@@ -134,7 +134,10 @@ import Testing
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: path))) as? [String: Any])
-    #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "psnr_db", "cpu_s", "peak_rss_mb", "wall_s"])
+    #expect(Set(object.keys) == [
+        "panes", "bytes", "frames_sent", "psnr_db", "update_bytes", "bytes_per_s", "round_trip_ms", "cpu_s", "peak_rss_mb",
+        "wall_s",
+      ])
     let pane = try #require((object["panes"] as? [[String: Any]])?.first)
     #expect(
       Set(pane.keys) == ["clip", "decoded", "shown", "skipped", "played_s", "late_ms", "seek_ms", "error"])

@@ -27,11 +27,17 @@ import Testing
       update.loss.squaredError = n > 6 ? 0 : 65025 * 6
       link.add(update, at: HostTime(n) * 100_000_000)
     }
-    let report = StatsReport(panes: [pane(error: error)], bytes: 7, link: link, wallNanoseconds: 1_234_567_890)
+    let report = StatsReport(panes: [pane(error: error)], bytes: 7, link: link, roundTrip: 12_345_678, wallNanoseconds: 1_234_567_890)
     let object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(report)) as? [String: Any])
-    #expect(Set(object.keys) == ["panes", "bytes", "frames_sent", "psnr_db", "cpu_s", "peak_rss_mb", "wall_s"])
+    #expect(Set(object.keys) == [
+        "panes", "bytes", "frames_sent", "psnr_db", "update_bytes", "bytes_per_s", "round_trip_ms", "cpu_s", "peak_rss_mb",
+        "wall_s",
+      ])
     #expect(object["psnr_db"] as? [String: Double] == ["p50": 30, "p5": 30])
+    #expect(object["update_bytes"] as? [String: Double] == ["p50": 100, "p5": 100])
+    #expect(object["bytes_per_s"] as? [String: NSNull] == ["p50": NSNull(), "p5": NSNull()])
+    #expect(object["round_trip_ms"] as? Double == 12.345)
     #expect(
       object["wall_s"] as? Double == 1.234 && object["bytes"] as? Int == 7
         && object["frames_sent"] as? Int == 8)

@@ -26,8 +26,9 @@ struct PlanPass {
   private static let fineLambda: Float = 100
   /// Rows are planned in so many groups.
   private static let groups = 4
-  /// λ is turned so often at the most.
+  /// λ is turned so often at the most, and for the last group alone.
   private static let attempts = 6
+  private static let trimmings = 3
   /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
   private static let share: Float = 0.95
 
@@ -48,7 +49,9 @@ struct PlanPass {
     case .budget:
       let total = planAll(&rate, budget: Float(budget))
       let spent = paint(limit: budget, flush: flush)
-      if stoppedAt == nil { rate.didPaint(bytes: spent, planned: total) }
+      // Where it stopped, about as much of the plan was painted as of the rows.
+      let painted = stoppedAt.flatMap(rows.firstIndex).map { (Float($0) + 0.5) / Float(rows.count) } ?? 1
+      rate.didPaint(bytes: spent, planned: total * painted)
     case .fineness:
       let lambda = min(rate.lambda, Self.fineLambda)
       paint(limit: budget, planningAt: lambda, flush: flush)
@@ -60,24 +63,32 @@ struct PlanPass {
   private func planAll(_ rate: inout RateControl, budget: Float) -> Float {
     let goal = budget * Self.share
     let groups = rows.count < 2 * Self.groups ? 1 : Self.groups
-    let parts = (0..<groups).map { group in stride(from: group, to: rows.count, by: groups).map { rows[$0] } }
+    // The last one may have to give some of its bytes: each time other rows.
+    rate.turn += 1
+    let parts = (0..<groups).map { group in
+      stride(from: (group + rate.turn) % groups, to: rows.count, by: groups).map { rows[$0] }
+    }
     var planned = [Float](repeating: 0, count: groups)
     var bytes: Float { rate.bytes(planned: planned.reduce(0, +)) }
     // Some of the rows tell of a cut soonest.
     if groups > 1 {
-      planned[0] = findLambda(&rate, parts[0], goal: goal / Float(groups), tolerance: 0.8...1.15)
+      planned[0] = findLambda(
+        &rate, parts[0], goal: goal / Float(groups), tolerance: 0.8...1.15, attempts: Self.attempts)
     }
     var search = LambdaSearch(from: rate.lambda)
+    var isTrimmed = false
     for attempt in 1...Self.attempts {
       for group in (attempt == 1 && groups > 1 ? 1 : 0)..<groups {
         planned[group] = plan(parts[group], lambda: search.lambda)
       }
       rate.lambda = search.lambda
-      if groups > 1, bytes > budget, bytes < budget * 1.1 {
+      if groups > 1, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
         // A little too much: some rows are planned anew.
+        isTrimmed = true
         planned[groups - 1] = 0
         let left = max(goal - bytes, 0.02 * goal)
-        planned[groups - 1] = findLambda(&rate, parts[groups - 1], goal: left, tolerance: 0...1)
+        planned[groups - 1] = findLambda(
+          &rate, parts[groups - 1], goal: left, tolerance: 0...1, attempts: Self.trimmings)
         rate.lambda = search.lambda
       }
       if bytes <= budget, bytes > goal * 0.75 || search.lambda == LambdaSearch.range.lowerBound {
@@ -99,11 +110,11 @@ struct PlanPass {
 
   /// Turns λ until rows take what they may, within a tolerance; returns what is planned for them.
   private func findLambda(
-    _ rate: inout RateControl, _ rows: [Int], goal: Float, tolerance: ClosedRange<Float>
+    _ rate: inout RateControl, _ rows: [Int], goal: Float, tolerance: ClosedRange<Float>, attempts: Int
   ) -> Float {
     var search = LambdaSearch(from: rate.lambda)
     var planned: Float = 0
-    for _ in 1...Self.attempts {
+    for _ in 1...attempts {
       rate.lambda = search.lambda
       planned = plan(rows, lambda: rate.lambda)
       let bytes = rate.bytes(planned: planned)

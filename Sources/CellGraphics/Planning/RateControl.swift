@@ -4,6 +4,8 @@ import Glibc
 struct RateControl {
   /// Weighted squares of differences for each byte.
   var lambda: Float = 200
+  /// Counts the updates that were planned as a whole.
+  var turn = 0
   /// Bytes that the painter needed for each that was planned.
   private var factor: Float = 1
 

@@ -90,7 +90,7 @@ struct PaneText {
     // What changes by its own drawing would never rest.
     guard link.updatesPerSecond > 0 else { return line }
     line += "  \(size(link.bytesPerUpdate))B a frame  "
-    line += link.quality < 60 ? "\(decimal(link.quality)) dB" : "exact"
+    line += link.psnr < 60 ? "\(decimal(link.psnr)) dB" : "exact"
     if let roundTrip = link.roundTrip { line += "  round trip \(milliseconds(roundTrip)) ms" }
     return line
   }

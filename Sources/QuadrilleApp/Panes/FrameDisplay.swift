@@ -14,6 +14,11 @@ struct FrameDisplay {
   private(set) var frame: RenderedFrame?
   private(set) var delivery = Delivery.whole
   private var rescaling = Rescaling.none
+  /// When the frame was put on the screen.
+  private var shownAt: HostTime = 0
+
+  /// A frame that stands for so long is looked at closely, though its player plays on: a frame in four seconds, a stall.
+  private static let standing: HostTime = 250_000_000
 
   /// Frames of another size have been asked for, or none.
   mutating func didChangeRequest() { rescaling = .expected }
@@ -21,14 +26,21 @@ struct FrameDisplay {
   /// Puts a frame on the screen.
   ///
   /// - Returns: whether it is the one that was there before, only scaled again.
-  mutating func show(_ new: RenderedFrame, _ delivery: Delivery) -> Bool {
+  mutating func show(_ new: RenderedFrame, _ delivery: Delivery, at now: HostTime) -> Bool {
     let isSame = frame?.timing.pts == new.timing.pts
     let isRescaled = isSame && (rescaling != .none || frame?.request != new.request)
     if isRescaled { rescaling = .done } else if rescaling == .done { rescaling = .none }
     frame = new
+    shownAt = now
     self.delivery = delivery
     return isRescaled
   }
+
+  /// Whether the frame has been there for a while.
+  func isStanding(at now: HostTime) -> Bool { now - shownAt >= Self.standing }
+
+  /// When `isStanding` will be true; nil when it is already.
+  func restTime(after now: HostTime) -> HostTime? { isStanding(at: now) ? nil : shownAt + Self.standing }
 
   /// All of the frame has been sent.
   mutating func didDeliver() { delivery = .whole }

@@ -11,6 +11,8 @@ struct FrameArrival {
   /// Whether the chrome has to tell of it.
   let changesChrome: Bool
 
+  func isOf(_ pane: Pane) -> Bool { output === pane.output }
+
   /// Counts it as shown. Called when it has been sent.
   func didPresent() {
     if !isRescaled { output.didShow(due: due, at: output.player.hostTime) }
@@ -42,8 +44,13 @@ extension Pane {
     guard let (frame, due) = output.copyFrame(at: now) else { return nil }
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
-    let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole)
+    let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole, at: now)
     return FrameArrival(output: output, due: due, isRescaled: isRescaled, changesChrome: changesChrome)
+  }
+
+  /// Whether the frame that is displayed is not about to be followed by another.
+  func rests(at now: HostTime) -> Bool {
+    display.frame != nil && (player.rate == 0 || display.isStanding(at: now))
   }
 
   /// When the next frame is due, as host time; nil when none is.

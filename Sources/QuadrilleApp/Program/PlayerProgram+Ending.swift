@@ -28,7 +28,7 @@ extension PlayerProgram {
     let isWritten = record.write(
       panes: workspace.panes.panes.map { workspace.model(of: $0, withFigures: true) },
       screen: ScreenDump(screen.renderer.intendedScreen), bytes: bytes, link: screen.renderer.meter,
-      at: clock.now)
+      roundTrip: screen.renderer.roundTrip, at: clock.now)
     if code == 0, !isWritten { code = 1 }
     return code
   }

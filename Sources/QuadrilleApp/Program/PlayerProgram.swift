@@ -71,7 +71,6 @@ public final class PlayerProgram {
     // It may be long ago when nothing has moved meanwhile.
     workspace.updateFigures(after: Double(now - lastSecond) / 1e9)
     lastSecond = now
-    screen.renderer.frameRate = workspace.frameRate
   }
 
   /// Ends where that was asked for once every pane has ended and its last frame stands.
@@ -88,6 +87,7 @@ public final class PlayerProgram {
       deadlines += workspace.panes.visible.map { $0.nextFrameTime(after: now) }
       if renderer.hasMore && !screen.session.writer.hasPending { deadlines.append(now) }
     }
+    if !renderer.isExact { deadlines += workspace.panes.visible.map { $0.display.restTime(after: now) } }
     if workspace.figuresChange { deadlines.append(lastSecond + Self.second) }
     Poll(screen.session, resources.wakeup, clock: clock)
       .wait(until: deadlines.compactMap { $0 }.min(), flush: renderer.flush)
@@ -98,6 +98,7 @@ public final class PlayerProgram {
   /// Sends what the terminal can take now. Returns whether the terminal is still there.
   private func present(at now: HostTime) -> Bool {
     let renderer = screen.renderer
+    renderer.frameRate = workspace.frameRate
     let visible = workspace.panes.visible
     // Words about a frame go out with it.
     let frames = renderer.takeFrames(visible, at: now)
@@ -120,6 +121,7 @@ public final class PlayerProgram {
   }
 
   private func drawChrome(at now: HostTime) {
+    if let opening = screen.renderer.chromeOpening(after: now) { workspace.chrome.postpone(until: opening) }
     guard workspace.chrome.isDue(at: now) else { return }
     workspace.chrome.didDraw(at: now)
     screen.draw(workspace.model(link: screen.renderer.linkFigures(at: now)))

@@ -40,11 +40,14 @@ final class RunRecord {
   ///   - panes: those that are still open, with their figures.
   ///   - bytes: that were written to the terminal.
   ///   - link: what went to the terminal.
+  ///   - roundTrip: how far it is; nil where it never answered.
   /// - Returns: whether all could be written; what could not is said.
-  func write(panes: [PaneModel], screen: ScreenDump, bytes: UInt64, link: LinkMeter, at now: HostTime) -> Bool {
+  func write(
+    panes: [PaneModel], screen: ScreenDump, bytes: UInt64, link: LinkMeter, roundTrip: HostTime?, at now: HostTime
+  ) -> Bool {
     let report = StatsReport(
       panes: panes.map(StatsReport.PaneReport.init) + closedPanes, bytes: bytes, link: link,
-      wallNanoseconds: now - started)
+      roundTrip: roundTrip, wallNanoseconds: now - started)
     let areWritten = [write(statsFile) { try report.text() }, write(screenDumpFile) { screen.text }]
     return !areWritten.contains(false)
   }

@@ -43,10 +43,16 @@ struct StatsReport: Codable {
     }
   }
 
-  /// Decibels: of half of all updates at the most, and of one in twenty. 60 stands for 60 and more, null for no update.
-  struct Quality: Codable {
+  /// The median, and what one in twenty did not exceed; null where there was none.
+  struct Spread: Codable {
     var p50: Double?
     var p5: Double?
+
+    init(_ histogram: Histogram, decimals: Double = 0) {
+      let scale = pow(10, decimals)
+      func rounded(_ value: Double?) -> Double? { value.map { ($0 * scale).rounded() / scale } }
+      (p50, p5) = (rounded(histogram.percentile(50)), rounded(histogram.percentile(5)))
+    }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -55,19 +61,43 @@ struct StatsReport: Codable {
     }
   }
 
+  /// A number, or null, so that every report has the same keys.
+  struct Figure: Codable {
+    var value: Double?
+
+    init(value: Double?) { self.value = value }
+
+    init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Double?.self) }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
   var panes: [PaneReport]
   var bytes: UInt64
   var frames_sent: Int
-  var psnr_db: Quality
+  /// Of updates; 60 stands for 60 and more.
+  var psnr_db: Spread
+  /// Of updates.
+  var update_bytes: Spread
+  /// Of seconds in which frames were sent.
+  var bytes_per_s: Spread
+  /// The least of the last seconds; null where the terminal never answered.
+  var round_trip_ms: Figure
   var cpu_s: Double
   var peak_rss_mb: Double
   var wall_s: Double
 
-  init(panes: [PaneReport], bytes: UInt64, link: LinkMeter, wallNanoseconds: HostTime) {
+  init(panes: [PaneReport], bytes: UInt64, link: LinkMeter, roundTrip: HostTime?, wallNanoseconds: HostTime) {
     self.panes = panes
     self.bytes = bytes
     frames_sent = link.count
-    psnr_db = Quality(p50: link.quality(percentile: 50), p5: link.quality(percentile: 5))
+    psnr_db = Spread(link.psnr, decimals: 1)
+    update_bytes = Spread(link.updateBytes)
+    bytes_per_s = Spread(link.rates)
+    round_trip_ms = Figure(value: roundTrip.map { Double($0 / 1000) / 1000 })
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

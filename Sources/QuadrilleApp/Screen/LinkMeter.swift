@@ -8,7 +8,7 @@ struct LinkFigures: Equatable {
   var bytesPerSecond = 0.0
   var updatesPerSecond = 0.0
   /// Peak signal-to-noise ratio, in decibels, of what was shown lately against what was meant; infinite where it was exact.
-  var quality = Double.infinity
+  var psnr = Double.infinity
   /// The least time lately in which the terminal answered; nil before it ever has.
   var roundTrip: HostTime?
 
@@ -19,8 +19,12 @@ struct LinkFigures: Equatable {
 struct LinkMeter {
   /// Updates so far.
   private(set) var count = 0
-  /// Updates by tenths of decibels; the last entry has those that are as good as exact.
-  private var qualities = [Int](repeating: 0, count: 601)
+  /// The peak signal-to-noise ratio of each update, in decibels; 60 for 60 and more.
+  private(set) var psnr = Histogram(binsPerUnit: 10, most: Self.mostPSNR)
+  /// The bytes of each update.
+  private(set) var updateBytes = Histogram.ofSizes
+  /// Bytes a second, of each period in which something was sent.
+  private(set) var rates = Histogram.ofSizes
 
   /// What the last period came to, for as long as it is of interest.
   private var last = Period()
@@ -35,12 +39,13 @@ struct LinkMeter {
   }
 
   private static let period: HostTime = 1_000_000_000
+  private static let mostPSNR = 60.0
 
   mutating func add(_ result: EncodeResult, at now: HostTime) {
     roll(at: now)
     count += 1
-    let tenths = result.loss.quality * 10
-    qualities[tenths < 600 ? max(0, Int(tenths)) : 600] += 1
+    psnr.add(min(result.loss.psnr, Self.mostPSNR))
+    updateBytes.add(Double(result.bytes))
     current.updates += 1
     current.bytes += result.bytes
     current.loss += result.loss
@@ -50,6 +55,7 @@ struct LinkMeter {
   mutating func roll(at now: HostTime) {
     let passed = now - start
     guard passed >= Self.period else { return }
+    if current.bytes > 0, passed < 2 * Self.period { rates.add(Double(current.bytes) * 1e9 / Double(passed)) }
     last = passed > 3 * Self.period ? Period() : current
     lastNanoseconds = passed
     current = Period()
@@ -61,17 +67,6 @@ struct LinkMeter {
     let seconds = Double(lastNanoseconds) / 1e9
     return LinkFigures(
       bytesPerSecond: Double(last.bytes) / seconds, updatesPerSecond: Double(last.updates) / seconds,
-      quality: last.loss.quality, roundTrip: roundTrip)
-  }
-
-  /// The quality, in decibels, that this part of all updates did not reach; 60 for 60 and more, nil before any.
-  func quality(percentile: Double) -> Double? {
-    guard count > 0 else { return nil }
-    var left = Int(Double(count - 1) * percentile / 100)
-    for (tenths, updates) in qualities.enumerated() {
-      left -= updates
-      if left < 0 { return Double(tenths) / 10 }
-    }
-    return nil
+      psnr: last.loss.psnr, roundTrip: roundTrip)
   }
 }

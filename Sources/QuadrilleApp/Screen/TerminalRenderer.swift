@@ -73,8 +73,7 @@ final class TerminalRenderer {
     flow.multiplexer = capabilities.multiplexer
     blitter = .best(for: capabilities.glyphSet)
     palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
-    encoder = DifferenceEncoder(
-      columns: grid.columns, rows: grid.rows, profile: Self.profile(capabilities, session.terminfo))
+    encoder.profile = Self.profile(capabilities, session.terminfo)
     chromeChanged = true
   }
 
@@ -112,6 +111,11 @@ final class TerminalRenderer {
   /// When something is to be done even if nothing happens; nil when nothing waits.
   func deadline(after now: HostTime) -> HostTime? {
     [flow.deadline, flow.opening(after: UInt64(now))].compactMap { $0 }.min().map(HostTime.init)
+  }
+
+  /// When chrome that is not urgent may be drawn again; nil when it need not wait.
+  func chromeOpening(after now: HostTime) -> HostTime? {
+    usesFlowControl ? flow.chromeOpening(after: UInt64(now)).map(HostTime.init) : nil
   }
 
   /// Whether an update of frames could go out now.
@@ -170,15 +174,20 @@ final class TerminalRenderer {
   /// - Returns: whether the terminal is still there.
   func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
+    let resting = Set(panes.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
     // A pane that rests is looked at closely.
-    encoder.quality = panes.contains { $0.player.rate == 0 } ? .exact : movingQuality
+    encoder.quality = resting.isEmpty ? movingQuality : .exact
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
     guard chromeChanged || !frames.arrivals.isEmpty || (!hasSentAll && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
     encoder.regions = panes.compactMap { pane in
-      pane.geometry.map { PictureRegion(cells: $0.body, emphasis: pane === focused ? 2 : 1) }
+      pane.geometry.map {
+        PictureRegion(
+          cells: $0.body, emphasis: pane === focused ? 2 : 1,
+          isStill: resting.contains(ObjectIdentifier(pane)) && !frames.arrivals.contains { $0.isOf(pane) })
+      }
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
     let hasFrames = !frames.arrivals.isEmpty || !hasSentAll

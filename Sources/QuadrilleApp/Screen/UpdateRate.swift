@@ -8,7 +8,7 @@ import Playback
 /// A value with a hand-moved clock.
 struct UpdateRate {
   /// The peak signal-to-noise ratio of the last updates, in decibels.
-  private var quality = Self.clear
+  private var psnr = Self.clear
   private var last: HostTime?
 
   /// From here on, every frame is shown.
@@ -22,15 +22,14 @@ struct UpdateRate {
 
   /// Learns what an update has lost.
   mutating func add(_ loss: PictureLoss, at now: HostTime) {
-    let quality = min(loss.quality, Self.clear)
     let passed = Double(now - (last ?? now - HostTime(Self.memory)))
     last = now
-    self.quality += (quality - self.quality) * (1 - exp(-max(0, passed) / Self.memory))
+    psnr += (min(loss.psnr, Self.clear) - psnr) * (1 - exp(-max(0, passed) / Self.memory))
   }
 
   /// Updates a second where so many frames are due.
   func rate(of frames: Double) -> Double {
-    let part = min(max((quality - Self.poor) / (Self.clear - Self.poor), 0), 1)
+    let part = min(max((psnr - Self.poor) / (Self.clear - Self.poor), 0), 1)
     return frames <= Self.least ? frames : Self.least + (frames - Self.least) * part
   }
 }

@@ -9,6 +9,8 @@ struct ChromeSchedule {
 
   private var state = State.urgent
   private var drawnAt: HostTime = 0
+  /// Before this it is not drawn, unless somebody waits for it.
+  private var opening: HostTime = 0
 
   /// Whether it says something else than what was drawn.
   var isStale: Bool { state != .drawn }
@@ -21,11 +23,14 @@ struct ChromeSchedule {
   /// What it says has changed, and somebody waits for it.
   mutating func invalidateAtOnce() { state = .urgent }
 
+  /// The terminal takes nothing that is not urgent before a host time.
+  mutating func postpone(until opening: HostTime) { self.opening = opening }
+
   /// When it is to be drawn, as host time; nil while nothing has changed.
   var deadline: HostTime? {
     switch state {
     case .drawn: nil
-    case .stale: drawnAt + Self.interval
+    case .stale: max(drawnAt + Self.interval, opening)
     case .urgent: 0
     }
   }

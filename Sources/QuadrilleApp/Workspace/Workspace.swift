@@ -151,7 +151,7 @@ final class Workspace {
   }
 
   /// Frames a second that the panes on the screen want to show.
-  var frameRate: Double { panes.visible.map { $0.frameRate * max($0.player.rate, 0.1) }.max() ?? 30 }
+  var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.1) }.max() ?? 30 }
 
   /// Whether there were clips and none can be played.
   var hasFailed: Bool { !panes.panes.isEmpty && panes.playable.isEmpty }

@@ -188,7 +188,7 @@ import Testing
       index: .complete(frames: 1500))
     var model = screen(pane)
     model.panels.showsFigures = true
-    model.link = LinkFigures(bytesPerSecond: 12_345, updatesPerSecond: 10, quality: 31.4, roundTrip: 104_000_000)
+    model.link = LinkFigures(bytesPerSecond: 12_345, updatesPerSecond: 10, psnr: 31.4, roundTrip: 104_000_000)
     let drawn = try DrawnScreen(model)
     for line in [
       "/a/film.mp4", "mp4 H.264", "320×180 shown 180×320 29.97 fps", "1.2 Mbit/s", "yuv420p, bt709",

@@ -51,7 +51,7 @@ import Testing
     var meter = LinkMeter()
     var update = EncodeResult()
     (update.bytes, update.loss.cells) = (5000, 100)
-    #expect(meter.quality(percentile: 50) == nil)
+    #expect(meter.psnr.percentile(50) == nil && meter.rates.percentile(50) == nil)
     meter.add(update, at: 10_000_000_000)
     // The second is at 20 dB; both together have half as much noise.
     update.loss.squaredError = 65025 * 6
@@ -59,8 +59,11 @@ import Testing
     meter.roll(at: 12_000_000_000)
     let figures = meter.figures(roundTrip: nil)
     #expect(figures.bytesPerSecond == 5000 && figures.updatesPerSecond == 1 && figures.bytesPerUpdate == 5000)
-    #expect(abs(figures.quality - 23.01) < 0.01)
-    #expect(meter.quality(percentile: 5) == 20 && meter.quality(percentile: 100) == 60 && meter.count == 2)
+    #expect(abs(figures.psnr - 23.01) < 0.01)
+    #expect(meter.psnr.percentile(5) == 20 && meter.psnr.percentile(100) == 60 && meter.count == 2)
+    #expect(abs((meter.updateBytes.percentile(50) ?? 0) / 5000 - 1) < 0.011)
+    // Ten thousand bytes in two seconds are no second's rate.
+    #expect(meter.rates.percentile(50) == nil)
     meter.roll(at: 20_000_000_000)
     #expect(meter.figures(roundTrip: 5) == LinkFigures(roundTrip: 5))
   }

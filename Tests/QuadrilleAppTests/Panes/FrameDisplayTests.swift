@@ -16,28 +16,41 @@ import Testing
   @Test func aFrameThatIsScaledAgainIsNoNewOne() {
     var display = FrameDisplay()
     // The same again without reason is one more that was shown.
-    var areRescaled = [display.show(frame(1), .whole), display.show(frame(1), .whole)]
+    var areRescaled = [display.show(frame(1), .whole, at: 0), display.show(frame(1), .whole, at: 0)]
     display.didChangeRequest()
     let large = PixelSize(width: 32, height: 18)
     // It may come several times.
-    areRescaled += [1, 1, 2, 2].map { display.show(frame($0, box: large), .whole) }
+    areRescaled += [1, 1, 2, 2].map { display.show(frame($0, box: large), .whole, at: 0) }
     #expect(areRescaled == [false, false, true, true, false, false])
   }
 
   @Test func framesUnderWayMayComeBeforeTheOneThatIsScaledAgain() {
     var display = FrameDisplay()
-    _ = display.show(frame(1), .whole)
+    _ = display.show(frame(1), .whole, at: 0)
     display.didChangeRequest()
-    let areRescaled = [display.show(frame(2), .whole), display.show(frame(2, box: PixelSize(width: 8, height: 8)), .whole)]
+    let areRescaled = [
+      display.show(frame(2), .whole, at: 0),
+      display.show(frame(2, box: PixelSize(width: 8, height: 8)), .whole, at: 0),
+    ]
     #expect(areRescaled == [false, true])
   }
 
   @Test func partsAreDelivered() {
     var display = FrameDisplay()
-    _ = display.show(frame(1), .partial)
+    _ = display.show(frame(1), .partial, at: 0)
     #expect(display.delivery == .partial)
     display.didDeliver()
     #expect(display.delivery == .whole)
+  }
+
+  /// A frame in some seconds, or one that the next does not follow, is looked at closely soon.
+  @Test func aFrameThatStaysIsStanding() {
+    var display = FrameDisplay()
+    _ = display.show(frame(1), .whole, at: 1_000_000_000)
+    #expect(!display.isStanding(at: 1_100_000_000) && display.restTime(after: 1_100_000_000) == 1_250_000_000)
+    #expect(display.isStanding(at: 1_250_000_000) && display.restTime(after: 1_250_000_000) == nil)
+    _ = display.show(frame(2), .whole, at: 2_000_000_000)
+    #expect(!display.isStanding(at: 2_000_000_000))
   }
 
   @Test func aFrameOfAnotherSizeIsStretchedByTheSameRule() throws {
@@ -45,7 +58,7 @@ import Testing
     let cells = CellRect(x: 3, y: 1, width: 32, height: 16)
     let blitter = Blitter.best(for: .unicode)
     #expect(display.layer(in: cells, gravity: .resizeAspect, blitter: blitter) == nil)
-    _ = display.show(frame(1), .whole)
+    _ = display.show(frame(1), .whole, at: 0)
     let layer = try #require(display.layer(in: cells, gravity: .resizeAspect, blitter: blitter))
     #expect(layer.cells == cells && layer.imageRect == PixelRect(x: 0, y: 7, width: 32, height: 18))
     let filled = try #require(display.layer(in: cells, gravity: .resize, blitter: blitter))

@@ -4,7 +4,7 @@
 /// Behind each update goes a query (`query`); the terminal's answer says that it has *taken* the update,
 /// which is the only back-pressure that is felt through ssh. A window of updates may be unanswered at a time:
 /// as many as the round trip holds at the picture rate, and no more bytes than the terminal takes in the
-/// least round trip and 50 ms. Chrome never waits for the window; it is only counted.
+/// least round trip and the time of one update, at least 50 ms. Chrome never waits for the window; it is only counted.
 ///
 /// A multiplexer that runs here and whose terminal is far away answers for itself, and takes more than the link does. The
 /// first query is meant for the terminal behind it; if nothing answers, updates go out at `hiddenRate`.
@@ -14,7 +14,7 @@
 public struct FlowWindow: Sendable {
   /// What may be sent now.
   public enum Allowance: Equatable, Sendable {
-    /// No picture now: wait for an answer, for the writer or for `deadline`.
+    /// No picture now: wait for an answer, for the writer, for `opening` or for `deadline`.
     case closed
     /// One update, whose picture part has at most `budget` bytes; nil is without limit.
     case open(budget: Int?)
@@ -157,7 +157,8 @@ public struct FlowWindow: Sendable {
     }
     // A terminal that used to answer has stopped: what is sent now would be old when it is shown.
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
-    if roundTrip.isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 4)) : .closed }
+    // Chrome that is on its way makes no queue that would count.
+    if roundTrip.isMeasuring { return updatesInFlight == 0 ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
@@ -227,8 +228,17 @@ public struct FlowWindow: Sendable {
     maxRate ?? (answerer == .sought || answerer == .multiplexer ? Self.hiddenRate : nil)
   }
 
-  /// When updates may go out again that wait for what was sent before; nil when none has to.
-  public func opening(after now: UInt64) -> UInt64? { paidAt > now ? paidAt : nil }
+  /// When updates may go out again that wait for what was sent before, or for a terminal that is silent; nil when none has
+  /// to wait for a time.
+  public func opening(after now: UInt64) -> UInt64? {
+    var opening = paidAt
+    if hasAnswered, case .unresponsive(let nextAsk) = mode { opening = max(opening, nextAsk) }
+    return opening > now ? opening : nil
+  }
+
+  /// When chrome that is not urgent may go out: it waits only where no more than some bytes a second may be sent. Nil when it
+  /// need not.
+  public func chromeOpening(after now: UInt64) -> UInt64? { rateLimit != nil && paidAt > now ? paidAt : nil }
 
   // MARK: What has happened
 
@@ -257,7 +267,7 @@ public struct FlowWindow: Sendable {
   }
 
   private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
-    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty
+    let isMeasurement = roundTrip.isMeasuring && updatesInFlight == 0
     if asks.isEmpty {
       delivery.begin(at: now)
       lastProgress = now
@@ -302,7 +312,9 @@ public struct FlowWindow: Sendable {
 
   private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
     let sample = now &- ask.sentAt
+    let known = leastRoundTrip ?? sample
     roundTrip.add(sample, isMeasurement: ask.isMeasurement, at: now)
+    if ask.isMeasurement, sample > known + known / 4 + 2 * Self.slack { wayIsLonger() }
     guard mode == .start else { return }
     let isLate = sample > (leastRoundTrip ?? sample) + Self.lateness
     lateSamples = isLate ? lateSamples + 1 : 0
@@ -313,6 +325,13 @@ public struct FlowWindow: Sendable {
       startWindow = min(
         startWindow + (sample < Self.nearSample ? ask.bytes * 6 : ask.bytes / 2), Self.largestWindow)
     }
+  }
+
+  /// While the way was thought to be shorter, too little was on it to tell what it takes: the window grows anew.
+  private mutating func wayIsLonger() {
+    startWindow = window
+    lateSamples = 0
+    mode = .start
   }
 
   /// Takes over what the start-up probe has measured, before there is any queue.
@@ -328,7 +347,10 @@ public struct FlowWindow: Sendable {
   /// When `expire` is to be called; nil while no answer is awaited.
   public var deadline: UInt64? { asks.isEmpty ? nil : lastProgress + patience }
 
-  private var patience: UInt64 { max(Self.second, 4 * (leastRoundTrip ?? 0)) }
+  private var patience: UInt64 {
+    // Whether anything passes through a multiplexer is asked once, so a far terminal is given time.
+    answerer == .sought ? 3 * Self.second : max(Self.second, 4 * (leastRoundTrip ?? 0))
+  }
 
   /// Notes that an answer is overdue. Returns whether `query` is to be sent again.
   public mutating func expire(at now: UInt64) -> Bool {
