@@ -24,6 +24,8 @@ struct ControlSequenceScanner {
   enum Event: Equatable {
     /// Modes after the first in one sequence, which libvterm 0.1 passes over.
     case furtherModes([Int], set: Bool)
+    /// Mode 2026 has been set: what is shown stays until it is reset.
+    case synchronizedUpdateBegins
     /// A query for mode 2026, and whether it is set.
     case synchronizedUpdateQuery(isSet: Bool)
   }
@@ -90,6 +92,7 @@ struct ControlSequenceScanner {
     case (UInt8(ascii: "h"), "?"), (UInt8(ascii: "l"), "?"):
       let isSet = final == UInt8(ascii: "h")
       let modes = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
+      if isSet, modes == [2026], !isInSynchronizedUpdate { event = .synchronizedUpdateBegins }
       if isSet { privateModes.formUnion(modes) } else { privateModes.subtract(modes) }
       if modes.count > 1 { event = .furtherModes(Array(modes.dropFirst()), set: isSet) }
     case (UInt8(ascii: "p"), "?") where parameters == "?2026$":

@@ -26,6 +26,8 @@ public final class Emulator {
   private let palette: TerminalScreen.Palette
   private var scanner = ControlSequenceScanner()
   private let knowsSynchronizedUpdates: Bool
+  /// What was shown when the latest synchronized update began.
+  private var held: TerminalScreen?
 
   public private(set) var columns: Int
   public private(set) var rows: Int
@@ -105,7 +107,8 @@ public final class Emulator {
           sink.replies.removeLast(unknown.count)
         }
         sink.replies += Array("\u{1B}[?2026;\(isSet ? 1 : 2)$y".utf8)
-      case .synchronizedUpdateQuery, nil: break
+      case .synchronizedUpdateBegins where knowsSynchronizedUpdates: held = screen
+      case .synchronizedUpdateQuery, .synchronizedUpdateBegins, nil: break
       }
       rest = rest.dropFirst(count)
     }
@@ -154,6 +157,9 @@ public final class Emulator {
       mouseMode: sink.mouseMode, title: scanner.title, privateModes: scanner.privateModes, raw: raw,
       palette: palette)
   }
+
+  /// A copy of what a person sees now: within a synchronized update what was there before it, where the terminal knows them.
+  public var visibleScreen: TerminalScreen { isInSynchronizedUpdate ? held ?? screen : screen }
 
   /// The text of one row without the blanks at its end, without a copy of the whole screen.
   public func text(row: Int) -> String {

@@ -141,6 +141,8 @@ public final class TerminalProcess {
 
   /// A copy of what the terminal shows now.
   public var screen: TerminalScreen { emulator.screen }
+  /// A copy of what a person sees now (`Emulator.visibleScreen`).
+  public var visibleScreen: TerminalScreen { emulator.visibleScreen }
   /// The text of one row without the blanks at its end; cheaper than a whole `screen`.
   public func text(row: Int) -> String { emulator.text(row: row) }
   public var processIdentifier: Int32 { child.identifier }

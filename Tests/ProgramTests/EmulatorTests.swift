@@ -100,6 +100,16 @@ import Testing
     #expect(modern.takeReplies() == Array("\u{1B}[?2026;1$y".utf8) && !modern.isInSynchronizedUpdate)
   }
 
+  @Test func withinASynchronizedUpdateTheScreenBeforeItIsSeen() {
+    let emulator = Emulator(columns: 4, rows: 1, knowsSynchronizedUpdates: true)
+    emulator.feed("ab\u{1B}[?2026h\rcd")
+    #expect(emulator.visibleScreen.text == ["ab"] && emulator.screen.text == ["cd"])
+    emulator.feed("e\u{1B}[?2026l")
+    #expect(emulator.visibleScreen.text == ["cde"])
+    emulator.feed("\u{1B}[?2026h\rxyz")
+    #expect(emulator.visibleScreen.text == ["cde"])
+  }
+
   @Test func withoutUTF8BytesAreCharacters() {
     let emulator = Emulator(columns: 6, rows: 1, utf8: false)
     emulator.feed("é")

@@ -8,7 +8,7 @@ struct Link: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what is seen over slow links.",
     discussion: """
-      Rows are zoom, film, animation, panes, fast-film, fast-zoom, far, slow, peers, ssh and tmux; each is run three \
+      Rows are zoom, film, animation, panes, fast-film, fast-zoom, far, slow, whole, peers, ssh and tmux; each is run three \
       times, peers, ssh and tmux once.
       """)
 
@@ -52,7 +52,8 @@ struct Link: ParsableCommand {
         let places = try LinkRun.places(of: item.clips, bench)
         let run = LinkRun(clips: item.clips, places: places, limit: item.targets.lag)
         let runs = try (1...rounds).map { _ in
-          let figures = try run.measure(DirectStart(bench: bench, speed: item.speed), arguments: item.arguments)
+          let figures = try run.measure(DirectStart(bench: bench, speed: item.speed, isSynchronized: item.isSynchronized),
+            arguments: item.arguments)
           progress("  \(figures)")
           return figures
         }
@@ -106,7 +107,7 @@ struct Link: ParsableCommand {
       return
     }
     let watched = clips.cases.cases.filter {
-      $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation"
+      $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation" && !$0.isSynchronized
     }
     if wants("ssh") {
       add(&table, speed.name, "ssh") {

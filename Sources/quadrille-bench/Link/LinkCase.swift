@@ -44,10 +44,15 @@ struct LinkCase: Sendable {
   /// One for each pane.
   var clips: [LinkClip]
   var targets: LinkTargets
+  /// Whether the terminal shows updates whole.
+  var isSynchronized = false
   /// Added to the program's arguments.
   var arguments: [String] = []
 
-  var title: String { clips.count == 1 ? clips[0].name : "\(clips.count) panes" }
+  var title: String {
+    let clips = clips.count == 1 ? clips[0].name : "\(clips.count) panes"
+    return isSynchronized ? "\(clips), whole updates" : clips
+  }
 }
 
 /// The clips that the rows are about, as far as they are there.
@@ -62,7 +67,8 @@ struct LinkClips: Sendable {
     var cases: [LinkCase] = []
     var missing: [String] = []
     func add(
-      _ row: String, _ speed: LinkSpeed, _ clips: [(String, String?)], _ targets: LinkTargets, _ arguments: [String] = []
+      _ row: String, _ speed: LinkSpeed, _ clips: [(String, String?)], _ targets: LinkTargets,
+      isSynchronized: Bool = false, _ arguments: [String] = []
     ) {
       let there = clips.compactMap { name, path in path.map { LinkClip(name: name, path: $0) } }
       guard there.count == clips.count else {
@@ -70,7 +76,9 @@ struct LinkClips: Sendable {
         missing.append("\(row) stays out: there is no clip for \(absent)")
         return
       }
-      cases.append(LinkCase(row: row, speed: speed, clips: there, targets: targets, arguments: arguments))
+      cases.append(
+        LinkCase(
+          row: row, speed: speed, clips: there, targets: targets, isSynchronized: isSynchronized, arguments: arguments))
     }
     let zoom = ("zoom", Optional(self.zoom))
     let film = ("film", self.film)
@@ -85,6 +93,12 @@ struct LinkClips: Sendable {
     add("fast-zoom", .tenMegabits, [zoom], LinkTargets(psnr: [32], updates: 20, lag: 0.2))
     add("far", .far, [zoom], LinkTargets(psnr: [60], updates: 29, lag: 0.12), ["--quality", "exact"])
     add("slow", .slow, [film], LinkTargets(psnr: [28], updates: 5, lag: 0.9))
+    for (speed, clip, lag) in [
+      (LinkSpeed.megabit, zoom, 0.35), (.megabit, film, 0.3), (.tenMegabits, film, 0.2), (.tenMegabits, zoom, 0.2),
+    ] {
+      add("whole", speed, [clip], LinkTargets(lag: lag), isSynchronized: true)
+    }
+    add("whole", .far, [zoom], LinkTargets(lag: 0.12), isSynchronized: true, ["--quality", "exact"])
     return (cases, missing)
   }
 }

@@ -2,6 +2,9 @@ import TerminalHarness
 
 /// What is seen of frames that stand still.
 extension LinkRun {
+  /// Seconds between two looks at the screen.
+  private static let interval = 0.02
+
   /// Pauses and waits until the exact frame stands in every pane: its number in the bar tells where the clock was when
   /// the key came.
   func pause(_ process: TerminalProcess, _ keyDelay: Double) throws -> (starts: [Double], clear: Double?, exact: Double?) {
@@ -52,19 +55,14 @@ extension LinkRun {
     // Not before the key's effect can be here.
     var quietSince = pressed + 2 * keyDelay + 0.5
     func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
-    _ = process.run(
-      timeout: Self.landing,
-      while: {
-        if process.bytesReceived != bytes {
-          bytes = process.bytesReceived
-          quietSince = max(quietSince, now())
-          if now() - (seen.last?.time ?? 0) > 0.02 {
-            seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
-          }
-        }
-        return now() < end ? now() - quietSince < 1 || !areStill() : !areStill()
-      })
-    seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.screen)))
+    func isOver() -> Bool { areStill() && (now() - quietSince >= 1 || now() >= end) }
+    while !isOver(), now() < pressed + Self.landing, process.exitStatus == nil {
+      process.live(Self.interval)
+      guard process.bytesReceived != bytes else { continue }
+      bytes = process.bytesReceived
+      quietSince = max(quietSince, now())
+      seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.visibleScreen)))
+    }
     let numbers = process.screen.pictureNumbers(exactOnly: false)
     guard numbers.count == clips.count else {
       throw BenchError("no frame stands after \(text(now() - pressed, 1)) s:\n\(process.screen)")

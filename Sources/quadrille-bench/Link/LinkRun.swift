@@ -131,7 +131,7 @@ struct LinkRun {
           return process.exitStatus == nil
         })
       guard process.exitStatus == nil else { throw BenchError("it has ended:\n\(process.screen)") }
-      return Snapshot(time: now(), pixels: ScreenPixels(process.screen))
+      return Snapshot(time: now(), pixels: ScreenPixels(process.visibleScreen))
     }
   }
 

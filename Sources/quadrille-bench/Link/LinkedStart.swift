@@ -16,6 +16,8 @@ protocol LinkedStart {
 struct DirectStart: LinkedStart {
   let bench: Workbench
   let speed: LinkSpeed
+  /// Whether the terminal knows synchronized updates.
+  var isSynchronized = false
   var keyDelay: Double { speed.roundTrip / 2 }
   let passesQueries = true
   let linkBytes: Int? = nil
@@ -23,6 +25,7 @@ struct DirectStart: LinkedStart {
   var options: TerminalProcess.Options {
     var options = bench.options
     options.setLink(bytesPerSecond: speed.rate ?? 1e12, roundTrip: speed.roundTrip, buffer: LinkSpeed.buffer)
+    options.knowsSynchronizedUpdates = isSynchronized
     return options
   }
 
