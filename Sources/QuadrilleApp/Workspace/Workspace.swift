@@ -150,8 +150,9 @@ final class Workspace {
     return times.compactMap { $0 }.min()
   }
 
-  /// Frames a second that the panes on the screen want to show.
-  var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.1) }.max() ?? 30 }
+  /// Frames a second that the panes on the screen want to show. At rest half of what they have: the first update of a new
+  /// place is to be small enough to be there soon.
+  var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30 }
 
   /// Whether there were clips and none can be played.
   var hasFailed: Bool { !panes.panes.isEmpty && panes.playable.isEmpty }
