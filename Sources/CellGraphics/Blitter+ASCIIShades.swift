@@ -15,7 +15,7 @@ extension Blitter {
         let shade = UInt32(shades[Int((level * steps + 127) / 255)])
         let hasColor = palette.depth != .mono && shade != 0x20
         let color = hasColor ? CellColor.rgbKind | atFullBrightness(mean) : 0
-        cells[n] = Cell(glyph: shade, foreground: CellColor(rawValue: color), isPicture: true)
+        cells[n] = Cell(glyph: shade, foreground: CellColor(rawValue: color), isImage: true)
       }
     }
     guard palette.depth != .mono, palette.depth != .trueColor else { return }

@@ -11,7 +11,7 @@ extension Blitter {
     let equal = top == bottom
     return Cell(
       glyph: equal ? 0x20 : upperHalf, foreground: CellColor(rawValue: equal ? 0 : top),
-      background: CellColor(rawValue: bottom), isPicture: true)
+      background: CellColor(rawValue: bottom), isImage: true)
   }
 
   static func paintHalfBlocks(
@@ -33,7 +33,7 @@ extension Blitter {
             let isLower = isWhite(bottom[n], lower[x])
             let glyph =
               isUpper ? (isLower ? fullBlock : upperHalf) : (isLower ? lowerHalf : 0x20)
-            cells[n] = Cell(glyph: glyph, isPicture: true)
+            cells[n] = Cell(glyph: glyph, isImage: true)
           }
         }
       }

@@ -35,7 +35,7 @@ public struct Blitter: Sendable {
     PixelSize(width: size.width * blockWidth, height: size.height * blockHeight)
   }
 
-  /// Draws a picture into its cells; they become picture cells that the palette's depth can show as they are.
+  /// Draws an image into its cells; they become image cells that the palette's depth can show as they are.
   ///
   /// The same pixel at the same place of the grid always gives the same cell.
   public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {

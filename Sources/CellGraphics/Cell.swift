@@ -4,19 +4,19 @@ public struct Cell: Equatable, Sendable {
   public var glyph: UInt32
   public var foreground: CellColor
   public var background: CellColor
-  /// Attributes in bits 0–7, `isPicture` in bit 8, the rest 0, so that equal cells are equal bytes.
+  /// Attributes in bits 0–7, `isImage` in bit 8, the rest 0, so that equal cells are equal bytes.
   @usableFromInline var style: UInt32
 
-  @usableFromInline static let pictureBit: UInt32 = 1 << 8
+  @usableFromInline static let imageBit: UInt32 = 1 << 8
 
   @inlinable public init(
     glyph: UInt32 = 0x20, foreground: CellColor = .default, background: CellColor = .default,
-    attributes: CellAttributes = [], isPicture: Bool = false
+    attributes: CellAttributes = [], isImage: Bool = false
   ) {
     self.glyph = glyph
     self.foreground = foreground
     self.background = background
-    style = UInt32(attributes.rawValue) | (isPicture ? Cell.pictureBit : 0)
+    style = UInt32(attributes.rawValue) | (isImage ? Cell.imageBit : 0)
   }
 
   /// Makes a cell of chrome from a scalar that takes one column.
@@ -40,17 +40,17 @@ public struct Cell: Equatable, Sendable {
     set { style = style & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// Whether the cell is part of a moving picture, which may be sent late, or of the chrome, which may not.
-  @inlinable public var isPicture: Bool {
-    get { style & Cell.pictureBit != 0 }
-    set { style = newValue ? style | Cell.pictureBit : style & ~Cell.pictureBit }
+  /// Whether the cell is part of a moving image, which may be sent late, or of the chrome, which may not.
+  @inlinable public var isImage: Bool {
+    get { style & Cell.imageBit != 0 }
+    set { style = newValue ? style | Cell.imageBit : style & ~Cell.imageBit }
   }
 
-  /// Whether two cells differ in nothing but `isPicture`, which a terminal cannot show.
+  /// Whether two cells differ in nothing but `isImage`, which a terminal cannot show.
   @inlinable public func looksLike(_ other: Cell) -> Bool {
     (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
       | (background.rawValue ^ other.background.rawValue)
-      | ((style ^ other.style) & ~Cell.pictureBit) == 0
+      | ((style ^ other.style) & ~Cell.imageBit) == 0
   }
 
   /// Whether only the background can be seen: a space that is neither underlined nor reversed.

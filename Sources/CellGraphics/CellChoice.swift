@@ -1,4 +1,4 @@
-/// How much a picture cell matters, and which of them a byte budget buys.
+/// How much an image cell matters, and which of them a byte budget buys.
 ///
 /// A cell's score is four times the binary logarithm of its error (squared component differences weighed
 /// as by the eye, summed over both halves) plus half a point for each update that left it stale. Double

@@ -6,8 +6,8 @@ struct CellMark {
     /// Differs and must be sent in this update.
     static let chrome: UInt8 = 1
     /// Differs and is sent if the budget allows.
-    static let picture: UInt8 = 2
-    /// As `picture`, and picked for the pass that runs.
+    static let image: UInt8 = 2
+    /// As `image`, and picked for the pass that runs.
     static let chosen: UInt8 = 3
   }
 

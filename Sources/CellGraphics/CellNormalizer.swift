@@ -47,7 +47,7 @@ struct CellNormalizer {
     }
     normal.foreground = XtermPalette.nearest(to: cell.foreground, depth: depth)
     if normal.foreground == normal.background, normal.foreground != .default,
-      cell.foreground != cell.background, !cell.isPicture
+      cell.foreground != cell.background, !cell.isImage
     {
       // Text must not vanish because both its colours have the same nearest one.
       normal.foreground = contrast(to: normal.background)

@@ -1,4 +1,4 @@
-/// The choice of picture cells for a byte budget.
+/// The choice of image cells for a byte budget.
 extension CellPainter {
   /// Appends what was written since the last flush to `bytes`; returns how much that was.
   @discardableResult
@@ -11,13 +11,13 @@ extension CellPainter {
     return written
   }
 
-  /// Notes score and cost of every picture cell that differs, in the rows for which `isAffected` holds.
-  func scorePictures(_ isAffected: (Int) -> Bool) {
+  /// Notes score and cost of every image cell that differs, in the rows for which `isAffected` holds.
+  func scoreImages(_ isAffected: (Int) -> Bool) {
     XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return }
       for row in 0..<rows where isAffected(row) {
         let base = row * columns
-        for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
+        for index in base..<(base + columns) where marks[index].need == CellMark.Need.image {
           marks[index].score = CellChoice.score(
             error: CellChoice.weightedError(wanted[index], shown[index], table: table), age: marks[index].age)
           marks[index].cost = cost(at: index, isFirst: index == base)
@@ -41,12 +41,12 @@ extension CellPainter {
       isLeftSent: !isFirst && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
   }
 
-  /// Whether all picture cells that differ are estimated to take no more than `bytes`.
+  /// Whether all image cells that differ are estimated to take no more than `bytes`.
   func isLikelyToFit(_ bytes: Int, _ isAffected: (Int) -> Bool) -> Bool {
     var left = bytes
     for row in 0..<rows where left >= 0 && isAffected(row) {
       let base = row * columns
-      for index in base..<(base + columns) where marks[index].need == CellMark.Need.picture {
+      for index in base..<(base + columns) where marks[index].need == CellMark.Need.image {
         left -= Int(cost(at: index, isFirst: index == base))
       }
     }
@@ -63,14 +63,14 @@ extension CellPainter {
   /// Marks as chosen the cells with the highest scores whose estimated bytes fit into `estimate`.
   ///
   /// Among cells of the lowest score that fits in part, it begins at `firstRow`.
-  func choosePictures(
+  func chooseImages(
     within estimate: Int, from firstRow: Int, _ isAffected: (Int) -> Bool
   ) -> Choice {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: CellChoice.scores) { bytesOfScore in
       bytesOfScore.initialize(repeating: 0)
       for row in 0..<rows where isAffected(row) {
         for index in (row * columns)..<((row + 1) * columns)
-        where marks[index].need >= CellMark.Need.picture {
+        where marks[index].need >= CellMark.Need.image {
           bytesOfScore[Int(marks[index].score)] += Int(marks[index].cost)
         }
       }
@@ -87,7 +87,7 @@ extension CellPainter {
         let row = (firstRow + n) % rows
         guard isAffected(row) else { continue }
         for index in (row * columns)..<((row + 1) * columns)
-        where marks[index].need >= CellMark.Need.picture {
+        where marks[index].need >= CellMark.Need.image {
           let cost = Int(marks[index].cost)
           var isChosen = Int(marks[index].score) >= threshold
           if !isChosen, Int(marks[index].score) == threshold - 1, quota > 0 {
@@ -95,7 +95,7 @@ extension CellPainter {
             quota -= cost
             if quota <= 0 { choice.lastRow = row }
           }
-          marks[index].need = isChosen ? CellMark.Need.chosen : CellMark.Need.picture
+          marks[index].need = isChosen ? CellMark.Need.chosen : CellMark.Need.image
           if isChosen {
             choice.cells += 1
             choice.estimate += cost
@@ -124,7 +124,7 @@ extension CellPainter {
   /// The whole screen.
   var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
-  /// What is lost in the picture cells of a part of the screen, as in `PictureLoss.squaredError`.
+  /// What is lost in the image cells of a part of the screen, as in `ImageLoss.squaredError`.
   func squaredError(in cells: CellRect) -> Int {
     let cells = cells.intersection(bounds)
     guard !cells.isEmpty else { return 0 }

@@ -72,12 +72,12 @@ struct CellPainter {
     }
   }
 
-  /// Sends the picture cells of a part of a row, in at most `limit` bytes; false if some did not fit.
+  /// Sends the image cells of a part of a row, in at most `limit` bytes; false if some did not fit.
   mutating func paintPart(_ row: Int, _ columns: Range<Int>, limit: Int) -> Bool {
     let part = (row * self.columns + columns.lowerBound)..<(row * self.columns + columns.upperBound)
-    for index in part where marks[index].need == CellMark.Need.picture { marks[index].need = CellMark.Need.chosen }
+    for index in part where marks[index].need == CellMark.Need.image { marks[index].need = CellMark.Need.chosen }
     defer {
-      for index in part where marks[index].need == CellMark.Need.chosen { marks[index].need = CellMark.Need.picture }
+      for index in part where marks[index].need == CellMark.Need.chosen { marks[index].need = CellMark.Need.image }
     }
     return paintRow(row, need: CellMark.Need.chosen, limit: limit)
   }
@@ -190,7 +190,7 @@ struct CellPainter {
     let index = row * columns + x
     let cell = noting && !tolerance.isNone ? tolerance.cell(near: wanted[index], pen: pen) : wanted[index]
     if cell.glyph == Cell.upperHalf, x + 1 < columns,
-      cell.style == Cell.pictureBit, cell.foreground != .default, cell.background != .default
+      cell.style == Cell.imageBit, cell.foreground != .default, cell.background != .default
     {
       paintHalves(cell)
       cursor.column = x + 1
@@ -230,14 +230,14 @@ struct CellPainter {
     var glyph = cell.glyph
     if isCorner { put("\u{1B}[?7l") }
     if cell.showsOnlyBackground {
-      if cell.isPicture, cell.background == pen.foreground, cell.background != pen.background,
+      if cell.isImage, cell.background == pen.foreground, cell.background != pen.background,
         cell.background != .default, pen.attributes == [], profile.glyphSet == .unicode
       {
         glyph = Cell.fullBlock
       } else {
         setBlankPen(cell.background)
       }
-    } else if cell.style == Cell.pictureBit, glyph == Cell.upperHalf, cell.foreground != .default,
+    } else if cell.style == Cell.imageBit, glyph == Cell.upperHalf, cell.foreground != .default,
       cell.background != .default, cell.foreground != pen.foreground, cell.background != pen.background,
       cell.foreground == pen.background || cell.background == pen.foreground
     {

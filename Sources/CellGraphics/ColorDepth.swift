@@ -8,7 +8,7 @@ public enum ColorDepth: String, CaseIterable, Sendable, Comparable {
   case ansi8 = "8"
   /// The palette's colours 0–15.
   case ansi16 = "16"
-  /// The palette's colours 0–255. Pictures use 16–255 only, since 0–15 are redefined by users.
+  /// The palette's colours 0–255. Images use 16–255 only, since 0–15 are redefined by users.
   case palette256 = "256"
   /// 24-bit RGB.
   case trueColor = "24bit"

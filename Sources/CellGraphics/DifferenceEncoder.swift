@@ -19,23 +19,23 @@ public struct DifferenceEncoder: Sendable {
   /// After `init`, `invalidate` and `resize` every cell is `Cell.unknown` until the next update.
   public var shown: CellGrid { grid }
 
-  /// The pictures that share the bytes of updates; what lies in none of them weighs least. Where none or one is given,
+  /// The images that share the bytes of updates; what lies in none of them weighs least. Where none or one is given,
   /// all cells weigh the same. They should not overlap.
-  public var regions: [PictureRegion] {
+  public var regions: [ImageRegion] {
     get { weights.regions }
     set { weights.set(newValue, columns: grid.columns, rows: grid.rows) }
   }
 
-  /// How near to the target pictures are shown. What is shown near is sent once this is `exact` again.
-  public var quality = PictureQuality.exact
+  /// How near to the target images are shown. What is shown near is sent once this is `exact` again.
+  public var quality = ImageQuality.exact
 
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
-  /// Cells of each row that need to be sent as chrome and as picture, and those that are near enough.
-  private var rowNeeds: [(chrome: Int32, picture: Int32, near: Int32)] = []
-  /// Picture cells of each row.
-  private var rowPictures: [Int32] = []
+  /// Cells of each row that need to be sent as chrome and as image, and those that are near enough.
+  private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
+  /// Image cells of each row.
+  private var rowImages: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
   private var rowHasWide: [Bool] = []
   /// What a plan has the terminal show.
@@ -74,7 +74,7 @@ public struct DifferenceEncoder: Sendable {
     marks = Array(repeating: CellMark(), count: count)
     planned = isPlanning ? Array(repeating: .unknown, count: count) : []
     rowNeeds = Array(repeating: (0, 0, 0), count: grid.rows)
-    rowPictures = Array(repeating: 0, count: grid.rows)
+    rowImages = Array(repeating: 0, count: grid.rows)
     rowHasWide = Array(repeating: false, count: grid.rows)
     scratch = Array(repeating: 0, count: CellPainter.rowCapacity(columns: grid.columns))
     weights.set(weights.regions, columns: grid.columns, rows: grid.rows)
@@ -89,13 +89,13 @@ public struct DifferenceEncoder: Sendable {
 
   /// Appends the bytes that bring the terminal nearer to `target`.
   ///
-  /// Chrome cells that differ are sent first and all of them, from top to bottom. Picture cells follow within
-  /// `pictureBudget` bytes (nil: no limit; 0: none). The limit includes all that their sending needs and is never
+  /// Chrome cells that differ are sent first and all of them, from top to bottom. Image cells follow within
+  /// `imageBudget` bytes (nil: no limit; 0: none). The limit includes all that their sending needs and is never
   /// exceeded. What does not fit is approximated, or stays as it is, first where least is lost by that; encoding the
   /// same target again sends more of it, and nothing once the result is exact, or as near as `quality` asks for.
   /// A target of another size resizes the encoder.
   public mutating func encode(
-    _ target: CellGrid, pictureBudget: Int?, into bytes: inout [UInt8]
+    _ target: CellGrid, imageBudget: Int?, into bytes: inout [UInt8]
   ) -> EncodeResult {
     if target.columns != grid.columns || target.rows != grid.rows {
       resize(columns: target.columns, rows: target.rows)
@@ -109,9 +109,9 @@ public struct DifferenceEncoder: Sendable {
     }
     let need = compare(target)
     var result = EncodeResult()
-    result.cellsLeft = need.chrome + need.picture
+    result.cellsLeft = need.chrome + need.image
     result.cellsNear = need.near
-    result.loss.cells = rowPictures.reduce(0) { $0 + Int($1) }
+    result.loss.cells = rowImages.reduce(0) { $0 + Int($1) }
     guard clears || result.cellsLeft > 0 || result.cellsNear > 0 else { return result }
 
     let isSynchronized = profile.synchronizedUpdates
@@ -124,10 +124,10 @@ public struct DifferenceEncoder: Sendable {
     }
     let closing = isSynchronized ? DifferenceEncoder.synchronizedEnd.count : 0
     let hasChrome = clears || need.chrome > 0
-    // Without chrome the wrapping is there for the pictures alone.
+    // Without chrome the wrapping is there for the images alone.
     let wrapping = hasChrome ? 0 : bytes.count - start + closing
-    let budget = pictureBudget.map { max(0, $0 - wrapping) }
-    var pictureBytes = 0
+    let budget = imageBudget.map { max(0, $0 - wrapping) }
+    var imageBytes = 0
     withPainter(left: result.cellsLeft) { painter, encoder in
       if need.chrome > 0 {
         for row in 0..<painter.rows where encoder.rowNeeds[row].chrome > 0 {
@@ -136,9 +136,9 @@ public struct DifferenceEncoder: Sendable {
         }
       }
       let before = bytes.count
-      if need.picture > 0 { encoder.paintPictures(&painter, budget: budget, into: &bytes) }
-      pictureBytes = bytes.count - before
-      if let pictureBudget, pictureBudget > 0, painter.cellsLeft > 0 { painter.age() }
+      if need.image > 0 { encoder.paintImages(&painter, budget: budget, into: &bytes) }
+      imageBytes = bytes.count - before
+      if let imageBudget, imageBudget > 0, painter.cellsLeft > 0 { painter.age() }
       if encoder.quality == .high { result.cellsNear = painter.nearCells }
       if painter.cellsLeft > 0 || result.cellsNear > 0 {
         result.loss.squaredError = painter.squaredError(in: painter.bounds)
@@ -147,13 +147,13 @@ public struct DifferenceEncoder: Sendable {
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
     }
-    if !hasChrome, pictureBytes == 0 {
+    if !hasChrome, imageBytes == 0 {
       bytes.removeLast(bytes.count - start)
     } else if isSynchronized {
       bytes.append(contentsOf: DifferenceEncoder.synchronizedEnd)
     }
     result.bytes = bytes.count - start
-    result.pictureBytes = pictureBytes > 0 ? pictureBytes + wrapping : 0
+    result.imageBytes = imageBytes > 0 ? imageBytes + wrapping : 0
     return result
   }
 
@@ -166,13 +166,13 @@ public struct DifferenceEncoder: Sendable {
   private var tolerance: CellTolerance { CellTolerance(quality, profile) }
 
   /// Fills `wanted` and marks what differs from `grid`; returns how many cells of each kind do.
-  private mutating func compare(_ target: CellGrid) -> (chrome: Int, picture: Int, near: Int) {
+  private mutating func compare(_ target: CellGrid) -> (chrome: Int, image: Int, near: Int) {
     let normalizer = CellNormalizer(profile)
     let tolerance = tolerance
     let columns = grid.columns
     let rows = grid.rows
     var chrome = 0
-    var picture = 0
+    var image = 0
     var near = 0
     var hasNewTarget = false
     target.withCells { target in
@@ -198,10 +198,10 @@ public struct DifferenceEncoder: Sendable {
               if comparison.hasOddGlyphs || rowHasWide[row] {
                 rowHasWide[row] = comparison.settleWideGlyphs()
               }
-              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.picture), Int32(comparison.near))
-              rowPictures[row] = Int32(comparison.pictureCells)
+              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.image), Int32(comparison.near))
+              rowImages[row] = Int32(comparison.imageCells)
               chrome += comparison.chrome
-              picture += comparison.picture
+              image += comparison.image
               near += comparison.near
             }
           }
@@ -209,7 +209,7 @@ public struct DifferenceEncoder: Sendable {
       }
     }
     if hasNewTarget { refinement = .coarse }
-    return (chrome, picture, near)
+    return (chrome, image, near)
   }
 
   /// Lends the encoder's memory to a painter, and takes pen and cursor back from it.
@@ -250,12 +250,12 @@ public struct DifferenceEncoder: Sendable {
     swap(&scratch, &self.scratch)
   }
 
-  private mutating func paintPictures(
+  private mutating func paintImages(
     _ painter: inout CellPainter, budget: Int?, into bytes: inout [UInt8]
   ) {
     guard let budget, budget < painter.cellsLeft * CellPainter.worstCell else {
-      for row in 0..<painter.rows where rowNeeds[row].picture > 0 {
-        _ = painter.paintRow(row, need: CellMark.Need.picture, limit: .max)
+      for row in 0..<painter.rows where rowNeeds[row].image > 0 {
+        _ = painter.paintRow(row, need: CellMark.Need.image, limit: .max)
         painter.flush(into: &bytes)
       }
       return
@@ -264,20 +264,20 @@ public struct DifferenceEncoder: Sendable {
     let least = 4
     guard budget >= least else { return }
     if isPlanning { return paintPlanned(&painter, budget: budget, into: &bytes) }
-    painter.scorePictures { rowNeeds[$0].picture > 0 }
+    painter.scoreImages { rowNeeds[$0].image > 0 }
     var remaining = budget
     let passes = 4
     for pass in 1...passes where painter.cellsLeft > 0 && remaining >= least {
       let estimate = pass == passes ? Int.max : remaining * 256 / bytesPer256
-      let choice = painter.choosePictures(within: estimate, from: firstRow) {
-        rowNeeds[$0].picture > 0
+      let choice = painter.chooseImages(within: estimate, from: firstRow) {
+        rowNeeds[$0].image > 0
       }
       guard choice.cells > 0 else { break }
       var spent = 0
       var stoppedAt: Int?
       for n in 0..<painter.rows {
         let row = (firstRow + n) % painter.rows
-        guard rowNeeds[row].picture > 0 else { continue }
+        guard rowNeeds[row].image > 0 else { continue }
         let isDone = painter.paintRow(row, need: CellMark.Need.chosen, limit: remaining - spent)
         spent += painter.flush(into: &bytes)
         if !isDone {
@@ -299,7 +299,7 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: Within a budget, by plans
 
-  /// What comes next of one picture that takes more than one update.
+  /// What comes next of one image that takes more than one update.
   private enum Refinement {
     /// All of it at once, as well as the bytes allow.
     case coarse
@@ -317,8 +317,8 @@ public struct DifferenceEncoder: Sendable {
     var spent = 0
     for n in 0..<painter.rows {
       let row = (firstRow + n) % painter.rows
-      guard rowNeeds[row].picture > 0 else { continue }
-      let isDone = painter.paintRow(row, need: CellMark.Need.picture, limit: limit - spent)
+      guard rowNeeds[row].image > 0 else { continue }
+      let isDone = painter.paintRow(row, need: CellMark.Need.image, limit: limit - spent)
       spent += painter.flush(into: &bytes)
       guard isDone else {
         firstRow = row
@@ -327,9 +327,9 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Sends what is worth its bytes: of a new picture all rows at once, then what is finer, row by row.
+  /// Sends what is worth its bytes: of a new image all rows at once, then what is finer, row by row.
   private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
-    if refinement == .exact || painter.isLikelyToFit(budget, { rowNeeds[$0].picture > 0 }) {
+    if refinement == .exact || painter.isLikelyToFit(budget, { rowNeeds[$0].image > 0 }) {
       return paintWhole(&painter, limit: budget, into: &bytes)
     }
     let before = bytes.count
@@ -348,7 +348,7 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Sends pictures that rest as they are: what moves would leave them as they were planned once.
+  /// Sends images that rest as they are: what moves would leave them as they were planned once.
   private mutating func paintStill(_ painter: inout CellPainter, limit: Int, into bytes: inout [UInt8]) {
     let tolerance = painter.tolerance
     painter.tolerance = .none
@@ -356,7 +356,7 @@ public struct DifferenceEncoder: Sendable {
     var spent = 0
     for region in weights.regions where region.isStill {
       let cells = region.cells.intersection(painter.bounds)
-      for row in cells.y..<cells.maxY where rowNeeds[row].picture > 0 {
+      for row in cells.y..<cells.maxY where rowNeeds[row].image > 0 {
         let isDone = painter.paintPart(row, cells.x..<cells.maxX, limit: limit - spent)
         spent += painter.flush(into: &bytes)
         guard isDone else { return }
@@ -369,7 +369,7 @@ public struct DifferenceEncoder: Sendable {
     var planned: [Cell] = []
     swap(&planned, &self.planned)
     let weights = weights
-    let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].picture > 0 }
+    let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].image > 0 }
     var isWhole = true
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }

@@ -9,7 +9,7 @@ public enum Dithering: String, CaseIterable, Sendable {
 
   /// What the grain of a mixture of two counts against an error of its mean, in bright colours.
   ///
-  /// By measuring film, animation and computed pictures: an eye that sees three pixels as one sees the least error
+  /// By measuring film, animation and computed images: an eye that sees three pixels as one sees the least error
   /// from 0.06 to 0.15.
   var grainWeight: Float {
     switch self {

@@ -2,16 +2,16 @@
 public struct EncodeResult: Equatable, Sendable {
   /// Bytes appended in all.
   public var bytes = 0
-  /// Those of them that count against the picture budget.
-  public var pictureBytes = 0
+  /// Those of them that count against the image budget.
+  public var imageBytes = 0
   /// Cells sent, with those sent only because that was cheaper than stepping over them.
   public var cellsSent = 0
-  /// Cells that still differ from what the terminal shows; all of them picture cells.
+  /// Cells that still differ from what the terminal shows; all of them image cells.
   public var cellsLeft = 0
-  /// Picture cells that differ so little that they are left (`PictureQuality.high`).
+  /// Image cells that differ so little that they are left (`ImageQuality.high`).
   public var cellsNear = 0
-  /// What is lost in the picture cells of the target.
-  public var loss = PictureLoss()
+  /// What is lost in the image cells of the target.
+  public var loss = ImageLoss()
 
   /// The result of sending nothing where there is nothing.
   public init() {}

@@ -1,9 +1,9 @@
 import Pixels
 
-/// A picture and where on the grid it goes.
+/// An image and where on the grid it goes.
 public struct FrameLayer: Sendable {
   public var image: PixelImage
-  /// The part of the grid that belongs to the picture, in cells; what sticks out of the grid is not drawn.
+  /// The part of the grid that belongs to the image, in cells; what sticks out of the grid is not drawn.
   public var cells: CellRect
   /// Where the image lies, in the blitter's pixels, from the top left corner of `cells`.
   ///

@@ -1,4 +1,4 @@
-/// The colours pictures may use at one depth, with the tables that dither to them.
+/// The colours images may use at one depth, with the tables that dither to them.
 ///
 /// Immutable and shareable between threads. Making one for 8, 16 or 256 colours takes some milliseconds
 /// and half a megabyte, so a program makes one for its depth and keeps it.

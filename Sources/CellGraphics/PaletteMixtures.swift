@@ -6,7 +6,7 @@
 struct PaletteMixtures {
   private let weights = SIMD4<Float>(2, 4, 3, 0)
   /// What grain counts in bright colours.
-  private let leastWeight: Float
+  private let minWeight: Float
   private let count: Float
   /// The entries that serve for every colour; empty at 256 colours.
   private let few: [Entry]
@@ -14,7 +14,7 @@ struct PaletteMixtures {
   /// - Parameter count: how many parts a mixture has.
   init(_ depth: ColorDepth, _ dithering: Dithering, count: Int) {
     // Few colours are far apart: without more grain most of the others would be lost.
-    leastWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
+    minWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
     self.count = Float(count)
     let entries =
       switch depth {
@@ -82,9 +82,9 @@ struct PaletteMixtures {
   /// In the dark grain is seen most: the same step is a larger part of what is there.
   private func grainWeight(of color: SIMD4<Float>) -> Float {
     // But where colours are few, all would be black.
-    guard few.isEmpty else { return leastWeight }
+    guard few.isEmpty else { return minWeight }
     let darkness = 1 - luma(color) / 2550
-    return min(leastWeight * (1 + 4 * darkness * darkness * darkness * darkness), 0.9)
+    return min(minWeight * (1 + 4 * darkness * darkness * darkness * darkness), 0.9)
   }
 
   /// Luma, 0–2550.

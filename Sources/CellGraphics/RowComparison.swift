@@ -11,11 +11,11 @@ struct RowComparison {
 
   /// Cells that differ.
   var chrome = 0
-  var picture = 0
+  var image = 0
   /// Cells that differ, but little enough.
   var near = 0
-  /// Picture cells of the target, whether they differ or not.
-  var pictureCells = 0
+  /// Image cells of the target, whether they differ or not.
+  var imageCells = 0
   /// Whether a frame's cell is to show something else than at the last comparison.
   var hasNewTarget = false
   /// Whether there are glyphs, or halves of them, that may be wide.
@@ -40,11 +40,11 @@ struct RowComparison {
   mutating func run(_ normalizer: CellNormalizer) {
     var odd = false
     var changed = false
-    var pictures = 0
+    var images = 0
     for x in 0..<columns {
       let cell = normalizer.fastNormal(target[x])
-      if cell.isPicture {
-        pictures += 1
+      if cell.isImage {
+        images += 1
         changed = changed || cell != wanted[x]
       }
       wanted[x] = cell
@@ -53,23 +53,23 @@ struct RowComparison {
     }
     hasOddGlyphs = odd
     hasNewTarget = changed
-    pictureCells = pictures
+    imageCells = images
   }
 
   @inline(__always)
   private mutating func mark(_ x: Int) {
     if wanted[x].looksLike(shown[x]) {
       marks[x] = CellMark()
-      // Picture or chrome: noted, for `isShown`.
+      // Image or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
     } else if tolerance.allows(shown[x], for: wanted[x]) {
       marks[x] = CellMark()
       marks[x].isNear = true
       near += 1
-    } else if wanted[x].isPicture {
+    } else if wanted[x].isImage {
       marks[x].isNear = false
-      marks[x].need = CellMark.Need.picture
-      picture += 1
+      marks[x].need = CellMark.Need.image
+      image += 1
     } else {
       marks[x].isNear = false
       marks[x].need = CellMark.Need.chrome
@@ -89,10 +89,10 @@ struct RowComparison {
       if glyph == 0 {
         wanted[x] = emptied(wanted[x])
       } else if x + 1 < columns, wanted[x + 1].glyph == 0, GlyphWidth.isWide(glyph) {
-        let isPicture = wanted[x + 1].isPicture
+        let isImage = wanted[x + 1].isImage
         wanted[x + 1] = wanted[x]
         wanted[x + 1].glyph = 0
-        wanted[x + 1].isPicture = isPicture
+        wanted[x + 1].isImage = isImage
         x += 1
       } else if GlyphWidth.isWide(glyph) {
         wanted[x] = emptied(wanted[x])
@@ -100,7 +100,7 @@ struct RowComparison {
       x += 1
     }
     chrome = 0
-    picture = 0
+    image = 0
     near = 0
     for x in 0..<columns { mark(x) }
     var hasWide = false
@@ -121,7 +121,7 @@ struct RowComparison {
   /// Has a cell sent as chrome; true if it was not to be before.
   private mutating func force(_ x: Int) -> Bool {
     if marks[x].need == CellMark.Need.chrome { return false }
-    if marks[x].need == CellMark.Need.picture { picture -= 1 }
+    if marks[x].need == CellMark.Need.image { image -= 1 }
     if marks[x].isNear { near -= 1 }
     marks[x].isNear = false
     marks[x].need = CellMark.Need.chrome

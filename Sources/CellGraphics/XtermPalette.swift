@@ -25,7 +25,7 @@ enum XtermPalette {
   static let defaultForeground: UInt32 = 0xE5E5E5
   static let defaultBackground: UInt32 = 0x000000
 
-  /// The index among those a picture may use at `depth` (8, 16 or 16–255) that is nearest to a colour.
+  /// The index among those an image may use at `depth` (8, 16 or 16–255) that is nearest to a colour.
   ///
   /// Components may lie outside of 0–255, as error terms do.
   static func nearestIndex(red: Int, green: Int, blue: Int, depth: ColorDepth) -> UInt8 {

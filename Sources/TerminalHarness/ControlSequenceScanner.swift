@@ -17,7 +17,7 @@ struct ControlSequenceScanner {
   /// How often the program has asked for the terminal's status (`ESC[5n`).
   private(set) var statusQueries = 0
 
-  /// True while the program holds the picture back (mode 2026), so the screen may be half drawn.
+  /// True while the program holds the screen back (mode 2026), so the screen may be half drawn.
   var isInSynchronizedUpdate: Bool { privateModes.contains(2026) }
 
   /// What the emulator must do itself when a sequence ends, because libvterm does not.

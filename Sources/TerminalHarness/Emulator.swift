@@ -179,7 +179,7 @@ public final class Emulator {
   public var bells: Int { sink.bells }
   /// How often the program has asked for the terminal's status (`ESC[5n`).
   public var statusQueries: Int { scanner.statusQueries }
-  /// True while the program holds the picture back (mode 2026), so the screen may be half drawn.
+  /// True while the program holds the screen back (mode 2026), so the screen may be half drawn.
   public var isInSynchronizedUpdate: Bool { scanner.isInSynchronizedUpdate }
 
   /// Makes the key stroke's bytes, in the form that the program has asked for; they come with the replies.

@@ -1,6 +1,6 @@
 import TerminalHarness
 
-/// Holding the key for one picture back; and going back as fast as can be, beside mpv's `frame-back-step`.
+/// Holding the key for one frame back; and going back as fast as can be, beside mpv's `frame-back-step`.
 enum BackSteps {
   private static let steps = 1000
   /// Of a keyboard that repeats a held key.
@@ -25,54 +25,54 @@ enum BackSteps {
       firsts.append(run.first * 1000)
       memory.append(run.megabytes)
       progress(
-        "  \(text(run.rate, 1)) pictures/s, first \(text(run.first, 2)) s, longest gap \(text(run.gap, 3)) s")
+        "  \(text(run.rate, 1)) frames/s, first \(text(run.first, 2)) s, longest gap \(text(run.gap, 3)) s")
       guard bench.has("mpv") else { continue }
       own.append(try rate(bench, clip))
       theirs.append(try mpvRate(bench, clip))
       ratios.append((own.last ?? 0) / (theirs.last ?? 1))
     }
-    let title = "\(clip.name): back one picture, key held"
+    let title = "\(clip.name): back one frame, key held"
     var rows = [
-      TableRow("\(title): pictures a second over \(steps)", rates, atLeast: 30, digits: 1),
+      TableRow("\(title): frames a second over \(steps)", rates, atLeast: 30, digits: 1),
       TableRow(
         "\(title): longest gap after the first group", gaps, atMost: 250, unit: " ms", digits: 0,
-        note: "first picture after \(text(median(firsts), 0)) ms"),
+        note: "first frame after \(text(median(firsts), 0)) ms"),
       TableRow(
         what: "\(title): peak resident memory, --cache 256M", figure: "\(text(median(memory), 0)) MB",
         samples: memory.sorted().map { text($0, 0) }.joined(separator: " ")),
     ]
-    let race = "\(clip.name): one picture back after another / mpv frame-back-step"
+    let race = "\(clip.name): one frame back after another / mpv frame-back-step"
     if ratios.isEmpty {
       rows.append(TableRow(what: race, figure: "–", target: "≥ 20", samples: "not installed"))
     } else {
       rows.append(
         TableRow(
           race, ratios, atLeast: 20, digits: 0,
-          note: "\(text(median(own), 1)) / \(text(median(theirs), 2)) pictures a second"))
+          note: "\(text(median(own), 1)) / \(text(median(theirs), 2)) frames a second"))
     }
     return rows
   }
 
   private struct Run {
-    /// Pictures a second from the first key to the last picture.
+    /// Frames a second from the first key to the last frame.
     var rate: Double
-    /// Seconds from the first key to the first picture.
+    /// Seconds from the first key to the first frame.
     var first: Double
-    /// The longest time between two pictures, in seconds.
+    /// The longest time between two frames, in seconds.
     var gap: Double
     var megabytes: Double
   }
 
-  /// Presses the key 1,000 times from the last picture on.
+  /// Presses the key 1,000 times from the last frame on.
   private static func hold(_ bench: Workbench, _ clip: ScrubClip) throws -> Run {
-    let last = ScrubClip.pictures - 1
+    let last = ScrubClip.frames - 1
     let process = try bench.start(["--paused", "--cache", "256M", "--start", "#\(last)", clip.path])
     try process.stand(at: last)
     var watch = PaneWatch(process, [PaneWatch.strip])
     var pressed = 0
     var times: [Double] = []
     let begin = now()
-    // Until half a second has passed after the last key without another picture, for want of anything better to see.
+    // Until half a second has passed after the last key without another frame, for want of anything better to see.
     var isOver = false
     _ = process.run(
       timeout: Workbench.patience,
@@ -84,12 +84,12 @@ enum BackSteps {
         }
         if let changed = watch.changes(), !changed.isEmpty { times.append(time) }
         if pressed == steps, time - (times.last ?? begin) > 0.5 {
-          isOver = process.screen.pictureNumbers() == [last - steps]
+          isOver = process.screen.frameNumbers() == [last - steps]
         }
         return !isOver
       })
     guard isOver, let first = times.first, let end = times.last else {
-      throw BenchError("it does not come to picture \(last - steps): \(process.chrome)")
+      throw BenchError("it does not come to frame \(last - steps): \(process.chrome)")
     }
     let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
     let megabytes = process.peakMegabytes ?? 0
@@ -98,7 +98,7 @@ enum BackSteps {
       rate: Double(times.count) / (end - begin), first: first - begin, gap: gap, megabytes: megabytes)
   }
 
-  /// Pictures a second where each key follows the first bytes of the picture before; the wait for groups counts, the
+  /// Frames a second where each key follows the first bytes of the frame before; the wait for groups counts, the
   /// terminal's drawing does not.
   private static func rate(_ bench: Workbench, _ clip: ScrubClip) throws -> Double {
     let process = try bench.start(["--paused", "--cache", "256M", "--start", "#\(place)", clip.path])
@@ -110,16 +110,16 @@ enum BackSteps {
       process.send(",")
       let isSeen = process.run(timeout: 20, while: { watch.changes()?.isEmpty ?? true })
       guard isSeen, let began = process.updateBegan else {
-        throw BenchError("step \(step) back brings no picture: \(process.chrome)")
+        throw BenchError("step \(step) back brings no frame: \(process.chrome)")
       }
       seconds += began - begin
     }
-    try process.wait(forPictures: [place - ownSteps])
+    try process.wait(forFrames: [place - ownSteps])
     try process.quit()
     return Double(ownSteps) / seconds
   }
 
-  /// Pictures a second that mpv steps back, without drawing them.
+  /// Frames a second that mpv steps back, without drawing them.
   private static func mpvRate(_ bench: Workbench, _ clip: ScrubClip) throws -> Double {
     let remote = try MpvRemote(bench, clip.path, start: Double(place) / ScrubClip.rate)
     var before = try remote.timePosition()

@@ -16,7 +16,7 @@ enum EncoderCost {
       return images.count < frames
     }
     // What 1 Mbit/s has for each of 24 updates a second, and 10 Mbit/s; then all that is asked for.
-    let cases: [(name: String, depth: ColorDepth, budget: Int?, quality: PictureQuality, limit: Double)] = [
+    let cases: [(name: String, depth: ColorDepth, budget: Int?, quality: ImageQuality, limit: Double)] = [
       ("24 bits, 5 kB", .trueColor, 5000, .exact, 5), ("24 bits, 50 kB", .trueColor, 50_000, .exact, 5),
       ("256 colours, 5 kB", .palette256, 5000, .exact, 5), ("24 bits, all", .trueColor, nil, .exact, 5),
       ("24 bits, high quality", .trueColor, nil, .high, 5),
@@ -41,7 +41,7 @@ enum EncoderCost {
 
   /// Encodes frames one after another; what each took.
   private static func encode(
-    _ images: [PixelImage], _ depth: ColorDepth, _ budget: Int?, _ quality: PictureQuality
+    _ images: [PixelImage], _ depth: ColorDepth, _ budget: Int?, _ quality: ImageQuality
   ) -> [(seconds: Double, bytes: Int, psnr: Double)] {
     var encoder = DifferenceEncoder(
       columns: Workbench.columns, rows: Workbench.rows,
@@ -55,7 +55,7 @@ enum EncoderCost {
         palette: palette)
       var bytes: [UInt8] = []
       let begin = threadTime()
-      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      let result = encoder.encode(grid, imageBudget: budget, into: &bytes)
       return (threadTime() - begin, result.bytes, result.loss.psnr)
     }
   }

@@ -5,7 +5,7 @@ import Pixels
 import Playback
 import Synchronization
 
-/// What an exact seek costs to a picture that is not held, beside what ffmpeg needs to decode up to it.
+/// What an exact seek costs to a frame that is not held, beside what ffmpeg needs to decode up to it.
 ///
 /// The library does it in this process, with one thread and without a cache, so that nothing but the seek is counted.
 enum ExactSeek {
@@ -52,17 +52,17 @@ enum ExactSeek {
     ]
   }
 
-  /// Pictures all over the clip, each far from the last, none of them next to a keyframe.
+  /// Frames all over the clip, each far from the last, none of them next to a keyframe.
   private static var targets: [Int] {
     (1...count).map { index in
       let number = Int(
-        Double(ScrubClip.pictures) * (Double(index) * 0.618034).truncatingRemainder(dividingBy: 1))
+        Double(ScrubClip.frames) * (Double(index) * 0.618034).truncatingRemainder(dividingBy: 1))
       let distance = number % ScrubClip.gop
       return distance < 10 ? number + 10 : number
     }
   }
 
-  /// Processor seconds of this process from asking for a picture until it stands.
+  /// Processor seconds of this process from asking for a frame until it stands.
   private static func seekCost(_ player: Player, to target: Int) throws -> Double {
     let landed = DispatchSemaphore(value: 0)
     let cost = Measured()
@@ -74,7 +74,7 @@ enum ExactSeek {
     }
     try wait(for: landed, "a seek does not land")
     let number = player.displayedTiming?.number
-    guard number == target else { throw BenchError("picture \(target) is wanted, \(number ?? -1) is shown") }
+    guard number == target else { throw BenchError("frame \(target) is wanted, \(number ?? -1) is shown") }
     return cost.seconds.withLock { $0 }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// Four clips at once in real time on two cores: pictures a second, lateness, memory.
+/// Four clips at once in real time on two cores: frames a second, lateness, memory.
 enum FourPanes {
   /// Starts quadrille on two cores, also where there are more.
   private static func start(_ bench: Workbench, _ arguments: [String]) throws -> TerminalProcess {
@@ -34,7 +34,7 @@ enum FourPanes {
       progress("  shown+skipped/played \(counts.joined(separator: ", "))")
     }
     return [
-      TableRow("four clips: pictures a second, least pane", rates, atLeast: 29.5, digits: 1),
+      TableRow("four clips: frames a second, least pane", rates, atLeast: 29.5, digits: 1),
       TableRow("four clips: late at p95, worst pane", lates, atMost: 33.3, unit: " ms", digits: 1),
       TableRow("four clips: peak resident memory", memory, atMost: 250, unit: " MB", digits: 0),
     ]

@@ -28,12 +28,12 @@ enum LinkedScrub {
         rates.append(run.rate)
         landings.append(run.landing)
         counts.append(run.counts)
-        progress("  \(text(run.rate, 1)) pictures/s \(run.counts), landed after \(text(run.landing, 2)) s")
+        progress("  \(text(run.rate, 1)) frames/s \(run.counts), landed after \(text(run.landing, 2)) s")
       }
       let title = "\(clip.name): four panes, 20 targets a second, \(isDrag ? "bar dragged" : "keys")"
       rows += [
         TableRow(
-          "\(title): pictures a second, least pane", rates, atLeast: 10, digits: 1,
+          "\(title): frames a second, least pane", rates, atLeast: 10, digits: 1,
           note: counts.map { $0.map(String.init).joined(separator: "+") }.joined(separator: "; ")),
         TableRow(
           "\(title): all exact after", landings, atMost: max(1, (gop * 100).rounded() / 100), unit: " s",
@@ -43,7 +43,7 @@ enum LinkedScrub {
     return rows
   }
 
-  /// Runs it once: pictures a second of the pane with the fewest, and seconds until all are exact.
+  /// Runs it once: frames a second of the pane with the fewest, and seconds until all are exact.
   private static func scrub(
     _ bench: Workbench, _ clip: ScrubClip, isDrag: Bool
   ) throws -> (rate: Double, landing: Double, counts: [Int]) {
@@ -91,11 +91,11 @@ enum LinkedScrub {
       process.mouse(.release(1), column: released, row: barRow)
       landed = try rest(process)
     } else {
-      try process.wait(forPictures: [Int](repeating: position, count: 4))
+      try process.wait(forFrames: [Int](repeating: position, count: 4))
       landed = now()
     }
     try process.settle()
-    let numbers = process.screen.pictureNumbers()
+    let numbers = process.screen.frameNumbers()
     guard numbers.count == 4, Set(numbers).count == 1, isDrag || numbers[0] == position else {
       throw BenchError("the panes show \(numbers): \(process.chrome)")
     }
@@ -103,7 +103,7 @@ enum LinkedScrub {
     return (Double(counts.min() ?? 0) / seconds, max(0, landed - settled), counts)
   }
 
-  /// When a pane's picture was changed last, found once the program computes no more; the first pane's must be the
+  /// When a pane's frame was changed last, found once the program computes no more; the first pane's must be the
   /// one of the time that it tells.
   private static func rest(_ process: TerminalProcess) throws -> Double {
     var watch = PaneWatch(process, PaneWatch.strips)
@@ -119,12 +119,12 @@ enum LinkedScrub {
           return true
         })
     } while now() < end && process.processorSeconds - cpu > 0.006
-    guard let time = shownTime(process), let number = process.screen.pictureNumbers().first else {
-      throw BenchError("no time and number of a picture: \(process.chrome)")
+    guard let time = shownTime(process), let number = process.screen.frameNumbers().first else {
+      throw BenchError("no time and number of a frame: \(process.chrome)")
     }
     let expected = Int((time * ScrubClip.rate + 0.02).rounded(.down))
     guard number == expected else {
-      throw BenchError("picture \(number) is shown at \(time) s, not \(expected)")
+      throw BenchError("frame \(number) is shown at \(time) s, not \(expected)")
     }
     return last
   }

@@ -5,7 +5,7 @@ import TerminalHarness
 
 /// Long files: opening them, and reading all their packets for an index.
 enum LongFile {
-  /// How soon the first picture comes where the index is kept on disk, beside where it is not.
+  /// How soon the first frame comes where the index is kept on disk, beside where it is not.
   static func opening(_ bench: Workbench, _ file: String) throws -> [TableRow] {
     var without: [Double] = []
     var with: [Double] = []
@@ -14,11 +14,11 @@ enum LongFile {
       let folder = NSTemporaryDirectory() + "quadrille-bench-cache-\(getpid())"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      without.append(try firstPicture(bench, file, cacheFolder: folder))
+      without.append(try firstFrame(bench, file, cacheFolder: folder))
       kept = FileManager.default.enumerator(atPath: folder)?.allObjects.count ?? 0
-      with.append(try firstPicture(bench, file, cacheFolder: folder))
+      with.append(try firstFrame(bench, file, cacheFolder: folder))
     }
-    let what = "two hours: first picture with the index on disk − without"
+    let what = "two hours: first frame with the index on disk − without"
     guard kept > 0 else {
       return [TableRow(what: what, figure: "–", target: "≤ 5 ms", samples: "nothing was kept on disk")]
     }
@@ -29,15 +29,15 @@ enum LongFile {
     ]
   }
 
-  /// Milliseconds from the start to the first picture. Waits until the index has been made, and where it is there as
+  /// Milliseconds from the start to the first frame. Waits until the index has been made, and where it is there as
   /// well: what runs after a pause is some milliseconds slower than what runs at once.
-  private static func firstPicture(_ bench: Workbench, _ file: String, cacheFolder: String) throws -> Double {
+  private static func firstFrame(_ bench: Workbench, _ file: String, cacheFolder: String) throws -> Double {
     var options = bench.options
     options.environment["XDG_CACHE_HOME"] = cacheFolder
     let begin = now()
     let process = try bench.start(["--paused", file], options)
-    guard process.run(timeout: Workbench.patience, until: PictureArea.middle.hasPicture) else {
-      throw BenchError("no picture:\n\(process.screen)")
+    guard process.run(timeout: Workbench.patience, until: FrameArea.middle.hasFrame) else {
+      throw BenchError("no frame:\n\(process.screen)")
     }
     let milliseconds = (now() - begin) * 1000
     try process.settle()

@@ -9,7 +9,7 @@ final class MpvRemote {
   private let path: String
   private var pending: [UInt8] = []
 
-  /// Opens a clip and waits until its picture at `start` seconds stands.
+  /// Opens a clip and waits until its frame at `start` seconds stands.
   init(_ bench: Workbench, _ clip: String, start: Double) throws {
     path = NSTemporaryDirectory() + "quadrille-bench-mpv-\(getpid())"
     unlink(path)

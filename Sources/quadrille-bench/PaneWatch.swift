@@ -2,18 +2,18 @@ import TerminalHarness
 
 /// What the panes show, read from the screen.
 struct PaneWatch {
-  /// Columns and rows of a pane, without the edges, that tell one picture from the next; few, as they are read often.
-  static let strip = PictureArea(columns: 60..<140, rows: 20..<24)
-  static let strips: [PictureArea] = PictureArea.quarters.map { area in
-    PictureArea(columns: area.columns, rows: (area.rows.lowerBound + 4)..<(area.rows.lowerBound + 7))
+  /// Columns and rows of a pane, without the edges, that tell one frame from the next; few, as they are read often.
+  static let strip = FrameArea(columns: 60..<140, rows: 20..<24)
+  static let strips: [FrameArea] = FrameArea.quarters.map { area in
+    FrameArea(columns: area.columns, rows: (area.rows.lowerBound + 4)..<(area.rows.lowerBound + 7))
   }
 
   private let process: TerminalProcess
-  private let areas: [PictureArea]
+  private let areas: [FrameArea]
   private var digests: [Int]
   private var queries: Int
 
-  init(_ process: TerminalProcess, _ areas: [PictureArea]) {
+  init(_ process: TerminalProcess, _ areas: [FrameArea]) {
     self.process = process
     self.areas = areas
     let screen = process.screen
@@ -21,7 +21,7 @@ struct PaneWatch {
     queries = process.statusQueries
   }
 
-  /// The areas whose pictures are others since the last look; nil when no update has ended since.
+  /// The areas whose frames are others since the last look; nil when no update has ended since.
   mutating func changes() -> [Int]? {
     // Behind each update the program asks for the terminal's status.
     guard process.statusQueries != queries else { return nil }
@@ -38,10 +38,10 @@ struct PaneWatch {
 }
 
 extension TerminalScreen {
-  /// The numbers of the pictures that stand still, as the panes' clocks tell them, row by row.
+  /// The numbers of the frames that stand still, as the panes' clocks tell them, row by row.
   ///
   /// - Parameter exactOnly: leaves out those that the program is not sure of.
-  func pictureNumbers(exactOnly: Bool = true) -> [Int] {
+  func frameNumbers(exactOnly: Bool = true) -> [Int] {
     var numbers: [Int] = []
     for row in 0..<rows {
       var column = 0
@@ -72,23 +72,23 @@ extension TerminalScreen {
 }
 
 extension TerminalProcess {
-  /// Lets the program run until its panes show these pictures.
-  func wait(forPictures numbers: [Int], exactOnly: Bool = true, timeout: Double = 30) throws {
-    guard run(timeout: timeout, until: { $0.pictureNumbers(exactOnly: exactOnly) == numbers }) else {
-      throw BenchError("pictures \(numbers) are awaited; \(chrome)")
+  /// Lets the program run until its panes show these frames.
+  func wait(forFrames numbers: [Int], exactOnly: Bool = true, timeout: Double = 30) throws {
+    guard run(timeout: timeout, until: { $0.frameNumbers(exactOnly: exactOnly) == numbers }) else {
+      throw BenchError("frames \(numbers) are awaited; \(chrome)")
     }
   }
 
-  /// What stands around the pictures, for messages.
+  /// What stands around the frames, for messages.
   var chrome: String {
     let rows = (0..<Workbench.rows).map(text(row:)).filter { $0.contains("#") || $0.contains("? keys") }
     return rows.joined(separator: " | ").filter { $0 != "█" }
   }
 
-  /// Lets the program run until its panes show the picture that they were started with, and all is quiet.
+  /// Lets the program run until its panes show the frame that they were started with, and all is quiet.
   func stand(at number: Int, panes: Int = 1) throws {
     // The number is exact once the clip has been indexed.
-    try wait(forPictures: [Int](repeating: number, count: panes), exactOnly: false)
+    try wait(forFrames: [Int](repeating: number, count: panes), exactOnly: false)
     try settle()
   }
 

@@ -25,7 +25,7 @@ enum ProcessorTime {
       let (file, read) = Statistics.file()
       own.append(try bench.run(bench.program, ["--untimed", "--stats", file, clip]).cpu)
       let shown = try read().panes[0].shown
-      if shown != 300 { progress("quadrille showed \(shown) pictures of 300") }
+      if shown != 300 { progress("quadrille showed \(shown) frames of 300") }
       for (index, peer) in peers.enumerated() {
         theirs[index].append(try bench.run(peer.command, peer.arguments).cpu)
       }

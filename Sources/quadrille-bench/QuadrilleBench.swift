@@ -17,7 +17,7 @@ struct Peers: ParsableCommand {
 
   @OptionGroup var options: BenchOptions
 
-  @Option(help: "ffmpeg's test pattern, 1080p30, 300 pictures.")
+  @Option(help: "ffmpeg's test pattern, 1080p30, 300 frames.")
   var pattern: String
 
   func validate() throws {
@@ -29,7 +29,7 @@ struct Peers: ParsableCommand {
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
       ("cpu", { try ProcessorTime.measure($0, pattern: pattern) }), ("encoder", EncoderCost.measure),
       ("panes", FourPanes.measure),
-      ("link", SlowLink.measure), ("start", FirstPicture.measure), ("idle", Idle.measure),
+      ("link", SlowLink.measure), ("start", FirstFrame.measure), ("idle", Idle.measure),
     ]
     var rows: [TableRow] = []
     for (name, measure) in measurements where options.wants(name) {

@@ -5,13 +5,13 @@ enum ReversePlay {
   private static let seconds = 20.0
 
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
-    let what = "\(clip.name): reverse play at −1, pictures not shown"
+    let what = "\(clip.name): reverse play at −1, frames not shown"
     var missing: [Double] = []
     var notes: [String] = []
     for _ in 1...bench.rounds {
-      let last = ScrubClip.pictures - 1
+      let last = ScrubClip.frames - 1
       let (process, read) = try start(bench, clip)
-      // What was shown on the way to the last picture.
+      // What was shown on the way to the last frame.
       let before = try shownSoFar(process)
       var watch = PaneWatch(process, [PaneWatch.strip])
       var seen = 0
@@ -42,8 +42,8 @@ enum ReversePlay {
           count()
           return true
         })
-      guard let number = process.screen.pictureNumbers().first else {
-        throw BenchError("no number of the picture: \(process.chrome)")
+      guard let number = process.screen.frameNumbers().first else {
+        throw BenchError("no number of the frame: \(process.chrome)")
       }
       try process.quit()
       let pane = try read().panes[0]
@@ -56,7 +56,7 @@ enum ReversePlay {
     return [TableRow(what, missing, atMost: 0, digits: 0, note: notes.joined(separator: "; "))]
   }
 
-  /// Pictures shown so far, from the panel of figures, which is opened for it.
+  /// Frames shown so far, from the panel of figures, which is opened for it.
   private static func shownSoFar(_ process: TerminalProcess) throws -> Int {
     func figure() -> Int? {
       for row in 0..<Workbench.rows {
@@ -74,10 +74,10 @@ enum ReversePlay {
     return shown
   }
 
-  /// Starts the program at the clip's last picture and waits until that stands.
+  /// Starts the program at the clip's last frame and waits until that stands.
   private static func start(_ bench: Workbench, _ clip: ScrubClip) throws -> (TerminalProcess, () throws -> Statistics) {
     let (file, read) = Statistics.file()
-    let last = ScrubClip.pictures - 1
+    let last = ScrubClip.frames - 1
     let process = try bench.start([
       "--paused", "--cache", "256M", "--stats", file, "--start", "#\(last)", clip.path,
     ])

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Playback
 
-/// One of the clips that are scrubbed: 1,200 pictures, 30 a second, a keyframe in 250.
+/// One of the clips that are scrubbed: 1,200 frames, 30 a second, a keyframe in 250.
 struct ScrubClip {
-  static let pictures = 1200
+  static let frames = 1200
   static let gop = 250
   static let rate = 30.0
 
@@ -17,7 +17,7 @@ struct Scrub: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure seeking, stepping and reverse play.",
     discussion: """
-      Takes three clips of 1,200 pictures with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, \
+      Takes three clips of 1,200 frames with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, \
       reverse, linked, resize, open and index; each is run once.
       """)
 
@@ -40,7 +40,7 @@ struct Scrub: ParsableCommand {
     DecoderLog.silence()
     let bench = options.workbench(rounds: 1)
     let measurements: [(name: String, measure: (Workbench, ScrubClip) throws -> [TableRow])] = [
-      ("held", HeldPicture.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
+      ("held", HeldFrame.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
       ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure), ("resize", Resize.measure),
     ]
     let scrubbed = zip(["H.264", "HEVC", "VP9"], options.clips).map(ScrubClip.init)

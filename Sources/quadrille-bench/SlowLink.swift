@@ -15,9 +15,9 @@ enum SlowLink {
       options.setLink(bytesPerSecond: 125_000, roundTrip: 0.1, buffer: 256_000)
       let process = try bench.start(["--loop"] + bench.clips, options)
       let isShown = process.run(timeout: Workbench.patience) { screen in
-        screen.text(row: Workbench.rows - 1).contains("all panes") && PictureArea.quarters.allSatisfy { $0.hasPicture(screen) }
+        screen.text(row: Workbench.rows - 1).contains("all panes") && FrameArea.quarters.allSatisfy { $0.hasFrame(screen) }
       }
-      guard isShown else { throw BenchError("no pictures over the link:\n\(process.screen)") }
+      guard isShown else { throw BenchError("no frames over the link:\n\(process.screen)") }
       process.live(3)
       moves.append(movesPerSecond(process, seconds: 6))
       let times = try keyTimes(process, bench.clips)
@@ -29,21 +29,21 @@ enum SlowLink {
       ends.append((now() - begin) * 1000)
       progress(
         "  key p50 \(text(p50s.last ?? 0, 0)) p95 \(text(p95s.last ?? 0, 0)) max \(text((times.max() ?? 0) * 1000, 0)) ms, "
-          + "\(text(moves.last ?? 0, 1)) pictures/s, end \(text(ends.last ?? 0, 0)) ms")
+          + "\(text(moves.last ?? 0, 1)) frames/s, end \(text(ends.last ?? 0, 0)) ms")
     }
     let title = "1 Mbit/s, 100 ms, four clips"
     return [
       TableRow("\(title): key to chrome, p95 of \(keyCount)", p95s, atMost: 300, unit: " ms", digits: 0,
         note: "p50 \(text(median(p50s), 0)) ms"),
-      TableRow("\(title): picture updates a second, least pane", moves, atLeast: 5, digits: 1),
+      TableRow("\(title): frame updates a second, least pane", moves, atLeast: 5, digits: 1),
       TableRow("\(title): q to the end", ends, atMost: 500, unit: " ms", digits: 0),
     ]
   }
 
-  /// Updates a second after which a pane's picture was another; of the pane where there were fewest.
+  /// Updates a second after which a pane's frame was another; of the pane where there were fewest.
   private static func movesPerSecond(_ process: TerminalProcess, seconds: Double) -> Double {
-    var counts = [Int](repeating: 0, count: PictureArea.quarters.count)
-    var watch = PaneWatch(process, PictureArea.quarters)
+    var counts = [Int](repeating: 0, count: FrameArea.quarters.count)
+    var watch = PaneWatch(process, FrameArea.quarters)
     let begin = now()
     _ = process.run(
       timeout: seconds,
@@ -73,7 +73,7 @@ enum SlowLink {
         })
       guard isSeen else { throw BenchError("key \(key) has no effect:\n\(process.screen)") }
       times.append(now() - begin)
-      // At ever other points of the pictures' beat.
+      // At ever other points of the frames' beat.
       process.live(0.3 + 0.4 * (Double(key) * 0.618).truncatingRemainder(dividingBy: 1))
     }
     return times

@@ -16,7 +16,7 @@ extension PaneOffset: ExpressibleByArgument {
 extension LayoutStyle: ExpressibleByArgument {}
 
 extension Dithering: ExpressibleByArgument {}
-extension PictureQuality: ExpressibleByArgument {}
+extension ImageQuality: ExpressibleByArgument {}
 
 extension Gravity: ExpressibleByArgument {
   public init?(argument: String) { self.init(commandLineName: argument) }

@@ -52,8 +52,8 @@ struct Play: ParsableCommand {
   @Option(help: "How colours that the terminal lacks are mixed.")
   var dither: Dithering?
 
-  @Option(help: "How near to exact moving pictures are: high leaves out what cannot be seen.")
-  var quality: PictureQuality?
+  @Option(help: "How near to exact moving frames are: high leaves out what cannot be seen.")
+  var quality: ImageQuality?
 
   @Option(help: ArgumentHelp("Bytes a second that the terminal is sent at the most: 50k, 1M.", valueName: "bytes"))
   var maxRate: ByteRate?

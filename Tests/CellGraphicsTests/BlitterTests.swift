@@ -52,7 +52,7 @@ import Testing
           if depth == .trueColor, name == Blitter.halfBlocks.name {
             wanted = Cell(
               glyph: top == bottom ? 0x20 : 0x2580, foreground: top == bottom ? .default : top,
-              background: bottom, isPicture: true)
+              background: bottom, isImage: true)
           } else {
             // The same two pixels alone at the same place.
             let two = PixelImage(size: PixelSize(width: 1, height: 2)) { bytes in
@@ -92,7 +92,7 @@ import Testing
       for row in 0..<32 {
         for column in 0..<64 {
           let cell = grid[column: column, row: row]
-          #expect(cell.isPicture && encoder.expressed(cell) == cell)
+          #expect(cell.isImage && encoder.expressed(cell) == cell)
           for color in [cell.foreground, cell.background] where color != .default {
             switch (depth, color.kind) {
             case (.trueColor, .rgb): break

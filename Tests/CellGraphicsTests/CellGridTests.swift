@@ -14,13 +14,13 @@ import Testing
     #expect("\(CellColor.rgb(1, 2, 3))" == "rgb(1, 2, 3)")
   }
 
-  @Test func picturesLookLikeChrome() {
+  @Test func imagesLookLikeChrome() {
     var cell = Cell("x", attributes: [.bold, .reverse])
     let chrome = cell
-    cell.isPicture = true
+    cell.isImage = true
     #expect(cell != chrome && cell.looksLike(chrome) && cell.attributes == [.bold, .reverse])
     cell.attributes = .dim
-    #expect(cell.isPicture && !cell.looksLike(chrome))
+    #expect(cell.isImage && !cell.looksLike(chrome))
   }
 
   @Test func sizesAndFilling() {
@@ -42,10 +42,10 @@ import Testing
   @Test func anEmptyScreenTakesNothing() {
     var encoder = DifferenceEncoder(columns: 0, rows: 0, profile: .init(colorDepth: .trueColor))
     var bytes: [UInt8] = []
-    #expect(encoder.encode(CellGrid(columns: 0, rows: 3), pictureBudget: nil, into: &bytes) == EncodeResult())
+    #expect(encoder.encode(CellGrid(columns: 0, rows: 3), imageBudget: nil, into: &bytes) == EncodeResult())
     #expect(bytes.isEmpty)
     let result = encoder.encode(
-      CellGrid(columns: 1, rows: 1, filledWith: Cell("x")), pictureBudget: nil, into: &bytes)
+      CellGrid(columns: 1, rows: 1, filledWith: Cell("x")), imageBudget: nil, into: &bytes)
     #expect(result.isExact && encoder.shown[column: 0, row: 0] == Cell("x"))
   }
 }

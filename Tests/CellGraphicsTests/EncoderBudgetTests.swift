@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ColorDepth.allCases)
-  func nothingStarvesUnderEverChangingPictures(depth: ColorDepth) {
+  func nothingStarvesUnderEverChangingImages(depth: ColorDepth) {
     var random = TestRandom(3)
     let palette = Palette(depth: depth)
     var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: depth))
@@ -31,8 +31,8 @@ import Testing
     for update in 0..<400 {
       show(images[update % 7], &grid, palette)
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: 700, into: &bytes)
-      #expect(result.pictureBytes <= 700)
+      let result = encoder.encode(grid, imageBudget: 700, into: &bytes)
+      #expect(result.imageBytes <= 700)
       let shown = encoder.shown
       // What is approximated need not be equal, nor need dithered cells: near is what counts, and the mean around them.
       for n in waiting.indices where n % columns >= columns * 3 / 4 {
@@ -79,7 +79,7 @@ import Testing
     }
     show(image { _, _ in 100 }, &grid, palette)
     var bytes: [UInt8] = []
-    _ = encoder.encode(grid, pictureBudget: nil, into: &bytes)
+    _ = encoder.encode(grid, imageBudget: nil, into: &bytes)
     // Everything changes a little; a square in the bottom right corner changes much.
     func inSquare(_ x: Int, _ y: Int) -> Bool { x >= 50 && y >= 30 }
     show(image { x, y in inSquare(x, y) ? UInt8(150 + x + y) : UInt8(101 + (x * 7 + y) % 5) }, &grid, palette)
@@ -95,7 +95,7 @@ import Testing
     }
     let before = errors()
     bytes = []
-    let result = encoder.encode(grid, pictureBudget: 1500, into: &bytes)
+    let result = encoder.encode(grid, imageBudget: 1500, into: &bytes)
     #expect(bytes.count <= 1500 && bytes.count > 1200)
     #expect(!result.isExact)
     let after = errors()
@@ -110,10 +110,10 @@ import Testing
       var encoder = DifferenceEncoder(columns: 30, rows: 6, profile: profile)
       let target = random.grid(30, 6, .trueColor)
       var bytes: [UInt8] = []
-      let result = encoder.encode(target, pictureBudget: 0, into: &bytes)
-      #expect(result.pictureBytes == 0)
+      let result = encoder.encode(target, imageBudget: 0, into: &bytes)
+      #expect(result.imageBytes == 0)
       for row in 0..<6 {
-        for column in 0..<30 where target[column: column, row: row].isPicture {
+        for column in 0..<30 where target[column: column, row: row].isImage {
           // Not sent: still the cleared screen, unless it had to go with a wide glyph or looks like that.
           let shown = encoder.shown[column: column, row: row]
           #expect(shown.looksLike(.blank) || shown.looksLike(target[column: column, row: row]))
@@ -130,9 +130,9 @@ import Testing
     for update in 0..<30 {
       show(random.image(columns, 2 * rows), &grid, palette)
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: 3000, into: &bytes)
-      #expect(result.pictureBytes <= 3000)
-      if update > 2 { #expect(result.pictureBytes > 2100) }
+      let result = encoder.encode(grid, imageBudget: 3000, into: &bytes)
+      #expect(result.imageBytes <= 3000)
+      if update > 2 { #expect(result.imageBytes > 2100) }
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     ]
   }
 
-  /// Updates with budgets, changes between them, both qualities, pictures side by side, resizes and invalidations: the terminal always shows
+  /// Updates with budgets, changes between them, both qualities, images side by side, resizes and invalidations: the terminal always shows
   /// `shown`, the budget holds, and what is said to be exact is.
   @Test(arguments: profiles)
   func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
@@ -50,11 +50,11 @@ import Testing
         let budget: Int? =
           random.chance(3) ? nil : [0, 1, 20, 60, 128, 300, 900].randomElement(using: &random)
         var bytes: [UInt8] = [1, 2, 3]
-        let result = encoder.encode(target, pictureBudget: budget, into: &bytes)
+        let result = encoder.encode(target, imageBudget: budget, into: &bytes)
         terminal.feed(bytes.dropFirst(3))
         #expect(Array(bytes.prefix(3)) == [1, 2, 3])
         #expect(result.bytes == bytes.count - 3)
-        if let budget { #expect(result.pictureBytes <= budget) }
+        if let budget { #expect(result.imageBytes <= budget) }
         let difference = terminal.firstDifference(from: encoder.shown)
         if !terminal.faults.isEmpty || difference != nil || terminal.isSynchronizing {
           Issue.record(
@@ -67,7 +67,7 @@ import Testing
         }
         if result.isExact {
           var more: [UInt8] = []
-          #expect(encoder.encode(target, pictureBudget: nil, into: &more).bytes == 0)
+          #expect(encoder.encode(target, imageBudget: nil, into: &more).bytes == 0)
           #expect(more.isEmpty)
         }
       }
@@ -91,7 +91,7 @@ import Testing
           wanted = encoder.expressed(wanted)
         }
         if !shown[column: column, row: row].looksLike(wanted) {
-          if !cell.isPicture { return "chrome at (\(column), \(row)) is not \(wanted)" }
+          if !cell.isImage { return "chrome at (\(column), \(row)) is not \(wanted)" }
           if isNear(shown[column: column, row: row], wanted, encoder) { near += 1 } else { left += 1 }
         }
         column += isWide && next == 0 ? 2 : 1
@@ -108,7 +108,7 @@ import Testing
     guard encoder.quality == .high, encoder.profile.colorDepth == .trueColor, encoder.profile.glyphSet == .unicode,
       [shown, wanted].allSatisfy({
         ($0.glyph == 0x20 || $0.glyph == 0x2580 && isDirect($0.foreground)) && isDirect($0.background)
-          && $0.attributes == [] && $0.isPicture
+          && $0.attributes == [] && $0.isImage
       })
     else { return false }
     return Double(squaredError(shown, wanted)) <= 6 * 65_025 / 39_811
@@ -125,7 +125,7 @@ import Testing
     while updates < 1000 {
       updates += 1
       var bytes: [UInt8] = []
-      let result = encoder.encode(target, pictureBudget: budget, into: &bytes)
+      let result = encoder.encode(target, imageBudget: budget, into: &bytes)
       terminal.feed(bytes)
       if result.isExact { break }
     }
@@ -133,7 +133,7 @@ import Testing
     #expect(terminal.faults.isEmpty)
     #expect(terminal.firstDifference(from: encoder.shown) == nil)
     var bytes: [UInt8] = []
-    let again = encoder.encode(target, pictureBudget: budget, into: &bytes)
+    let again = encoder.encode(target, imageBudget: budget, into: &bytes)
     #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.squaredError == 0)
   }
 }

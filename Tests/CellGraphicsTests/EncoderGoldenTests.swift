@@ -9,16 +9,16 @@ import Testing
   ) -> String {
     var encoder = DifferenceEncoder(columns: first.columns, rows: first.rows, profile: profile)
     var output: [UInt8] = []
-    _ = encoder.encode(first, pictureBudget: nil, into: &output)
+    _ = encoder.encode(first, imageBudget: nil, into: &output)
     output = []
-    _ = encoder.encode(second, pictureBudget: budget, into: &output)
+    _ = encoder.encode(second, imageBudget: budget, into: &output)
     return String(decoding: output, as: UTF8.self)
   }
 
   func half(_ top: CellColor, _ bottom: CellColor) -> Cell {
     Cell(
       glyph: top == bottom ? 0x20 : 0x2580, foreground: top == bottom ? .default : top, background: bottom,
-      isPicture: true)
+      isImage: true)
   }
 
   let plain = EncoderProfile(colorDepth: .trueColor)
@@ -30,14 +30,14 @@ import Testing
     var encoder = DifferenceEncoder(columns: 4, rows: 2, profile: plain)
     #expect(encoder.shown[column: 0, row: 0] == .unknown)
     var output: [UInt8] = []
-    let result = encoder.encode(grid, pictureBudget: 0, into: &output)
+    let result = encoder.encode(grid, imageBudget: 0, into: &output)
     #expect(String(decoding: output, as: UTF8.self) == "\u{1B}[m\u{1B}[H\u{1B}[2JAé")
     #expect(result.isExact && result.cellsSent == 2 && result.bytes == output.count)
     #expect(encoder.shown == grid)
     encoder.invalidate()
     #expect(encoder.shown[column: 3, row: 1] == .unknown)
     output = []
-    _ = encoder.encode(grid, pictureBudget: nil, into: &output)
+    _ = encoder.encode(grid, imageBudget: nil, into: &output)
     #expect(String(decoding: output, as: UTF8.self) == "\u{1B}[m\u{1B}[H\u{1B}[2JAé")
   }
 
@@ -61,7 +61,7 @@ import Testing
     grid[column: 1, row: 0] = Cell("x", foreground: .rgb(255, 0, 0), attributes: .bold)
     grid[column: 2, row: 0] = Cell("y")
     func sent(_ depth: ColorDepth) -> String { bytes(from: blank, to: grid, .init(colorDepth: depth)) }
-    // The chrome first, then the picture.
+    // The chrome first, then the image.
     #expect(sent(.trueColor) == "\u{1B}[C\u{1B}[1;38;2;255;0;0mx\u{1B}[my\r\u{1B}[38;5;9;48;5;4m▀")
     #expect(sent(.palette256) == "\u{1B}[C\u{1B}[1;38;5;196mx\u{1B}[my\r\u{1B}[38;5;9;48;5;4m▀")
     #expect(sent(.ansi16) == "\u{1B}[C\u{1B}[1;91mx\u{1B}[my\r\u{1B}[91;44m▀")
@@ -100,12 +100,12 @@ import Testing
       grid[column: 10, row: 5] = Cell("b")
       var encoder = DifferenceEncoder(columns: 60, rows: 12, profile: plain)
       var output: [UInt8] = []
-      _ = encoder.encode(first, pictureBudget: nil, into: &output)
+      _ = encoder.encode(first, imageBudget: nil, into: &output)
       output = []
-      _ = encoder.encode(grid, pictureBudget: nil, into: &output)
+      _ = encoder.encode(grid, imageBudget: nil, into: &output)
       grid[column: x, row: y] = Cell("c")
       output = []
-      _ = encoder.encode(grid, pictureBudget: nil, into: &output)
+      _ = encoder.encode(grid, imageBudget: nil, into: &output)
       return String(decoding: output, as: UTF8.self)
     }
     #expect(move(to: 11, 5) == "c")
@@ -150,17 +150,17 @@ import Testing
     for column in 0..<40 { text[column: column, row: 0] = Cell("x") }
     #expect(bytes(from: text, to: blank, plain) == "\u{1B}[H\u{1B}[K")
     let black = CellColor.rgb(0, 0, 0)
-    var picture = blank
-    for column in 0..<40 { picture[column: column, row: 0] = half(black, black) }
+    var image = blank
+    for column in 0..<40 { image[column: column, row: 0] = half(black, black) }
     var profile = plain
     profile.backColorErase = true
-    #expect(bytes(from: blank, to: picture, profile) == "\u{1B}[48;2;0;0;0m\u{1B}[K")
-    picture[column: 39, row: 0] = .blank
+    #expect(bytes(from: blank, to: image, profile) == "\u{1B}[48;2;0;0;0m\u{1B}[K")
+    image[column: 39, row: 0] = .blank
     profile.erasesCells = true
-    #expect(bytes(from: blank, to: picture, profile) == "\u{1B}[48;2;0;0;0m\u{1B}[39X")
+    #expect(bytes(from: blank, to: image, profile) == "\u{1B}[48;2;0;0;0m\u{1B}[39X")
     profile = plain
     profile.repeatsGlyphs = true
-    #expect(bytes(from: blank, to: picture, profile) == "\u{1B}[48;2;0;0;0m \u{1B}[38b")
+    #expect(bytes(from: blank, to: image, profile) == "\u{1B}[48;2;0;0;0m \u{1B}[38b")
   }
 
   @Test func synchronizedUpdatesWrapWhatIsSent() {
@@ -170,7 +170,7 @@ import Testing
     let profile = EncoderProfile(colorDepth: .mono, synchronizedUpdates: true)
     #expect(bytes(from: blank, to: grid, profile) == "\u{1B}[?2026hx\u{1B}[?2026l")
     #expect(bytes(from: grid, to: grid, profile).isEmpty)
-    grid[column: 0, row: 0] = Cell(glyph: 0x2580, isPicture: true)
+    grid[column: 0, row: 0] = Cell(glyph: 0x2580, isImage: true)
     #expect(bytes(from: blank, to: grid, profile, budget: 18).isEmpty)
     #expect(bytes(from: blank, to: grid, profile, budget: 20) == "\u{1B}[?2026h▀\u{1B}[?2026l")
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EncoderPlanTests {
   let columns = 80, rows = 24
 
-  /// A picture of soft shapes that move, with some grain.
+  /// An image of soft shapes that move, with some grain.
   private func image(at time: Double, grain: Int, _ random: inout TestRandom) -> PixelImage {
     PixelImage(size: PixelSize(width: columns, height: 2 * rows)) { bytes in
       for y in 0..<(2 * rows) {
@@ -50,8 +50,8 @@ import Testing
     for n in 0..<43 {
       show(image(at: Double(n) * 0.05, grain: grain, &random), &grid)
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
-      #expect(result.pictureBytes <= budget)
+      let result = encoder.encode(grid, imageBudget: budget, into: &bytes)
+      #expect(result.imageBytes <= budget)
       #expect(abs(min(result.loss.psnr, 99) - quality(encoder.shown, grid)) < 0.001)
       if n >= 3 { sum += quality(encoder.shown, grid) }
     }
@@ -68,7 +68,7 @@ import Testing
     for n in 0..<10 {
       show(image(at: Double(n) * 0.05, grain: 4, &random), &grid)
       var bytes: [UInt8] = []
-      _ = encoder.encode(grid, pictureBudget: 1500, into: &bytes)
+      _ = encoder.encode(grid, imageBudget: 1500, into: &bytes)
       text += String(decoding: bytes, as: UTF8.self)
     }
     #expect(text.contains("8;5;") == hasStandardPalette && text.contains("8;2;"))
@@ -81,8 +81,8 @@ import Testing
     #expect(qualities[1] > 22 && qualities[4] > 30, "\(qualities)")
   }
 
-  /// Two pictures side by side, a calm one with grain and a wild one; the quality of each.
-  private func pairQuality(_ regions: [PictureRegion]) -> (calm: Double, wild: Double) {
+  /// Two images side by side, a calm one with grain and a wild one; the quality of each.
+  private func pairQuality(_ regions: [ImageRegion]) -> (calm: Double, wild: Double) {
     var random = TestRandom(6)
     var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
     encoder.regions = regions
@@ -96,7 +96,7 @@ import Testing
         FrameLayer(image: wild, cells: halves.1, imageRect: PixelRect(size: wild.size)), into: &grid,
         palette: Palette(depth: .trueColor))
       var bytes: [UInt8] = []
-      _ = encoder.encode(grid, pictureBudget: 2500, into: &bytes)
+      _ = encoder.encode(grid, imageBudget: 2500, into: &bytes)
       guard n >= 10 else { continue }
       for row in 0..<rows {
         for column in 0..<columns {
@@ -113,18 +113,18 @@ import Testing
     (CellRect(x: 0, y: 0, width: columns / 2, height: rows), CellRect(x: columns / 2, y: 0, width: columns / 2, height: rows))
   }
 
-  @Test func aCalmPictureKeepsItsPartBesideAWildOne() {
+  @Test func aCalmImageKeepsItsPartBesideAWildOne() {
     let alike = pairQuality([])
-    let shared = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1)])
+    let shared = pairQuality([ImageRegion(cells: halves.0), ImageRegion(cells: halves.1)])
     #expect(shared.calm > alike.calm + 1 && shared.wild > alike.wild - 2, "\(alike) \(shared)")
-    // One picture alone weighs as if nothing had been said.
-    #expect(pairQuality([PictureRegion(cells: halves.0)]) == alike)
+    // One image alone weighs as if nothing had been said.
+    #expect(pairQuality([ImageRegion(cells: halves.0)]) == alike)
   }
 
-  @Test func theFocusedPictureHasMore() {
-    let shared = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1)])
-    let calm = pairQuality([PictureRegion(cells: halves.0, emphasis: 2), PictureRegion(cells: halves.1)])
-    let wild = pairQuality([PictureRegion(cells: halves.0), PictureRegion(cells: halves.1, emphasis: 2)])
+  @Test func theFocusedImageHasMore() {
+    let shared = pairQuality([ImageRegion(cells: halves.0), ImageRegion(cells: halves.1)])
+    let calm = pairQuality([ImageRegion(cells: halves.0, emphasis: 2), ImageRegion(cells: halves.1)])
+    let wild = pairQuality([ImageRegion(cells: halves.0), ImageRegion(cells: halves.1, emphasis: 2)])
     #expect(calm.calm > shared.calm + 0.3 && wild.wild > shared.wild + 0.1, "\(shared) \(calm) \(wild)")
   }
 
@@ -144,11 +144,11 @@ import Testing
         FrameLayer(image: still, cells: halves.0, imageRect: PixelRect(size: still.size)), into: &grid,
         palette: Palette(depth: .trueColor))
       encoder.regions = [
-        PictureRegion(cells: halves.0, emphasis: emphasis, isStill: n > 0), PictureRegion(cells: halves.1),
+        ImageRegion(cells: halves.0, emphasis: emphasis, isStill: n > 0), ImageRegion(cells: halves.1),
       ]
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: 2500, into: &bytes)
-      #expect(result.pictureBytes <= 2500)
+      let result = encoder.encode(grid, imageBudget: 2500, into: &bytes)
+      #expect(result.imageBytes <= 2500)
       var errors = (still: 0, moving: 0)
       for row in 0..<rows {
         for column in 0..<columns {
@@ -173,13 +173,13 @@ import Testing
     var grid = CellGrid(columns: columns, rows: rows)
     show(image(at: 2, grain: 2, &random), &grid)
     var bytes: [UInt8] = []
-    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact)
+    #expect(encoder.encode(grid, imageBudget: nil, into: &bytes).isExact)
     encoder.profile = EncoderProfile(
       colorDepth: .trueColor, synchronizedUpdates: true, erasesCells: true, hasStandardPalette: true)
     bytes = []
-    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact && bytes.isEmpty)
+    #expect(encoder.encode(grid, imageBudget: nil, into: &bytes).isExact && bytes.isEmpty)
     encoder.profile.colorDepth = .palette256
-    #expect(encoder.encode(grid, pictureBudget: nil, into: &bytes).isExact && bytes.count > 1000)
+    #expect(encoder.encode(grid, imageBudget: nil, into: &bytes).isExact && bytes.count > 1000)
   }
 
   @Test func aCutRenewsAllOfIt() {
@@ -190,12 +190,12 @@ import Testing
     for n in 0..<10 {
       show(image(at: 0.02 * Double(n), grain: 2, &random), &grid)
       var bytes: [UInt8] = []
-      _ = encoder.encode(grid, pictureBudget: 2000, into: &bytes)
+      _ = encoder.encode(grid, imageBudget: 2000, into: &bytes)
     }
     let former = encoder.shown
     show(image(at: 9, grain: 2, &random), &grid)
     var bytes: [UInt8] = []
-    _ = encoder.encode(grid, pictureBudget: 2000, into: &bytes)
+    _ = encoder.encode(grid, imageBudget: 2000, into: &bytes)
     #expect(quality(encoder.shown, grid) > 14)
     for row in 0..<rows {
       func error(_ shown: CellGrid) -> Int {
@@ -212,12 +212,12 @@ import Testing
     show(image(at: 1, grain: 20, &random), &grid)
     var exact: [UInt8] = []
     var other = encoder
-    _ = other.encode(grid, pictureBudget: nil, into: &exact)
+    _ = other.encode(grid, imageBudget: nil, into: &exact)
     var sent = 0
     var last = 0.0
     for _ in 0..<2000 {
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      let result = encoder.encode(grid, imageBudget: budget, into: &bytes)
       sent += bytes.count
       let now = quality(encoder.shown, grid)
       // Refining is not undone.
@@ -229,7 +229,7 @@ import Testing
     // What was shown coarsely first costs something, not much.
     #expect(sent < exact.count * 2, "\(sent) of \(exact.count)")
     var bytes: [UInt8] = []
-    let again = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+    let again = encoder.encode(grid, imageBudget: budget, into: &bytes)
     #expect(again.isExact && bytes.isEmpty && again.cellsSent == 0 && again.loss.psnr == .infinity)
   }
 
@@ -241,7 +241,7 @@ import Testing
     var grid = CellGrid(columns: columns, rows: rows)
     func encode() -> (bytes: Int, result: EncodeResult) {
       var bytes: [UInt8] = []
-      let result = encoder.encode(grid, pictureBudget: budget, into: &bytes)
+      let result = encoder.encode(grid, imageBudget: budget, into: &bytes)
       return (bytes.count, result)
     }
     for n in 0..<20 {
@@ -250,7 +250,7 @@ import Testing
     }
     var exact: [UInt8] = []
     var other = encoder
-    _ = other.encode(grid, pictureBudget: nil, into: &exact)
+    _ = other.encode(grid, imageBudget: nil, into: &exact)
     var (sent, fineAfter) = (0, 0)
     for _ in 0..<1000 {
       let (bytes, result) = encode()
@@ -274,8 +274,8 @@ import Testing
     for n in 0..<20 {
       show(image(at: Double(n) * 0.01, grain: 1, &random), &grid)
       var bytes: [UInt8] = []
-      exactBytes += exact.encode(grid, pictureBudget: nil, into: &bytes).bytes
-      let result = high.encode(grid, pictureBudget: nil, into: &bytes)
+      exactBytes += exact.encode(grid, imageBudget: nil, into: &bytes).bytes
+      let result = high.encode(grid, imageBudget: nil, into: &bytes)
       highBytes += result.bytes
       #expect(result.cellsLeft == 0)
       for row in 0..<rows {
@@ -289,7 +289,7 @@ import Testing
     #expect(highBytes < exactBytes * 8 / 10, "\(highBytes) of \(exactBytes)")
     high.quality = .exact
     var bytes: [UInt8] = []
-    #expect(high.encode(grid, pictureBudget: nil, into: &bytes).isExact)
+    #expect(high.encode(grid, imageBudget: nil, into: &bytes).isExact)
     #expect(high.shown == exact.shown)
   }
 
@@ -302,8 +302,8 @@ import Testing
     for n in 0..<5 {
       show(image(at: Double(n), grain: 9, &random), &grid)
       var (first, second): ([UInt8], [UInt8]) = ([], [])
-      #expect(limited.encode(grid, pictureBudget: 1 << 20, into: &first).isExact)
-      #expect(unlimited.encode(grid, pictureBudget: nil, into: &second).isExact)
+      #expect(limited.encode(grid, imageBudget: 1 << 20, into: &first).isExact)
+      #expect(unlimited.encode(grid, imageBudget: nil, into: &second).isExact)
       #expect(first == second)
     }
   }

@@ -29,7 +29,7 @@ import Testing
     #expect(cells[0].foreground == style.played)
     #expect(cells[3].background == style.cached && cells[6].background == style.empty)
     #expect(cells[8].foreground == style.mark && cells[1].background == style.played)
-    #expect(cells.allSatisfy { !$0.isPicture })
+    #expect(cells.allSatisfy { !$0.isImage })
   }
 
   @Test func oddInput() {

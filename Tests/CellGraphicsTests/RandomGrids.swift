@@ -30,7 +30,7 @@ extension TestRandom {
       attributes: chance(3) ? CellAttributes(rawValue: byte() & 31) : [])
   }
 
-  mutating func pictureCell(_ depth: ColorDepth) -> Cell {
+  mutating func imageCell(_ depth: ColorDepth) -> Cell {
     func any(_ random: inout TestRandom) -> CellColor {
       switch depth {
       case .mono: .default
@@ -46,10 +46,10 @@ extension TestRandom {
       : chance(4) ? 0x20 : 0x2580
     return Cell(
       glyph: glyph, foreground: glyph == 0x20 ? .default : any(&self), background: any(&self),
-      isPicture: true)
+      isImage: true)
   }
 
-  /// A screen of chrome and pictures, with whole and broken wide glyphs, runs and single cells.
+  /// A screen of chrome and images, with whole and broken wide glyphs, runs and single cells.
   mutating func grid(_ columns: Int, _ rows: Int, _ depth: ColorDepth) -> CellGrid {
     var grid = CellGrid(columns: columns, rows: rows)
     change(&grid, depth, cells: columns * rows)
@@ -64,7 +64,7 @@ extension TestRandom {
       var column = Int.random(in: 0..<grid.columns, using: &self)
       switch Int.random(in: 0..<6, using: &self) {
       case 0:
-        let cell = chance(2) ? pictureCell(depth) : chance(2) ? .blank : chromeCell()
+        let cell = chance(2) ? imageCell(depth) : chance(2) ? .blank : chromeCell()
         let end = min(grid.columns, column + Int.random(in: 1...40, using: &self))
         left -= end - column
         while column < end {
@@ -85,24 +85,24 @@ extension TestRandom {
         let end = min(grid.columns, column + Int.random(in: 1...20, using: &self))
         left -= end - column
         while column < end {
-          grid[column: column, row: row] = pictureCell(depth)
+          grid[column: column, row: row] = imageCell(depth)
           column += 1
         }
       }
     }
   }
 
-  /// None, or two pictures side by side, of which one or both may rest.
-  mutating func regions(_ columns: Int, _ rows: Int) -> [PictureRegion] {
+  /// None, or two images side by side, of which one or both may rest.
+  mutating func regions(_ columns: Int, _ rows: Int) -> [ImageRegion] {
     guard chance(2) else { return [] }
     let middle = Int.random(in: 0...columns, using: &self)
     return [(0, middle), (middle, columns - middle)].map { x, width in
-      PictureRegion(
+      ImageRegion(
         cells: CellRect(x: x, y: 0, width: width, height: rows), emphasis: chance(2) ? 2 : 1, isStill: chance(2))
     }
   }
 
-  /// Turns the colours of some picture cells by steps that can hardly be seen.
+  /// Turns the colours of some image cells by steps that can hardly be seen.
   mutating func nudge(_ grid: inout CellGrid) {
     func nudged(_ color: CellColor, _ random: inout TestRandom) -> CellColor {
       guard case .rgb(let red, let green, let blue) = color.kind else { return color }
@@ -112,7 +112,7 @@ extension TestRandom {
       return .rgb(turned(red), turned(green), turned(blue))
     }
     for row in 0..<grid.rows {
-      for column in 0..<grid.columns where grid[column: column, row: row].isPicture && chance(2) {
+      for column in 0..<grid.columns where grid[column: column, row: row].isImage && chance(2) {
         grid[column: column, row: row].foreground = nudged(grid[column: column, row: row].foreground, &self)
         grid[column: column, row: row].background = nudged(grid[column: column, row: row].background, &self)
       }

@@ -38,7 +38,7 @@ struct ReferencePlanner {
       let age = weighsAge ? Float(marks[x].age) : 0
       let weight = (1 + age / 16 + age * age / 1024) * (factors?[x] ?? 1)
       weightSums.append(weightSums[x] + weight)
-      let isRight = marks[x].need == CellMark.Need.none || !wanted[x].isPicture
+      let isRight = marks[x].need == CellMark.Need.none || !wanted[x].isImage
       let error = XtermPalette.rgb.withUnsafeBufferPointer {
         CellChoice.weightedError(wanted[x], shown[x], table: $0.baseAddress!)
       }
@@ -51,7 +51,7 @@ struct ReferencePlanner {
       let x = end - 1
       // Kept as it is.
       let isAfterSent = (sent[x]?.cost ?? .infinity) < kept[x].cost
-      var way = (isAfterSent ? sent[x]! : kept[x]).adding([wanted[x].isPicture ? shown[x] : wanted[x]])
+      var way = (isAfterSent ? sent[x]! : kept[x]).adding([wanted[x].isImage ? shown[x] : wanted[x]])
       way.cost += stale[x]
       way.keptCells = isAfterSent || end == 1 ? 1 : kept[x].keptCells + 1
       kept.append(way)
@@ -66,7 +66,7 @@ struct ReferencePlanner {
         best?.cost = cost
         best?.bytes += bytes
       }
-      if wanted[x].isPicture, halves[x] == nil {
+      if wanted[x].isImage, halves[x] == nil {
         let entry = entry(x, kept, sent)
         take(entry.cost, 24) {
           var way = entry.adding([wanted[x]])
@@ -184,7 +184,7 @@ struct ReferencePlanner {
 
   /// The colours of a cell that may be approximated.
   private func halves(_ cell: Cell) -> Halves? {
-    guard cell.isPicture, cell.attributes == [] else { return nil }
+    guard cell.isImage, cell.attributes == [] else { return nil }
     let (white, black) = (CellColor.indexed(7).rawValue, CellColor.indexed(0).rawValue)
     if isMono {
       switch cell.glyph {
@@ -209,11 +209,11 @@ struct ReferencePlanner {
     if isMono {
       let white = CellColor.indexed(7).rawValue
       let glyphs: [UInt32] = [0x20, 0x2584, 0x2580, 0x2588]
-      return Cell(glyph: glyphs[(upper == white ? 2 : 0) + (lower == white ? 1 : 0)], isPicture: true)
+      return Cell(glyph: glyphs[(upper == white ? 2 : 0) + (lower == white ? 1 : 0)], isImage: true)
     }
     return Cell(
       glyph: upper == lower ? 0x20 : 0x2580, foreground: CellColor(rawValue: upper == lower ? 0 : upper),
-      background: CellColor(rawValue: lower), isPicture: true)
+      background: CellColor(rawValue: lower), isImage: true)
   }
 
   /// How a mean colour is set; nil where none can be.

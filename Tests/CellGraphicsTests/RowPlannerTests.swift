@@ -19,13 +19,13 @@ import Testing
     return (0..<columns).map { _ in
       if random.chance(20) { return random.chance(2) ? random.chromeCell() : .blank }
       if random.chance(60) {
-        return Cell(glyph: 0x2592, foreground: next(), background: next(), isPicture: true)
+        return Cell(glyph: 0x2592, foreground: next(), background: next(), isImage: true)
       }
-      if depth == .mono { return random.pictureCell(.mono) }
+      if depth == .mono { return random.imageCell(.mono) }
       let (upper, lower) = (next(), next())
       return Cell(
         glyph: upper == lower ? 0x20 : 0x2580, foreground: upper == lower ? .default : upper, background: lower,
-        isPicture: true)
+        isImage: true)
     }
   }
 
@@ -46,11 +46,11 @@ import Testing
       // Some of what is shown is right, some old, some unknown.
       let old = row(columns, depth, &random)
       let shown = zip(wanted, old).map { wanted, old in
-        !wanted.isPicture || random.chance(3) ? wanted : random.chance(30) ? Cell.unknown : old
+        !wanted.isImage || random.chance(3) ? wanted : random.chance(30) ? Cell.unknown : old
       }
       let marks = (0..<columns).map { x in
         CellMark(
-          need: wanted[x].looksLike(shown[x]) ? CellMark.Need.none : CellMark.Need.picture,
+          need: wanted[x].looksLike(shown[x]) ? CellMark.Need.none : CellMark.Need.image,
           age: random.chance(3) ? random.byte() : 0)
       }
       let factors: [Float]? = random.chance(2) ? nil : (0..<columns).map { _ in [1, 1.7, 4.2].randomElement(using: &random) ?? 1 }

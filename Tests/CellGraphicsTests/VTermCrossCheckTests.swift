@@ -63,7 +63,7 @@ import Testing
         encoder.quality = random.chance(2) ? .high : .exact
         encoder.regions = random.regions(columns, rows)
         var bytes: [UInt8] = []
-        _ = encoder.encode(target, pictureBudget: random.chance(2) ? nil : 400, into: &bytes)
+        _ = encoder.encode(target, imageBudget: random.chance(2) ? nil : 400, into: &bytes)
         emulator.feed(bytes)
         let shown = encoder.shown
         for row in 0..<rows {

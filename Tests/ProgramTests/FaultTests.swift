@@ -120,7 +120,7 @@ import Testing
   @Test func aTruncatedClipPlaysAndSaysSo() throws {
     let run = try PlayerRun(["--speed", "4", SampleClip.truncated.path()])
     try run.wait(for: "ends early")
-    try run.wait("stands at its last picture") { $0.contains("■") && $0.contains("#") }
+    try run.wait("stands at its last frame") { $0.contains("■") && $0.contains("#") }
     #expect((run.numbersShown.first ?? 0) > 30)
     try run.quitAndCompare()
     #expect(try run.statistics().panes[0].shown > 0)
@@ -156,7 +156,7 @@ import Testing
     try whole.prefix(whole.count / 188 * 2 / 3 * 188 + 50).write(to: URL(fileURLWithPath: path))
     let run = try PlayerRun(["--speed", "4", path])
     try run.wait(for: "ends early, at 0:0")
-    try run.wait("stands at its last picture") { $0.contains("■") && $0.contains("#") }
+    try run.wait("stands at its last frame") { $0.contains("■") && $0.contains("#") }
     try run.quitAndCompare()
   }
 
@@ -233,7 +233,7 @@ import Testing
     getuid() == 0 && ["setpriv", "prlimit"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 }
 
   @Test(.enabled(if: canLimitThreads, "only root can take another user's rights"), arguments: ["frame", "thumbnails"])
-  func withoutThreadsPicturesAreRefused(command: String) throws {
+  func withoutThreadsFramesAreRefused(command: String) throws {
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.copy(in: folder, named: "clip.mp4")
     for path in [folder.path, clip] { #expect(chmod(path, 0o777) == 0) }

@@ -6,32 +6,32 @@ import Testing
   @Test func seeking() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.press(.right)
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     run.process.press(.up)
-    try run.waitForPictures(650)
+    try run.waitForFrames(650)
     run.process.press(.left)
-    try run.waitForPictures(600)
+    try run.waitForFrames(600)
     run.process.press(.right, .shift)
-    try run.waitForPictures(610)
+    try run.waitForFrames(610)
     run.process.press(.left, .shift)
-    try run.waitForPictures(600)
+    try run.waitForFrames(600)
     run.process.press(.down)
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.press(.left)
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.send(">>>")
-    try run.waitForPictures(30)
+    try run.waitForFrames(30)
     run.process.send("<")
-    try run.waitForPictures(20)
+    try run.waitForFrames(20)
     run.process.press(.end)
-    try run.waitForPictures(1499)
+    try run.waitForFrames(1499)
     run.process.press(.home)
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     for digit in [9, 1, 5, 0] {
       run.process.send("\(digit)")
-      try run.waitForPictures(digit * 150)
+      try run.waitForFrames(digit * 150)
     }
     run.quit()
     let seeks = try run.statistics().panes[0].seek_ms
@@ -43,25 +43,25 @@ import Testing
   @Test func stepping() throws {
     let run = try PlayerRun(["--paused", "--start", "20", PlayerClips.timeline()])
     try run.waitUntilPaused()
-    try run.waitForPictures(200)
+    try run.waitForFrames(200)
     run.process.send(".")
-    try run.waitForPictures(201)
+    try run.waitForFrames(201)
     run.process.send("..")
-    try run.waitForPictures(203)
+    try run.waitForFrames(203)
     run.process.send(",,,,")
-    try run.waitForPictures(199)
+    try run.waitForFrames(199)
     run.process.send("t#0\r")
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.send(",")
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.press(.end)
-    try run.waitForPictures(1499)
+    try run.waitForFrames(1499)
     run.process.send(".")
     try run.waitUntilStill()
-    try run.waitForPictures(1499)
+    try run.waitForFrames(1499)
     // Stepping pauses.
     run.process.press(.home)
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     run.process.send(" ")
     try run.wait("it moves") { ($0.frameNumber(column: 0, row: 1, width: 64, height: 18) ?? 0) > 3 }
     run.process.send(".")
@@ -70,7 +70,7 @@ import Testing
     let number = try #require(run.frameNumber())
     #expect(run.numbersShown == [number])
     run.process.send(".")
-    try run.waitForPictures(number + 1)
+    try run.waitForFrames(number + 1)
     run.quit()
   }
 
@@ -81,13 +81,13 @@ import Testing
     // It has ended, and so is paused.
     try run.wait("the end") { $0.contains("■ 2:30") }
     run.process.press(.home)
-    try run.waitForPictures(0)
+    try run.waitForFrames(0)
     for _ in 0..<50 { run.process.send(".") }
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     for _ in 0..<20 { run.process.press(.right) }
-    try run.waitForPictures(1050)
+    try run.waitForFrames(1050)
     for _ in 0..<50 { run.process.send(",") }
-    try run.waitForPictures(1000)
+    try run.waitForFrames(1000)
     run.quit()
   }
 
@@ -109,7 +109,7 @@ import Testing
     let run = try PlayerRun(["--start", "2:28", PlayerClips.timeline()])
     try run.wait("it has ended") { $0.contains("■") }
     run.process.press(.left, .shift)
-    try run.waitForPictures(1490)
+    try run.waitForFrames(1490)
     #expect(run.screen.contains("‖"))
     run.process.send(" ")
     try run.wait("it plays on") { $0.contains("► 2:29") || $0.contains("■") }
@@ -122,10 +122,10 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.heavyGroup()])
     try run.waitUntilPaused()
     run.process.press(.end)
-    try run.waitForPictures(119)
+    try run.waitForFrames(119)
     if key == "." {
       run.process.press(.home)
-      try run.waitForPictures(0)
+      try run.waitForFrames(0)
     }
     var wrong: [String] = []
     for _ in 0..<40 {
@@ -158,7 +158,7 @@ import Testing
     run.process.send("t2:10\r}}}} ")
     // At 16 times the speed the end is soon there.
     try run.wait("the end") { $0.contains("■ 2:30") }
-    try run.waitForPictures(1499)
+    try run.waitForFrames(1499)
     // Playing on at the end begins anew.
     run.process.send(" ")
     try run.wait("it plays again") { $0.contains("►") && !$0.contains("2:30/") }
@@ -186,11 +186,11 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
     run.process.press(.right)
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     run.process.send("b")
     try run.wait(for: "A-B loop begins at 0:05.000")
     run.process.press(.right, .shift)
-    try run.waitForPictures(60)
+    try run.waitForFrames(60)
     run.process.send("b")
     try run.wait(for: "A-B loop 0:05.000…0:06.000")
     #expect(run.screen.text.last?.contains("A-B") ?? false)
@@ -261,7 +261,7 @@ import Testing
     try run.wait(for: "Keys 1/3")
     // Other keys do what they do.
     run.process.send(".")
-    try run.waitForPictures(1)
+    try run.waitForFrames(1)
     #expect(!run.screen.contains("Keys"))
     run.process.send("?\u{3}")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
@@ -290,9 +290,9 @@ import Testing
     try run.waitUntilPaused()
     run.process.press(.right)
     run.process.send("x")
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     run.process.send("\u{14}")
-    try run.waitForPictures(53)
+    try run.waitForFrames(53)
     #expect(run.screen.contains("K keys") && !run.screen.contains("? keys"))
     run.process.send("K")
     try run.wait(for: "Keys 1/3")

@@ -7,50 +7,50 @@ import Testing
     let run = try PlayerRun.pair()
     #expect(run.screen.contains("all panes"))
     run.process.press(.right)
-    try run.waitForPictures(50, 50)
+    try run.waitForFrames(50, 50)
     run.process.send("a")
     try run.wait(for: "focused pane only")
     run.process.press(.right)
-    try run.waitForPictures(100, 50)
+    try run.waitForFrames(100, 50)
     run.process.press(.tab)
     run.process.press(.right, .shift)
-    try run.waitForPictures(100, 60)
+    try run.waitForFrames(100, 60)
     for (keys, expected) in [
       ("\u{1B}1", [110, 60]), ("\u{1B}2", [110, 70]), ("n", [120, 70]), ("N", [120, 80]),
     ] {
       run.process.send(keys)
       run.process.press(.right, .shift)
-      try run.waitForPictures(expected[0], expected[1])
+      try run.waitForFrames(expected[0], expected[1])
     }
     run.process.press(.function(1))
     run.process.press(.right, .shift)
-    try run.waitForPictures(130, 80)
+    try run.waitForFrames(130, 80)
     run.process.press(.tab, .shift)
     run.process.press(.right, .shift)
-    try run.waitForPictures(130, 90)
+    try run.waitForFrames(130, 90)
     run.process.press(.function(2))
     run.process.press(.function(3))  // There is none; the focus stays.
     run.process.press(.right, .shift)
-    try run.waitForPictures(130, 100)
+    try run.waitForFrames(130, 100)
     // Linked again, each goes on from where it is.
     run.process.send("a")
     try run.wait(for: "keys steer all panes")
     run.process.press(.right)
-    try run.waitForPictures(180, 150)
+    try run.waitForFrames(180, 150)
     run.process.send("..")
-    try run.waitForPictures(182, 152)
+    try run.waitForFrames(182, 152)
     run.process.send("5")
-    try run.waitForPictures(750, 750)
+    try run.waitForFrames(750, 750)
     try run.quitAndCompare()
   }
 
-  /// Two panes of which the first is 50 pictures ahead, and that are to stay so.
+  /// Two panes of which the first is 50 frames ahead, and that are to stay so.
   private func alignedPair() throws -> PlayerRun {
     let run = try PlayerRun.pair()
     run.process.send("a")
     try run.wait(for: "focused pane only")
     run.process.press(.right)
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     run.process.send("a=")
     try run.wait(for: "panes aligned")
     return run
@@ -60,43 +60,43 @@ import Testing
     let run = try alignedPair()
     // Absolute positions count for the focused pane; the other keeps its distance.
     run.process.send("5")
-    try run.waitForPictures(750, 700)
+    try run.waitForFrames(750, 700)
     run.process.press(.right)
-    try run.waitForPictures(800, 750)
+    try run.waitForFrames(800, 750)
     run.process.send("t10\r")
-    try run.waitForPictures(100, 50)
+    try run.waitForFrames(100, 50)
     run.process.send("=")
     try run.wait(for: "alignment released")
     run.process.send("5")
-    try run.waitForPictures(750, 750)
+    try run.waitForFrames(750, 750)
     run.quit()
   }
 
   @Test func alignmentSurvivesTheEdges() throws {
     let run = try alignedPair()
     run.process.send("5")
-    try run.waitForPictures(750, 700)
+    try run.waitForFrames(750, 700)
     try run.wait(for: "aligned 2: -50 frames -5.000 s")
     // The earliest moment that both have, and the latest.
     run.process.press(.home)
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     run.process.press(.left)
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     run.process.send(",")
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     run.process.send(".")
-    try run.waitForPictures(51, 1)
+    try run.waitForFrames(51, 1)
     run.process.press(.end)
-    try run.waitForPictures(1499, 1449)
+    try run.waitForFrames(1499, 1449)
     run.process.send(",")
-    try run.waitForPictures(1498, 1448)
+    try run.waitForFrames(1498, 1448)
     run.quit()
   }
 
   @Test func alignedPanesPlayFromAndToTheEdgesTogether() throws {
     let run = try alignedPair()
     run.process.press(.home)
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     run.process.send(" ")
     try run.wait("they play") { $0.text.joined().filter { $0 == "►" }.count == 2 }
     run.process.send(" ")
@@ -105,7 +105,7 @@ import Testing
     #expect(shown.count == 2 && shown[0] - shown[1] == 50)
     // Backwards they stop where the first of them does.
     run.process.send("jjj")
-    try run.waitForPictures(50, 0)
+    try run.waitForFrames(50, 0)
     #expect(run.screen.text.joined().filter { $0 == "‖" }.count == 2)
     run.process.send("l")
     try run.wait("they play") { $0.text.joined().filter { $0 == "►" }.count == 2 }
@@ -115,7 +115,7 @@ import Testing
     #expect(shown.count == 2 && shown[0] - shown[1] == 50)
     // From the end they begin together.
     run.process.send("t2:29.5\r{{ ")
-    try run.waitForPictures(1499, 1449)
+    try run.waitForFrames(1499, 1449)
     run.process.send(" ")
     try run.wait("they play from the beginning") { $0.contains("► 0:05/") && $0.contains("► 0:00/") }
     run.quit()
@@ -126,25 +126,25 @@ import Testing
     run.process.send("a")
     try run.wait(for: "focused pane only")
     run.process.send(".")
-    try run.waitForPictures(51, 0)
+    try run.waitForFrames(51, 0)
     try run.wait(for: "was aligned 2: -50 frames -5.000 s")
     // Together again, each goes on from where it is; what they are now can be kept anew.
     run.process.send("a.")
-    try run.waitForPictures(52, 1)
+    try run.waitForFrames(52, 1)
     run.process.send("=")
     try run.wait(for: "aligned 2: -51 frames -5.100 s")
     run.process.press(.home)
-    try run.waitForPictures(51, 0)
+    try run.waitForFrames(51, 0)
     run.quit()
   }
 
   @Test func keysThatComeTogetherAlignWhatTheyHaveLedTo() throws {
     let run = try PlayerRun.pair(["--start", "10"])
-    try run.waitForPictures(100, 100)
+    try run.waitForFrames(100, 100)
     run.process.send("a..a=")
     try run.wait(for: "panes aligned")
     run.process.send("5")
-    try run.waitForPictures(750, 748)
+    try run.waitForFrames(750, 748)
     run.quit()
   }
 
@@ -152,25 +152,25 @@ import Testing
   @Test func aligningLinksThePanes() throws {
     let run = try PlayerRun.pair(["--no-linked"])
     run.process.send("...=")
-    try run.waitForPictures(3, 0)
+    try run.waitForFrames(3, 0)
     try run.wait(for: "panes aligned")
     run.process.press(.home)
-    try run.waitForPictures(3, 0)
+    try run.waitForFrames(3, 0)
     try run.wait(for: "all panes  aligned 2: -3 frames -0.300 s")
     run.quit()
   }
 
   @Test func distancesAreGivenOnTheCommandLine() throws {
     let run = try PlayerRun.pair(["--offset", "2:+3f"])
-    try run.waitForPictures(0, 3)
+    try run.waitForFrames(0, 3)
     #expect(run.screen.contains("aligned 2: +3 frames +0.300 s"))
     run.process.send("5")
-    try run.waitForPictures(750, 753)
+    try run.waitForFrames(750, 753)
     run.process.press(.end)
-    try run.waitForPictures(1496, 1499)
+    try run.waitForFrames(1496, 1499)
     run.quit()
     let other = try PlayerRun.pair(["--start", "10", "--start", "20"])
-    try other.waitForPictures(100, 200)
+    try other.waitForFrames(100, 200)
     other.quit()
     let clip = try PlayerClips.timeline()
     let far = try CommandRun(["--offset", "3:+1f", clip, clip])

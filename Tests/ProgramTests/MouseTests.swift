@@ -4,7 +4,7 @@ import Testing
 /// What the mouse does, read on the screen.
 @Suite struct MouseTests {
   private func expect(_ run: PlayerRun, _ number: Int, tolerance: Int = 0) throws {
-    try run.wait("picture \(number)") { screen in
+    try run.wait("frame \(number)") { screen in
       guard let seen = screen.frameNumber(column: 0, row: 1, width: 64, height: 18) else { return false }
       return abs(seen - number) <= tolerance
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Options, reports and the commands beside playing.
 @Suite struct OptionTests {
-  @Test func untimedShowsEveryPicture() throws {
+  @Test func untimedShowsEveryFrame() throws {
     let run = try PlayerRun(["--untimed", PlayerClips.short(), PlayerClips.upright()], columns: 50, rows: 12)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     run.expectRestored()
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// What cannot be seen is left out while frames move, and nothing is once they stand.
-  @Test func movingPicturesTakeFewerBytesAndEndExact() throws {
+  @Test func movingFramesTakeFewerBytesAndEndExact() throws {
     func bytes(_ quality: String) throws -> Int {
       let clip = try SampleMedia.clip(
         name: "grain.mkv",
@@ -152,7 +152,7 @@ import Testing
     #expect(run.frameNumber() == 1000 && run.screen.text.last?.hasSuffix("×2.00") ?? false)
     run.quit()
     let byNumber = try PlayerRun(["--start", "#777", "--paused", PlayerClips.timeline()])
-    try byNumber.wait("picture 777") { $0.frameNumber(column: 0, row: 1, width: 64, height: 18) == 777 }
+    try byNumber.wait("frame 777") { $0.frameNumber(column: 0, row: 1, width: 64, height: 18) == 777 }
     try byNumber.waitUntilPaused()
     try byNumber.waitUntilStill()
     #expect(byNumber.numbersShown == [777])

@@ -3,10 +3,10 @@ import TerminalHarness
 import TestSupport
 import Testing
 
-/// Pictures out of clips: the commands, the key that saves, and the strip of thumbnails.
-@Suite struct PictureTests {
-  /// What ffmpeg reads in a file: its pictures in their own size.
-  private func picture(_ path: String, width: Int, height: Int) throws -> Int? {
+/// Frames out of clips: the commands, the key that saves, and the strip of thumbnails.
+@Suite struct FrameTests {
+  /// What ffmpeg reads in a file: its frames in their own size.
+  private func frame(_ path: String, width: Int, height: Int) throws -> Int? {
     let size = try MediaTool.probe(path, entries: "stream=width,height")
     #expect(size == ["\(width),\(height)"])
     let bytes = try [UInt8](
@@ -19,12 +19,12 @@ import Testing
   }
 
   @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499)])
-  func frameSavesTheExactPicture(at: String, number: Int) throws {
+  func frameSavesTheExactFrame(at: String, number: Int) throws {
     let folder = try TemporaryFolder()
     for name in ["a.png", "a.jpg"] {
       let run = try CommandRun(["frame", PlayerClips.timeline(), "--at", at, "-o", folder.path(name)])
       #expect(run.status == .exited(0) && run.output == "" && run.errors == "")
-      #expect(try picture(folder.path(name), width: 160, height: 90) == number)
+      #expect(try frame(folder.path(name), width: 160, height: 90) == number)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.jpg", "a.png"])
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test func aPipeGivesPicturesToo() throws {
+  @Test func aPipeGivesFramesToo() throws {
     let folder = try TemporaryFolder()
     let program = try #require(ProgramUnderTest.path)
     let clip = try PlayerClips.upright()
@@ -61,7 +61,7 @@ import Testing
         "-c", "cat \"$1\" | \"$2\" frame /dev/stdin --at 2.02 -o \"$3\"", "sh", clip, program,
         folder.path("a.png"),
       ])
-    #expect(try picture(folder.path("a.png"), width: 96, height: 160) == 50)
+    #expect(try frame(folder.path("a.png"), width: 96, height: 160) == 50)
   }
 
   @Test func aSheetIsPrintedInLines() throws {
@@ -88,15 +88,15 @@ import Testing
     #expect(!plain.output.contains("\u{1B}"))
   }
 
-  @Test func theKeySavesThePictureThatIsShown() throws {
+  @Test func theKeySavesTheFrameThatIsShown() throws {
     let folder = try TemporaryFolder()
     let run = try PlayerRun(["--paused", "--start", "#625", PlayerClips.timeline()]) {
       $0.directory = folder.path
     }
-    try run.wait("the picture is there") { _ in run.numbersShown == [625] }
+    try run.wait("the frame is there") { _ in run.numbersShown == [625] }
     run.process.send("s")
     try run.wait(for: "saved timeline-0.01.02.500-pts640000.png")
-    #expect(try picture(folder.path("timeline-0.01.02.500-pts640000.png"), width: 160, height: 90) == 625)
+    #expect(try frame(folder.path("timeline-0.01.02.500-pts640000.png"), width: 160, height: 90) == 625)
     run.process.send(",")
     try run.wait("it stepped back") { _ in run.numbersShown == [624] }
     run.process.send("s")
@@ -108,7 +108,7 @@ import Testing
     run.process.send("sq")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     // What was being saved on quitting is there, whole.
-    #expect(try picture(folder.path("timeline-0.01.02.500-pts640000-3.png"), width: 160, height: 90) == 625)
+    #expect(try frame(folder.path("timeline-0.01.02.500-pts640000-3.png"), width: 160, height: 90) == 625)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 
@@ -123,15 +123,15 @@ import Testing
     try run.wait(for: "not saved: ")
   }
 
-  @Test func aStripAppearsWhileScrubbingAndLeavesThePlainPicture() throws {
+  @Test func aStripAppearsWhileScrubbingAndLeavesThePlainFrame() throws {
     let run = try PlayerRun(["--paused", "--start", "60", PlayerClips.timeline()])
-    try run.wait("the picture is there") { _ in run.numbersShown == [600] }
+    try run.wait("the frame is there") { _ in run.numbersShown == [600] }
     try run.waitUntilStill()
     let plain = run.screen
     run.process.press(.right)
     run.process.press(.left)
     try run.wait("a strip is over the bar") { hasStrip($0) && seen($0, thumbnail) != seen(plain, thumbnail) }
-    try run.wait("the strip is gone") { seen($0, picture) == seen(plain, picture) }
+    try run.wait("the strip is gone") { seen($0, frame) == seen(plain, frame) }
     try run.quitAndCompare()
   }
 
@@ -149,8 +149,8 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// Thumbnails stand for their part of the clip also where there are no key pictures to take.
-  @Test func theStripOfOneGroupShowsDifferentPictures() throws {
+  /// Thumbnails stand for their part of the clip also where there are no key frames to take.
+  @Test func theStripOfOneGroupShowsDifferentFrames() throws {
     let run = try PlayerRun(["--paused", PlayerClips.oneGroup()])
     try run.waitUntilPaused()
     run.process.mouse(.press(1), column: 24, row: 20)
@@ -198,7 +198,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  private let picture = 64..<(19 * 64)
+  private let frame = 64..<(19 * 64)
 
   /// The colours of cells as they are seen: the same can be sent in several forms.
   private func seen(_ screen: TerminalScreen, _ cells: Range<Int>) -> [RGB?] {

@@ -52,7 +52,7 @@ import Testing
     run.process.send("t#70\r")
     try run.wait("there") { _ in run.numbersShown == [70] }
     run.process.send("o\(clip)\r")
-    try run.waitForPictures(70, 0)
+    try run.waitForFrames(70, 0)
     try run.wait(for: "‖ 0:00.000")
     run.process.send("c")
     try run.wait("one is left") { _ in run.numbersShown == [70] }
@@ -95,7 +95,7 @@ import Testing
     try run.wait(for: "opening slow…")
     // Meanwhile all goes on.
     run.process.press(.right)
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     #expect(run.screen.contains("opening slow…"))
     run.process.send("\u{1B}")
     try run.wait("it is called off") { !$0.contains("opening") && run.numbersShown == [50] }
@@ -193,13 +193,13 @@ import Testing
       run.process.send("t")
       try run.wait(for: "Go to")
       run.process.send("\(text)\r")
-      try run.waitForPictures(number)
+      try run.waitForFrames(number)
     }
     // What is no place comes back to be corrected.
     run.process.send("tsoon\r")
     try run.wait("it says why") { $0.contains("\"soon\" is neither a time nor a #frame") && $0.contains(": soon ") }
     run.process.send("\u{15}1\r")
-    try run.waitForPictures(10)
+    try run.waitForFrames(10)
     run.quit()
   }
 
@@ -208,7 +208,7 @@ import Testing
     run.process.send("a")
     try run.wait(for: "the focused pane only")
     run.process.send("t20\r")
-    try run.waitForPictures(200, 0)
+    try run.waitForFrames(200, 0)
     run.process.send("a")
     try run.wait(for: "all panes")
     for (text, first, second) in [
@@ -217,7 +217,7 @@ import Testing
       ("+99f", 1499, 1499), ("12.5%", 187, 187),
     ] {
       run.process.send("t\(text)\r")
-      try run.waitForPictures(first, second)
+      try run.waitForFrames(first, second)
     }
     run.quit()
   }
@@ -226,13 +226,13 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.short()])
     try run.waitUntilPaused()
     run.process.send("t#59\r")
-    try run.waitForPictures(59)
+    try run.waitForFrames(59)
     run.process.send("t#7\r")
-    try run.waitForPictures(7)
+    try run.waitForFrames(7)
     run.process.send("t#60\r")
     try run.wait(for: "the clip has 60 frames (#0–#59)")
     try run.waitUntilStill()
-    try run.waitForPictures(7)
+    try run.waitForFrames(7)
     run.quit()
   }
 
@@ -256,11 +256,11 @@ import Testing
   }
 
   @Test func numbersAreExactWhereOnlyADecodeTells() throws {
-    // Ten pictures a second in 25: each comes two or three times.
+    // Ten frames a second in 25: each comes two or three times.
     let run = try PlayerRun(["--paused", PlayerClips.rawTimeline()])
     try run.wait(for: "/2:30")
     run.process.send("t#3001\r")
-    try run.wait("picture 3001, which shows 1200") { screen in
+    try run.wait("frame 3001, which shows 1200") { screen in
       run.numbersShown == [3001] && screen.frameNumber(column: 0, row: 1, width: 64, height: 18) == 1200
     }
     run.quit()
@@ -271,11 +271,11 @@ import Testing
     try run.waitUntilPaused()
     run.process.send("\u{1B}[200~q59\r\u{1B}[201~")
     run.process.press(.right)
-    try run.waitForPictures(50)
+    try run.waitForFrames(50)
     run.process.send("t\u{1B}[200~1:00\nq\u{1B}[201~")
     try run.wait(for: "): 1:00 ")
     run.process.send("\r")
-    try run.waitForPictures(600)
+    try run.waitForFrames(600)
     run.quit()
   }
 
@@ -296,7 +296,7 @@ import Testing
     run.process.press(.backspace)
     try run.wait("the line is as edited") { $0.contains("): 0:1.2 ") }
     run.process.send("\r")
-    try run.waitForPictures(12)
+    try run.waitForFrames(12)
     run.quit()
   }
 

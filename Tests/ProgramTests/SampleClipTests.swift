@@ -5,16 +5,16 @@ import Testing
 
 /// The sample clips are what they say, as ffprobe and ffmpeg see them.
 @Suite struct SampleClipTests {
-  private static let pictures = SampleClip.allCases.filter { $0.frameCount != nil }
+  private static let frames = SampleClip.allCases.filter { $0.frameCount != nil }
 
-  @Test(arguments: pictures)
+  @Test(arguments: frames)
   func hasItsFrames(clip: SampleClip) throws {
     let path = try clip.path()
     let frames = try MediaTool.probe(path, entries: "frame=pict_type")
     #expect(frames.count == clip.frameCount)
   }
 
-  @Test(arguments: pictures.filter { $0 != .interlacedTopFirst && $0 != .tracksAndChapters })
+  @Test(arguments: frames.filter { $0 != .interlacedTopFirst && $0 != .tracksAndChapters })
   func showsItsNumbers(clip: SampleClip) throws {
     let size = PixelSize(width: 97, height: 61)
     let images = try SampleMedia.referenceFrames(
@@ -28,7 +28,7 @@ import Testing
     #expect(!images.isEmpty && images.map(FrameNumber.read) == numbers.prefix(images.count).map { $0 })
   }
 
-  /// ffmpeg turns a picture by itself; the numbers are across its unturned top.
+  /// ffmpeg turns a frame by itself; the numbers are across its unturned top.
   private func upright(_ clip: SampleClip) -> String {
     switch clip {
     case .rotated90: "transpose=cclock"
@@ -122,7 +122,7 @@ import Testing
   @Test func numbersAreNotGuessed() {
     let gray = PixelImage(size: PixelSize(width: 64, height: 36)) { $0.update(repeating: 128) }
     #expect(FrameNumber.read(gray) == nil)
-    // A picture whose parity square is wrong.
+    // A frame whose parity square is wrong.
     let wrong = FrameNumber.read(width: 160, height: 80) { x, _ in
       [0, 13, 15].contains(x / 10) ? (255, 255, 255) : (0, 0, 0)
     }

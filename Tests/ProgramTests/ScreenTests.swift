@@ -170,8 +170,8 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// A picture that comes once more, for another size or for a pane that was hidden, is not one more.
-  @Test func picturesThatAreMadeAnewCountOnce() throws {
+  /// A frame that comes once more, for another size or for a pane that was hidden, is not one more.
+  @Test func framesThatAreMadeAnewCountOnce() throws {
     let clips = try [PlayerClips.short(), PlayerClips.upright()]
     let run = try PlayerRun(["--paused", "--layout", "row"] + clips, columns: 120)
     try run.waitUntilPaused(panes: 2)

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func picturesGoThroughPipes() throws {
+  @Test func framesGoThroughPipes() throws {
     let clip = try PlayerClips.short()
     for (command, format, magic) in [
       (["frame", clip, "--at", "1", "-o", "-"], nil, [0x89, 0x50] as [UInt8]),

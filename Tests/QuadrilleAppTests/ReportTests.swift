@@ -22,7 +22,7 @@ import Testing
     var link = LinkMeter()
     for n in 1...8 {
       var update = EncodeResult()
-      (update.bytes, update.pictureBytes, update.loss.cells) = (100, 100, 1000)
+      (update.bytes, update.imageBytes, update.loss.cells) = (100, 100, 1000)
       // 30 dB, but for two that are exact.
       update.loss.squaredError = n > 6 ? 0 : 65025 * 6
       link.add(update, at: HostTime(n) * 100_000_000)

@@ -53,7 +53,7 @@ import Testing
     }
     #expect(try apply("defaults: {colors: auto}").terminal.colors == nil)
     #expect(try apply("defaults: {max-rate: 50k}").terminal.maxRate == 51_200)
-    for quality in PictureQuality.allCases {
+    for quality in ImageQuality.allCases {
       #expect(try apply("defaults: {quality: \(quality.rawValue)}").terminal.quality == quality)
     }
     for dithering in Dithering.allCases {

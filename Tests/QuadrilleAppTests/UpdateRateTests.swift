@@ -5,8 +5,8 @@ import Testing
 
 /// Fewer updates where much of each is lost.
 @Suite struct UpdateRateTests {
-  private func loss(_ decibels: Double) -> PictureLoss {
-    var loss = PictureLoss()
+  private func loss(_ decibels: Double) -> ImageLoss {
+    var loss = ImageLoss()
     guard decibels.isFinite else { return loss }
     loss.cells = 1000
     var power = 1.0
@@ -21,7 +21,7 @@ import Testing
     return rate.rate(of: frames)
   }
 
-  @Test func clearPicturesHaveEveryFrame() {
+  @Test func clearFramesHaveEveryFrame() {
     #expect(abs(rate(.infinity, of: 30) - 30) < 0.1)
     #expect(abs(rate(40, of: 60) - 60) < 0.1)
     #expect(UpdateRate().rate(of: 24) == 24)

@@ -12,11 +12,11 @@ private func text(_ grid: CellGrid, row: Int) -> String {
   return String(view)
 }
 
-private let picture = Cell(
-  glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isPicture: true)
+private let frame = Cell(
+  glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isImage: true)
 
 private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
-  CellGrid(columns: columns, rows: rows, filledWith: picture)
+  CellGrid(columns: columns, rows: rows, filledWith: frame)
 }
 
 @Suite struct CompositorTests {
@@ -39,9 +39,9 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
       for column in 0..<20 {
         let cell = grid[column: column, row: row]
         if (2..<12).contains(column) && (1..<4).contains(row) {
-          #expect(cell == picture)
+          #expect(cell == frame)
         } else {
-          #expect(!cell.isPicture)
+          #expect(!cell.isImage)
           #expect(cell.foreground == style.foreground && cell.background == style.background)
           #expect(cell.attributes == style.attributes)
         }
@@ -190,7 +190,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
       compositor.compose([window], into: &result)
       let wanted = columns >= 6 ? "status" : TerminalText("status").truncated(to: columns).description
       #expect(text(result, row: rows - 1).hasPrefix(wanted))
-      if rows > 1 { #expect(result[column: 0, row: rows - 2] == picture) }
+      if rows > 1 { #expect(result[column: 0, row: rows - 2] == frame) }
       // A grid that has not been resized yet is no danger.
       var other = grid(7, 3)
       compositor.compose([window], into: &other)

@@ -61,7 +61,7 @@ private struct Outcome {
   var updateTimes: [UInt64] = []
 }
 
-/// Drives a window and a link in steps of half a millisecond; a picture of `offered` bytes is due at
+/// Drives a window and a link in steps of half a millisecond; a frame of `offered` bytes is due at
 /// `frameRate`.
 private func run(
   _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double,
@@ -120,7 +120,7 @@ private func run(
     #expect(Double(link.delivered - before) >= 0.8 * 125_000 * 60)
     let gaps = zip(later.updateTimes, later.updateTimes.dropFirst()).map { $1 - $0 }
     #expect((gaps.max() ?? 0) < second / 2)
-    #expect((window.leastRoundTrip ?? 0) < 150 * millisecond)
+    #expect((window.minRoundTrip ?? 0) < 150 * millisecond)
   }
 
   @Test(arguments: [1.0, 5, 20, 100, 400], [10_000.0, 125_000, 1_000_000, 10_000_000])
@@ -247,7 +247,7 @@ private func run(
     link.answers = true
     _ = run(&window, &link, from: 14 * second, seconds: 10, offered: 100_000)
     #expect(window.hasAnswered)
-    #expect(window.leastRoundTrip != nil)
+    #expect(window.minRoundTrip != nil)
   }
 
   @Test func aTerminalThatStopsIsNotFlooded() {
@@ -356,7 +356,7 @@ private func run(
     _ = run(&window, &link, from: 5 * second, seconds: 20, offered: 400_000, chromeRate: chromeRate)
     let before = link.delivered
     let later = run(&window, &link, from: 25 * second, seconds: 10, offered: 400_000, chromeRate: chromeRate)
-    #expect((window.leastRoundTrip ?? 0) >= long * millisecond)
+    #expect((window.minRoundTrip ?? 0) >= long * millisecond)
     #expect(Double(link.delivered - before) >= 0.7 * 500_000 * 10)
     let gaps = zip(later.updateTimes, later.updateTimes.dropFirst()).map { $1 - $0 }
     #expect((gaps.max() ?? 0) < second)
@@ -442,7 +442,7 @@ private func run(
     #expect(window.outstanding == 1)
     window.didAcknowledge(at: second + 199 * millisecond)
     #expect(window.outstanding == 0)
-    #expect(window.leastRoundTrip == 100 * millisecond)
+    #expect(window.minRoundTrip == 100 * millisecond)
   }
 
   @Test func idleSendsNothing() {

@@ -64,7 +64,7 @@ enum PlanColors {
   case direct
   /// Those of 24 bits, and the palette's entries 16–255, which are xterm's.
   case directAndPalette
-  /// The palette's entries that pictures use at a depth.
+  /// The palette's entries that images use at a depth.
   case palette(ColorDepth)
   /// The two default ones.
   case mono
@@ -101,7 +101,7 @@ enum PlanColors {
   }
 
   /// Raw values of the colours that may be approximated: no two of them look the same. None at `mono`, where glyphs alone
-  /// make the picture.
+  /// make the image.
   var usable: Range<UInt32> {
     switch self {
     case .direct, .directAndPalette: CellColor.rgbKind..<CellColor.rgbKind + (1 << 24)
@@ -112,7 +112,7 @@ enum PlanColors {
   }
 
   /// No SGR that sets a colour takes fewer bytes.
-  var leastSGR: Float {
+  var minSGR: Float {
     switch self {
     case .direct: 13
     case .directAndPalette, .palette(.palette256): 9

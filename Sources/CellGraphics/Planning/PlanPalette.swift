@@ -71,8 +71,8 @@ struct PlanPalette {
 
   @inline(__always)
   func kind(of cell: Cell) -> UInt8 {
-    guard cell.isPicture else { return Kind.chrome }
-    guard cell.style == Cell.pictureBit else { return Kind.whole }
+    guard cell.isImage else { return Kind.chrome }
+    guard cell.style == Cell.imageBit else { return Kind.whole }
     if isMono {
       return [0x20, Cell.upperHalf, Cell.lowerHalf, Cell.fullBlock].contains(cell.glyph) ? Kind.free : Kind.whole
     }
@@ -102,11 +102,11 @@ struct PlanPalette {
       let glyph =
         upper == Self.white
         ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : isLowerWhite ? Cell.lowerHalf : 0x20
-      return Cell(glyph: glyph, isPicture: true)
+      return Cell(glyph: glyph, isImage: true)
     }
     let isFlat = upper == lower
     return Cell(
       glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : upper),
-      background: CellColor(rawValue: lower), isPicture: true)
+      background: CellColor(rawValue: lower), isImage: true)
   }
 }

@@ -195,7 +195,7 @@ struct PlanPass {
           painter.marks[index].isNear = true
         } else {
           left += 1
-          painter.marks[index].need = CellMark.Need.picture
+          painter.marks[index].need = CellMark.Need.image
           painter.marks[index].isNear = false
         }
       }

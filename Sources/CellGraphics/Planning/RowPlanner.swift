@@ -13,10 +13,10 @@ struct RowPlanner {
   let repeats: Bool
   let weighsAge: Bool
   let memory: PlanMemory
-  /// `PlanColors.leastSGR`.
-  private let leastSGR: Float
+  /// `PlanColors.minSGR`.
+  private let minSGR: Float
   /// No run of cells takes fewer bytes, however long it is.
-  private let leastRun: Float
+  private let minRun: Float
   /// Whether colours are set by one parameter.
   private let hasShortCodes: Bool
 
@@ -27,9 +27,9 @@ struct RowPlanner {
     self.repeats = repeats
     self.weighsAge = weighsAge
     self.memory = memory
-    leastSGR = memory.palette.colors.leastSGR
-    leastRun = repeats ? 8 : 10
-    hasShortCodes = leastSGR < 9
+    minSGR = memory.palette.colors.minSGR
+    minRun = repeats ? 8 : 10
+    hasShortCodes = minSGR < 9
   }
 
   /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
@@ -192,7 +192,7 @@ struct RowPlanner {
       if memory.floors[n] + spread - 2 * count >= best.cost { break }
       let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
       let base = memory.entryCosts[from] + spread * weight
-      guard base + lambda * min(count, leastRun) < best.cost else { continue }
+      guard base + lambda * min(count, minRun) < best.cost else { continue }
       offer(base, from, count, weight * count, upper, lower, &best)
     }
   }
@@ -215,7 +215,7 @@ struct RowPlanner {
       best.take(from, kept, fill, background.raw, background.raw, lambda)
       let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle)
       best.take(from, full, 3 * count, foreground.raw, foreground.raw, lambda, isForeground: true)
-      if flat + lambda * (fill + leastSGR) < best.cost {
+      if flat + lambda * (fill + minSGR) < best.cost {
         let new = expression(of: middle, weight: 2 * weight, like: memory.lowers[from])
         best.take(from, flat + new.loss, fill + 2 + new.bytes, new.raw, new.raw, lambda)
       }
@@ -230,7 +230,7 @@ struct RowPlanner {
     let lowerIsForeground = weight * PlanDistance.between(foreground.components, lower)
     best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, foreground.raw, background.raw, lambda)
     best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, background.raw, foreground.raw, lambda)
-    guard halves + lambda * leastSGR < best.cost else { return }
+    guard halves + lambda * minSGR < best.cost else { return }
     let newUpper = expression(of: upper, weight: weight, like: memory.uppers[from])
     let newLower = expression(of: lower, weight: weight, like: memory.lowers[from])
     let (withUpper, withLower) = (glyphs + 2 + newUpper.bytes, glyphs + 2 + newLower.bytes)

@@ -10,8 +10,8 @@ public struct PlayOptions: Sendable {
     /// nil: detected.
     public var colors: ColorDepth?
     public var dithering = Dithering.full
-    /// How near to exact moving pictures are.
-    public var quality = PictureQuality.high
+    /// How near to exact moving frames are.
+    public var quality = ImageQuality.high
     /// Bytes a second that the terminal is sent at the most; nil: as many as it takes.
     public var maxRate: Int?
     /// Width over height of a cell; nil: as the terminal says, else 1:2.

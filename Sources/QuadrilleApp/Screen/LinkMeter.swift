@@ -20,7 +20,7 @@ struct LinkMeter {
   /// Updates so far.
   private(set) var count = 0
   /// The peak signal-to-noise ratio of each update, in decibels; 60 for 60 and more.
-  private(set) var psnr = Histogram(binsPerUnit: 10, most: Self.mostPSNR)
+  private(set) var psnr = Histogram(binsPerUnit: 10, most: Self.maxPSNR)
   /// The bytes of each update.
   private(set) var updateBytes = Histogram.ofSizes
   /// Bytes a second, of each period in which something was sent.
@@ -35,16 +35,16 @@ struct LinkMeter {
   private struct Period {
     var updates = 0
     var bytes = 0
-    var loss = PictureLoss()
+    var loss = ImageLoss()
   }
 
   private static let period: HostTime = 1_000_000_000
-  private static let mostPSNR = 60.0
+  private static let maxPSNR = 60.0
 
   mutating func add(_ result: EncodeResult, at now: HostTime) {
     roll(at: now)
     count += 1
-    psnr.add(min(result.loss.psnr, Self.mostPSNR))
+    psnr.add(min(result.loss.psnr, Self.maxPSNR))
     updateBytes.add(Double(result.bytes))
     current.updates += 1
     current.bytes += result.bytes

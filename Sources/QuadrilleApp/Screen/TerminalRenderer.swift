@@ -18,8 +18,8 @@ final class TerminalRenderer {
   /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
   private var remainder = Remainder.nothing
-  /// What was asked for; while nothing moves, pictures are exact.
-  private let movingQuality: PictureQuality
+  /// What was asked for; while nothing moves, frames are exact.
+  private let movingQuality: ImageQuality
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
   private var updateRate = UpdateRate()
@@ -103,7 +103,7 @@ final class TerminalRenderer {
   }
 
   /// The least time lately in which the terminal answered; nil before it ever has.
-  var roundTrip: HostTime? { flow.leastRoundTrip.map(HostTime.init) }
+  var roundTrip: HostTime? { flow.minRoundTrip.map(HostTime.init) }
 
   /// The chrome was drawn anew.
   func chromeDidChange() { chromeChanged = true }
@@ -184,22 +184,22 @@ final class TerminalRenderer {
 
     encoder.regions = panes.compactMap { pane in
       pane.geometry.map {
-        PictureRegion(
+        ImageRegion(
           cells: $0.body, emphasis: pane === focused ? 2 : 1,
           isStill: resting.contains(ObjectIdentifier(pane)) && !frames.arrivals.contains { $0.isOf(pane) })
       }
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
     let hasFrames = !frames.arrivals.isEmpty || !hasSentAll
-    let result = encoder.encode(grid, pictureBudget: frames.budget, into: &bytes)
+    let result = encoder.encode(grid, imageBudget: frames.budget, into: &bytes)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
     chromeChanged = false
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)
-      if flow.didSend(bytes: result.bytes, hasFrames: result.pictureBytes > 0, at: UInt64(now)), usesFlowControl {
+      if flow.didSend(bytes: result.bytes, hasFrames: result.imageBytes > 0, at: UInt64(now)), usesFlowControl {
         session.writer.enqueue(flow.query)
       }
-      if hasFrames, result.pictureBytes > 0 {
+      if hasFrames, result.imageBytes > 0 {
         meter.add(result, at: now)
         updateRate.add(result.loss, at: now)
         adaptRate()

@@ -4,7 +4,7 @@ import Playback
 
 /// How many updates a second are worth their bytes.
 ///
-/// Where much of each frame is lost, fewer updates with more bytes each show more: the worse the picture, the fewer.
+/// Where much of each frame is lost, fewer updates with more bytes each show more: the worse the frame, the fewer.
 /// A value with a hand-moved clock.
 struct UpdateRate {
   /// The peak signal-to-noise ratio of the last updates, in decibels.
@@ -21,7 +21,7 @@ struct UpdateRate {
   private static let memory = 500e6
 
   /// Learns what an update has lost.
-  mutating func add(_ loss: PictureLoss, at now: HostTime) {
+  mutating func add(_ loss: ImageLoss, at now: HostTime) {
     let passed = Double(now - (last ?? now - HostTime(Self.memory)))
     last = now
     psnr += (min(loss.psnr, Self.clear) - psnr) * (1 - exp(-max(0, passed) / Self.memory))

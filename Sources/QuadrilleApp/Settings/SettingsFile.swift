@@ -117,8 +117,8 @@ public struct SettingsFile {
       guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }
       options.terminal.dithering = dithering
     case "quality":
-      guard let quality = PictureQuality(rawValue: text) else {
-        throw bad(oneOf(PictureQuality.allCases.map(\.rawValue)))
+      guard let quality = ImageQuality(rawValue: text) else {
+        throw bad(oneOf(ImageQuality.allCases.map(\.rawValue)))
       }
       options.terminal.quality = quality
     case "cache":

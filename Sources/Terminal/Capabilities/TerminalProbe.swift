@@ -4,7 +4,7 @@ import CellGraphics
 /// clock.
 ///
 /// Send `query` when the screen has been entered, give every reply to `receive`, call `expire` at `deadline`,
-/// and repaint when `capabilities` have changed. Nothing waits for it: the first picture is shown with what
+/// and repaint when `capabilities` have changed. Nothing waits for it: the first frame is shown with what
 /// is known.
 ///
 /// The queries end with one for the primary attributes (DA1), which every terminal answers, in order: what
@@ -12,7 +12,7 @@ import CellGraphics
 public struct TerminalProbe: Sendable {
   /// The capabilities as known by now.
   public private(set) var capabilities: TerminalCapabilities
-  /// What the terminal is to be sent. It may print a letter at the top left, which the first picture covers.
+  /// What the terminal is to be sent. It may print a letter at the top left, which the first frame covers.
   public let query: [UInt8]
   /// Whether the terminal's cursor reports are answers and not keys (`InputParser.expectsCursorReport`).
   public var expectsCursorReport: Bool { !isFinished && asksForUTF8 }

@@ -1,7 +1,7 @@
 import CNcurses
 import CellGraphics
 
-/// A window of chrome: text and cells that `NcursesCompositor` lays over the pictures.
+/// A window of chrome: text and cells that `NcursesCompositor` lays over the frames.
 ///
 /// It goes when its owner lets it go. Rows and columns count from 0 at its top left; what lies outside is cut
 /// off. Used by the thread of its compositor only.
@@ -45,7 +45,7 @@ public final class CompositorWindow {
     blank(part, pair: compositor.pair(for: style))
   }
 
-  /// Lets the pictures show through a part of the window (and through every window below it).
+  /// Lets the frames show through a part of the window (and through every window below it).
   public func hole(_ part: CellRect) {
     blank(part, pair: StyleTable.hole)
   }

@@ -2,7 +2,7 @@ import CNcurses
 import CellGraphics
 import Glibc
 
-/// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the pictures.
+/// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the frames.
 ///
 /// Windows, text, widths and line drawing are ncurses'; the bytes to the terminal are `DifferenceEncoder`'s,
 /// and ncurses' own update (`doupdate`) is never called. Made and used by one thread, which is checked.
@@ -25,7 +25,7 @@ public final class NcursesCompositor {
 
   /// What `composed` was made from.
   private var staged: [Staged]?
-  /// The chrome as last read back: cells side by side. What lies between is the pictures'.
+  /// The chrome as last read back: cells side by side. What lies between is the frames'.
   private var composed: [(row: Int, column: Int, cells: [Cell])] = []
 
   /// Starts ncurses for a screen of at least one cell. Throws `TerminalError`.
@@ -61,7 +61,7 @@ public final class NcursesCompositor {
   /// Writes the chrome of `windows`, the lowest first, into a grid; costs little when none has changed.
   ///
   /// Cells that no window covers, and those of holes, stay as they are; all others become chrome
-  /// (`isPicture` false). A grid of another size gets the part that both have.
+  /// (`isImage` false). A grid of another size gets the part that both have.
   public func compose(_ windows: [CompositorWindow], into grid: inout CellGrid) {
     assertThread()
     let wanted = windows.map { Staged(window: ObjectIdentifier($0), version: $0.version) }

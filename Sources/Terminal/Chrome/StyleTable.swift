@@ -3,7 +3,7 @@
 /// ncurses' own table of pairs depends on the terminal's type and rounds colours; this one keeps them
 /// exactly.
 struct StyleTable {
-  /// The pair of cells through which pictures show.
+  /// The pair of cells through which frames show.
   static let hole: Int32 = 1
   /// Pair 0 is ncurses' own, for cells nobody has written.
   private static let first: Int32 = 2

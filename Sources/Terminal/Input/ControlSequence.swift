@@ -12,7 +12,7 @@ struct ControlSequence: Equatable {
   let final: UInt8
 
   private static let largestParameter = 999_999
-  private static let mostParameters = 16
+  private static let maxParameters = 16
 
   /// Reads the bytes after the introducer; nil when they are no well-formed sequence.
   init?(_ bytes: ArraySlice<UInt8>) {
@@ -41,7 +41,7 @@ struct ControlSequence: Equatable {
         part += 1
       case 0x3B:
         if parameters.count == 1 && part > 0 { keyEventKind = subvalue }
-        guard parameters.count < Self.mostParameters else { return nil }
+        guard parameters.count < Self.maxParameters else { return nil }
         parameters.append(value)
         (value, part, subvalue, isEmpty) = (0, 0, 0, false)
       case 0x20...0x2F:

@@ -131,7 +131,7 @@ public final class TerminalSession {
   public func leave() {
     guard state == .entered else { return }
     if writer.hasPending {
-      // The kernel's queue is full then; without this the rest would wait behind pictures.
+      // The kernel's queue is full then; without this the rest would wait behind frames.
       writer.discard()
       writer.discardKernelQueue()
     }
@@ -141,7 +141,7 @@ public final class TerminalSession {
 
   /// Puts the terminal back: screen, modes, cursor, mouse, colours and line settings. Harmless when repeated.
   ///
-  /// Picture bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
+  /// Frame bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
   /// the terminal lands in the shell. Waits at most half a second for a terminal that does not read.
   public func restore() {
     leave()

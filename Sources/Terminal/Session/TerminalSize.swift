@@ -3,7 +3,7 @@ public struct TerminalSize: Hashable, Sendable {
   /// The most columns and rows that are used of a window: a screen costs memory and time for each cell.
   public static let largest = (columns: 4096, rows: 2048)
   /// The most cells that are used: of a wide window fewer rows.
-  public static let mostCells = 1 << 20
+  public static let maxCells = 1 << 20
 
   /// In cells, at least 1 and at most as in `largest`.
   public let columns: Int
@@ -16,7 +16,7 @@ public struct TerminalSize: Hashable, Sendable {
 
   public init(columns: Int, rows: Int, cellWidth: Double? = nil, cellHeight: Double? = nil) {
     self.columns = min(max(1, columns), Self.largest.columns)
-    self.rows = min(max(1, rows), Self.largest.rows, Self.mostCells / self.columns)
+    self.rows = min(max(1, rows), Self.largest.rows, Self.maxCells / self.columns)
     isCut = columns > self.columns || rows > self.rows
     self.cellWidth = cellWidth
     self.cellHeight = cellHeight

@@ -18,7 +18,7 @@ struct FramePlace {
   /// - Parameters:
   ///   - area: cells in which the pane lies, its title and bar included.
   ///   - number: of the frame.
-  static func find(_ screen: ScreenPixels, in area: PictureArea, clip: String, number: Int) throws -> FramePlace {
+  static func find(_ screen: ScreenPixels, in area: FrameArea, clip: String, number: Int) throws -> FramePlace {
     let columns = area.columns.count
     let rows = area.rows.count
     let frames = ReferenceFrames(clip, RenderRequest(box: PixelSize(width: columns, height: 2 * rows)))

@@ -54,7 +54,7 @@ extension LinkRun {
     var bytes = -1
     // Not before the key's effect can be here.
     var quietSince = pressed + 2 * keyDelay + 0.5
-    func areStill() -> Bool { process.screen.pictureNumbers(exactOnly: false).count == clips.count }
+    func areStill() -> Bool { process.screen.frameNumbers(exactOnly: false).count == clips.count }
     func isOver() -> Bool { areStill() && (now() - quietSince >= 1 || now() >= end) }
     while !isOver(), now() < pressed + Self.landing, process.exitStatus == nil {
       process.live(Self.interval)
@@ -63,7 +63,7 @@ extension LinkRun {
       quietSince = max(quietSince, now())
       seen.append(Snapshot(time: now(), pixels: ScreenPixels(process.visibleScreen)))
     }
-    let numbers = process.screen.pictureNumbers(exactOnly: false)
+    let numbers = process.screen.frameNumbers(exactOnly: false)
     guard numbers.count == clips.count else {
       throw BenchError("no frame stands after \(text(now() - pressed, 1)) s:\n\(process.screen)")
     }

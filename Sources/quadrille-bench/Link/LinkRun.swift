@@ -32,11 +32,11 @@ struct LinkRun {
     try process.stand(at: number, panes: clips.count)
     let screen = ScreenPixels(process.screen)
     try process.quit()
-    let areas = clips.count == 1 ? [PictureArea.screen] : PictureArea.panes
+    let areas = clips.count == 1 ? [FrameArea.screen] : FrameArea.panes
     return try zip(clips, areas).map { try FramePlace.find(screen, in: $1, clip: $0.path, number: number) }
   }
 
-  private var areas: [PictureArea] { clips.count == 1 ? [.middle] : PictureArea.quarters }
+  private var areas: [FrameArea] { clips.count == 1 ? [.middle] : FrameArea.quarters }
 
   func measure(_ link: some LinkedStart, arguments: [String]) throws -> LinkFigures {
     let process = try link.start(

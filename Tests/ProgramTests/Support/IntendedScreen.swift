@@ -104,7 +104,7 @@ struct IntendedScreen {
 }
 
 extension TerminalScreen {
-  /// The number of the frame whose picture fills a rectangle of cells, read from its squares.
+  /// The number of the frame whose frame fills a rectangle of cells, read from its squares.
   func frameNumber(column: Int, row: Int, width: Int, height: Int) -> Int? {
     guard column + width <= columns, row + height <= rows else { return nil }
     return FrameNumber.read(width: width, height: 2 * height) { x, y in

@@ -1,6 +1,6 @@
 import Testing
 
-/// Runs with the timeline, in which picture n is shown at n tenths of a second.
+/// Runs with the timeline, in which frame n is shown at n tenths of a second.
 extension PlayerRun {
   /// Two timelines side by side, each in the size that fits.
   static func pair(_ arguments: [String] = []) throws -> PlayerRun {
@@ -10,9 +10,9 @@ extension PlayerRun {
     return run
   }
 
-  /// Waits until the panes, one beside the other, show these pictures, in words and in their squares.
-  func waitForPictures(_ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws {
-    try wait("pictures \(numbers)", sourceLocation: sourceLocation) { screen in
+  /// Waits until the panes, one beside the other, show these frames, in words and in their squares.
+  func waitForFrames(_ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait("frames \(numbers)", sourceLocation: sourceLocation) { screen in
       numbersShown == numbers
         && numbers.indices.allSatisfy {
           screen.frameNumber(column: 65 * $0, row: 1, width: 64, height: 18) == numbers[$0]

@@ -7,7 +7,7 @@ import Testing
 final class PlayerRun {
   /// Enough for a loaded machine; nothing waits this long when it works.
   static let patience = 40.0
-  /// The terminal's size in which a 16:9 picture fills the single pane exactly: 64×36 half cells.
+  /// The terminal's size in which a 16:9 frame fills the single pane exactly: 64×36 half cells.
   static let fittingSize = (columns: 64, rows: 21)
 
   let process: TerminalProcess
@@ -100,19 +100,19 @@ final class PlayerRun {
     return children?.split(separator: " ").first.flatMap { Int32($0) } ?? own
   }
 
-  /// Waits until every pane shows the number of its picture, which it does when it is paused and has landed.
+  /// Waits until every pane shows the number of its frame, which it does when it is paused and has landed.
   func waitUntilPaused(panes: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) throws {
     try wait("\(panes) paused", sourceLocation: sourceLocation) { screen in
       screen.text.joined(separator: "\n").split(separator: " ").filter { $0.first == "#" }.count >= panes
     }
   }
 
-  /// Waits until pictures follow each other on the screen.
+  /// Waits until frames follow each other on the screen.
   func waitUntilMoving(sourceLocation: SourceLocation = #_sourceLocation) throws {
     var seen: Set<[TerminalCell]> = []
     try wait("it moves", sourceLocation: sourceLocation) { screen in
       guard screen.contains("►") || screen.contains("> 0:") else { return false }
-      // Title, bar and status may change without a picture.
+      // Title, bar and status may change without a frame.
       seen.insert(Array(screen.cells[(2 * screen.columns)..<(screen.cells.count / 2)]))
       return seen.count > 3
     }
@@ -120,9 +120,9 @@ final class PlayerRun {
 
   // MARK: Reading
 
-  /// The number of the picture that a pane shows, read from its squares.
+  /// The number of the frame that a pane shows, read from its squares.
   ///
-  /// The pane's picture must fill the rectangle of cells; unsaid it is that of `fittingSize`.
+  /// The pane's frame must fill the rectangle of cells; unsaid it is that of `fittingSize`.
   func frameNumber(column: Int = 0, row: Int = 1, width: Int = 64, height: Int = 18) -> Int? {
     screen.frameNumber(column: column, row: row, width: width, height: height)
   }

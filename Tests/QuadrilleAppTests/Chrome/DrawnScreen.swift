@@ -6,7 +6,7 @@ import Testing
 
 /// What the chrome painter makes of a model, over a grid that is full of frame.
 struct DrawnScreen: CustomTestStringConvertible {
-  static let frame = Cell(glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isPicture: true)
+  static let frame = Cell(glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isImage: true)
 
   let grid: CellGrid
   let theme: ChromeTheme
@@ -28,7 +28,7 @@ struct DrawnScreen: CustomTestStringConvertible {
     var text = String.UnicodeScalarView()
     for column in 0..<grid.columns {
       let cell = grid[column: column, row: row]
-      if cell.glyph != 0, let scalar = Unicode.Scalar(cell.glyph) { text.append(cell.isPicture ? " " : scalar) }
+      if cell.glyph != 0, let scalar = Unicode.Scalar(cell.glyph) { text.append(cell.isImage ? " " : scalar) }
     }
     return String(text)
   }

@@ -18,7 +18,7 @@ struct DeliveryRate {
 
   private static let memory: UInt64 = 2_000_000_000
   /// No shorter time is measured.
-  private static let leastTime: UInt64 = 50_000
+  private static let minTime: UInt64 = 50_000
 
   /// The largest rate of the last seconds; nil before the first sample.
   var rate: Double? { samples.first?.rate }
@@ -42,7 +42,7 @@ struct DeliveryRate {
     deliveredAt = now
     firstSentAt = departure.sentAt
     // The longer of the two times, so that answers that come in a bunch do not look like a fast link.
-    let elapsed = max(departure.sentAt &- departure.firstSentAt, now &- departure.deliveredAt, Self.leastTime)
+    let elapsed = max(departure.sentAt &- departure.firstSentAt, now &- departure.deliveredAt, Self.minTime)
     let sample = Double(delivered - departure.delivered) * 1e9 / Double(elapsed)
     guard isWhole || sample >= rate ?? 0 else { return }
     samples.removeAll { $0.rate <= sample }

@@ -1,9 +1,9 @@
-/// Says when the next picture update may go to the terminal and how large it may be: a value with a
+/// Says when the next frame update may go to the terminal and how large it may be: a value with a
 /// hand-moved clock.
 ///
 /// Behind each update goes a query (`query`); the terminal's answer says that it has *taken* the update,
 /// which is the only back-pressure that is felt through ssh. A window of updates may be unanswered at a time:
-/// as many as the round trip holds at the picture rate, and no more bytes than the terminal takes in the
+/// as many as the round trip holds at the frame rate, and no more bytes than the terminal takes in the
 /// least round trip and the time of one update, at least 50 ms. Chrome never waits for the window; it is only counted.
 ///
 /// A multiplexer that runs here and whose terminal is far away answers for itself, and takes more than the link does. The
@@ -14,9 +14,9 @@
 public struct FlowWindow: Sendable {
   /// What may be sent now.
   public enum Allowance: Equatable, Sendable {
-    /// No picture now: wait for an answer, for the writer, for `opening` or for `deadline`.
+    /// No frame now: wait for an answer, for the writer, for `opening` or for `deadline`.
     case closed
-    /// One update, whose picture part has at most `budget` bytes; nil is without limit.
+    /// One update, whose frame part has at most `budget` bytes; nil is without limit.
     case open(budget: Int?)
   }
 
@@ -52,7 +52,7 @@ public struct FlowWindow: Sendable {
   public var multiplexer: TerminalCapabilities.Multiplexer?
 
   /// The least round trip seen lately; nil before the first.
-  public var leastRoundTrip: UInt64? { roundTrip.least }
+  public var minRoundTrip: UInt64? { roundTrip.least }
   /// Queries that have not been answered.
   public var outstanding: Int { asks.count }
   /// Whether the terminal has ever answered.
@@ -62,7 +62,7 @@ public struct FlowWindow: Sendable {
     var sentAt: UInt64
     var bytes: Int
     var departure: DeliveryRate.Departure
-    /// Whether the window, and not want of pictures, bounded what was in flight.
+    /// Whether the window, and not want of frames, bounded what was in flight.
     var fillsWindow: Bool
     var hasFrames: Bool
     var isMeasurement: Bool
@@ -95,7 +95,7 @@ public struct FlowWindow: Sendable {
   private var startWindow: Int
   /// Late answers in a row, while the window grows.
   private var lateSamples = 0
-  private var roundTrip = LeastRoundTrip()
+  private var roundTrip = MinRoundTrip()
   private var delivery = DeliveryRate()
   private var probing = RateProbing()
 
@@ -110,7 +110,7 @@ public struct FlowWindow: Sendable {
   /// Queueing that is always accepted.
   private static let slack = 50 * millisecond
   /// With fewer updates a second than these, what is on its way grows no more.
-  private static let leastFrameRate = 8.0
+  private static let minFrameRate = 8.0
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
   private static let pacingGain = 1.5
@@ -118,11 +118,11 @@ public struct FlowWindow: Sendable {
   private static let nearSample = 10 * millisecond
   private static let maxUnresponsiveInterval = 5 * second
   /// More queries are not left unanswered.
-  static let mostAsks = 256
+  static let maxAsks = 256
   /// Bytes a second that are sent where nothing tells what the link takes: less than most do.
   private static let hiddenRate = 48_000.0
   /// No cell takes more: cursor, two 24-bit colours and a glyph.
-  private static let mostBytesPerCell = 48
+  private static let maxBytesPerCell = 48
   private static let smallestUpdate = 256
   private static let smallestWindow = 512
   private static let largestWindow = 64 << 20
@@ -162,14 +162,14 @@ public struct FlowWindow: Sendable {
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
-    guard room >= leastShare else { return .closed }
+    guard room >= minShare else { return .closed }
     return .open(budget: limited(min(room, share)))
   }
 
   /// Bytes that may be in flight.
   private var window: Int {
     guard mode != .start, let rate = delivery.rate else { return startWindow }
-    let time = Double((leastRoundTrip ?? 0) + queueing) / Double(Self.second)
+    let time = Double((minRoundTrip ?? 0) + queueing) / Double(Self.second)
     return max(Self.smallestWindow, Int(min(rate * time * probing.gain, 1e9)))
   }
 
@@ -178,14 +178,14 @@ public struct FlowWindow: Sendable {
   /// Queueing that is accepted for the sake of a full link: an answer comes once all of an update is there, so that one more
   /// has to be on its way meanwhile.
   private var queueing: UInt64 {
-    max(Self.slack, isFar ? UInt64(Double(Self.second) / max(frameRate, Self.leastFrameRate)) : 0)
+    max(Self.slack, isFar ? UInt64(Double(Self.second) / max(frameRate, Self.minFrameRate)) : 0)
   }
 
   /// The least room that an update is sent for: near the whole of its share, so that updates are no more than frames.
-  private var leastShare: Int { max(Self.smallestUpdate, share * 3 / 4) }
+  private var minShare: Int { max(Self.smallestUpdate, share * 3 / 4) }
 
   /// Whether an update is on its way for longer than it takes to make another.
-  private var isFar: Bool { (leastRoundTrip ?? 0) > Self.nearSample }
+  private var isFar: Bool { (minRoundTrip ?? 0) > Self.nearSample }
 
   /// Bytes of one update, so that the frames of one round trip share the window.
   private var share: Int {
@@ -195,7 +195,7 @@ public struct FlowWindow: Sendable {
 
   /// Updates of frames that may be in flight: those of the time in which an answer is expected.
   private var countWindow: Int {
-    let least = leastRoundTrip ?? 0
+    let least = minRoundTrip ?? 0
     func frames(in time: UInt64) -> Int { Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)) }
     // Near by there is nothing to queue for: one is shown while the next is made.
     return isFar ? max(2, frames(in: least + queueing)) : frames(in: least) + 1
@@ -207,7 +207,7 @@ public struct FlowWindow: Sendable {
   private var rate: Double { delivery.rate ?? 0 }
 
   private func limited(_ budget: Int?) -> Int? {
-    let whole = cellCount * Self.mostBytesPerCell
+    let whole = cellCount * Self.maxBytesPerCell
     let wanted = budget.flatMap { $0 >= whole ? nil : $0 }
     let bounds = [wanted, multiplexer != nil ? 8 * cellCount : nil, rateLimit.map(updateBytes)].compactMap { $0 }
     return bounds.min()
@@ -260,7 +260,7 @@ public struct FlowWindow: Sendable {
     }
     unasked += bytes
     if answerer == .sought, !asks.isEmpty { return false }
-    guard asks.count < Self.mostAsks else { return false }
+    guard asks.count < Self.maxAsks else { return false }
     ask(bytes: unasked + query.count, hasFrames: hasFrames, at: now)
     unasked = 0
     return true
@@ -292,7 +292,7 @@ public struct FlowWindow: Sendable {
       unresponsiveInterval = Self.second
       return
     }
-    if stale.takes(answerAt: now, sentAt: asks.first?.sentAt, leastRoundTrip: leastRoundTrip) {
+    if stale.takes(answerAt: now, sentAt: asks.first?.sentAt, minRoundTrip: minRoundTrip) {
       lastProgress = now
       return
     }
@@ -300,11 +300,11 @@ public struct FlowWindow: Sendable {
     let ask = asks.removeFirst()
     misses = 0
     lastProgress = now
-    // A sample that the pictures bounded tells only that the terminal takes at least as much.
+    // A sample that the frames bounded tells only that the terminal takes at least as much.
     delivery.didDeliver(
       ask.bytes, since: ask.departure, isWhole: ask.fillsWindow && !ask.isMeasurement, at: now)
     measureRoundTrip(ask, at: now)
-    if mode == .steady { probing.advance(rate: rate, roundTrip: max(leastRoundTrip ?? 0, Self.slack), at: now) }
+    if mode == .steady { probing.advance(rate: rate, roundTrip: max(minRoundTrip ?? 0, Self.slack), at: now) }
   }
 
   /// The mode once a terminal that did not answer does.
@@ -312,11 +312,11 @@ public struct FlowWindow: Sendable {
 
   private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
     let sample = now &- ask.sentAt
-    let known = leastRoundTrip ?? sample
+    let known = minRoundTrip ?? sample
     roundTrip.add(sample, isMeasurement: ask.isMeasurement, at: now)
     if ask.isMeasurement, sample > known + known / 4 + 2 * Self.slack { wayIsLonger() }
     guard mode == .start else { return }
-    let isLate = sample > (leastRoundTrip ?? sample) + Self.lateness
+    let isLate = sample > (minRoundTrip ?? sample) + Self.lateness
     lateSamples = isLate ? lateSamples + 1 : 0
     if isLate && ask.fillsWindow || lateSamples >= 3 {
       mode = .steady
@@ -349,7 +349,7 @@ public struct FlowWindow: Sendable {
 
   private var patience: UInt64 {
     // Whether anything passes through a multiplexer is asked once, so a far terminal is given time.
-    answerer == .sought ? 3 * Self.second : max(Self.second, 4 * (leastRoundTrip ?? 0))
+    answerer == .sought ? 3 * Self.second : max(Self.second, 4 * (minRoundTrip ?? 0))
   }
 
   /// Notes that an answer is overdue. Returns whether `query` is to be sent again.

@@ -11,7 +11,7 @@ struct StaleAnswers {
   var hasSeenAny: Bool { seen > 0 }
 
   /// Expects one answer more.
-  mutating func expectOne() { count = min(count + 1, FlowWindow.mostAsks) }
+  mutating func expectOne() { count = min(count + 1, FlowWindow.maxAsks) }
 
   /// One was taken for what it is.
   mutating func forgetOne() { count = max(0, count - 1) }
@@ -22,7 +22,7 @@ struct StaleAnswers {
   /// So many queries are given up.
   mutating func giveUp(_ queries: Int, until: UInt64?) {
     if queries > 0 {
-      count = min(count + max(0, queries - seen), FlowWindow.mostAsks)
+      count = min(count + max(0, queries - seen), FlowWindow.maxAsks)
       self.until = until
     }
     seen = 0
@@ -33,12 +33,12 @@ struct StaleAnswers {
   /// Answers come in order; where some may be lost, it can only be one if none to a later query can be here already.
   ///
   /// - Parameter sentAt: when the first query was sent that is not given up.
-  mutating func takes(answerAt now: UInt64, sentAt: UInt64?, leastRoundTrip: UInt64?) -> Bool {
+  mutating func takes(answerAt now: UInt64, sentAt: UInt64?, minRoundTrip: UInt64?) -> Bool {
     guard count > 0 else { return false }
     if let until {
       guard now < until else { return false }
       if let sentAt {
-        guard let leastRoundTrip, now &- sentAt < leastRoundTrip - leastRoundTrip / 8 else { return false }
+        guard let minRoundTrip, now &- sentAt < minRoundTrip - minRoundTrip / 8 else { return false }
       }
     }
     count -= 1

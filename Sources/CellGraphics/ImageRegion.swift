@@ -1,9 +1,9 @@
-/// A part of the screen with a picture of its own, where several share the bytes of an update.
-public struct PictureRegion: Hashable, Sendable {
+/// A part of the screen with an image of its own, where several share the bytes of an update.
+public struct ImageRegion: Hashable, Sendable {
   public var cells: CellRect
   /// How much what is lost here weighs; 1 is usual, above 0.
   public var emphasis: Float
-  /// Whether this picture is the one that it was at the last update. Beside pictures that move it is sent cell for cell, for a
+  /// Whether this image is the one that it was at the last update. Beside images that move it is sent cell for cell, for a
   /// share of the bytes.
   public var isStill: Bool
 
@@ -14,26 +14,26 @@ public struct PictureRegion: Hashable, Sendable {
   }
 }
 
-/// How much each cell's loss weighs where pictures share the bytes of an update.
+/// How much each cell's loss weighs where images share the bytes of an update.
 ///
-/// In a picture that moves much, the same difference is seen less than in a calm one, which would else get what the wild
-/// ones leave. So a picture's loss weighs by its emphasis, and by the root of how much less it loses than the others.
+/// In an image that moves much, the same difference is seen less than in a calm one, which would else get what the wild
+/// ones leave. So an image's loss weighs by its emphasis, and by the root of how much less it loses than the others.
 struct RegionWeights {
-  private(set) var regions: [PictureRegion] = []
+  private(set) var regions: [ImageRegion] = []
   /// Mean weighted squares of each, smoothed over some updates; nil before the first.
   private var losses: [Float?] = []
   /// A factor for each cell, 1 or more; empty where there are fewer than two regions.
   private(set) var factors: [Float] = []
   private var bounds = CellRect(x: 0, y: 0, width: 0, height: 0)
 
-  /// A picture weighs at most so many times what another one of the same emphasis does.
+  /// An image weighs at most so many times what another one of the same emphasis does.
   private static let most: Float = 8
   /// What rests has no more than this part of the bytes.
-  private static let mostStill: Float = 0.5
+  private static let maxStill: Float = 0.5
   /// Less than this cannot be seen: squares of two steps of a component.
-  private static let leastLoss: Float = 4
+  private static let minLoss: Float = 4
 
-  mutating func set(_ regions: [PictureRegion], columns: Int, rows: Int) {
+  mutating func set(_ regions: [ImageRegion], columns: Int, rows: Int) {
     let bounds = CellRect(x: 0, y: 0, width: columns, height: rows)
     guard regions != self.regions || bounds != self.bounds else { return }
     // A change of emphasis changes nothing of what is lost.
@@ -46,15 +46,15 @@ struct RegionWeights {
     weigh()
   }
 
-  /// The part of the bytes that pictures which rest have to themselves.
+  /// The part of the bytes that images which rest have to themselves.
   var stillShare: Float {
     let still = regions.reduce(0) { $1.isStill ? $0 + $1.emphasis : $0 }
-    return still > 0 ? min(still / regions.reduce(0) { $0 + $1.emphasis }, Self.mostStill) : 0
+    return still > 0 ? min(still / regions.reduce(0) { $0 + $1.emphasis }, Self.maxStill) : 0
   }
 
   /// Learns what each region has lost in an update.
   ///
-  /// - Parameter squaredError: what a part of the screen has lost, as in `PictureLoss.squaredError`.
+  /// - Parameter squaredError: what a part of the screen has lost, as in `ImageLoss.squaredError`.
   mutating func learn(_ squaredError: (CellRect) -> Int) {
     guard !factors.isEmpty else { return }
     for (n, region) in regions.enumerated() {
@@ -67,10 +67,10 @@ struct RegionWeights {
 
   private mutating func weigh() {
     guard !factors.isEmpty else { return }
-    let known = losses.compactMap { $0 }.map { max($0, Self.leastLoss) }
+    let known = losses.compactMap { $0 }.map { max($0, Self.minLoss) }
     let highest = known.max() ?? 1
     var weights = zip(regions, losses).map { region, loss in
-      max(region.emphasis, 0.01) * min((highest / max(loss ?? highest, Self.leastLoss)).squareRoot(), Self.most)
+      max(region.emphasis, 0.01) * min((highest / max(loss ?? highest, Self.minLoss)).squareRoot(), Self.most)
     }
     let least = weights.min() ?? 1
     weights = weights.map { $0 / least }

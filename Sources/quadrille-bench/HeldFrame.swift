@@ -1,9 +1,9 @@
 import TerminalHarness
 
-/// How soon the bytes of a picture leave that is held in memory.
-enum HeldPicture {
+/// How soon the bytes of a frame leave that is held in memory.
+enum HeldFrame {
   private static let count = 60
-  /// Amid the third group of pictures.
+  /// Amid the third group of frames.
   private static let place = 620
 
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
@@ -14,16 +14,16 @@ enum HeldPicture {
       try process.stand(at: place)
       // The first step back has the whole group decoded up to here.
       process.send(",")
-      try process.wait(forPictures: [place - 1])
+      try process.wait(forFrames: [place - 1])
       try process.settle()
-      // Eight back, six forth, and so on: every picture on the way is held.
+      // Eight back, six forth, and so on: every frame on the way is held.
       steps.append(try times(process) { $0 % 14 < 8 ? "," : "." })
       try process.settle()
       seeks.append(try times(process) { $0 % 2 == 0 ? "<" : ">" })
       try process.quit()
     }
-    return rows("\(clip.name): step onto a held picture", steps)
-      + rows("\(clip.name): seek onto a held picture", seeks)
+    return rows("\(clip.name): step onto a cached frame", steps)
+      + rows("\(clip.name): seek onto a cached frame", seeks)
   }
 
   private static func rows(_ title: String, _ times: [[Double]]) -> [TableRow] {
@@ -37,7 +37,7 @@ enum HeldPicture {
     ]
   }
 
-  /// Milliseconds from writing each key until the first bytes of the update that has the next picture.
+  /// Milliseconds from writing each key until the first bytes of the update that has the next frame.
   private static func times(_ process: TerminalProcess, key: (Int) -> String) throws -> [Double] {
     try (0..<count).map { index in
       var watch = PaneWatch(process, [PaneWatch.strip])
@@ -45,7 +45,7 @@ enum HeldPicture {
       process.send(key(index))
       let isSeen = process.run(timeout: 10, while: { watch.changes()?.isEmpty ?? true })
       guard isSeen, let began = process.updateBegan else {
-        throw BenchError("key \(index) brings no picture: \(process.chrome)")
+        throw BenchError("key \(index) brings no frame: \(process.chrome)")
       }
       // At ever other points of whatever beat the program has.
       process.live(0.06 + 0.04 * (Double(index) * 0.618).truncatingRemainder(dividingBy: 1))

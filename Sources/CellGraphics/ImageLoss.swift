@@ -1,8 +1,8 @@
 import Glibc
 
-/// How far picture cells as shown are from what is meant.
-public struct PictureLoss: Equatable, Sendable {
-  /// Picture cells, whether they differ or not.
+/// How far image cells as shown are from what is meant.
+public struct ImageLoss: Equatable, Sendable {
+  /// Image cells, whether they differ or not.
   public var cells = 0
   /// Squared differences, summed over red, green and blue (0–255 each) of both halves of each cell. 0 where they look
   /// the same.

@@ -1,7 +1,7 @@
 /// The shortest time lately from an update to its answer: a value with a hand-moved clock.
 ///
 /// Where updates queue all the time, none tells how long the way is without a queue; then one is measured alone.
-struct LeastRoundTrip {
+struct MinRoundTrip {
   /// Nil before the first sample.
   private(set) var least: UInt64?
   /// Whether the next update has to go alone.

@@ -1,7 +1,7 @@
 import TerminalHarness
 
-/// How long it takes from the start to the first picture, beyond what ffmpeg needs to decode it.
-enum FirstPicture {
+/// How long it takes from the start to the first frame, beyond what ffmpeg needs to decode it.
+enum FirstFrame {
   static func measure(_ bench: Workbench) throws -> [TableRow] {
     let clip = bench.clips[0]
     var own: [Double] = []
@@ -12,8 +12,8 @@ enum FirstPicture {
           * 1000)
       let begin = now()
       let process = try bench.start([clip])
-      guard process.run(timeout: Workbench.patience, until: PictureArea.middle.hasPicture) else {
-        throw BenchError("no picture:\n\(process.screen)")
+      guard process.run(timeout: Workbench.patience, until: FrameArea.middle.hasFrame) else {
+        throw BenchError("no frame:\n\(process.screen)")
       }
       own.append((now() - begin) * 1000)
       process.send("q")
@@ -21,7 +21,7 @@ enum FirstPicture {
     }
     return [
       TableRow(
-        "first picture − ffmpeg -frames:v 1", zip(own, theirs).map { $0 - $1 }, atMost: 150, unit: " ms", digits: 0,
+        "first frame − ffmpeg -frames:v 1", zip(own, theirs).map { $0 - $1 }, atMost: 150, unit: " ms", digits: 0,
         note: "\(text(median(own), 0)) ms − \(text(median(theirs), 0)) ms")
     ]
   }

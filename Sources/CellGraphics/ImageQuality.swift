@@ -1,5 +1,5 @@
-/// How near to what is meant moving pictures are shown where the terminal takes all bytes.
-public enum PictureQuality: String, CaseIterable, Sendable {
+/// How near to what is meant moving images are shown where the terminal takes all bytes.
+public enum ImageQuality: String, CaseIterable, Sendable {
   /// Every cell is as it is meant.
   case exact
   /// No cell is further from it than can be seen: 46 dB, a step or two of a component. Takes fewer bytes, which is also less
@@ -7,7 +7,7 @@ public enum PictureQuality: String, CaseIterable, Sendable {
   case high
 }
 
-/// How far a picture cell may be from what is meant.
+/// How far an image cell may be from what is meant.
 struct CellTolerance {
   /// Squared differences of components, summed over both halves.
   private let squares: Int32
@@ -16,7 +16,7 @@ struct CellTolerance {
 
   private init(squares: Int32) { self.squares = squares }
 
-  init(_ quality: PictureQuality, _ profile: EncoderProfile) {
+  init(_ quality: ImageQuality, _ profile: EncoderProfile) {
     guard quality == .high, profile.colorDepth == .trueColor, profile.glyphSet == .unicode else {
       self = .none
       return
@@ -59,10 +59,10 @@ struct CellTolerance {
     return isNear(first) ? first : isNear(second) ? second : nil
   }
 
-  /// The colours of a cell's halves; nil where it is no picture of two colours of 24 bits.
+  /// The colours of a cell's halves; nil where it is no image of two colours of 24 bits.
   @inline(__always)
   private static func halves(of cell: Cell) -> (upper: CellColor, lower: CellColor)? {
-    guard cell.style == Cell.pictureBit, cell.background.rawValue >= CellColor.rgbKind else { return nil }
+    guard cell.style == Cell.imageBit, cell.background.rawValue >= CellColor.rgbKind else { return nil }
     if cell.glyph == 0x20 { return (cell.background, cell.background) }
     guard cell.glyph == Cell.upperHalf, cell.foreground.rawValue >= CellColor.rgbKind else { return nil }
     return (cell.foreground, cell.background)
@@ -72,7 +72,7 @@ struct CellTolerance {
   private static func cell(_ upper: CellColor, _ lower: CellColor) -> Cell {
     let isFlat = upper == lower
     return Cell(
-      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isPicture: true)
+      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isImage: true)
   }
 
   @inline(__always)
