@@ -45,6 +45,27 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// A laptop is closed and opened again: nothing is pressed, and the frames go on.
+  @Test func aLinkThatDiesAndComesBackGoesOnWithWholeFrames() throws {
+    let run = try PlayerRun(["--loop", PlayerClips.smooth()]) {
+      $0.setLink(bytesPerSecond: 60_000, roundTrip: 0.1, buffer: 256_000)
+    }
+    try run.waitUntilMoving()
+    run.process.run(seconds: 1)
+    run.process.pauseReading()
+    // Three queries go unanswered, and the terminal is given up.
+    run.process.run(seconds: 5)
+    run.process.resumeReading()
+    // What was on its way comes first, then what plays now.
+    run.process.run(seconds: 1)
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    try run.waitUntilStill()
+    #expect(run.frameNumber() == run.numbersShown.first)
+    try run.quitAndCompare()
+  }
+
   /// A run that is over before the terminal has answered leaves the answers to nobody.
   @Test func answersOnTheirWayDoNotReachTheShell() throws {
     let program = try #require(ProgramUnderTest.path, "the program has not been built")
