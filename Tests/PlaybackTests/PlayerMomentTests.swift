@@ -65,15 +65,14 @@ import Testing
   /// The same at every other moment on the way to where the held frames end.
   @Test(arguments: 0..<40) func aNewSizeAtAnyMoment(count: Int) {
     let pane = filledPane()
-    var (left, rendered) = (count, false)
-    let small = small
+    var (left, hasRendered) = (count, false)
+    let (small, isRender) = (small, isRender)
     pane.setHook { moment, pane in
-      // The one moment that has a test of its own.
-      if case .before(.render) = moment { rendered = true }
-      if case .after(.render) = moment { rendered = false }
       left -= 1
-      guard left <= 0, !rendered else { return }
-      if case .after(.render) = moment { return }
+      // The first one has a test of its own.
+      let isFirstRender = isRender(moment) && !hasRendered
+      hasRendered = hasRendered || isFirstRender
+      guard left <= 0, !isFirstRender else { return }
       pane.setHook(nil)
       pane.request = small
     }
@@ -215,25 +214,28 @@ import Testing
 
   /// The same on a pane that plays, also backwards, from what is held or from the source.
   @Test(arguments: Call.allCases, [1.0, -1]) func anyCallAtAnyMomentOfPlaying(call: Call, rate: Double) {
-    for count in stride(from: 1 + call.rawValue.count % 6, through: 90, by: 6) {
-      let stage = Stage()
-      stage.cacheBudget = [0, 100, 2000][count % 3] * Self.bytes
-      let pane = stage.add(.constant(count: 300, keyEvery: 12))
-      stage.settle()
-      pane.seek(6.2)
-      stage.run(seconds: count % 2 == 0 ? 0 : 2)
-      var left = count
-      pane.setHook { _, pane in
-        left -= 1
-        guard left == 0 else { return }
+    for (budget, rest) in [0, 100, 2000].flatMap({ budget in [0.0, 2].map { (budget, $0) } }) {
+      // All calls together come to each moment, with each budget and each rest.
+      for count in stride(from: 1 + call.rawValue.count % 18, through: 90, by: 18) {
+        let stage = Stage()
+        stage.cacheBudget = budget * Self.bytes
+        let pane = stage.add(.constant(count: 300, keyEvery: 12))
+        stage.settle()
+        pane.seek(6.2)
+        stage.run(seconds: rest)
+        var left = count
+        pane.setHook { _, pane in
+          left -= 1
+          guard left == 0 else { return }
+          pane.setHook(nil)
+          call.make(pane, stage)
+        }
+        pane.player.rate = rate
+        stage.run(seconds: 1)
         pane.setHook(nil)
-        call.make(pane, stage)
+        let what = Comment(rawValue: "\(call) at moment \(count) of playing at \(rate), \(budget) frames, after \(rest) s")
+        expectRightAtRest(pane, stage, what)
       }
-      pane.player.rate = rate
-      stage.run(seconds: 1)
-      pane.setHook(nil)
-      let what = Comment(rawValue: "\(call) at moment \(count) of playing at \(rate)")
-      expectRightAtRest(pane, stage, what)
     }
   }
 }
