@@ -3,7 +3,6 @@ import Playback
 import TestSupport
 import Testing
 
-
 /// Going back and forth through frames that are held in memory.
 @Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
   let stage = Stage()
@@ -15,15 +14,6 @@ import Testing
     let pane = stage.add(script, index: index)
     stage.settle()
     return pane
-  }
-
-  private func seeks(_ pane: StagePane) -> Int {
-    pane.source.takeCalls().count {
-      switch $0 {
-      case .seek, .rewind: true
-      default: false
-      }
-    }
   }
 
   @Test(arguments: [10, 40, 1000]) func everyStepIsExact(frames: Int) {
@@ -45,7 +35,7 @@ import Testing
     guard let start = pane.player.displayedTiming?.number else { return #expect(Bool(false)) }
     for n in (0..<start).reversed() { #expect(stage.stepped(pane, -1) == n) }
     // One way to each group's beginning, and none twice.
-    #expect(seeks(pane) <= 300 / 50 + 1)
+    #expect(pane.takeWork().moves <= 300 / 50 + 1)
   }
 
   /// A pane that was paused after three seconds, and the frame that it shows.
@@ -66,7 +56,7 @@ import Testing
     pane.seek(1.01)
     stage.settle()
     #expect(pane.player.displayedTiming.map { $0.pts <= seconds(1.01) && seconds(1.01) < $0.end } == true)
-    #expect(seeks(pane) == 0)
+    #expect(pane.takeWork().moves == 0)
     #expect(pane.seeks.all == [SeekOutcome(number: 1, result: .finished)])
   }
 

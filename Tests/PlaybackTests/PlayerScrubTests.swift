@@ -233,7 +233,7 @@ import Testing
       _ = pane.source.takeCalls()
       stage.runUntilLanded([pane])
       #expect(pane.player.displayedTiming?.number == 740)
-      return pane.source.takeCalls().count { if case .decode = $0 { true } else { false } }
+      return pane.takeWork().decodes
     }
     let anew = try landing(decodersWait: false)
     let waiting = try landing(decodersWait: true)

@@ -299,6 +299,25 @@ final class StagePane {
     return numbers
   }
 
+  /// How often the source was made to do each of these.
+  struct Work: Equatable {
+    /// It went elsewhere.
+    var moves = 0
+    var decodes = 0
+    var renders = 0
+  }
+
+  /// What the source has done since it was last asked.
+  func takeWork() -> Work {
+    source.takeCalls().reduce(into: Work()) { work, call in
+      switch call {
+      case .seek, .rewind: work.moves += 1
+      case .decode: work.decodes += 1
+      case .render: work.renders += 1
+      }
+    }
+  }
+
   /// The frame on display is that of the present time.
   func expectPresentFrame(sourceLocation: SourceLocation = #_sourceLocation) {
     let now = player.currentTime()

@@ -10,19 +10,6 @@ import Testing
   private static let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
   private static let large = RenderRequest(box: PixelSize(width: 32, height: 18), gravity: .resize)
 
-  private func decodes(_ calls: [ScriptedSource.Call]) -> Int {
-    calls.count { if case .decode = $0 { true } else { false } }
-  }
-
-  private func moves(_ calls: [ScriptedSource.Call]) -> Int {
-    calls.count {
-      switch $0 {
-      case .seek, .rewind: true
-      default: false
-      }
-    }
-  }
-
   /// A pane that is paused amid a group of frames, with its source at rest.
   private func pausedPane(_ number: Int = 137) -> StagePane {
     let pane = stage.add(.constant(count: 400, keyEvery: 200))
@@ -59,6 +46,20 @@ import Testing
     }
   }
 
+  /// As where one pane of several is zoomed to: the others go, and come back in their former size or another.
+  @Test(arguments: [small, large, StagePane.request]) func hidingAndShowingAgainWhilePausedDecodesNothing(request: RenderRequest) {
+    let pane = pausedPane()
+    pane.request = nil
+    stage.run(seconds: 0.1)
+    #expect(pane.takeWork() == StagePane.Work())
+    pane.request = request
+    stage.settle()
+    let work = pane.takeWork()
+    #expect(work.moves == 0 && work.decodes == 0 && work.renders == (request == StagePane.request ? 0 : 1))
+    #expect(pane.player.displayedTiming?.number == 137 && !pane.player.isSeeking)
+    if request != StagePane.request { #expect(pane.shown.last?.number == 137 && pane.shown.last?.size == request.box) }
+  }
+
   @Test func theFirstFrameIsKeptDecodedToo() {
     let pane = stage.add(.constant(count: 400, keyEvery: 200))
     stage.settle()
@@ -79,11 +80,11 @@ import Testing
     pane.request = Self.small
     stage.settle()
     #expect(pane.shown.last?.number == 135 && pane.shown.last?.size == Self.small.box)
-    #expect(moves(pane.source.takeCalls()) == 1)
+    #expect(pane.takeWork().moves == 1)
     // From now on it is kept.
     pane.request = Self.large
     stage.settle()
-    #expect(decodes(pane.source.takeCalls()) == 0 && pane.shown.last?.size == Self.large.box)
+    #expect(pane.takeWork().decodes == 0 && pane.shown.last?.size == Self.large.box)
   }
 
   @Test func restingKeepsAFrameOfPlayingDecoded() {
@@ -155,10 +156,9 @@ import Testing
       seen.append(frame.timing.number)
     }
     #expect(seen == Array(0...50) && pane.numbers == Array(0...50))
-    let calls = pane.source.takeCalls()
     // Scaled once for each, decoded once for both.
-    let renders = calls.count { if case .render = $0 { true } else { false } }
-    #expect(renders == 2 * decodes(calls))
+    let work = pane.takeWork()
+    #expect(work.renders == 2 * work.decodes)
   }
 
   @Test func twoOutputsOfOneSizeShareItsImages() {
@@ -168,9 +168,8 @@ import Testing
     _ = pane.source.takeCalls()
     pane.seek(2)
     stage.settle()
-    let calls = pane.source.takeCalls()
-    let renders = calls.count { if case .render = $0 { true } else { false } }
-    #expect(renders <= decodes(calls))
+    let work = pane.takeWork()
+    #expect(work.renders <= work.decodes)
     #expect(second.copyFrame(at: stage.clock.now)?.frame.timing.number == 50)
     #expect(second.copyFrame(at: stage.clock.now) == nil && !second.hasNewFrame)
   }
@@ -208,6 +207,22 @@ import Testing
     #expect(pane.seeks.all.last?.result == .finished && !pane.player.isSeeking)
     #expect(pane.player.displayedTiming?.number == 140)
     #expect(pane.source.takeCalls().isEmpty)
+  }
+
+  /// While it plays the source goes to where the cached frames end, and playing goes on at once.
+  @Test func aSeekToACachedFrameWhilePlayingHasLandedOnReturn() {
+    stage.cacheBudget = 1 << 20
+    let pane = pausedPane()
+    stage.run(seconds: 5)
+    pane.player.play()
+    stage.run(seconds: 0.4)
+    _ = (pane.takeWork(), pane.takeShown())
+    pane.seek(pane.script.frames[100].pts)
+    #expect(pane.seeks.all.last?.result == .finished && !pane.player.isSeeking)
+    #expect(pane.player.displayedTiming?.number == 100 && pane.takeWork() == StagePane.Work())
+    #expect(pane.player.timeControlStatus == .playing)
+    stage.run(seconds: 2)
+    #expect(pane.numbers == Array(100...150) && pane.player.statistics.dropped == 0)
   }
 
   @Test func aResizeWhileAFrameIsRenderedForPlayingOnIsNotTakenForDone() {
