@@ -22,7 +22,7 @@ import Testing
     return player
   }
 
-  @Test func aClipTellsOfItself() async throws {
+  @Test(.timeLimit(.minutes(2))) func aClipTellsOfItself() async throws {
     let (duration, size) = try await open(SampleClip.h264BFrames.path())
     #expect(duration == MediaTime(value: 3, timescale: 1) && size == PixelSize(width: 320, height: 180))
   }
@@ -84,7 +84,7 @@ import Testing
     context.bus.stopDelivering()
   }
 
-  @Test func thumbnailsAreMade() async throws {
+  @Test(.timeLimit(.minutes(2))) func thumbnailsAreMade() async throws {
     let (thumbnails, still) = try await makeThumbnails(of: SampleClip.h264BFrames.path(), count: 3)
     #expect(thumbnails.map { FrameNumber.read($0.image) } == thumbnails.map(\.timing.number))
     #expect(thumbnails.count == 3 && thumbnails.allSatisfy { $0.image.size == PixelSize(width: 160, height: 90) })

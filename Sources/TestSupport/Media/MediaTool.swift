@@ -11,7 +11,8 @@ public enum MediaTool {
 
   /// Runs a command to its end and gives what it wrote to its standard output.
   ///
-  /// Waits; throws `Failure` with the end of its error output when it ends with another status than 0.
+  /// Waits; throws `Failure` with the end of its error output when it ends with another status than 0, or when it has not
+  /// ended after five minutes, which is long for the longest of them on a busy machine.
   @discardableResult
   public static func run(_ command: String, _ arguments: [String]) throws -> Data {
     guard let executable = find(command) else { throw Failure(description: "\(command) is not installed") }
@@ -37,9 +38,9 @@ public enum MediaTool {
     var child: pid_t = 0
     let code = posix_spawn(&child, executable, &actions, nil, &argv, &envp)
     guard code == 0 else { throw Failure(description: "\(command): \(String(cString: strerror(code)))") }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-
+    guard let status = wait(for: child, seconds: 300) else {
+      throw Failure(description: "\(command) \(arguments.joined(separator: " ")) has not ended for five minutes")
+    }
     guard status == 0 else {
       let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
       let line = "\(command) \(arguments.joined(separator: " "))"
@@ -58,6 +59,25 @@ public enum MediaTool {
       // Some versions end a line with a comma when side data follows.
       $0.trimmingCharacters(in: CharacterSet(charactersIn: ", \r"))
     }
+  }
+
+  /// The status that a child ends with; nil where it has to be killed for not ending in time.
+  private static func wait(for child: pid_t, seconds: Double) -> Int32? {
+    let end = ContinuousClock.now + .seconds(seconds)
+    // Short at first, so that a short command costs little more than it takes.
+    var pause: useconds_t = 500
+    while true {
+      var status: Int32 = 0
+      let ended = waitpid(child, &status, WNOHANG)
+      if ended == child { return status }
+      if ended < 0, errno != EINTR { return nil }
+      guard ContinuousClock.now < end else { break }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+    kill(child, SIGKILL)
+    while waitpid(child, nil, 0) < 0 && errno == EINTR {}
+    return nil
   }
 
   private static func find(_ command: String) -> String? {
