@@ -5,6 +5,8 @@ import Synchronization
 ///
 /// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
 /// thread of its own (`startDelivering()`). Blocks run in order on the executor that each observer names.
+///
+/// Safe from any thread, but for `deliver()`: that is called from one thread at a time. A context makes it, and players keep it.
 public final class TimeObserverBus: Sendable {
   /// The host clock of all players on this bus.
   public let clock: any HostClock
@@ -53,7 +55,7 @@ public final class TimeObserverBus: Sendable {
   /// - Parameters:
   ///   - clock: the host clock of all players on this bus.
   ///   - wake: called from any thread when `deliver()` should be called soon; must be quick.
-  public convenience init(clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}) {
+  package convenience init(clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}) {
     self.init(clock: clock, wake: wake, startThread: detachThread)
   }
 
@@ -171,7 +173,7 @@ public final class TimeObserverBus: Sendable {
     let now = clock.now
     let since = player.update { core, _ in
       core.advance(to: now)
-      return core.clock.markLog()
+      return core.markLog()
     }
     let id = state.withLock { state in
       state.nextID += 1
@@ -194,7 +196,7 @@ public final class TimeObserverBus: Sendable {
     for player in players {
       let (log, media) = player.update { core, _ in
         core.advance(to: now)
-        return (core.clock.drainLog(), core.clock.media(at: now))
+        return (core.drainLog(), core.clock.media(at: now))
       }
       let calls = state.withLock { state in
         state.players[ObjectIdentifier(player)]?.delivered = media
@@ -326,6 +328,9 @@ extension Player {
 
   /// Calls `block` for each event from now on, in order.
   ///
+  /// - Parameters:
+  ///   - executor: where `block` runs. While that does not come back, 1024 events wait for it; later ones are lost.
+  ///   - block: is given the event.
   /// - Returns: to be kept: freeing it ends the calls.
   public func addEventObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void

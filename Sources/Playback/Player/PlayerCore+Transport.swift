@@ -42,6 +42,12 @@ extension PlayerCore {
   /// Playing has come to where it ends.
   mutating func stopPlaying(at host: HostTime) { setClockRate(0, at: host) }
 
+  /// The number that the next entry of the log for observers is going to have.
+  mutating func markLog() -> Int { clock.markLog() }
+
+  /// Takes what has happened since the last time.
+  mutating func drainLog() -> [TimeLog.Entry] { clock.drainLog() }
+
   mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
 
   /// Keeps the clock from starting, for players that are to start together.
