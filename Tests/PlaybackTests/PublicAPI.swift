@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The public declarations of `Playback`, as the compiler tells them of the module that the tests were built with.
+/// The public declarations that come with `import Playback`, as the compiler tells them of the modules that the tests were
+/// built with: its own, those that it adds to types of others, and the types that it hands on.
 struct PublicAPI {
   /// One public declaration.
   struct Symbol {
@@ -23,18 +24,40 @@ struct PublicAPI {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("symbols-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    var graph = Graph()
+    for module in ["Playback", "Pixels"] {
+      try Self.extract(module, into: folder, build)
+    }
+    let handedOn = try Self.handedOn()
+    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    where file.lastPathComponent.hasSuffix(".symbols.json") {
+      var part = try JSONDecoder().decode(Graph.self, from: Data(contentsOf: file))
+      // What is added to another module's types has a file of its own, such as "Playback@Pixels.symbols.json".
+      if file.lastPathComponent.hasPrefix("Pixels") { part.symbols.removeAll { !handedOn.contains($0.pathComponents[0]) } }
+      graph.symbols += part.symbols
+      graph.relationships += part.relationships
+    }
+    symbols = graph.symbols.compactMap { Self.symbol($0, graph) }
+  }
+
+  private static func extract(_ module: String, into folder: URL, _ build: URL) throws {
     try MediaTool.run(
       "swift",
       [
-        "symbolgraph-extract", "-module-name", "Playback", "-minimum-access-level", "public",
-        "-skip-synthesized-members", "-target", Self.target, "-output-dir", folder.path,
+        "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
+        "-skip-synthesized-members", "-target", target, "-output-dir", folder.path,
         "-I", build.appendingPathComponent("Modules").path,
-        "-I", Self.root + "Sources/CFFmpeg", "-I", Self.root + "Sources/CAreaShrink/include",
+        "-I", root + "Sources/CFFmpeg", "-I", root + "Sources/CAreaShrink/include",
         "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("CAreaShrink.build/module.modulemap").path,
       ])
-    let graph = try JSONDecoder().decode(
-      Graph.self, from: Data(contentsOf: folder.appendingPathComponent("Playback.symbols.json")))
-    symbols = graph.symbols.compactMap { Self.symbol($0, graph) }
+  }
+
+  /// The types of `Pixels` that `Playback` hands on.
+  private static func handedOn() throws -> Set<String> {
+    Set(
+      try PackageFolder.text(of: "Sources/Playback/Reexports.swift").split(separator: "\n")
+        .filter { $0.hasPrefix("@_exported import") }
+        .compactMap { $0.split(separator: ".").last.map(String.init) })
   }
 
   /// One declaration a line, sorted.
@@ -105,8 +128,8 @@ private struct Graph: Decodable {
     var targetFallback: String?
   }
 
-  var symbols: [Symbol]
-  var relationships: [Relationship]
+  var symbols: [Symbol] = []
+  var relationships: [Relationship] = []
 
   /// What all types are, which differs with the compiler's version.
   private static let ofAllTypes: Set = ["Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What others can use of the library, which is not to change unnoticed.
-@Suite struct PublicAPITests {
+@Suite(.timeLimit(.minutes(5))) struct PublicAPITests {
   private let api: PublicAPI
   init() throws { api = try PublicAPI() }
 
@@ -32,6 +32,15 @@ import Testing
       let foreign = symbol.modules.subtracting(Self.known)
       #expect(foreign.isEmpty, "\(symbol.name) shows a type of \(foreign.sorted()): \(symbol.declaration)")
     }
+  }
+
+  @Test func theListHoldsWhatIsHandedOnAndWhatIsAddedToIt() {
+    let names = Set(api.symbols.map(\.name))
+    let expected: Set = [
+      "Gravity", "Orientation", "FrameGeometry", "FrameRegion", "PixelImage", "PixelRect", "PixelSize", "Ratio",
+      "PixelImage.subscript(_:_:)", "PixelImage.init(size:color:)",
+    ]
+    #expect(expected.subtracting(names).isEmpty)
   }
 
   @Test func everyDeclarationHasAComment() {
