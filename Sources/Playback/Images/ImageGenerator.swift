@@ -28,7 +28,12 @@ public final class ImageGenerator: Sendable {
     self.init(item: PlayerItem(asset: asset), pool: context?.pool, decoderThreads: decoderThreads)
   }
 
-  /// A generator whose frames come from a source of the caller's, made on a thread of its choice.
+  /// A generator whose frames come from a source of the caller's.
+  ///
+  /// - Parameters:
+  ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
+  ///   - source: makes it; called once, when the first frame is asked for, on a thread of the generator's choice. The
+  ///     generator alone uses what it returns, by one thread at a time, and frees it. An error fails all that is asked for.
   public convenience init(
     context: PlaybackContext? = nil, source: @escaping @Sendable () throws -> any FrameSource
   ) {
@@ -123,6 +128,8 @@ public final class ImageGenerator: Sendable {
 
   /// Asks for the frame with a number, zero-based in display order; fails with reason `noSuchFrame` where there are
   /// not so many.
+  ///
+  /// - Parameter completion: called once, from the working thread; what it does keeps the next frame waiting.
   public func generateImage(
     ofFrame number: Int, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
@@ -130,6 +137,8 @@ public final class ImageGenerator: Sendable {
   }
 
   /// Asks for the very frame that a player shows, by its timing, in the generator's size.
+  ///
+  /// - Parameter completion: called once, from the working thread; what it does keeps the next frame waiting.
   public func generateImage(
     of timing: FrameTiming, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {

@@ -55,6 +55,9 @@ public struct PresentationTimeline: Sendable {
   /// - Parameters:
   ///   - frames: in display order. The first one always counts as a random access frame.
   ///   - isComplete: whether these are all; else more will follow behind the last.
+  ///   - isCountable: whether each of them comes, so that steps and frame numbers can rely on it.
+  ///   - isCutOff: whether the data is known to break off in the middle of something.
+  ///   - origin: what the times are known from; those of `.decode`, as of a source that computes its frames, are final.
   /// - Returns: nil when there are no frames, more than 2³¹, or their times do not grow.
   public init?(
     frames: [Frame], isComplete: Bool = true, isCountable: Bool = true, isCutOff: Bool = false,
