@@ -153,6 +153,7 @@ extension PlayerCore {
   ) -> (frame: RenderedFrame, due: HostTime)? {
     guard clock.rate != 0 || presentation.displayed == nil || isDisplayedNew(for: output) else { return nil }
     if !isDisplayedUnseen, let first = presentation.popFirst() {
+      // Not by `present`: what is read through once from end to end would only fill the cache, which no clock trims here.
       presentation.present(first.frame, successor: first.successor, decoded: nil)
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])

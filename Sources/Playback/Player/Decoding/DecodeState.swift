@@ -1,4 +1,7 @@
 /// What the lane does with the source, and where the source is.
+///
+/// Each transition gives a new ticket, which moves and renderings carry. What is decoded needs none: a step says "the next
+/// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source elsewhere.
 struct DecodeState {
   enum Phase {
     /// There is nothing to decode from.
