@@ -47,7 +47,8 @@ import Testing
   }
 
   /// As where one pane of several is zoomed to: the others go, and come back in their former size or another.
-  @Test(arguments: [small, large, StagePane.request]) func hidingAndShowingAgainWhilePausedDecodesNothing(request: RenderRequest) {
+  @Test(arguments: [small, large, StagePane.request])
+  func hidingAndShowingAgainWhilePausedDecodesNothing(request: RenderRequest) {
     let pane = pausedPane()
     pane.request = nil
     stage.run(seconds: 0.1)
