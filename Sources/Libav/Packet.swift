@@ -47,7 +47,7 @@ public final class Packet {
   }
 
   /// What can come with a packet and is in force for those after it, too.
-  public enum StandingData: UInt8, CaseIterable, Sendable {
+  public enum SideData: UInt8, CaseIterable, Sendable {
     /// Colours of a paletted frame.
     case palette
     /// Headers of the codec that replace those of the container.
@@ -62,7 +62,7 @@ public final class Packet {
   }
 
   /// What came with the packet; nil when nothing of that kind did.
-  public func standingData(_ kind: StandingData) -> [UInt8]? {
+  public func sideData(_ kind: SideData) -> [UInt8]? {
     var count = 0
     guard let data = av_packet_get_side_data(pointer, kind.type, &count), count > 0 else { return nil }
     return Array(UnsafeBufferPointer(start: data, count: count))
@@ -71,7 +71,7 @@ public final class Packet {
   /// Lets the packet bring what came with an earlier one.
   ///
   /// - Throws: `AVError` when memory is short; the packet is then as it was.
-  public func attach(_ bytes: [UInt8], as kind: StandingData) throws {
+  public func attach(_ bytes: [UInt8], as kind: SideData) throws {
     guard let data = av_packet_new_side_data(pointer, kind.type, bytes.count) else {
       throw AVError.outOfMemory("adding headers")
     }

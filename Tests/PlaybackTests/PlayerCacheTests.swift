@@ -48,7 +48,7 @@ import Testing
     return (pane, try #require(pane.player.displayedTiming?.number))
   }
 
-  @Test func heldFramesAreShownWithoutTheSource() throws {
+  @Test func cachedFramesAreShownWithoutTheSource() throws {
     let (pane, number) = try pausedPane()
     _ = pane.source.takeCalls()
     for n in 1...20 { #expect(stage.stepped(pane, -1) == number - n) }

@@ -15,7 +15,7 @@ import Testing
   }
 
   /// Numbers of the frames from the first to the last of the range around the displayed one.
-  private func held(_ pane: StagePane) -> ClosedRange<Int> {
+  private func cached(_ pane: StagePane) -> ClosedRange<Int> {
     let time = pane.player.currentTime()
     let ranges = pane.player.loadedTimeRanges
     guard let range = ranges.first(where: { $0.start <= time && time < $0.end }) else { return 0...0 }
@@ -26,9 +26,9 @@ import Testing
     let pane = pane(keyEvery: gop)
     pane.seek(40.0)
     stage.run(seconds: 0.2)
-    #expect(held(pane).lowerBound >= 1000 - gop && held(pane).upperBound < 1030)
+    #expect(cached(pane).lowerBound >= 1000 - gop && cached(pane).upperBound < 1030)
     stage.run(seconds: 1)
-    #expect(held(pane).lowerBound <= 1000 - 250 && held(pane).upperBound >= 1000 + 140, "\(held(pane))")
+    #expect(cached(pane).lowerBound <= 1000 - 250 && cached(pane).upperBound >= 1000 + 140, "\(cached(pane))")
     // Then there is peace.
     _ = pane.source.takeCalls()
     stage.run(seconds: 20)
@@ -47,7 +47,7 @@ import Testing
     for pane in panes { pane.seek(39.96) }
     stage.run(seconds: 15)
     for pane in panes {
-      #expect(held(pane).lowerBound <= 999 - 250 && held(pane).upperBound >= 999 + 140, "\(held(pane))")
+      #expect(cached(pane).lowerBound <= 999 - 250 && cached(pane).upperBound >= 999 + 140, "\(cached(pane))")
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(resting.source.takeCalls().count <= 2)
     stage.run(seconds: 20)
     #expect(resting.source.takeCalls().count > 100)
-    #expect(held(resting).lowerBound <= 250 && held(resting).upperBound >= 640, "\(held(resting))")
+    #expect(cached(resting).lowerBound <= 250 && cached(resting).upperBound >= 640, "\(cached(resting))")
   }
 
   @Test func playingPanesComeFirst() {
@@ -119,7 +119,7 @@ import Testing
         case .seek, .rewind: false
         }
       })
-    #expect(held(pane).upperBound < 20)
+    #expect(cached(pane).upperBound < 20)
   }
 
   @Test(arguments: [0, 20, 100, 1000]) func withLittleMemory(frames: Int) {
@@ -136,10 +136,10 @@ import Testing
   @Test func nearTheEdges() {
     let pane = pane()
     stage.run(seconds: 5)
-    #expect(held(pane).upperBound >= 140)
+    #expect(cached(pane).upperBound >= 140)
     pane.seek(.positiveInfinity)
     stage.run(seconds: 5)
-    #expect(pane.player.displayedTiming?.number == 1999 && held(pane).lowerBound <= 1750)
+    #expect(pane.player.displayedTiming?.number == 1999 && cached(pane).lowerBound <= 1750)
     pane.player.play()
     stage.run(seconds: 1)
     #expect(pane.player.rate == 0 && pane.events.all.contains(.playedToEnd))

@@ -61,8 +61,8 @@ import Testing
     let timeline = try #require(PacketTimeline(clip.packets, tick: 0.001, mayJump: true), what)
     #expect((0..<timeline.count).map { timeline.ticks(at: $0) } == clip.times, what)
     for (ordinal, entry) in clip.packets.entries.enumerated() {
-      let rank = entry.isDiscarded ? nil : clip.times.firstIndex { $0 == entry.pts }
-      #expect(timeline.displayIndex(ofOrdinal: ordinal) == rank, what)
+      let displayIndex = entry.isDiscarded ? nil : clip.times.firstIndex { $0 == entry.pts }
+      #expect(timeline.displayIndex(ofOrdinal: ordinal) == displayIndex, what)
     }
     #expect(timeline.displayIndex(ofOrdinal: -1) == nil && timeline.displayIndex(ofOrdinal: clip.packets.count) == nil, what)
 

@@ -1,6 +1,6 @@
 import Libav
 
-/// Notes the standing headers of a stream while its packets pass by.
+/// Notes the parameter sets of a stream while its packets pass by.
 struct ParameterSetCollector {
   private(set) var sets = ParameterSets()
   private let inspector: BitstreamInspector
@@ -23,8 +23,8 @@ struct ParameterSetCollector {
   mutating func note(_ packet: Packet) {
     defer { ordinal += 1 }
     guard !sets.isIncomplete else { return }
-    for kind in Packet.StandingData.allCases {
-      guard let bytes = packet.standingData(kind) else { continue }
+    for kind in Packet.SideData.allCases {
+      guard let bytes = packet.sideData(kind) else { continue }
       // Whoever begins before the change needs what was in force there.
       let isFirst = !sets.items.contains { $0.kind == .beside(kind) }
       if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {

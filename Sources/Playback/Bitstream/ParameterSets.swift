@@ -10,7 +10,7 @@ struct ParameterSets: Equatable, Sendable {
     /// Among the packet's own bytes, before all others.
     case inBand
     /// Beside them.
-    case beside(Packet.StandingData)
+    case beside(Packet.SideData)
   }
 
   struct Item: Equatable, Sendable {
@@ -56,7 +56,7 @@ struct ParameterSets: Equatable, Sendable {
     items[..<items.partitioningIndex { $0.ordinal > ordinal }].last { $0.kind == kind }
   }
 
-  private static let kinds: [Kind] = [.inBand] + Packet.StandingData.allCases.map(Kind.beside)
+  private static let kinds: [Kind] = [.inBand] + Packet.SideData.allCases.map(Kind.beside)
 
   /// Gives them to a packet that the decoder is to begin with.
   ///
@@ -76,15 +76,15 @@ struct ParameterSets: Equatable, Sendable {
   /// - Throws: `AVError` when memory is short.
   func correct(_ packet: Packet, at ordinal: Int) throws {
     guard !items.isEmpty else { return }
-    for kind in Packet.StandingData.allCases {
+    for kind in Packet.SideData.allCases {
       guard let item = inForce(.beside(kind), at: ordinal),
-        item.ordinal == ordinal || packet.standingData(kind) != nil
+        item.ordinal == ordinal || packet.sideData(kind) != nil
       else { continue }
       try Self.attach(item, to: packet, as: kind)
     }
   }
 
-  private static func attach(_ item: Item, to packet: Packet, as kind: Packet.StandingData) throws {
-    if packet.standingData(kind) != item.bytes { try packet.attach(item.bytes, as: kind) }
+  private static func attach(_ item: Item, to packet: Packet, as kind: Packet.SideData) throws {
+    if packet.sideData(kind) != item.bytes { try packet.attach(item.bytes, as: kind) }
   }
 }

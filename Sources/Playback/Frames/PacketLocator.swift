@@ -20,9 +20,9 @@ final class PacketLocator {
   let packet: Packet
   /// By which the stream's first packet is known again; nil before it was read.
   private var firstPacket: Signature? {
-    didSet { besideFirst = Packet.StandingData.allCases.compactMap { k in packet.standingData(k).map { (k, $0) } } }
+    didSet { besideFirst = Packet.SideData.allCases.compactMap { k in packet.sideData(k).map { (k, $0) } } }
   }
-  private var besideFirst: [(Packet.StandingData, [UInt8])] = []
+  private var besideFirst: [(Packet.SideData, [UInt8])] = []
 
   private struct Signature: Equatable {
     var pts: Int64?
@@ -72,7 +72,7 @@ final class PacketLocator {
     if !keepsState || !router.canReopen,
       try lands(at: first, { try router.rewind() }) || lands(at: first, { try router.seek(toByte: 0) }) {
       // Some demuxers tell a palette once only.
-      for (kind, bytes) in besideFirst where packet.standingData(kind) != bytes { try packet.attach(bytes, as: kind) }
+      for (kind, bytes) in besideFirst where packet.sideData(kind) != bytes { try packet.attach(bytes, as: kind) }
       return .holdsFirst
     }
     // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.

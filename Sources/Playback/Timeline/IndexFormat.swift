@@ -184,7 +184,7 @@ extension ParameterSets.Kind {
   fileprivate init?(number: Int64) {
     if number == -1 {
       self = .inBand
-    } else if let kind = UInt8(exactly: number).flatMap(Packet.StandingData.init(rawValue:)) {
+    } else if let kind = UInt8(exactly: number).flatMap(Packet.SideData.init(rawValue:)) {
       self = .beside(kind)
     } else {
       return nil

@@ -8,14 +8,14 @@ import Testing
     FrameCache.Entry(frame: try PartFrame.images(number, bytes: bytes), successor: PartFrame.time(number + 1))
   }
 
-  private func held(_ sparse: SparseFrames, below end: Int = 1000) -> [Int] {
+  private func cached(_ sparse: SparseFrames, below end: Int = 1000) -> [Int] {
     (-64..<end).filter { sparse.entry(holding: PartFrame.time($0)) != nil }
   }
 
   @Test func everyEighthIsWantedOnce() throws {
     var sparse = SparseFrames()
     for n in [3, 16, 8, -8, 9, 8, 0] { sparse.add(try entry(n), limit: 1000) }
-    #expect(held(sparse) == [-8, 0, 8, 16] && sparse.byteCount == 120)
+    #expect(cached(sparse) == [-8, 0, 8, 16] && sparse.byteCount == 120)
     #expect(!sparse.wants(PartFrame.timing(8)) && sparse.wants(PartFrame.timing(24)))
     #expect(!sparse.wants(PartFrame.timing(25)))
   }
@@ -23,30 +23,30 @@ import Testing
   @Test func whereTheyAreTooManyEveryOtherGoes() throws {
     var sparse = SparseFrames()
     for n in 0..<40 { sparse.add(try entry(n), limit: 120) }
-    #expect(sparse.stride == 16 && held(sparse) == [0, 16, 32] && sparse.byteCount == 90)
+    #expect(sparse.stride == 16 && cached(sparse) == [0, 16, 32] && sparse.byteCount == 90)
     sparse.shrink(to: 89)
-    #expect(sparse.stride == 32 && held(sparse) == [0, 32])
+    #expect(sparse.stride == 32 && cached(sparse) == [0, 32])
     sparse.shrink(to: 60)
-    #expect(held(sparse) == [0, 32], "just enough")
+    #expect(cached(sparse) == [0, 32], "just enough")
   }
 
   @Test func oneThatDoesNotFitIsNotKept() throws {
     var sparse = SparseFrames()
     sparse.add(try entry(8), limit: 100)
     sparse.add(try entry(16, bytes: 102), limit: 100)
-    #expect(held(sparse) == [8] && sparse.stride == 8)
+    #expect(cached(sparse) == [8] && sparse.stride == 8)
     sparse.add(try entry(24), limit: 0)
-    #expect(held(sparse) == [8])
+    #expect(cached(sparse) == [8])
   }
 
   @Test(arguments: [0, 29, -1]) func whereNoneFitsNoneIsLeft(limit: Int) throws {
     var sparse = SparseFrames()
     for n in [0, 8, 24, 1 << 30] { sparse.add(try entry(n), limit: 1000) }
     sparse.shrink(to: max(0, limit))
-    #expect(sparse.byteCount == 0 && held(sparse).isEmpty)
+    #expect(sparse.byteCount == 0 && cached(sparse).isEmpty)
     // As many as at first are wanted when there is room again.
     sparse.add(try entry(8), limit: 1000)
-    #expect(held(sparse) == [8])
+    #expect(cached(sparse) == [8])
   }
 
   @Test func oneThatIsTakenOutIsWantedAgain() throws {
@@ -54,7 +54,7 @@ import Testing
     for n in [0, 8, 16] { sparse.add(try entry(n), limit: 1000) }
     sparse.remove(at: PartFrame.time(8))
     sparse.remove(at: PartFrame.time(9))
-    #expect(held(sparse) == [0, 16] && sparse.byteCount == 60 && sparse.wants(PartFrame.timing(8)))
+    #expect(cached(sparse) == [0, 16] && sparse.byteCount == 60 && sparse.wants(PartFrame.timing(8)))
   }
 
   @Test func theNearestIsFoundFromAnywhere() throws {

@@ -35,7 +35,7 @@ import Testing
     #expect(hasEnded == [false, false, true, false])
   }
 
-  @Test func aRateIsGoneByFromTheNextSettleOn() {
+  @Test func aRateIsGoneByFromTheNextUpdateOn() {
     var clock = TransportClock()
     clock.setRate(2)
     #expect(!clock.isRunning && clock.media(at: second) == 0)
