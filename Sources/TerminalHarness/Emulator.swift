@@ -26,6 +26,9 @@ public final class Emulator {
   private let palette: TerminalScreen.Palette
   private var scanner = ControlSequenceScanner()
   private let knowsSynchronizedUpdates: Bool
+  private let isUTF8: Bool
+  /// The first bytes of a character whose others have not come: libvterm 0.1 shows U+FFFD for many a character that comes in two writes.
+  private var unfinished: [UInt8] = []
   /// What was shown when the latest synchronized update began.
   private var held: TerminalScreen?
 
@@ -42,6 +45,7 @@ public final class Emulator {
     self.columns = columns
     self.rows = rows
     self.knowsSynchronizedUpdates = knowsSynchronizedUpdates
+    isUTF8 = utf8
     guard let terminal = vterm_new(Int32(rows), Int32(columns)), let layer = vterm_obtain_screen(terminal)
     else { fatalError("out of memory for a terminal of \(columns)×\(rows)") }
     self.terminal = terminal
@@ -207,7 +211,25 @@ public final class Emulator {
   }
 
   private func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard isUTF8 else { return writeWhole(bytes) }
+    if unfinished.isEmpty, let last = bytes.last, last < 0x80 { return writeWhole(bytes) }
+    unfinished += bytes
+    let whole = unfinished.count - Self.unfinishedCount(at: unfinished[...])
+    unfinished.withUnsafeBufferPointer { writeWhole(UnsafeBufferPointer(rebasing: $0[..<whole])) }
+    unfinished.removeFirst(whole)
+  }
+
+  private func writeWhole(_ bytes: UnsafeBufferPointer<UInt8>) {
     bytes.withMemoryRebound(to: CChar.self) { _ = vterm_input_write(terminal, $0.baseAddress, $0.count) }
+  }
+
+  /// How many bytes at the end begin a character of UTF-8 whose others are missing.
+  private static func unfinishedCount(at bytes: ArraySlice<UInt8>) -> Int {
+    let tail = bytes.suffix(3)
+    guard let lead = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }
+    let length = tail[lead] >= 0xF0 ? 4 : tail[lead] >= 0xE0 ? 3 : tail[lead] >= 0xC0 ? 2 : 1
+    let count = tail.endIndex - lead
+    return count < length ? count : 0
   }
 
   private static func palette(of terminal: OpaquePointer) -> TerminalScreen.Palette {

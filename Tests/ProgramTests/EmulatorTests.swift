@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalHarness
@@ -20,6 +21,38 @@ import Testing
     #expect(screen.cursor == (6, 1))
     #expect(screen.find("界x")?.column == 3 && screen.find("x")?.column == 5 && screen.find("nothing") == nil)
     #expect(screen.rgb(.indexed(231)) == RGB(255, 255, 255) && screen.rgb(.indexed(16)) == RGB(0, 0, 0))
+  }
+
+  /// A character may be cut anywhere: what is shown is the same as of the whole.
+  @Test(arguments: TestSeeds.first(20))
+  func charactersComeInPieces(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    for row in 1...18 {
+      bytes += "\u{1B}[\(row);1H".utf8
+      for _ in 1..<110 {
+        if Int.random(in: 0..<3, using: &random) > 0 {
+          bytes +=
+            "\u{1B}[\(Int.random(in: 30...37, using: &random));\(Int.random(in: 40...47, using: &random))m".utf8
+        }
+        bytes += (["▀", "▄", "█", " ", "a", "é", "🂡"].randomElement(using: &random) ?? "").utf8
+      }
+    }
+    let whole = Emulator(columns: 110, rows: 18)
+    whole.feed(bytes)
+    let pieces = Emulator(columns: 110, rows: 18)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Int.random(in: 1...90, using: &random))
+      pieces.feed(piece)
+      rest = rest.dropFirst(piece.count)
+    }
+    let (seen, meant) = (pieces.screen, whole.screen)
+    for row in 0..<18 {
+      for column in 0..<110 where seen[column: column, row: row] != meant[column: column, row: row] {
+        Issue.record("(\(column), \(row)): \(seen[column: column, row: row]), not \(meant[column: column, row: row])")
+      }
+    }
   }
 
   @Test func readsHalves() {
