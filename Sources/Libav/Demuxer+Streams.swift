@@ -28,6 +28,8 @@ extension Demuxer {
       isAttachedPicture: s.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
       isDefault: s.disposition & AV_DISPOSITION_DEFAULT != 0,
       isForced: s.disposition & AV_DISPOSITION_FORCED != 0,
+      roles: Self.roles(s.disposition),
+      subtitleForm: Self.subtitleForm(p),
       metadata: metadata,
       size: PixelSize(width: Int(p.width), height: Int(p.height)),
       sampleAspectRatio: sar.num > 0 && sar.den > 0 ? Ratio(sar.num, sar.den) : Ratio(1, 1),
@@ -62,6 +64,22 @@ extension Demuxer {
     case AVMEDIA_TYPE_ATTACHMENT: .attachment
     default: .unknown
     }
+  }
+
+  private static func roles(_ disposition: Int32) -> Set<StreamInfo.Role> {
+    let flags: [(Int32, StreamInfo.Role)] = [
+      (AV_DISPOSITION_ORIGINAL, .original), (AV_DISPOSITION_DUB, .dubbed), (AV_DISPOSITION_COMMENT, .commentary),
+      (AV_DISPOSITION_HEARING_IMPAIRED, .hearingImpaired), (AV_DISPOSITION_VISUAL_IMPAIRED, .visuallyImpaired),
+      (AV_DISPOSITION_DESCRIPTIONS, .visuallyImpaired), (AV_DISPOSITION_CAPTIONS, .captions),
+      (AV_DISPOSITION_LYRICS, .lyrics),
+    ]
+    return Set(flags.filter { disposition & $0.0 != 0 }.map(\.1))
+  }
+
+  private static func subtitleForm(_ p: AVCodecParameters) -> StreamInfo.SubtitleForm? {
+    guard p.codec_type == AVMEDIA_TYPE_SUBTITLE, let descriptor = avcodec_descriptor_get(p.codec_id) else { return nil }
+    if descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 { return .text }
+    return descriptor.pointee.props & AV_CODEC_PROP_BITMAP_SUB != 0 ? .bitmap : nil
   }
 
   private static func name(_ text: UnsafePointer<CChar>?) -> String { text.map(String.init(cString:)) ?? "" }

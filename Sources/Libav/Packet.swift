@@ -78,6 +78,13 @@ public final class Packet {
     for (i, byte) in bytes.enumerated() { data[i] = byte }
   }
 
+  /// Where and how a cue of WebVTT is to stand, as the file has it: "line:0 position:20%"; nil where it says nothing.
+  public var webVTTSettings: String? {
+    var count = 0
+    guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &count), count > 0 else { return nil }
+    return String(decoding: UnsafeBufferPointer(start: data, count: count).prefix { $0 != 0 }, as: UTF8.self)
+  }
+
   /// Calls `body` with the packet of the alpha layer that comes with this one of VP8 or VP9 (WebM's BlockAdditional
   /// with the number 1); nil when none does. The bytes are valid during the call.
   public func withAlphaLayer<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {

@@ -7,6 +7,27 @@ public struct StreamInfo: Hashable, Sendable {
     case video, audio, subtitle, data, attachment, unknown
   }
 
+  /// What a container says that a stream is for, besides being the default or forced.
+  public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
+    /// In the language that the work was made in.
+    case original
+    /// In another language than that.
+    case dubbed
+    case commentary
+    /// Tells of sounds, too, for those who do not hear them.
+    case hearingImpaired = "hearing-impaired"
+    /// Tells of what is to be seen, for those who do not see it.
+    case visuallyImpaired = "visually-impaired"
+    case captions
+    case lyrics
+  }
+
+  /// What subtitles are made of.
+  public enum SubtitleForm: String, Hashable, Sendable, Codable {
+    case text
+    case bitmap
+  }
+
   /// Position among the container's streams.
   public var index: Int
   public var kind: Kind
@@ -31,6 +52,9 @@ public struct StreamInfo: Hashable, Sendable {
   public var isAttachedPicture: Bool
   public var isDefault: Bool
   public var isForced: Bool
+  public var roles: Set<Role>
+  /// Subtitles only: what they are made of.
+  public var subtitleForm: SubtitleForm?
   public var metadata: [String: String]
 
   // Video only.

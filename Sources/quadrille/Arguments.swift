@@ -70,6 +70,26 @@ struct ByteRate: ExpressibleByArgument {
   }
 }
 
+/// `--slang`: languages with commas between them.
+struct LanguageList: ExpressibleByArgument {
+  let tags: [LanguageTag]
+
+  init?(argument: String) {
+    guard let tags = LanguageTag.list(argument) else { return nil }
+    self.tags = tags
+  }
+}
+
+/// `--subs-encoding`: iconv's name of an encoding.
+struct EncodingName: ExpressibleByArgument {
+  let name: String
+
+  init?(argument: String) {
+    guard SubtitleFile.isEncoding(argument) else { return nil }
+    name = argument
+  }
+}
+
 /// `--log`, which every command has.
 struct LogOption: ParsableArguments {
   @Option(

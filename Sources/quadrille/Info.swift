@@ -17,12 +17,24 @@ struct Info: ParsableCommand {
   @Flag(help: "Read whole files for their exact lengths.")
   var precise = false
 
+  @Flag(help: "Print what subtitles say, with their times.")
+  var cues = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of files of subtitles that are not in UTF-8, as iconv names it: ISO-8859-2.", valueName: "name"))
+  var subsEncoding: EncodingName?
+
   @OptionGroup var logging: LogOption
 
   func run() throws {
     try logging.apply(sparing: clips)
     var reports: [InfoReport] = []
-    for clip in clips { reports.append(InfoReport(clip: clip, isPrecise: precise)) }
+    for clip in clips {
+      var report = InfoReport(clip: clip, isPrecise: precise)
+      if cues { report.addCues(charset: subsEncoding?.name) }
+      reports.append(report)
+    }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
       for line in reports.map(\.lines).joined(separator: [""]) { try output.line(line) }

@@ -70,6 +70,22 @@ struct Play: ParsableCommand {
       valueName: "size"))
   var cache: CacheSize?
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Show the subtitles of a file. Any number for a single clip, else once for each clip in turn.", valueName: "file"),
+    completion: .file())
+  var subs: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Languages of subtitles to show, the most wanted first: en,pt-BR.", valueName: "languages"))
+  var slang: LanguageList?
+
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of files of subtitles that are not in UTF-8, as iconv names it: ISO-8859-2.", valueName: "name"))
+  var subsEncoding: EncodingName?
+
   @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
   var mouse: Bool?
 
@@ -115,6 +131,9 @@ struct Play: ParsableCommand {
       throw ValidationError("--untimed sends as fast as the terminal takes it, so --max-rate cannot hold.")
     }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
+    if clips.count > 1, subs.count > clips.count {
+      throw ValidationError("There are \(clips.count) clips and \(subs.count) files of subtitles: give one for each.")
+    }
     if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
   }
 
@@ -160,6 +179,10 @@ struct Play: ParsableCommand {
     if let mouse { options.terminal.usesMouse = mouse }
     if let info { options.view.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
+    options.subtitles.files = subs
+    if let slang { options.subtitles.wishes = slang.tags }
+    if let subsEncoding { options.subtitles.charset = subsEncoding.name }
+    options.subtitles.understood = UserLanguages.tags(environment: processEnvironment())
     options.isUntimed = untimed
     options.files.stats = stats
     options.files.screenDump = dumpScreen

@@ -17,6 +17,9 @@ import Testing
       ("backspace", .normalSpeed), ("home", .start), ("end", .end), ("tab", .focusNext),
       ("shift-tab", .focusPrevious), ("a", .link), ("z", .zoom), ("g", .gravity), ("b", .loopPoint),
       ("L", .loop),
+      ("pageup", .chapter(1)), ("pagedown", .chapter(-1)), ("@", .chapter(1)), ("!", .chapter(-1)),
+      ("alt-up", .seek(600)), ("alt-down", .seek(-600)), ("v", .subtitles), ("V", .hideSubtitles),
+      ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
       ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
@@ -26,7 +29,7 @@ import Testing
     for number in 1...4 {
       #expect(command("f\(number)") == .focus(number) && command("alt-\(number)") == .focus(number))
     }
-    #expect(command("x") == nil && command("f5") == nil && command("y") == .chrome)
+    #expect(command("w") == nil && command("f5") == nil && command("y") == .chrome)
     #expect(command("shift-up") == nil && command("shift-down") == nil)
   }
 
@@ -97,7 +100,7 @@ import Testing
   }
 
   @Test func commandsThatTakeClipsElsewhereEndAnAlignment() {
-    let moving: Set<Command.Name> = [.pause, .seek, .step, .speed, .speedReset, .shuttle, .start, .end, .position]
+    let moving: Set<Command.Name> = [.pause, .seek, .step, .speed, .speedReset, .shuttle, .start, .end, .position, .chapter]
     for name in Command.Name.allCases { #expect(CommandTable.handler(name)?.movesClips == moving.contains(name), "\(name)") }
   }
 }

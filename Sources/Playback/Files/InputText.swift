@@ -15,6 +15,15 @@ public enum InputText {
   ///   - limit: bytes at the most; a longer file is an error.
   /// - Throws: `PlaybackError`, in words that go behind the file's name.
   public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
+    let bytes = try beginning(of: path, limit: limit + 1)
+    guard bytes?.count ?? 0 <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
+    return bytes
+  }
+
+  /// The first bytes of a file; nil when there is none of that name.
+  ///
+  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -35,7 +44,7 @@ public enum InputText {
       guard count >= 0 else { throw failure(errno) }
       if count == 0 { return result }
       result += part[..<count]
-      guard result.count <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
+      if result.count >= limit { return Array(result.prefix(limit)) }
     }
   }
 

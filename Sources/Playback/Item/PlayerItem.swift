@@ -31,6 +31,7 @@ public final class PlayerItem: Sendable {
     var info: SourceInfo?
     var isTaken = false
     weak var player: Player?
+    var selection = SubtitleSelection()
   }
 
   /// An item that plays the asset's preferred video track.
@@ -99,6 +100,10 @@ public final class PlayerItem: Sendable {
 
   /// What is known of its video; nil before it is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
+
+  func withSelection<R>(_ body: (inout SubtitleSelection) -> sending R) -> sending R {
+    state.withLock { body(&$0.selection) }
+  }
 
   /// Marks the item as belonging to a player; false when another has it.
   func claim(for player: Player) -> Bool {

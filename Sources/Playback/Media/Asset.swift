@@ -75,6 +75,8 @@ public final class Asset: Sendable {
     /// Left open by the load for the first item, which then need not open the file again.
     var opened: OpenedInput?
     var frameIndex: FrameIndex?
+    /// By the tracks' indices.
+    var subtitles: [Int: SubtitleTrack] = [:]
   }
 
   /// The property's status now. Nothing is loaded.
@@ -177,6 +179,21 @@ public final class Asset: Sendable {
         MovieIndex(scan, store: options.indexFolder.map(IndexStore.init), startThread: startThread))
       state.frameIndex = index
       return index
+    }
+  }
+
+  /// The cues of a track, one reading for all who want them.
+  ///
+  /// - Parameters:
+  ///   - startTime: the stream's time that is time 0.
+  ///   - charset: iconv's name of the text's encoding; nil for UTF-8. The first who asks says which.
+  func subtitles(of track: AssetTrack, startTime: MediaTime, charset: String?) -> SubtitleTrack {
+    state.withLock { state in
+      if let known = state.subtitles[track.index] { return known }
+      let subtitles = SubtitleTrack(
+        input, track: track, startTime: startTime, charset: charset, startThread: startThread)
+      state.subtitles[track.index] = subtitles
+      return subtitles
     }
   }
 

@@ -6,6 +6,12 @@ public struct Chapter: Hashable, Sendable {
   public let timeRange: TimeRange
   /// As the file has it: any text, control characters included. Nil where there is none.
   public let title: String?
+
+  /// A chapter as its properties say.
+  public init(timeRange: TimeRange, title: String?) {
+    self.timeRange = timeRange
+    self.title = title
+  }
 }
 
 /// What tracks of an asset are for.
@@ -49,18 +55,7 @@ public struct AssetFacts: Hashable, Sendable {
   public var title: String? { metadata["title"] }
 
   /// What the tracks are for; a cover is nothing to see.
-  public var characteristics: Set<MediaCharacteristic> {
-    var result: Set<MediaCharacteristic> = []
-    for track in tracks {
-      switch track.mediaType {
-      case .video where !track.isCover: result.insert(.visual)
-      case .audio: result.insert(.audible)
-      case .text: result.insert(.legible)
-      default: break
-      }
-    }
-    return result
-  }
+  public var characteristics: Set<MediaCharacteristic> { Set(tracks.compactMap(\.characteristic)) }
 
   /// The video track to play when none is chosen: the default one, else the first that can be decoded.
   public var preferredVideoTrack: AssetTrack? { Self.preferred(tracks) }

@@ -15,6 +15,32 @@ public struct AssetTrack: Hashable, Sendable {
     case other
   }
 
+  /// What a container says that a track is for, besides being the default or forced.
+  public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
+    /// In the language that the work was made in.
+    case original
+    /// In another language than that.
+    case dubbed
+    /// Somebody talks about the work.
+    case commentary
+    /// Tells of sounds, too, for those who do not hear them.
+    case hearingImpaired = "hearing-impaired"
+    /// Tells of what is to be seen, for those who do not see it.
+    case visuallyImpaired = "visually-impaired"
+    /// Everything that is said and heard, in writing.
+    case captions
+    /// The words of songs.
+    case lyrics
+  }
+
+  /// What subtitles are made of.
+  public enum SubtitleForm: String, Hashable, Sendable, Codable {
+    /// Text, drawn by whoever shows it.
+    case text
+    /// Images, laid over the frame.
+    case bitmap
+  }
+
   /// Position among the asset's tracks, from 0.
   public let index: Int
   /// What the track is made of.
@@ -31,6 +57,10 @@ public struct AssetTrack: Hashable, Sendable {
   public let isDefault: Bool
   /// Whether the container marks it as one to show whatever was chosen.
   public let isForced: Bool
+  /// What else the container says that it is for.
+  public let roles: Set<Role>
+  /// Subtitles only: whether they are text or images; nil where that is not known.
+  public let subtitleForm: SubtitleForm?
   /// Language tag as the file has it: any text, control characters included. Nil where there is none.
   public let language: String?
   /// Name as the file has it: any text, control characters included. Nil where there is none.
@@ -99,6 +129,8 @@ public struct AssetTrack: Hashable, Sendable {
     isCover = info.isAttachedPicture
     isDefault = info.isDefault
     isForced = info.isForced
+    roles = Set(info.roles.compactMap { Role(rawValue: $0.rawValue) })
+    subtitleForm = info.subtitleForm.flatMap { SubtitleForm(rawValue: $0.rawValue) }
     language = info.language
     title = info.metadata["title"]
     bitRate = info.bitRate

@@ -58,6 +58,7 @@ final class ChromePainter {
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.title)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
+    for block in pane.subtitles { draw(block) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }

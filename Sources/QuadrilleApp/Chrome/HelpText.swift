@@ -59,6 +59,7 @@ struct HelpText {
     let moving = [
       pair("5 seconds", .seek(-5), .seek(5)), pair("1 second", .seek(-1), .seek(1)),
       pair("1 minute", .seek(-60), .seek(60)), pair("10 minutes", .seek(-600), .seek(600)),
+      pair("1 chapter", .chapter(-1), .chapter(1)),
       pair("1 frame", .step(-1), .step(1)),
       entry("beginning · end", (.start, "beginning"), (.end, "end")),
       range("tenths of the clip", (0...9).map { ($0, .position(percent: Double(10 * $0))) }),
@@ -73,6 +74,13 @@ struct HelpText {
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
+    ]
+    let tracks = [
+      entry("choose subtitles, or none", (.subtitles, "choose subtitles, or none")),
+      entry("hide subtitles", (.hideSubtitles, "hide subtitles")),
+      entry(
+        "subtitles 0.1 s sooner · later", (.subtitleDelay(-0.1), "subtitles 0.1 s sooner"),
+        (.subtitleDelay(0.1), "subtitles 0.1 s later")),
     ]
     let program = [
       entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("figures", (.info, "figures")),
@@ -96,7 +104,7 @@ struct HelpText {
     }
     groups = [
       Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
-      Group(heading: "Panes", entries: panes), Group(heading: "Program", entries: program),
+      Group(heading: "Panes", entries: panes), Group(heading: "Tracks", entries: tracks), Group(heading: "Program", entries: program),
       Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),
       Group(heading: "Signs", entries: signs),
     ].map { Group(heading: $0.heading, entries: $0.entries.filter { !$0.parts.isEmpty }) }

@@ -3,11 +3,13 @@ public struct Command: Hashable, Sendable {
   /// The names as they stand in a settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, save, info, help, redraw, suspend
+    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
     case loopPoint = "ab-loop"
+    case hideSubtitles = "hide-subtitles"
+    case subtitleDelay = "subtitle-delay"
     /// Takes a default away.
     case none
   }
@@ -59,6 +61,13 @@ extension Command {
   public static let help = Command(.help)
   public static let redraw = Command(.redraw)
   public static let suspend = Command(.suspend)
+  /// Chooses the next subtitles, or none.
+  public static let subtitles = Command(.subtitles)
+  public static let hideSubtitles = Command(.hideSubtitles)
+  /// Lets subtitles come later by seconds.
+  public static func subtitleDelay(_ seconds: Double) -> Command { Command(.subtitleDelay, seconds) }
+  /// By chapters; 10 minutes where a clip has none.
+  public static func chapter(_ count: Int) -> Command { Command(.chapter, Double(count)) }
   /// Bound to nothing: takes a default away.
   public static let nothing = Command(.none)
 }
@@ -68,7 +77,8 @@ extension Command.Name {
   private var arguments: (range: ClosedRange<Double>, areWhole: Bool, excluded: Double?)? {
     switch self {
     case .seek: (-1e6...1e6, false, nil)
-    case .step: (-1000...1000, true, 0)
+    case .step, .chapter: (-1000...1000, true, 0)
+    case .subtitleDelay: (-3600...3600, false, 0)
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)
     case .position: (0...100, false, nil)

@@ -20,6 +20,11 @@ extension CommandTable {
     .gravity: .panes { workspace, _ in workspace.cycleGravity() },
     .open: .panes { workspace, _ in workspace.askForClip() },
     .close: .panes { workspace, _ in workspace.closeFocusedPane() },
+    .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.chooseNext()) },
+    .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },
+    .subtitleDelay: .panes { workspace, seconds in
+      workspace.say(workspace.panes.focused?.subtitles.changeDelay(by: seconds))
+    },
     .save: .panes { workspace, _ in workspace.saveFrame() },
   ]
 }

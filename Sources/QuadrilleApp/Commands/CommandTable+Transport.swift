@@ -25,6 +25,7 @@ extension CommandTable {
     .position: .moving { workspace, percent in
       workspace.transport.seek { $0.duration.isNumeric ? $0.duration * (percent / 100) : nil }
     },
+    .chapter: .moving { workspace, count in workspace.say(workspace.transport.seek(byChapters: Int(count))) },
     .goto: .panes { workspace, _ in
       if workspace.panes.focused != nil { workspace.prompts.ask(.goTo) }
     },

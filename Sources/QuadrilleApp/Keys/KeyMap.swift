@@ -42,7 +42,8 @@ public struct KeyMap: Sendable {
       ("space", .playPause), ("p", .playPause),
       ("left", .seek(-5)), ("right", .seek(5)), ("up", .seek(60)), ("down", .seek(-60)),
       ("shift-left", .seek(-1)), ("shift-right", .seek(1)),
-      ("<", .seek(-1)), (">", .seek(1)), ("pageup", .seek(600)), ("pagedown", .seek(-600)),
+      ("<", .seek(-1)), (">", .seek(1)), ("alt-up", .seek(600)), ("alt-down", .seek(-600)),
+      ("pageup", .chapter(1)), ("pagedown", .chapter(-1)), ("@", .chapter(1)), ("!", .chapter(-1)),
       (",", .step(-1)), (".", .step(1)),
       ("[", .speed(1 / 1.1)), ("]", .speed(1.1)), ("{", .speed(0.5)), ("}", .speed(2)),
       ("backspace", .normalSpeed), ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
@@ -50,6 +51,7 @@ public struct KeyMap: Sendable {
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
       ("a", .link), ("z", .zoom), ("g", .gravity), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
+      ("v", .subtitles), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]
     for (name, command) in table { map[stroke(name)] = command }

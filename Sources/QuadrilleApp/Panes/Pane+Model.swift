@@ -29,6 +29,7 @@ extension Pane {
     model.clip.frameCount = approximateFrameCount
     model.frame = frameModel
     model.cachedRanges = clip.cachedRanges
+    model.subtitles = subtitles.blocks
     model.notice = notice
     model.clip.earlyEnd = clip.earlyEnd
     model.figures = withFigures ? figures : nil

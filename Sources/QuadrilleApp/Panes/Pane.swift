@@ -15,6 +15,7 @@ final class Pane {
   private let observers: PaneObservers
   private(set) var clip = ClipState()
   var display = FrameDisplay()
+  let subtitles: PaneSubtitles
   /// nil while the pane is hidden.
   var geometry: PaneGeometry?
   var gravity: Gravity
@@ -36,12 +37,15 @@ final class Pane {
   }
 
   /// - Parameter wake: called from any thread when there is something new to see.
-  init(asset: Asset, player: Player, gravity: Gravity, wake: @escaping @Sendable () -> Void) {
+  init(
+    asset: Asset, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void
+  ) {
     self.player = player
     output = VideoOutput(player)
     output.setWaker(wake)
     self.asset = asset
     self.gravity = gravity
+    self.subtitles = subtitles
     observers = PaneObservers(player)
     player.replaceCurrentItem(with: PlayerItem(asset: asset))
   }
@@ -84,7 +88,9 @@ final class Pane {
 
   /// Takes in what the player has reported. Returns whether the chrome has to be drawn again.
   func update(at now: HostTime) -> Bool {
-    guard let news = observers.take() else { return false }
+    let said = subtitles.update()
+    if let said { notice = said }
+    guard let news = observers.take() else { return said != nil }
     clip.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
     return true
@@ -95,6 +101,7 @@ final class Pane {
     case .itemReady:
       clip.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
+      if let item = player.currentItem { subtitles.didOpen(item) }
       if case .waiting(let number) = numberedSeek {
         numberedSeek = .none
         seek(toFrame: number)

@@ -90,6 +90,8 @@ struct PaneModel: Equatable, Sendable {
   /// nil until there is one.
   var frame: Frame?
   var cachedRanges: [TimeRange] = []
+  /// Text over the frame.
+  var subtitles: [SubtitleBlock] = []
   var notice: Notice?
   /// nil where nobody looks at them.
   var figures: PaneFigures?

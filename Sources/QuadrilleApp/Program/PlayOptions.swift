@@ -43,6 +43,19 @@ public struct PlayOptions: Sendable {
     public var showsInfo = false
   }
 
+  /// Which subtitles are shown.
+  public struct SubtitleOptions: Sendable {
+    /// Files of subtitles: all for the only clip, or one for each.
+    public var files: [String] = []
+    /// Languages that were asked for, the most wanted first.
+    public var wishes: [LanguageTag] = []
+    /// Languages of the user's locale.
+    public var understood: [LanguageTag] = []
+    /// iconv's name of the encoding of files that are not in UTF-8.
+    public var charset: String?
+  }
+
+  public var subtitles = SubtitleOptions()
   public var clips: [String] = []
   /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
   public var starts: [StartPosition] = []
@@ -65,6 +78,10 @@ public struct PlayOptions: Sendable {
 
   /// Clips at the most.
   public static let maxClips = 4
+
+  func subtitleFiles(ofClip index: Int) -> [String] {
+    clips.count == 1 ? subtitles.files : subtitles.files.indices.contains(index) ? [subtitles.files[index]] : []
+  }
 
   func start(ofClip index: Int) -> StartPosition? {
     starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil

@@ -11,6 +11,11 @@ public struct InfoReport: Codable, Sendable {
     let description: String
     let decodable: Bool
     let language: String?
+    let language_tag: String?
+    let is_default: Bool
+    let forced: Bool
+    let roles: [String]?
+    let subtitle_form: String?
     let title: String?
     let bit_rate: Int64?
     let duration_s: Double?
@@ -52,6 +57,7 @@ public struct InfoReport: Codable, Sendable {
   var tracks: [Track]?
   var chapters: [ChapterEntry]?
   var metadata: [String: String]?
+  var subtitles: [CueList]?
 
   /// Opens the clip and waits for what it tells.
   ///
@@ -84,6 +90,14 @@ public struct InfoReport: Codable, Sendable {
     }
   }
 
+  /// Adds what the subtitles say: those of the clip, and those of files beside it that belong to it.
+  ///
+  /// - Parameter charset: iconv's name of the encoding of files that are not in UTF-8.
+  public mutating func addCues(charset: String?) {
+    guard error == nil else { return }
+    subtitles = CueList.all(ofClip: clip, charset: charset)
+  }
+
   /// To a millionth; JSON has no numbers that are not finite.
   static func rounded(_ value: Double) -> Double { value.isFinite ? (value * 1e6).rounded() / 1e6 : 0 }
 
@@ -113,6 +127,7 @@ public struct InfoReport: Codable, Sendable {
     for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")
     }
+    if subtitles?.isEmpty == true { add("note", "there are no subtitles") }
     if cut_off == true { add("note", "the file is cut off: its end is missing") }
     if !playable { add("note", "nothing here can be played") }
     let widths = entries.map(\.label.columns)
@@ -120,7 +135,7 @@ public struct InfoReport: Codable, Sendable {
     let lines = zip(entries, widths).map { entry, width in
       "  \(entry.label)\(String(repeating: " ", count: max(1, column - width)))\(entry.value)" as TerminalText
     }
-    return ["\(clip)"] + lines
+    return ["\(clip)"] + lines + (subtitles ?? []).flatMap(\.lines)
   }
 
   public var failed: Bool { error != nil }
@@ -134,6 +149,11 @@ extension InfoReport.Track {
     description = track.codecDescription
     decodable = track.isDecodable
     language = track.language
+    language_tag = track.language.flatMap { LanguageTag($0)?.description }
+    is_default = track.isDefault
+    forced = track.isForced
+    roles = track.roles.isEmpty ? nil : track.roles.map(\.rawValue).sorted()
+    subtitle_form = track.subtitleForm?.rawValue
     title = track.title
     bit_rate = track.bitRate > 0 ? track.bitRate : nil
     duration_s = track.duration.isNumeric ? InfoReport.rounded(track.duration.seconds) : nil
@@ -171,8 +191,15 @@ extension InfoReport.Track {
     }
     if let sample_rate, sample_rate > 0 { parts.append("\(sample_rate) Hz") }
     if let channels, channels > 0 { parts.append("\(channels) channel\(channels == 1 ? "" : "s")") }
-    if let language { parts.append("[\(language)]") }
+    if let tag = language_tag.flatMap({ LanguageTag($0) }) {
+      parts.append("\(tag.displayName)")
+    } else if let language, !language.isEmpty {
+      parts.append("[\(language)]")
+    }
     if let title { parts.append("“\(title)”") }
+    let isOneOfSeveral = is_default && type != "other"
+    let marks = (isOneOfSeveral ? ["default"] : []) + (forced ? ["forced"] : []) + (roles ?? [])
+    if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
     if !decodable && type != "other" { parts.append("(no decoder here)") }
     return parts.joined(separator: "  ")
   }

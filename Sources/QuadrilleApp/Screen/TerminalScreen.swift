@@ -56,7 +56,7 @@ final class TerminalScreen {
   var metrics: ScreenMetrics {
     ScreenMetrics(
       columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? size.cellAspect ?? 0.5,
-      blitter: renderer.blitter, help: painter.help)
+      blitter: renderer.blitter, colorDepth: renderer.capabilities.colorDepth, help: painter.help)
   }
 
   /// What is to be said of the terminal at the beginning; nil when nothing is.

@@ -127,6 +127,12 @@ public struct SettingsFile {
     case "max-rate":
       guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes a second, such as 50k or 1M") }
       options.terminal.maxRate = bytes
+    case "slang":
+      guard let tags = LanguageTag.list(text) else { throw bad("languages such as en,pt-BR") }
+      options.subtitles.wishes = tags
+    case "subs-encoding":
+      guard SubtitleFile.isEncoding(text) else { throw bad("an encoding such as ISO-8859-2") }
+      options.subtitles.charset = text
     case "cell-aspect":
       guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
       options.terminal.cellAspect = aspect.value
@@ -138,7 +144,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "max-rate",
-    "mouse", "paused", "quality", "speed", "threads",
+    "mouse", "paused", "quality", "slang", "speed", "subs-encoding", "threads",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

@@ -101,6 +101,17 @@ final class Transport {
     seek { $0.currentTime() + delta }
   }
 
+  /// Goes to the beginning of another chapter; where a clip has none, 10 minutes for each. Returns which it is.
+  func seek(byChapters count: Int) -> TerminalText? {
+    seek { player in
+      let now = player.currentTime()
+      let chapters = ChapterList(player)
+      return chapters.isEmpty ? now + MediaTime(value: Int64(600 * count), timescale: 1) : chapters.start(from: now, by: count)
+    }
+    guard let player = panes.focused?.player else { return nil }
+    return ChapterList(player).words(at: player.currentTime())
+  }
+
   /// Seeks to what `target` says for each pane; where panes are aligned, for the focused one, and the others follow.
   func seek(_ target: (Player) -> MediaTime?) {
     let targets = panes.targets

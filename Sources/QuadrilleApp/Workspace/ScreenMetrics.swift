@@ -7,6 +7,7 @@ struct ScreenMetrics {
   /// Width over height of a cell.
   var cellAspect: Double
   var blitter: Blitter
+  var colorDepth: ColorDepth
   /// What the help says, which takes a number of pages.
   var help: HelpText
 

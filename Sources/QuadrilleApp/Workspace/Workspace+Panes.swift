@@ -4,13 +4,16 @@ import Terminal
 /// Panes that come and go, and which of them is focused.
 extension Workspace {
   /// Opens a clip in a pane that is not among the others yet.
-  func makePane(_ path: String) -> Pane {
+  ///
+  /// - Parameter subtitles: files of its subtitles, besides those that are found.
+  func makePane(_ path: String, subtitles: [String] = []) -> Pane {
     record.didOpen(path)
     // One clip in several panes is read once for what all of them need to know.
     let asset = panes.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
-    return Pane(asset: asset, player: resources.makePlayer(options), gravity: options.view.gravity) {
-      [wakeup = resources.wakeup] in wakeup.signal()
-    }
+    let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
+    return Pane(
+      asset: asset, player: resources.makePlayer(options), gravity: options.view.gravity,
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake)
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.

@@ -50,16 +50,24 @@ extension Workspace {
   // MARK: - Opening a clip
 
   func askForClip() {
-    guard panes.panes.count < PlayOptions.maxClips else {
-      let key = options.keys.keys(for: .close).first
-      return say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
-    }
+    guard panes.panes.count < PlayOptions.maxClips else { return sayThatAllPanesAreTaken() }
     guard opening == nil else { return }
     prompts.ask(.open)
   }
 
+  private func sayThatAllPanesAreTaken() {
+    let key = options.keys.keys(for: .close).first
+    say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
+  }
+
   private func open(_ text: String) {
-    let pane = makePane(TypedPath.expanded(text, home: TypedPath.home))
+    let path = TypedPath.expanded(text, home: TypedPath.home)
+    if SubtitleFile.isNamed(path), let focused = panes.focused {
+      prompts.remember(text, for: .open)
+      return focused.subtitles.add(path)
+    }
+    guard panes.panes.count < PlayOptions.maxClips else { return sayThatAllPanesAreTaken() }
+    let pane = makePane(path)
     // About what it will have; its pane's own size follows when it joins the others.
     let metrics = screen.metrics
     let area = CellRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)

@@ -51,7 +51,9 @@ final class Workspace {
 
   /// Opens the clips that the run begins with, and plays them.
   func openClips() {
-    for clip in options.clips { addPane(makePane(clip)) }
+    for (index, clip) in options.clips.enumerated() {
+      addPane(makePane(clip, subtitles: options.subtitleFiles(ofClip: index)))
+    }
     focus(.index(0))
     for (index, pane) in panes.panes.enumerated() {
       if let start = options.start(ofClip: index) { pane.start(at: start) }
@@ -128,6 +130,12 @@ final class Workspace {
     return hasNew || hasGone
   }
 
+  /// Looks which subtitles belong to the frames on the screen; they go out with them.
+  func updateSubtitles() {
+    let (blitter, depth) = (screen.metrics.blitter, screen.metrics.colorDepth)
+    for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth) { chrome.invalidateAtOnce() }
+  }
+
   /// Lets words go whose time is over.
   func expireWords(at now: HostTime) {
     if message.expire(at: now) { chrome.invalidateAtOnce() }
@@ -147,6 +155,7 @@ final class Workspace {
   var deadline: HostTime? {
     let times = [message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
       + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline] }
+      + panes.visible.map { $0.nextSubtitleTime(after: resources.clock.now) }
     return times.compactMap { $0 }.min()
   }
 

@@ -14,7 +14,8 @@ import Testing
     options.isPaused = true
     let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
     let metrics = ScreenMetrics(
-      columns: columns, rows: rows, cellAspect: 0.5, blitter: theme.blitter, help: HelpText(.standard, theme: theme))
+      columns: columns, rows: rows, cellAspect: 0.5, blitter: theme.blitter, colorDepth: theme.depth,
+      help: HelpText(.standard, theme: theme))
     let resources = try PlaybackResources(threads: 1, paneCount: clips.count, indexFolder: nil)
     let workspace = Workspace(
       options, resources, try RunRecord(options, at: resources.clock.now), historyFile: nil, metrics: metrics)

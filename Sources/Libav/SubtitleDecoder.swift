@@ -1,0 +1,123 @@
+import CFFmpeg
+import Pixels
+
+/// What became of one packet of subtitles: something to show, or an empty screen.
+public struct DecodedSubtitle: Hashable, Sendable {
+  /// Milliseconds behind the packet's time at which it appears.
+  public var startOffset: Int
+  /// Milliseconds behind the packet's time at which it goes; nil where the next one, or the packet's length, says so.
+  public var endOffset: Int?
+  /// Lines of an SSA script, each a dialogue line's fields as libavcodec writes them.
+  public var lines: [String] = []
+  /// Parts of images.
+  public var images: [SubtitleImage] = []
+
+  /// Whether it only takes away what was there.
+  public var isEmpty: Bool { lines.isEmpty && images.isEmpty }
+}
+
+/// A part of a bitmap subtitle, of its own palette.
+public struct SubtitleImage: Hashable, Sendable {
+  /// Where it lies on `canvas`.
+  public var x: Int
+  public var y: Int
+  public var size: PixelSize
+  /// The size of the frame that it is made for; empty where that is not told.
+  public var canvas: PixelSize
+  /// An index into the palette for each pixel, row by row.
+  public var indices: [UInt8]
+  /// Red, green, blue and alpha, in this order from the lowest byte on.
+  public var palette: [UInt32]
+}
+
+/// Turns packets of one subtitle stream into text or images: owns an `AVCodecContext`.
+///
+/// Not thread safe: one user at a time.
+public final class SubtitleDecoder {
+  private let context: UnsafeMutablePointer<AVCodecContext>
+
+  /// Opens a decoder for a stream of `demuxer`.
+  ///
+  /// - Parameter charset: iconv's name of the text's encoding; nil for UTF-8, which is what containers have.
+  /// - Throws: `DecoderError` or `AVError`.
+  public init(demuxer: Demuxer, stream index: Int, charset: String? = nil) throws {
+    let stream = demuxer.stream(index)
+    let parameters = stream.pointee.codecpar.pointee
+    guard let codec = avcodec_find_decoder(parameters.codec_id) else {
+      throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
+    }
+    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
+    self.context = context
+    try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
+    context.pointee.pkt_timebase = stream.pointee.time_base
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if let charset { av_dict_set(&options, "sub_charenc", charset, 0) }
+    let opened = avcodec_open2(context, codec, &options)
+    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
+    try AVError.check(opened, "opening the decoder")
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  /// The head of the SSA script that `DecodedSubtitle.lines` belong to: its styles, and the size that places refer to.
+  public var scriptHeader: String {
+    guard let header = context.pointee.subtitle_header, context.pointee.subtitle_header_size > 0 else { return "" }
+    let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointee.subtitle_header_size))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Decodes a packet; nil where it changes nothing of what is shown.
+  ///
+  /// - Throws: `AVError` for damaged data or text in another encoding; decoding can go on with the next packet.
+  public func decode(_ packet: Packet) throws -> DecodedSubtitle? {
+    var subtitle = AVSubtitle()
+    var hasSubtitle: Int32 = 0
+    let code = avcodec_decode_subtitle2(context, &subtitle, &hasSubtitle, packet.pointer)
+    try AVError.check(code, "decoding")
+    guard hasSubtitle != 0 else { return nil }
+    defer { avsubtitle_free(&subtitle) }
+    let isOpen = subtitle.end_display_time == .max || subtitle.end_display_time <= subtitle.start_display_time
+    var result = DecodedSubtitle(
+      startOffset: Int(subtitle.start_display_time), endOffset: isOpen ? nil : Int(subtitle.end_display_time))
+    for i in 0..<Int(subtitle.num_rects) {
+      guard let rect = subtitle.rects?[i] else { continue }
+      switch rect.pointee.type {
+      case SUBTITLE_ASS:
+        if let line = rect.pointee.ass { result.lines.append(String(cString: line)) }
+      case SUBTITLE_TEXT:
+        // As a dialogue line that says nothing but its text.
+        if let text = rect.pointee.text { result.lines.append("0,0,Default,,0,0,0,,\(String(cString: text))") }
+      case SUBTITLE_BITMAP:
+        if let image = image(rect.pointee) { result.images.append(image) }
+      default: break
+      }
+    }
+    return result
+  }
+
+  /// Forgets what was decoded, for going on from another place.
+  public func flush() { avcodec_flush_buffers(context) }
+
+  private func image(_ rect: AVSubtitleRect) -> SubtitleImage? {
+    let (width, height, stride) = (Int(rect.w), Int(rect.h), Int(rect.linesize.0))
+    guard width > 0, height > 0, stride >= width, width * height <= Demuxer.maximumArea, let pixels = rect.data.0,
+      let colors = rect.data.1
+    else { return nil }
+    var indices: [UInt8] = []
+    indices.reserveCapacity(width * height)
+    for row in 0..<height { indices += UnsafeBufferPointer(start: pixels + row * stride, count: width) }
+    let count = min(max(0, Int(rect.nb_colors)), 256)
+    // The palette is made of native words: alpha in the highest byte, blue in the lowest.
+    let palette = UnsafeRawBufferPointer(start: colors, count: 4 * count).bindMemory(to: UInt32.self).map { word in
+      word & 0xFF00_FF00 | (word & 0xFF) << 16 | (word >> 16) & 0xFF
+    }
+    return SubtitleImage(
+      x: Int(rect.x), y: Int(rect.y), size: PixelSize(width: width, height: height),
+      canvas: PixelSize(width: Int(context.pointee.width), height: Int(context.pointee.height)), indices: indices,
+      palette: palette)
+  }
+}

@@ -1,0 +1,119 @@
+import Libav
+import Synchronization
+
+/// What an item knows of its subtitles: files besides the asset's own tracks, and which are chosen.
+struct SubtitleSelection {
+  /// A file of subtitles that was added.
+  struct File {
+    let asset: Asset
+    let options: [MediaSelectionOption]
+    let charset: String?
+  }
+
+  var files: [File] = []
+  var selected: MediaSelectionOption?
+}
+
+extension PlayerItem {
+  /// The subtitles that can be chosen: the asset's tracks, then those of files that were added; nil where there are none, and
+  /// before the item is ready.
+  public var subtitleGroup: MediaSelectionGroup? {
+    let own = asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .legible)
+    let added = withSelection { $0.files.flatMap(\.options) }
+    guard var group = own else { return MediaSelectionGroup(.legible, added) }
+    group.options += added
+    return group
+  }
+
+  /// The subtitles that are chosen; nil for none. Choosing ones that the item does not have chooses none.
+  public var selectedSubtitles: MediaSelectionOption? {
+    get { withSelection { $0.selected } }
+    set {
+      let options = subtitleGroup?.options ?? []
+      withSelection { $0.selected = newValue.flatMap { options.contains($0) ? $0 : nil } }
+    }
+  }
+
+  /// The cues of the subtitles that are chosen, being read; nil where none are.
+  public var subtitles: SubtitleTrack? {
+    guard let option = selectedSubtitles else { return nil }
+    if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
+      // A file's times are those of what is shown.
+      return file.asset.subtitles(of: option.track, startTime: .zero, charset: file.charset)
+    }
+    guard let facts = asset?.loadedValue(of: .facts) else { return nil }
+    return asset?.subtitles(of: option.track, startTime: facts.startTime, charset: nil)
+  }
+
+  /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
+  ///
+  /// - Parameters:
+  ///   - path: a local file that has subtitles, such as one of SubRip.
+  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for Windows-1252.
+  ///   - language: of those that do not say it themselves.
+  ///   - completion: called once, on another thread, with what was added, at least one.
+  public func addSubtitles(
+    file path: String, charset: String? = nil, language: LanguageTag? = nil,
+    completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
+  ) {
+    if withSelection({ $0.files.contains { $0.asset.path == path } }) {
+      return completion(.failure(PlaybackError(.notAFile, "has been added already")))
+    }
+    let file = Asset(path: path)
+    // The file's own: it ends when it is loaded or cannot be.
+    file.load(.facts) { [weak self, file] result in
+      do {
+        let facts = try result.get()
+        let tracks = facts.tracks.filter { $0.characteristic == .legible }
+        guard !tracks.isEmpty else { throw PlaybackError(.unknownFormat, "has no subtitles") }
+        let options = tracks.map { MediaSelectionOption($0, file: path, language: language) }
+        let text = (try? InputText.beginning(of: path, limit: TextEncoding.limit)) ?? []
+        let encoding = facts.isPlayable ? nil : TextEncoding.charset(of: text, wish: charset)
+        self?.withSelection { $0.files.append(.init(asset: file, options: options, charset: encoding)) }
+        completion(.success(options))
+      } catch {
+        completion(.failure(PlaybackError(error)))
+      }
+    }
+  }
+
+  /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and
+  /// `clip.en.ass` belong to `clip.mp4`.
+  ///
+  /// - Parameters:
+  ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
+  ///   - completion: called once, on another thread, when all that could be added has been.
+  public func addSubtitlesBeside(charset: String? = nil, completion: @escaping @Sendable () -> Void) {
+    guard let asset, asset.input.identity != nil else { return completion() }
+    let path = asset.path
+    runInBackground(asset.startThread) { [weak self] in
+      let files = SubtitleFileName.files(besideClip: path)
+      let remaining = Countdown(files.count, then: completion)
+      for (file, name) in files {
+        self?.addSubtitles(file: file, charset: charset, language: name.language) { _ in remaining.countDown() }
+      }
+    } refused: { _ in
+      completion()
+    }
+  }
+}
+
+/// Calls back when a number of things have happened; at once when there are none.
+private final class Countdown: Sendable {
+  private let remaining: Mutex<Int>
+  private let done: @Sendable () -> Void
+
+  init(_ count: Int, then done: @escaping @Sendable () -> Void) {
+    remaining = Mutex(count)
+    self.done = done
+    if count == 0 { done() }
+  }
+
+  func countDown() {
+    let isOver = remaining.withLock { remaining in
+      remaining -= 1
+      return remaining == 0
+    }
+    if isOver { done() }
+  }
+}

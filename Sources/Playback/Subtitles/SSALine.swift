@@ -1,0 +1,132 @@
+/// A dialogue line of an SSA script: what it says, how it looks and where it stands.
+///
+/// Text keeps bold, italic, underlined and coloured parts. Drawings are left out; karaoke, movements, borders, fonts, sizes and
+/// effects do nothing.
+struct SSALine {
+  private(set) var lines: [SubtitleLine] = []
+  private(set) var placement = SubtitlePlacement()
+  /// Cues with a higher one lie over others.
+  private(set) var layer = 0
+
+  private let script: SSAScript
+  private let base: SSAScript.Style
+  private var style: SubtitleStyle
+  private var spans: [SubtitleSpan] = []
+  private var text = ""
+  private var isDrawing = false
+  private var isTransparent = false
+  private var alignment: SSAAlignment
+  private var position: (x: Double, y: Double)?
+
+  /// Reads the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
+  ///
+  /// - Returns: nil where nothing of it is to be seen.
+  init?(_ line: String, of script: SSAScript) {
+    let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+    guard fields.count == 9 else { return nil }
+    self.script = script
+    base = script.style(String(fields[2]))
+    style = base.text
+    alignment = base.alignment
+    layer = Int(fields[1]) ?? 0
+    read(fields[8])
+    endLine()
+    while let last = lines.last, last.text.allSatisfy(\.isWhitespace) { lines.removeLast() }
+    while let first = lines.first, first.text.allSatisfy(\.isWhitespace) { lines.removeFirst() }
+    guard !lines.isEmpty else { return nil }
+    placement.horizontal = alignment.horizontal
+    placement.vertical = alignment.vertical
+    if let position {
+      placement.x = min(max(position.x / script.size.width, 0), 1)
+      placement.height = .fraction(min(max(position.y / script.size.height, 0), 1))
+    }
+  }
+
+  private mutating func read(_ source: Substring) {
+    var rest = source
+    while let character = rest.popFirst() {
+      switch character {
+      case "{":
+        // One that is not closed is text.
+        guard let end = rest.firstIndex(of: "}") else { return append("{" + rest) }
+        override(rest[..<end])
+        rest = rest[rest.index(after: end)...]
+      case "\\":
+        switch rest.first {
+        case "N", "n":
+          rest.removeFirst()
+          endLine()
+        case "h":
+          rest.removeFirst()
+          append("\u{A0}")
+        default: append("\\")
+        }
+      case _ where character.isNewline: endLine()
+      default: append(String(character))
+      }
+    }
+  }
+
+  private mutating func append(_ more: some StringProtocol) {
+    if !isDrawing && !isTransparent { text += more }
+  }
+
+  private mutating func endSpan() {
+    if !text.isEmpty { spans.append(SubtitleSpan(text, style)) }
+    text = ""
+  }
+
+  private mutating func endLine() {
+    endSpan()
+    lines.append(SubtitleLine(spans))
+    spans = []
+  }
+
+  private mutating func override(_ block: Substring) {
+    endSpan()
+    // What stands before the first backslash is a comment.
+    for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() { apply(tag) }
+  }
+
+  private mutating func apply(_ tag: Substring) {
+    func number(after name: String) -> Int? {
+      tag.hasPrefix(name) ? Int(tag.dropFirst(name.utf8.count).trimmed) : nil
+    }
+    if let size = number(after: "p") {
+      isDrawing = size > 0
+    } else if let on = number(after: "b") {
+      style.isBold = on == 1 || on >= 600
+    } else if let on = number(after: "i") {
+      style.isItalic = on != 0
+    } else if let on = number(after: "u") {
+      style.isUnderlined = on != 0
+    } else if let key = number(after: "an") {
+      alignment = SSAAlignment(key) ?? alignment
+    } else if let key = number(after: "a") {
+      alignment = SSAAlignment(old: key) ?? alignment
+    } else if tag.hasPrefix("pos("), position == nil {
+      let numbers = tag.dropFirst(4).prefix { $0 != ")" }.split(separator: ",").compactMap { Double($0.trimmed) }
+      if numbers.count == 2, numbers.allSatisfy(\.isFinite) { position = (numbers[0], numbers[1]) }
+    } else if tag == "b" || tag == "i" || tag == "u" || tag == "c" || tag == "1c" {
+      reset(tag)
+    } else if tag.hasPrefix("c&") || tag.hasPrefix("1c&") {
+      style.color = SSAColor(tag.drop { $0 != "&" })?.shown
+    } else if tag.hasPrefix("alpha&") || tag.hasPrefix("1a&") {
+      // Only what cannot be seen at all is left out.
+      isTransparent = tag.drop { $0 != "&" }.dropFirst(2).prefix(2).uppercased() == "FF"
+    } else if tag.first == "r" {
+      let name = tag.dropFirst()
+      style = name.isEmpty ? base.text : script.styles[String(name)]?.text ?? base.text
+      isTransparent = false
+    }
+  }
+
+  private mutating func reset(_ tag: Substring) {
+    switch tag {
+    case "b": style.isBold = base.text.isBold
+    case "i": style.isItalic = base.text.isItalic
+    case "u": style.isUnderlined = base.text.isUnderlined
+    default: style.color = base.text.color
+    }
+  }
+}

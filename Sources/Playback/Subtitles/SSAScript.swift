@@ -1,0 +1,123 @@
+/// What the head of an SSA or ASS script says that its lines refer to: styles, and the size that places are given in.
+///
+/// libavcodec turns all text subtitles but WebVTT's into lines of such a script. Everything may be missing or nonsense.
+struct SSAScript {
+  /// A named style.
+  struct Style: Equatable {
+    var text = SubtitleStyle()
+    var alignment = SSAAlignment.bottomCenter
+  }
+
+  private(set) var styles: [String: Style] = [:]
+  /// Width and height that places refer to.
+  private(set) var size: (width: Double, height: Double)
+  private var fields: [String] = []
+  /// Whether alignments are numbered as in SSA, before ASS.
+  private var isOld = false
+
+  init(_ header: String) {
+    size = (384, 288)
+    var section = ""
+    for line in header.split(whereSeparator: \.isNewline) {
+      if line.first == "[" {
+        section = line.lowercased()
+        isOld = section.hasPrefix("[v4 styles]")
+        continue
+      }
+      guard let colon = line.firstIndex(of: ":") else { continue }
+      let key = line[..<colon].trimmed.lowercased(), value = line[line.index(after: colon)...].trimmed
+      switch (section.hasPrefix("[v4"), key) {
+      case (false, "playresx"): if let width = Double(value), width > 0 { size.width = width }
+      case (false, "playresy"): if let height = Double(value), height > 0 { size.height = height }
+      case (true, "format"): fields = value.split(separator: ",").map { $0.trimmed.lowercased() }
+      case (true, "style"): addStyle(value)
+      default: break
+      }
+    }
+  }
+
+  /// The style of a name; the plain one where there is none of it.
+  func style(_ name: String) -> Style {
+    styles[name] ?? styles[String(name.drop { $0 == "*" })] ?? styles["Default"] ?? Style()
+  }
+
+  private mutating func addStyle(_ line: Substring) {
+    let values = line.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+    var named: [String: Substring] = [:]
+    for (field, value) in zip(fields, values) { named[field] = value }
+    guard let name = named["name"] else { return }
+    var style = Style()
+    style.text.isBold = Self.isOn(named["bold"])
+    style.text.isItalic = Self.isOn(named["italic"])
+    style.text.isUnderlined = Self.isOn(named["underline"])
+    style.text.color = named["primarycolour"].flatMap { SSAColor($0) }?.shown
+    if let number = named["alignment"].flatMap({ Int($0) }) {
+      style.alignment = (isOld ? SSAAlignment(old: number) : SSAAlignment(number)) ?? .bottomCenter
+    }
+    styles[String(name)] = style
+  }
+
+  private static func isOn(_ value: Substring?) -> Bool { value.flatMap { Int($0) }.map { $0 != 0 } ?? false }
+}
+
+/// Where text stands, by the keys of a keypad.
+struct SSAAlignment: Equatable {
+  var horizontal: SubtitlePlacement.Horizontal
+  var vertical: SubtitlePlacement.Vertical
+
+  static let bottomCenter = SSAAlignment(horizontal: .center, vertical: .bottom)
+
+  private init(horizontal: SubtitlePlacement.Horizontal, vertical: SubtitlePlacement.Vertical) {
+    (self.horizontal, self.vertical) = (horizontal, vertical)
+  }
+
+  private static let columns: [SubtitlePlacement.Horizontal] = [.left, .center, .right]
+
+  /// As ASS numbers them: 1 to 3 at the bottom, 7 to 9 at the top.
+  init?(_ number: Int) {
+    guard (1...9).contains(number) else { return nil }
+    self.init(
+      horizontal: Self.columns[(number - 1) % 3], vertical: number < 4 ? .bottom : number < 7 ? .middle : .top)
+  }
+
+  /// As SSA numbers them: 1 to 3, at the top 4 more, in the middle 8 more.
+  init?(old number: Int) {
+    guard (1...11).contains(number), number % 4 != 0 else { return nil }
+    self.init(
+      horizontal: Self.columns[(number - 1) % 4], vertical: number < 4 ? .bottom : number < 8 ? .top : .middle)
+  }
+}
+
+/// A colour as SSA writes it: hexadecimal blue, green and red, or the same as a decimal number.
+struct SSAColor {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  init?(_ text: Substring) {
+    var digits = text.drop { $0 == "&" }
+    let value: UInt32?
+    if digits.first?.lowercased() == "h" {
+      digits = digits.dropFirst().prefix { $0.isHexDigit }
+      value = UInt32(digits.suffix(8), radix: 16)
+    } else {
+      value = Int64(digits).map { UInt32(truncatingIfNeeded: $0) }
+    }
+    guard let value else { return nil }
+    (red, green, blue) = (UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value >> 16 & 0xFF))
+  }
+
+  /// White is what text has that has no colour of its own.
+  var shown: SubtitleStyle.Color? {
+    min(red, green, blue) == 255 ? nil : SubtitleStyle.Color(red: red, green: green, blue: blue)
+  }
+}
+
+extension Substring {
+  /// Without spaces and tabs at both ends.
+  var trimmed: Substring {
+    var text = drop { $0 == " " || $0 == "\t" }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,39 @@
+/// What the name of a file of subtitles says of a clip's.
+struct SubtitleFileName: Hashable, Sendable {
+  let language: LanguageTag?
+  /// Whether its subtitles are to be shown whatever was chosen.
+  let isForced: Bool
+  let isForHearingImpaired: Bool
+
+  /// Endings of files that hold subtitles as text.
+  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf"]
+
+  /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
+  ///   `clip.mp4`, `clip2.srt` does not.
+  init?(_ name: String, ofClip clip: String) {
+    let stem = clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...]
+    guard SubtitleFile.isNamed(name), name.hasPrefix(stem), let dot = name.lastIndex(of: ".") else { return nil }
+    let rest = name[..<dot].dropFirst(stem.count)
+    guard rest.isEmpty || rest.first == "." else { return nil }
+    let parts = rest.split(separator: ".")
+    isForced = parts.contains { $0.lowercased() == "forced" }
+    isForHearingImpaired = parts.contains { ["sdh", "cc", "hi"].contains($0.lowercased()) && parts.count > 1 }
+    language = parts.lazy.filter { !["forced", "sdh", "cc"].contains($0.lowercased()) }.compactMap { LanguageTag($0) }.first
+  }
+
+  /// Files that are looked for beside a clip at the most.
+  private static let maxFiles = 32
+
+  /// The files of subtitles beside a clip that belong to it, in the order of their names; none where the folder cannot be
+  /// listed. May block for as long as a disk does.
+  static func files(besideClip path: String) -> [(path: String, name: SubtitleFileName)] {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[...$0]) } ?? "./"
+    let clip = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let listing = try? FolderListing.read(folder, limit: maxFiles) { SubtitleFileName($0, ofClip: clip) != nil }
+    let names = (listing?.entries ?? []).filter { !$0.isFolder }.map(\.name).sorted()
+    return names.compactMap { name in
+      SubtitleFileName(name, ofClip: clip).map { ((slash == nil ? "" : folder) + name, $0) }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Cues in the order of their times: which are to be seen when.
+public struct SubtitleTimeline: Hashable, Sendable {
+  /// In the order of their beginnings; those that begin together, in the file's.
+  public private(set) var cues: [SubtitleCue] = []
+  /// For each cue the latest end of it and those before it.
+  private var ends: [MediaTime] = []
+
+  /// Without cues.
+  public init() {}
+
+  /// With cues in any order.
+  public init(_ cues: some Sequence<SubtitleCue>) {
+    for cue in cues { insert(cue) }
+  }
+
+  /// Adds a cue; one that lasts for no time is left out.
+  public mutating func insert(_ cue: SubtitleCue) {
+    guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
+    let place = index(after: cue.timeRange.start)
+    // A file may list one twice, and it may be read twice.
+    if cues[..<place].reversed().prefix(while: { $0.timeRange.start == cue.timeRange.start }).contains(cue) { return }
+    cues.insert(cue, at: place)
+    ends.insert(cue.timeRange.end, at: place)
+    update(from: place)
+  }
+
+  /// Lets the cues without an end that begin before a time go then.
+  mutating func end(at time: MediaTime) {
+    guard let last = ends.last, last == .positiveInfinity else { return }
+    for i in cues.indices.reversed() {
+      guard ends[i] == .positiveInfinity else { break }
+      if cues[i].timeRange.end == .positiveInfinity, cues[i].timeRange.start < time {
+        cues[i].timeRange = TimeRange(start: cues[i].timeRange.start, end: time)
+      }
+    }
+    update(from: 0)
+  }
+
+  private mutating func update(from first: Int) {
+    for i in first..<cues.count {
+      ends[i] = i > 0 ? max(ends[i - 1], cues[i].timeRange.end) : cues[i].timeRange.end
+    }
+  }
+
+  /// The first cue that begins behind a time.
+  private func index(after time: MediaTime) -> Int {
+    cues.partitioningIndex { $0.timeRange.start > time }
+  }
+
+  /// The cues to be seen at a time, in the order of their beginnings.
+  public func cues(at time: MediaTime) -> [SubtitleCue] {
+    guard time.isNumeric else { return [] }
+    var result: [SubtitleCue] = []
+    for i in cues[..<index(after: time)].indices.reversed() {
+      // Nothing before it lasts so long.
+      guard ends[i] > time else { break }
+      if cues[i].timeRange.end > time { result.append(cues[i]) }
+    }
+    return result.reversed()
+  }
+
+  /// When other cues are to be seen than at a time, behind it; nil when never.
+  public func nextChange(after time: MediaTime) -> MediaTime? {
+    let begin = index(after: time)
+    let next = begin < cues.count ? cues[begin].timeRange.start : .positiveInfinity
+    let end = cues(at: time).map(\.timeRange.end).min() ?? .positiveInfinity
+    let change = min(next, end)
+    return change.isNumeric ? change : nil
+  }
+
+  /// The cue that begins next behind a time, or last before it; nil where there is none.
+  public func cue(from time: MediaTime, forward: Bool) -> SubtitleCue? {
+    if forward {
+      let next = index(after: time)
+      return next < cues.count ? cues[next] : nil
+    }
+    let here = cues.partitioningIndex { $0.timeRange.start >= time }
+    return here > 0 ? cues[here - 1] : nil
+  }
+}

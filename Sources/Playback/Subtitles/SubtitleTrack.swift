@@ -1,0 +1,120 @@
+import DecodePool
+import Libav
+import Synchronization
+
+/// The cues of one track of subtitles, read in the background once somebody asks for them.
+///
+/// All of the track is read, so what began long before a place is known there, whichever way it was come to. Safe from any
+/// thread.
+public final class SubtitleTrack: Sendable {
+  /// How far reading has come.
+  public enum Status: Hashable, Sendable {
+    /// More may come.
+    case reading
+    /// All is known.
+    case complete
+    /// What was read before stays.
+    case failed(PlaybackError)
+  }
+
+  private struct State {
+    var timeline = SubtitleTimeline()
+    var status = Status.reading
+    var byteCount = 0
+    var observers: [@Sendable () -> Void] = []
+  }
+
+  /// Cues, and bytes of their text, that are kept at the most.
+  private static let maxCues = 200_000
+  private static let maxBytes = 32 << 20
+  /// Nanoseconds between two calls of the observers, at least.
+  private static let interval: HostTime = 50_000_000
+
+  private let state = Mutex(State())
+  private let interrupter = Interrupter()
+
+  /// - Parameters:
+  ///   - startTime: the stream's time that is time 0.
+  ///   - charset: iconv's name of the text's encoding; nil for UTF-8.
+  init(
+    _ input: MediaInput, track: AssetTrack, startTime: MediaTime, charset: String?, startThread: @escaping ThreadStarter
+  ) {
+    runInBackground(startThread) { [weak self, interrupter] in
+      do {
+        let demuxer = try input.open(interrupter).demuxer
+        let reader = try SubtitleReader(demuxer, track: track, startTime: startTime, charset: charset)
+        try Self.read(reader, into: { self })
+      } catch {
+        self?.finish(.failed(PlaybackError(error)))
+      }
+    } refused: {
+      finish(.failed($0))
+    }
+  }
+
+  deinit { interrupter.interrupt() }
+
+  private static func read(_ reader: SubtitleReader, into track: () -> SubtitleTrack?) throws {
+    let clock = MonotonicClock()
+    var toldAt = clock.now
+    while true {
+      switch try reader.next() {
+      case .progress: continue
+      case .endOfFile: return track()?.finish(.complete) ?? ()
+      case .cues(let cues, let time):
+        guard let track = track() else { return }
+        guard track.add(cues, from: time) else {
+          throw PlaybackError(.tooLarge, "has more subtitles than are kept")
+        }
+        if clock.now - toldAt >= interval {
+          toldAt = clock.now
+          track.tell()
+        }
+      }
+    }
+  }
+
+  /// Returns false where there is no room for more.
+  private func add(_ cues: [SubtitleCue], from time: MediaTime) -> Bool {
+    state.withLock { state in
+      // What comes takes away what had no end.
+      state.timeline.end(at: time)
+      for cue in cues {
+        state.byteCount += cue.lines.reduce(0) { $0 + $1.spans.reduce(0) { $0 + $1.text.utf8.count } }
+        state.timeline.insert(cue)
+      }
+      return state.byteCount <= Self.maxBytes && state.timeline.cues.count <= Self.maxCues
+    }
+  }
+
+  private func finish(_ status: Status) {
+    state.withLock { $0.status = status }
+    tell()
+  }
+
+  private func tell() {
+    for observer in state.withLock({ $0.observers }) { observer() }
+  }
+
+  // MARK: - What is known
+
+  /// How far reading has come.
+  public var status: Status { state.withLock { $0.status } }
+
+  /// All cues that have been read.
+  public var timeline: SubtitleTimeline { state.withLock { $0.timeline } }
+
+  /// The cues to be seen at a time of the asset, of those that have been read.
+  public func cues(at time: MediaTime) -> [SubtitleCue] { state.withLock { $0.timeline.cues(at: time) } }
+
+  /// When other cues are to be seen than at a time, behind it; nil when never.
+  public func nextChange(after time: MediaTime) -> MediaTime? {
+    state.withLock { $0.timeline.nextChange(after: time) }
+  }
+
+  /// Calls back from the reading thread when more is known, some twenty times a second at the most, and at the end; not
+  /// for what is known already.
+  public func observe(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.observers.append(body) }
+  }
+}

@@ -1,0 +1,81 @@
+import DecodePool
+import Playback
+import Terminal
+
+/// What one track of subtitles says, for `quadrille info --cues`.
+struct CueList: Codable, Sendable {
+  struct Cue: Codable {
+    var start_s: Double
+    /// nil where nothing says when it goes.
+    var end_s: Double?
+    var text: String
+  }
+
+  var name: String
+  var language_tag: String?
+  var file: String?
+  var track: Int
+  var error: String?
+  var cues: [Cue]
+
+  /// Reads all subtitles of a clip and those of files beside it; waits for them.
+  static func all(ofClip path: String, charset: String?) -> [CueList] {
+    let asset = Asset(path: path)
+    let item = PlayerItem(asset: asset)
+    guard (try? asset.wait(for: .facts)) != nil else { return [] }
+    let found = Monitor(false)
+    item.addSubtitlesBeside(charset: charset) {
+      found.withLock { $0 = true }
+      found.signal()
+    }
+    _ = found.wait { $0 ? true : nil }
+    return (item.subtitleGroup?.options ?? []).map { option in
+      item.selectedSubtitles = option
+      return CueList(option, item.subtitles)
+    }
+  }
+
+  private init(_ option: MediaSelectionOption, _ track: SubtitleTrack?) {
+    name = option.displayName
+    language_tag = option.language?.description
+    file = option.file
+    self.track = option.track.index
+    cues = []
+    guard let track else { return }
+    let status = track.waitUntilRead()
+    if case .failed(let failure) = status { error = failure.message }
+    cues = track.timeline.cues.map { cue in
+      let (start, end) = (cue.timeRange.start, cue.timeRange.end)
+      return Cue(
+        start_s: InfoReport.rounded(start.seconds), end_s: end.isNumeric ? InfoReport.rounded(end.seconds) : nil,
+        text: cue.text)
+    }
+  }
+
+  /// For people: a cue a line, its own line ends as spaces.
+  var lines: [TerminalText] {
+    let place: TerminalText = file.map { "\($0)" } ?? "track \(track)"
+    var lines: [TerminalText] = ["  subtitles \(place): \(name)"]
+    for cue in cues {
+      let start = MediaTime(seconds: cue.start_s, preferredTimescale: 1000).clockText(fractionDigits: 3)
+      let end = cue.end_s.map { MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) } ?? ""
+      lines.append("    \(start) – \(end)  \(cue.text)")
+    }
+    if let error { lines.append("    \(error)") }
+    return lines
+  }
+}
+
+extension SubtitleTrack {
+  /// Waits until all has been read, or cannot be.
+  fileprivate func waitUntilRead() -> Status {
+    let isRead = Monitor(false)
+    observe { [weak self] in
+      guard self?.status != .reading else { return }
+      isRead.withLock { $0 = true }
+      isRead.signal()
+    }
+    if status == .reading { _ = isRead.wait { $0 ? true : nil } }
+    return status
+  }
+}

@@ -1,0 +1,44 @@
+import CellGraphics
+import Playback
+
+/// The subtitles of the frame that a pane shows.
+extension Pane {
+  /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
+  func updateSubtitles(blitter: Blitter, depth: ColorDepth) -> Bool {
+    let layer = layer(blitter: blitter)
+    var layout: SubtitleLayout?
+    if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
+      let covered = thumbnailRect(blitter: blitter).map { max(0, frame.maxY - $0.y) } ?? 0
+      layout = SubtitleLayout(frame: frame, pane: geometry.rect, reserved: covered)
+    }
+    return subtitles.show(at: subtitleTime, layout) { cells in
+      depth >= .palette256 ? layer?.meanColor(in: cells, blitter: blitter) : nil
+    }
+  }
+
+  /// The cells that a layer's image covers, those that it covers in part included.
+  private static func cells(of layer: FrameLayer, _ blitter: Blitter) -> CellRect {
+    let (rect, wide, high) = (layer.imageRect, blitter.blockWidth, blitter.blockHeight)
+    let left = max(0, rect.x) / wide, top = max(0, rect.y) / high
+    let right = min((rect.maxX + wide - 1) / wide, layer.cells.width)
+    let bottom = min((rect.maxY + high - 1) / high, layer.cells.height)
+    return CellRect(
+      x: layer.cells.x + left, y: layer.cells.y + top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
+  /// The time whose cues are seen: the clock's, but never another than one at which the frame on the screen is meant to be there.
+  private var subtitleTime: MediaTime? {
+    guard let timing = displayedTiming else { return nil }
+    let now = player.currentTime()
+    guard now > timing.pts, timing.duration > .zero else { return timing.pts }
+    return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
+  }
+
+  /// When other subtitles are to be seen, as host time, though no frame may come; nil when that is not known.
+  func nextSubtitleTime(after now: HostTime) -> HostTime? {
+    guard player.rate > 0, let time = subtitleTime, let change = subtitles.nextChange(after: time) else { return nil }
+    let seconds = (change - player.currentTime()).seconds / player.rate
+    // A frame that is late shows what came before.
+    return seconds > 0 && seconds < 3600 ? now + HostTime(seconds * 1e9) : nil
+  }
+}

@@ -1,0 +1,126 @@
+import CellGraphics
+import Playback
+import Terminal
+
+/// Which subtitles a pane has, chooses and shows. Screen thread only.
+final class PaneSubtitles {
+  private let preferences: PlayOptions.SubtitleOptions
+  private let files: [String]
+  private let inbox: SubtitleInbox
+  private var item: PlayerItem?
+  private var display = SubtitleDisplay()
+  /// The cues of what is chosen.
+  private var track: SubtitleTrack?
+  /// Tracks that tell of what they read.
+  private var observed: Set<ObjectIdentifier> = []
+  /// Whether somebody has chosen, so that nothing is chosen for them.
+  private var isChosen = false
+
+  /// - Parameters:
+  ///   - files: to be added, the first of which is chosen.
+  ///   - wake: called from any thread when there is something new to see.
+  init(_ preferences: PlayOptions.SubtitleOptions, files: [String], wake: @escaping @Sendable () -> Void) {
+    self.preferences = preferences
+    self.files = files
+    inbox = SubtitleInbox(wake: wake)
+  }
+
+  /// What is drawn.
+  var blocks: [SubtitleBlock] { display.blocks }
+  var isHidden: Bool { display.isHidden }
+
+  // MARK: - Finding them
+
+  /// The clip is open: its subtitles are looked for.
+  func didOpen(_ item: PlayerItem) {
+    self.item = item
+    for file in files { add(file) }
+    item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+  }
+
+  /// Adds a file, and chooses it.
+  func add(_ file: String) {
+    isChosen = true
+    item?.addSubtitles(file: file, charset: preferences.charset) { [inbox] in inbox.put(.added(path: file, $0)) }
+  }
+
+  /// Takes in what has been found. Returns what there is to say of it.
+  func update() -> Notice? {
+    var notice: Notice?
+    for news in inbox.take() {
+      switch news {
+      case .searched: chooseAutomatically()
+      case .added(_, .success(let options)): choose(options.first)
+      case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
+      }
+    }
+    return notice
+  }
+
+  private func chooseAutomatically() {
+    guard !isChosen, let group = item?.subtitleGroup else { return }
+    let spoken = item?.asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .audible)?.defaultOption?.language
+    choose(
+      group.automaticOption(
+        wishes: preferences.wishes, languages: preferences.understood, spoken: spoken))
+  }
+
+  private func choose(_ option: MediaSelectionOption?) {
+    item?.selectedSubtitles = option
+    track = item?.subtitles
+    guard let track, observed.insert(ObjectIdentifier(track)).inserted else { return }
+    track.observe { [inbox] in inbox.cuesDidChange() }
+  }
+
+  // MARK: - Choosing
+
+  /// Chooses the next ones, behind the last none. Returns what there is to say.
+  func chooseNext() -> TerminalText {
+    guard let group = item?.subtitleGroup else { return "there are no subtitles" }
+    isChosen = true
+    display.isHidden = false
+    let options = group.options
+    let next = item?.selectedSubtitles.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    guard next < options.count else {
+      choose(nil)
+      return "no subtitles"
+    }
+    choose(options[next])
+    let count: TerminalText = options.count > 1 ? " (\(next + 1)/\(options.count))" : ""
+    let reason: TerminalText = options[next].isPlayable ? "" : ": cannot be decoded here"
+    return "subtitles: \(options[next].displayName)\(count)\(reason)"
+  }
+
+  func toggleHidden() -> TerminalText {
+    guard track != nil else { return "no subtitles are chosen" }
+    display.isHidden.toggle()
+    return display.isHidden ? "subtitles hidden" : "subtitles shown"
+  }
+
+  func changeDelay(by seconds: Double) -> TerminalText {
+    let limit = SubtitleDisplay.maxDelay
+    let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
+    display.delay = min(max(delay, limit * -1), limit)
+    let milliseconds = Int((display.delay.seconds * 1000).rounded())
+    if milliseconds == 0 { return "subtitles as their file says" }
+    return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
+  }
+
+  // MARK: - Showing them
+
+  /// Takes the cues of a moment. Returns whether anything looks different.
+  ///
+  /// - Parameters:
+  ///   - time: of the frame that is on the screen; nil while there is none.
+  ///   - layout: nil where there is no room.
+  func show(at time: MediaTime?, _ layout: SubtitleLayout?, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
+    guard let track, !display.isHidden, let time, let layout else { return display.clear() }
+    return display.update(track.cues(at: time - display.delay), layout, ground: ground)
+  }
+
+  /// When other cues are to be seen than at a time; nil when never.
+  func nextChange(after time: MediaTime) -> MediaTime? {
+    guard let track, !display.isHidden else { return nil }
+    return track.nextChange(after: time - display.delay).map { $0 + display.delay }
+  }
+}

@@ -1,0 +1,95 @@
+import CellGraphics
+import Playback
+
+/// The subtitles of a pane that are on the screen: a value without a player.
+struct SubtitleDisplay {
+  /// Whether they are not to be seen, though some are chosen.
+  var isHidden = false
+  /// By how much they come later than their file says.
+  var delay = MediaTime.zero
+  private(set) var cues: [SubtitleCue] = []
+  private(set) var blocks: [SubtitleBlock] = []
+
+  /// What a change of delay is at the most.
+  static let maxDelay = MediaTime(value: 3600, timescale: 1)
+
+  /// Shows none. Returns whether anything looks different.
+  mutating func clear() -> Bool {
+    defer { (cues, blocks) = ([], []) }
+    return !blocks.isEmpty
+  }
+
+  /// Takes the cues that are to be seen, and where.
+  ///
+  /// - Parameter ground: the mean colour of the frame in some cells; nil where the terminal has too few colours.
+  /// - Returns: whether anything looks different.
+  mutating func update(_ cues: [SubtitleCue], _ layout: SubtitleLayout, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
+    self.cues = cues
+    var new = layout.blocks(cues)
+    for i in new.indices {
+      let mean = ground(new[i].rect)
+      let former = blocks.first { $0.rect == new[i].rect }?.ground
+      new[i].ground = mean.map { SubtitleGround.color(under: $0, former: former) }
+    }
+    defer { blocks = new }
+    return new != blocks
+  }
+}
+
+/// The colour behind the text of subtitles: the frame's own, so dark that light letters can be read on it.
+enum SubtitleGround {
+  /// Of 255: the luma that the ground has at the most.
+  private static let maxLuma = 40.0
+  /// Of 255: the luma that letters have at least.
+  private static let minLuma = 140.0
+  /// A ground that is so near to what it should be stays, so that it does not flicker, nor is sent again and again.
+  private static let tolerance = 14
+
+  static func color(under mean: SubtitleStyle.Color, former: SubtitleStyle.Color?) -> SubtitleStyle.Color {
+    let scale = min(0.4, maxLuma / max(luma(mean), 1))
+    func dark(_ value: UInt8) -> UInt8 { UInt8(min(255, Double(value) * scale)) }
+    let color = SubtitleStyle.Color(red: dark(mean.red), green: dark(mean.green), blue: dark(mean.blue))
+    guard let former else { return color }
+    let differences = [(color.red, former.red), (color.green, former.green), (color.blue, former.blue)]
+    return differences.allSatisfy { abs(Int($0.0) - Int($0.1)) <= tolerance } ? former : color
+  }
+
+  /// The colour of letters that can be read on a ground: the one that is wanted, lighter where it is too dark.
+  static func letters(_ wanted: SubtitleStyle.Color?) -> SubtitleStyle.Color {
+    guard let wanted else { return SubtitleStyle.Color(red: 238, green: 238, blue: 238) }
+    let missing = max(0, minLuma - luma(wanted)) / (255 - minLuma + max(0, minLuma - luma(wanted)))
+    func light(_ value: UInt8) -> UInt8 { UInt8(Double(value) + (255 - Double(value)) * missing) }
+    return SubtitleStyle.Color(red: light(wanted.red), green: light(wanted.green), blue: light(wanted.blue))
+  }
+
+  /// Luma as BT.709 weighs it.
+  private static func luma(_ color: SubtitleStyle.Color) -> Double {
+    0.2126 * Double(color.red) + 0.7152 * Double(color.green) + 0.0722 * Double(color.blue)
+  }
+}
+
+extension FrameLayer {
+  /// The mean colour of what it shows in some cells; nil where it shows nothing.
+  func meanColor(in part: CellRect, blitter: Blitter) -> SubtitleStyle.Color? {
+    let part = part.intersection(cells)
+    guard !part.isEmpty, imageRect.width > 0, imageRect.height > 0 else { return nil }
+    let (wide, high) = (blitter.blockWidth, blitter.blockHeight)
+    let left = (part.x - cells.x) * wide, top = (part.y - cells.y) * high
+    var sum = (red: 0, green: 0, blue: 0), count = 0
+    image.withBytes { bytes in
+      for y in top..<top + part.height * high {
+        for x in left..<left + part.width * wide {
+          count += 1
+          let (column, row) = (x - imageRect.x, y - imageRect.y)
+          guard column >= 0, column < imageRect.width, row >= 0, row < imageRect.height else { continue }
+          let pixel = 3 * (row * image.height / imageRect.height * image.width + column * image.width / imageRect.width)
+          sum.red += Int(bytes[pixel])
+          sum.green += Int(bytes[pixel + 1])
+          sum.blue += Int(bytes[pixel + 2])
+        }
+      }
+    }
+    return SubtitleStyle.Color(
+      red: UInt8(sum.red / count), green: UInt8(sum.green / count), blue: UInt8(sum.blue / count))
+  }
+}

@@ -1,0 +1,81 @@
+import CellGraphics
+import Playback
+import Terminal
+
+/// Where cues stand in a pane.
+struct SubtitleLayout {
+  /// The cells of the frame.
+  let frame: CellRect
+  /// Rows of text at the most, of all cues together: a third of the pane.
+  let maxRows: Int
+  /// Rows at the bottom that are something else's.
+  let reserved: Int
+
+  /// From so many rows on there is a free one below the text.
+  private static let spacious = 24
+
+  init(frame: CellRect, pane: CellRect, reserved: Int = 0) {
+    self.frame = frame
+    maxRows = max(1, pane.height / 3)
+    self.reserved = min(max(0, reserved), max(0, frame.height - 1))
+  }
+
+  /// The cues as they are to be drawn; those for which there is no room are left out.
+  func blocks(_ cues: [SubtitleCue]) -> [SubtitleBlock] {
+    var blocks: [SubtitleBlock] = []
+    var room = maxRows
+    for cue in cues {
+      let rows = SubtitleText(cue).rows(width: frame.width - 2, maxRows: room)
+      guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { continue }
+      blocks.append(SubtitleBlock(rect: rect, rows: rows, alignment: cue.placement.horizontal))
+      room -= rows.count
+    }
+    return blocks
+  }
+
+  private func place(
+    _ rows: [[SubtitleBlock.Run]], _ placement: SubtitlePlacement, beside others: [CellRect]
+  ) -> CellRect? {
+    let width = 2 + (rows.map { $0.reduce(0) { $0 + $1.text.columns } }.max() ?? 0)
+    let height = rows.count
+    let area = CellRect(x: frame.x, y: frame.y, width: frame.width, height: frame.height - reserved)
+    guard width <= area.width, height <= area.height else { return nil }
+    let x = min(max(column(width, placement), area.x), area.maxX - width)
+    let y = min(max(row(height, placement), area.y), area.maxY - height)
+    let wanted = CellRect(x: x, y: y, width: width, height: height)
+    return free(wanted, in: area, beside: others, downFirst: placement.vertical == .top)
+  }
+
+  private func column(_ width: Int, _ placement: SubtitlePlacement) -> Int {
+    let side: Double = placement.horizontal == .left ? 0 : placement.horizontal == .center ? 0.5 : 1
+    let at = Double(frame.x) + (placement.x ?? side) * Double(frame.width)
+    return Int((at - side * Double(width)).rounded(.down))
+  }
+
+  private func row(_ height: Int, _ placement: SubtitlePlacement) -> Int {
+    let margin = frame.height >= Self.spacious ? 1 : 0
+    let side: Double = placement.vertical == .top ? 0 : placement.vertical == .middle ? 0.5 : 1
+    switch placement.height {
+    case .edge:
+      let free = frame.height - reserved - height - 2 * margin
+      return frame.y + margin + Int((side * Double(free)).rounded())
+    case .fraction(let part):
+      return frame.y + Int((part * Double(frame.height) - side * Double(height)).rounded())
+    case .row(let number):
+      return number >= 0 ? frame.y + number : frame.maxY - reserved + number + 1 - height
+    }
+  }
+
+  /// The nearest place to the one that is wanted which covers no other.
+  private func free(_ wanted: CellRect, in area: CellRect, beside others: [CellRect], downFirst: Bool) -> CellRect? {
+    func moved(_ down: Bool) -> CellRect? {
+      var rect = wanted
+      while let other = others.first(where: { !$0.intersection(rect).isEmpty }) {
+        rect = CellRect(
+          x: rect.x, y: down ? other.maxY : other.y - rect.height, width: rect.width, height: rect.height)
+      }
+      return rect.y >= area.y && rect.maxY <= area.maxY ? rect : nil
+    }
+    return moved(downFirst) ?? moved(!downFirst)
+  }
+}

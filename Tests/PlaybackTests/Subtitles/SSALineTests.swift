@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct SSALineTests {
+  private static let script = SSAScript(
+    """
+    [Script Info]
+    PlayResX: 640
+    PlayResY: 480
+
+    [V4+ Styles]
+    Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
+    StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+    Style: Default,Arial,16,&Hffffff,&Hffffff,&H0,&H0,0,0,0,0,100,100,0,0,1,1,0,2,10,10,10,1
+    Style: Sign,Arial,16,&H0000FFFF,&Hffffff,&H0,&H0,-1,-1,0,0,100,100,0,0,1,1,0,8,10,10,10,1
+
+    [Events]
+    Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+    """)
+
+  private func line(_ text: String, style: String = "Default") -> SSALine? {
+    SSALine("0,0,\(style),,0,0,0,,\(text)", of: Self.script)
+  }
+
+  private func text(_ source: String) -> String? { line(source)?.lines.map(\.text).joined(separator: "|") }
+
+  @Test(arguments: [
+    ("one", "one"), ("one, two, three", "one, two, three"), ("one\\Ntwo\\nthree", "one|two|three"),
+    ("a\\hb", "a\u{A0}b"), ("\\", "\\"), ("a\\b", "a\\b"), ("{\\b1}bold{\\b0} not", "bold not"),
+    ("{a comment}seen", "seen"), ("{not closed", "{not closed"), ("{\\p1}m 0 0 l 100 100{\\p0}text", "text"),
+    ("{\\k20}ka{\\kf30}ra{\\ko10}o{\\K5}ke", "karaoke"), ("{\\fad(100,200)\\fs40\\fnArial\\bord2\\pos(1,2)}x", "x"),
+    ("{\\alpha&HFF&}hidden{\\alpha&H00&}seen", "seen"), ("\\N\\Nmiddle\\N", "middle"), ("{\\pbo5}x", "x"),
+  ])
+  func textIsWhatIsRead(source: String, text: String) {
+    #expect(self.text(source) == text)
+  }
+
+  @Test(arguments: ["", " ", "{\\p1}m 0 0 l 100 100", "\\N\\N", "{\\an8}", "{\\alpha&HFF&}x"])
+  func whatShowsNothingIsNothing(source: String) {
+    #expect(line(source) == nil)
+  }
+
+  @Test func stylesOfParts() throws {
+    let spans = try #require(line("{\\b1}a{\\i1\\u1}b{\\r}c{\\c&H0000FF&}d{\\c}e{\\rSign}f{\\1c&HFF0000&\\b0}g")?.lines.first?.spans)
+    #expect(spans.map(\.text) == ["a", "b", "c", "d", "e", "f", "g"])
+    #expect(spans.map(\.style.isBold) == [true, true, false, false, false, true, false])
+    #expect(spans.map(\.style.isItalic) == [false, true, false, false, false, true, true])
+    #expect(spans.map(\.style.isUnderlined) == [false, true, false, false, false, false, false])
+    let (red, yellow, blue) = (
+      SubtitleStyle.Color(red: 255, green: 0, blue: 0), SubtitleStyle.Color(red: 255, green: 255, blue: 0),
+      SubtitleStyle.Color(red: 0, green: 0, blue: 255)
+    )
+    #expect(spans.map(\.style.color) == [nil, nil, nil, red, nil, yellow, blue])
+  }
+
+  @Test func places() throws {
+    let plain = try #require(line("x")?.placement)
+    #expect(plain == SubtitlePlacement())
+    let sign = try #require(line("x", style: "Sign")?.placement)
+    #expect(sign.vertical == .top && sign.horizontal == .center && sign.height == .edge)
+    let corner = try #require(line("{\\an9}x")?.placement)
+    #expect(corner.vertical == .top && corner.horizontal == .right)
+    let old = try #require(line("{\\a5}x")?.placement)
+    #expect(old.vertical == .top && old.horizontal == .left)
+    let middle = try #require(line("{\\a10}x")?.placement)
+    #expect(middle.vertical == .middle && middle.horizontal == .center)
+    let placed = try #require(line("{\\an7\\pos(160,120)}x")?.placement)
+    #expect(placed.x == 0.25 && placed.height == .fraction(0.25) && placed.vertical == .top)
+    let far = try #require(line("{\\pos(1e9,-5)}x")?.placement)
+    #expect(far.x == 1 && far.height == .fraction(0))
+  }
+
+  @Test func nonsenseIsHarmless() {
+    for header in ["", "[V4+ Styles]\nStyle: x", "[V4+ Styles]\nFormat: \nStyle: ,,,", "PlayResX: -4\nPlayResY: nan"] {
+      #expect(SSALine("0,0,Default,,0,0,0,,x", of: SSAScript(header))?.lines.first?.text == "x")
+    }
+    #expect(SSALine("", of: Self.script) == nil && SSALine("1,2,3", of: Self.script) == nil)
+    #expect(text("{\\an0\\a12\\an99\\c&Hzz&\\pos(1)\\pos()\\b\\i\\u\\r}x") == "x")
+  }
+
+  @Test func alignmentsOfOldScripts() {
+    let script = SSAScript(
+      """
+      [V4 Styles]
+      Format: Name, Fontname, Fontsize, PrimaryColour, Bold, Italic, Alignment
+      Style: Default,Arial,16,65535,-1,0,6
+      """)
+    let style = script.style("Default")
+    #expect(style.alignment == SSAAlignment(8) && style.text.isBold)
+    #expect(style.text.color == SubtitleStyle.Color(red: 255, green: 255, blue: 0))
+  }
+}

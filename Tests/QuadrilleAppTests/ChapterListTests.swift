@@ -1,0 +1,29 @@
+import Playback
+import Testing
+
+@testable import QuadrilleApp
+
+@Suite struct ChapterListTests {
+  private static func time(_ seconds: Int) -> MediaTime { MediaTime(value: Int64(seconds), timescale: 1) }
+  // Containers list them in any order.
+  private let list = ChapterList(
+    [(20, "Third"), (0, "First\u{1B}[31m"), (10, nil)].map { start, title in
+      Chapter(timeRange: TimeRange(start: time(start), duration: time(10)), title: title)
+    })
+
+  @Test func onAndBack() {
+    func start(_ seconds: Int, _ count: Int) -> Int? { list.start(from: Self.time(seconds), by: count).map { Int($0.seconds) } }
+    #expect(start(0, 1) == 10 && start(9, 1) == 10 && start(10, 1) == 20 && start(25, 1) == nil)
+    #expect(start(0, 2) == 20 && start(0, 3) == nil)
+    // Near a beginning to the one before, else to the beginning of what is seen.
+    #expect(start(11, -1) == 0 && start(12, -1) == 0 && start(15, -1) == 10 && start(29, -1) == 20 && start(29, -2) == 10)
+    #expect(start(0, -1) == 0 && start(5, -9) == 0)
+    #expect(ChapterList([]).start(from: .zero, by: 1) == nil)
+  }
+
+  @Test func words() {
+    #expect(list.words(at: Self.time(0))?.description == "chapter 1/3: First␛[31m")
+    #expect(list.words(at: Self.time(15))?.description == "chapter 2/3")
+    #expect(ChapterList([]).words(at: .zero) == nil)
+  }
+}
