@@ -14,6 +14,11 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// memfd_create is declared for _GNU_SOURCE only, and syscall is variadic. 1 is MFD_CLOEXEC.
+static inline int qd_memory_file(void) { return (int)syscall(SYS_memfd_create, "quadrille", 1u); }
 
 // AVERROR(e), AVERROR_EOF and the like are macros over expressions.
 static inline int qd_averror(int posix_error) { return AVERROR(posix_error); }

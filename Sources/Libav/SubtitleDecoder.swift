@@ -36,11 +36,10 @@ public struct SubtitleImage: Hashable, Sendable {
 public final class SubtitleDecoder {
   private let context: UnsafeMutablePointer<AVCodecContext>
 
-  /// Opens a decoder for a stream of `demuxer`.
+  /// Opens a decoder for a stream of `demuxer`, whose text is in UTF-8.
   ///
-  /// - Parameter charset: iconv's name of the text's encoding; nil for UTF-8, which is what containers have.
   /// - Throws: `DecoderError` or `AVError`.
-  public init(demuxer: Demuxer, stream index: Int, charset: String? = nil) throws {
+  public init(demuxer: Demuxer, stream index: Int) throws {
     let stream = demuxer.stream(index)
     let parameters = stream.pointee.codecpar.pointee
     guard let codec = avcodec_find_decoder(parameters.codec_id) else {
@@ -50,10 +49,7 @@ public final class SubtitleDecoder {
     self.context = context
     try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
     context.pointee.pkt_timebase = stream.pointee.time_base
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    if let charset { av_dict_set(&options, "sub_charenc", charset, 0) }
-    let opened = avcodec_open2(context, codec, &options)
+    let opened = avcodec_open2(context, codec, nil)
     if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
     try AVError.check(opened, "opening the decoder")
   }

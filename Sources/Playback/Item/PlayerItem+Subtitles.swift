@@ -1,3 +1,4 @@
+import DecodePool
 import Libav
 import Synchronization
 
@@ -5,9 +6,11 @@ import Synchronization
 struct SubtitleSelection {
   /// A file of subtitles that was added.
   struct File {
+    let path: String
+    /// The file, or what its text is in UTF-8.
     let asset: Asset
+    let converted: MemoryFile?
     let options: [MediaSelectionOption]
-    let charset: String?
   }
 
   var files: [File] = []
@@ -39,10 +42,10 @@ extension PlayerItem {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
       // A file's times are those of what is shown.
-      return file.asset.subtitles(of: option.track, startTime: .zero, charset: file.charset)
+      return file.asset.subtitles(of: option.track, startTime: .zero)
     }
     guard let facts = asset?.loadedValue(of: .facts) else { return nil }
-    return asset?.subtitles(of: option.track, startTime: facts.startTime, charset: nil)
+    return asset?.subtitles(of: option.track, startTime: facts.startTime)
   }
 
   /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
@@ -56,24 +59,31 @@ extension PlayerItem {
     file path: String, charset: String? = nil, language: LanguageTag? = nil,
     completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
   ) {
-    if withSelection({ $0.files.contains { $0.asset.path == path } }) {
+    if withSelection({ $0.files.contains { $0.path == path } }) {
       return completion(.failure(PlaybackError(.notAFile, "has been added already")))
     }
-    let file = Asset(path: path)
-    // The file's own: it ends when it is loaded or cannot be.
-    file.load(.facts) { [weak self, file] result in
+    runInBackground(asset?.startThread ?? detachThread) { [weak self] in
       do {
-        let facts = try result.get()
-        let tracks = facts.tracks.filter { $0.characteristic == .legible }
-        guard !tracks.isEmpty else { throw PlaybackError(.unknownFormat, "has no subtitles") }
-        let options = tracks.map { MediaSelectionOption($0, file: path, language: language) }
-        let text = (try? InputText.beginning(of: path, limit: TextEncoding.limit)) ?? []
-        let encoding = facts.isPlayable ? nil : TextEncoding.charset(of: text, wish: charset)
-        self?.withSelection { $0.files.append(.init(asset: file, options: options, charset: encoding)) }
-        completion(.success(options))
+        let converted = try TextEncoding.converted(path, charset: charset)
+        let file = Asset(path: converted?.path ?? path)
+        // The file's own: it ends when it is loaded or cannot be.
+        file.load(.facts) { [weak self, file] facts in
+          let options = Result {
+            let tracks = try facts.get().tracks.filter { $0.characteristic == .legible }
+            guard !tracks.isEmpty else { throw PlaybackError(.unknownFormat, "has no subtitles") }
+            let options = tracks.map { MediaSelectionOption($0, file: path, language: language) }
+            self?.withSelection {
+              $0.files.append(.init(path: path, asset: file, converted: converted, options: options))
+            }
+            return options
+          }
+          completion(options.mapError(PlaybackError.init))
+        }
       } catch {
         completion(.failure(PlaybackError(error)))
       }
+    } refused: {
+      completion(.failure($0))
     }
   }
 

@@ -184,14 +184,11 @@ public final class Asset: Sendable {
 
   /// The cues of a track, one reading for all who want them.
   ///
-  /// - Parameters:
-  ///   - startTime: the stream's time that is time 0.
-  ///   - charset: iconv's name of the text's encoding; nil for UTF-8. The first who asks says which.
-  func subtitles(of track: AssetTrack, startTime: MediaTime, charset: String?) -> SubtitleTrack {
+  /// - Parameter startTime: the stream's time that is time 0.
+  func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
-      let subtitles = SubtitleTrack(
-        input, track: track, startTime: startTime, charset: charset, startThread: startThread)
+      let subtitles = SubtitleTrack(input, track: track, startTime: startTime, startThread: startThread)
       state.subtitles[track.index] = subtitles
       return subtitles
     }

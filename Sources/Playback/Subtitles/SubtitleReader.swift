@@ -20,13 +20,12 @@ final class SubtitleReader {
     case endOfFile
   }
 
-  /// - Parameter charset: iconv's name of the text's encoding; nil for UTF-8.
   /// - Throws: an error of the layer below.
-  init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime, charset: String?) throws {
+  init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime) throws {
     self.demuxer = demuxer
     self.track = track
     self.startTime = startTime
-    decoder = try SubtitleDecoder(demuxer: demuxer, stream: track.index, charset: charset)
+    decoder = try SubtitleDecoder(demuxer: demuxer, stream: track.index)
     script = SSAScript(decoder.scriptHeader)
     packet = try Packet()
     demuxer.select(streams: [track.index])

@@ -33,16 +33,12 @@ public final class SubtitleTrack: Sendable {
   private let state = Mutex(State())
   private let interrupter = Interrupter()
 
-  /// - Parameters:
-  ///   - startTime: the stream's time that is time 0.
-  ///   - charset: iconv's name of the text's encoding; nil for UTF-8.
-  init(
-    _ input: MediaInput, track: AssetTrack, startTime: MediaTime, charset: String?, startThread: @escaping ThreadStarter
-  ) {
+  /// - Parameter startTime: the stream's time that is time 0.
+  init(_ input: MediaInput, track: AssetTrack, startTime: MediaTime, startThread: @escaping ThreadStarter) {
     runInBackground(startThread) { [weak self, interrupter] in
       do {
         let demuxer = try input.open(interrupter).demuxer
-        let reader = try SubtitleReader(demuxer, track: track, startTime: startTime, charset: charset)
+        let reader = try SubtitleReader(demuxer, track: track, startTime: startTime)
         try Self.read(reader, into: { self })
       } catch {
         self?.finish(.failed(PlaybackError(error)))

@@ -1,29 +1,76 @@
-/// In which encoding a text file is.
-enum TextEncoding {
-  /// Bytes of a file that are looked at.
-  static let limit = 4 << 20
+import Glibc
+import Libav
 
-  /// iconv's name of a text's encoding; nil where it is UTF-8, or says itself that it is UTF-16.
+/// In which encoding text is, and the same text in UTF-8.
+enum TextEncoding {
+  /// Bytes of a file that are looked at, and of one that is converted at the most.
+  private static let lookedAt = 4 << 20
+  private static let maxConverted = 64 << 20
+
+  /// The text of a file in UTF-8; nil where it is in UTF-8 already, or is no text.
   ///
-  /// - Parameters:
-  ///   - bytes: of the text, at most `limit`.
-  ///   - wish: iconv's name of what to take for it where it is not UTF-8.
-  static func charset(of bytes: some Collection<UInt8>, wish: String?) -> String? {
-    let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF], [0xEF, 0xBB, 0xBF]]
-    if marks.contains(where: bytes.starts) || isUTF8(bytes) { return nil }
-    return wish ?? "WINDOWS-1252"
+  /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 that says so;
+  ///   nil for Windows-1252.
+  /// - Throws: `PlaybackError` where it cannot be read or is too large.
+  static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
+    guard let beginning = try? InputText.beginning(of: path, limit: lookedAt),
+      let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset),
+      let bytes = try InputText.read(path, limit: maxConverted)
+    else { return nil }
+    return try MemoryFile(utf8(bytes, from: encoding))
   }
 
-  /// Whether all of it is UTF-8, but for a character that the limit cuts.
-  static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
+  /// iconv's name of a text's encoding; nil where it is UTF-8, or the bytes are no text.
+  ///
+  /// - Parameter isCut: whether it goes on.
+  static func encoding(of bytes: [UInt8], isCut: Bool, wish: String?) -> String? {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    if isUTF8(bytes, isCut: isCut) { return nil }
+    // No 8-bit text has these; a container with subtitles has.
+    return bytes.contains(0) ? nil : wish ?? "WINDOWS-1252"
+  }
+
+  /// Whether all of it is UTF-8, but for a character that is cut at the end.
+  static func isUTF8(_ bytes: [UInt8], isCut: Bool) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var count = 0
     while true {
       switch decoder.decode(&iterator) {
       case .scalarValue(let scalar): count += UTF8.width(scalar)
       case .emptyInput: return true
-      case .error: return bytes.count >= limit && count + 4 > bytes.count
+      case .error: return isCut && count + 4 > bytes.count
       }
     }
+  }
+
+  /// Text in UTF-8; what is nothing in its encoding becomes U+FFFD.
+  static func utf8(_ bytes: [UInt8], from encoding: String) -> [UInt8] {
+    guard let converter = iconv_open("UTF-8", encoding), converter != UnsafeMutableRawPointer(bitPattern: -1) else {
+      return Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+    defer { iconv_close(converter) }
+    var result: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    var source = bytes
+    source.withUnsafeMutableBytes { source in
+      var from = source.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var left = source.count
+      while left > 0 {
+        let code = part.withUnsafeMutableBytes { target in
+          var to = target.baseAddress?.assumingMemoryBound(to: CChar.self)
+          var room = target.count
+          errno = 0
+          let converted = iconv(converter, &from, &left, &to, &room)
+          let code = converted == -1 ? errno : 0
+          result += target.prefix(target.count - room)
+          return code
+        }
+        guard code == EILSEQ || code == EINVAL else { continue }
+        result += "\u{FFFD}".utf8
+        from = from.map { $0 + 1 }
+        left -= 1
+      }
+    }
+    return result
   }
 }

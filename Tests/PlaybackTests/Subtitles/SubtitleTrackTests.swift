@@ -1,0 +1,219 @@
+import DecodePool
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Subtitles read from files: from inside clips, and beside them.
+@Suite(.timeLimit(.minutes(10))) struct SubtitleTrackTests {
+  private static let subRip = """
+    1
+    00:00:00,500 --> 00:00:02,000
+    One <i>slanted</i>
+
+    2
+    00:00:01,000 --> 00:00:01,500
+    {\\an8}Two
+
+    3
+    00:00:02,500 --> 00:00:02,900
+    Three
+    in two lines
+
+    """
+
+  /// A folder that goes with the test.
+  private final class Folder {
+    let path: String
+
+    init() throws {
+      path = NSTemporaryDirectory() + "subtitles-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+      try Data(bytes).write(to: URL(fileURLWithPath: path + "/" + name))
+      return path + "/" + name
+    }
+  }
+
+  /// The subtitles as one would see them: what stands when.
+  private static func words(_ track: SubtitleTrack?) throws -> [String] {
+    let track = try #require(track)
+    let isRead = Monitor(false)
+    track.observe { [weak track] in
+      if track?.status == .reading { return }
+      isRead.withLock { $0 = true }
+      isRead.signal()
+    }
+    if track.status == .reading { _ = isRead.wait { $0 ? true : nil } }
+    guard case .complete = track.status else { throw PlaybackError(.damaged, "\(track.status)") }
+    return track.timeline.cues.map { cue in
+      let (start, end) = (cue.timeRange.start.seconds, cue.timeRange.end.seconds)
+      return "\((start * 1000).rounded() / 1000)–\((end * 1000).rounded() / 1000) \(cue.lines.map(\.text).joined(separator: "|"))"
+    }
+  }
+
+  private static func item(_ path: String) async throws -> PlayerItem {
+    let asset = Asset(path: path)
+    _ = try await asset.load(.facts)
+    return PlayerItem(asset: asset)
+  }
+
+  private static func clip(_ name: String, codec: String, delay: Double = 0) throws -> String {
+    let text = try SampleMedia.file(name: "text.srt", key: [subRip]) { path in
+      try subRip.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    return try SampleMedia.clip(
+      name: name,
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "10", seconds: 3) + [
+        "-i", text, "-map", "0:v", "-map", "1:s", "-map", "1:s", "-c:v", "libx264", "-preset", "ultrafast", "-c:s", codec,
+        "-metadata:s:s:0", "language=ger", "-metadata:s:s:1", "language=eng", "-disposition:s:1", "forced+hearing_impaired",
+        "-output_ts_offset", "\(delay)",
+      ])
+  }
+
+  @Test(arguments: [("subrip.mkv", "subrip"), ("ass.mkv", "ass"), ("vtt.mkv", "webvtt"), ("text.mp4", "mov_text")])
+  func tracksOfClips(name: String, codec: String) async throws {
+    for delay in [0.0, 4] {
+      let item = try await Self.item(Self.clip(name, codec: codec, delay: delay))
+      let group = try #require(item.subtitleGroup)
+      #expect(group.options.map { $0.language?.description } == ["de", "en"])
+      #expect(group.allowsEmptySelection && item.selectedSubtitles == nil && item.subtitles == nil)
+      for option in group.options {
+        item.selectedSubtitles = option
+        #expect(item.selectedSubtitles == option)
+        let words = try Self.words(item.subtitles)
+        #expect(
+          words == ["0.5–2.0 One slanted", "1.0–1.5 Two", "2.5–2.9 Three|in two lines"] || codec == "mov_text", "\(words)")
+        // mov_text has no overlaps: what it makes of them is ffmpeg's.
+        #expect(words.contains { $0.hasSuffix("One slanted") } && words.last == "2.5–2.9 Three|in two lines", "\(words)")
+      }
+      let track = try #require(item.subtitles)
+      #expect(item.subtitles === track)
+      if codec != "mov_text" {
+        let one = try #require(track.timeline.cues.first?.lines.first?.spans)
+        #expect(one.map(\.text) == ["One ", "slanted"] && one.map(\.style.isItalic) == [false, true])
+        let placement = track.timeline.cues[1].placement
+        #expect(placement.vertical == .top || codec == "webvtt")
+      }
+    }
+  }
+
+  @Test func rolesOfTracks() async throws {
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let tracks = try #require(item.subtitleGroup?.options.map(\.track))
+    #expect(tracks.map(\.isForced) == [false, true])
+    #expect(tracks.map(\.roles) == [[], [.hearingImpaired]])
+    #expect(tracks.map(\.subtitleForm) == [.text, .text])
+  }
+
+  @Test func filesBesideClips() async throws {
+    let folder = try Folder()
+    let clip = folder.path + "/clip.mp4"
+    try FileManager.default.copyItem(atPath: Self.clip("subrip.mkv", codec: "subrip"), toPath: clip)
+    for name in ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip2.srt", "clip.txt", "other.srt", "clip.en.SRT"] {
+      _ = try folder.write(name, Self.subRip.utf8)
+    }
+    let item = try await Self.item(clip)
+    await withCheckedContinuation { done in item.addSubtitlesBeside { done.resume() } }
+    let added = try #require(item.subtitleGroup?.options.filter { $0.file != nil })
+    #expect(
+      Set(added.compactMap { $0.file?.split(separator: "/").last.map(String.init) })
+        == ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip.en.SRT"])
+    #expect(Set(added.map { $0.language?.description ?? "" }) == ["", "fr", "pt-BR", "en"])
+    item.selectedSubtitles = added.first
+    #expect(try Self.words(item.subtitles).first == "0.5–2.0 One slanted")
+  }
+
+  @Test(arguments: [
+    (String.Encoding.utf8, nil, "été — Œuvre"), (.utf16LittleEndian, nil, "été — Œuvre"), (.utf16BigEndian, nil, "été"),
+    (.windowsCP1252, nil, "été — Œuvre"), (.isoLatin2, "ISO-8859-2", "žluťoučký kůň"), (.windowsCP1251, "CP1251", "Привет"),
+    (.shiftJIS, "SHIFT_JIS", "こんにちは"),
+  ] as [(String.Encoding, String?, String)])
+  func encodings(encoding: String.Encoding, charset: String?, text: String) async throws {
+    let folder = try Folder()
+    var data = try #require("1\n00:00:01,000 --> 00:00:02,000\n\(text)\n\n".data(using: encoding))
+    if encoding == .utf16LittleEndian { data = Data([0xFF, 0xFE]) + data }
+    if encoding == .utf16BigEndian { data = Data([0xFE, 0xFF]) + data }
+    let file = try folder.write("x.srt", data)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in
+      item.addSubtitles(file: file, charset: charset) { done.resume(with: $0) }
+    }
+    item.selectedSubtitles = options.first
+    #expect(try Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
+  }
+
+  @Test func whatIsNoSubtitles() async throws {
+    let folder = try Folder()
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    for (path, reason) in [
+      (folder.path + "/none.srt", PlaybackError.Reason.notFound), (try folder.write("empty.srt", []), .emptyFile),
+      (try folder.write("noise.srt", (0..<2000).map { UInt8(truncatingIfNeeded: $0 * 7919) }), .unknownFormat),
+    ] {
+      let result = await withCheckedContinuation { done in item.addSubtitles(file: path) { done.resume(returning: $0) } }
+      guard case .failure(let error) = result else {
+        Issue.record("\(path) was taken")
+        continue
+      }
+      #expect(error.reason == reason, "\(path): \(error)")
+    }
+    #expect(item.subtitleGroup?.options.count == 2)
+  }
+
+  @Test func aFileIsAddedOnce() async throws {
+    let folder = try Folder()
+    let file = try folder.write("x.srt", Self.subRip.utf8)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    func add() async -> Bool {
+      await withCheckedContinuation { done in
+        item.addSubtitles(file: file) { result in done.resume(returning: (try? result.get()) != nil) }
+      }
+    }
+    let first = await add(), second = await add()
+    #expect(first && !second && item.subtitleGroup?.options.count == 3)
+  }
+
+  @Test(.enabled(if: SharedClips.has("tracks/nasa_13013.mp4"), Comment(rawValue: SharedClips.missing)))
+  func realMovText() async throws {
+    let path = try #require(SharedClips.path("tracks/nasa_13013.mp4"))
+    let item = try await Self.item(path)
+    for option in try #require(item.subtitleGroup).options {
+      item.selectedSubtitles = option
+      let words = try Self.words(item.subtitles)
+      #expect(!words.isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: SharedClips.has("tracks/sample_with_ass_subtitles.mkv"), Comment(rawValue: SharedClips.missing)))
+  func realASS() async throws {
+    let path = try #require(SharedClips.path("tracks/sample_with_ass_subtitles.mkv"))
+    let item = try await Self.item(path)
+    item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
+    #expect(try !Self.words(item.subtitles).isEmpty)
+  }
+
+  // MARK: - Choosing
+
+  @Test func automaticChoice() async throws {
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let group = try #require(item.subtitleGroup)
+    func choice(_ wishes: [String], _ languages: [String] = [], spoken: String? = nil) -> String? {
+      group.automaticOption(
+        wishes: wishes.compactMap { LanguageTag($0) }, languages: languages.compactMap { LanguageTag($0) },
+        spoken: spoken.flatMap { LanguageTag($0) })?.language?.description
+    }
+    // ffmpeg marks the first one as the default unless it is told otherwise.
+    let isDefault = group.options[0].track.isDefault
+    #expect(choice(["en"]) == "en" && choice(["de"]) == "de" && choice(["fr", "en-GB"]) == "en")
+    #expect(choice([]) == (isDefault ? "de" : nil) && choice(["fr"]) == (isDefault ? "de" : nil))
+    if !isDefault {
+      #expect(choice([], ["de"], spoken: "fr") == "de" && choice([], ["de"], spoken: "de") == nil)
+      #expect(choice([], ["de"], spoken: "en") == "en", "what is forced in the language that is spoken")
+    }
+  }
+}
