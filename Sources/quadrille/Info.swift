@@ -6,6 +6,7 @@ import QuadrilleApp
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print what clips contain.",
+    usage: "quadrille info <clip> ... [<options>]",
     discussion: "The exit code is 1 when a clip cannot be opened.")
 
   @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())

@@ -91,6 +91,13 @@ import Testing
     #expect(FrameNumber.read(still.image) == 25 && still.image.size == PixelSize(width: 320, height: 180))
   }
 
+  @Test(.timeLimit(.minutes(2))) func subtitlesAreRead() async throws {
+    let languages = try #require(LanguageTag.list("fr,en"))
+    let lines = try await transcript(of: SampleClip.tracksAndChapters.path(), in: languages)
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("0:0") }, "\(lines)")
+    #expect(try await transcript(of: SampleClip.h264BFrames.path(), in: languages).isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(2))) func framesAreSeenInTwoSizes() async throws {
     let player = try standingPlayer(PlaybackContext())
     let views = TwoViews(player)

@@ -256,7 +256,7 @@ import Testing
     let text = try CommandRun(["info"] + clips)
     #expect(text.status == .exited(1))
     for word in [
-      "A titled clip", "320×180", "30 fps", "Middle", "[deu]", "nothing here can be played", "no such file",
+      "A titled clip", "320×180", "30 fps", "Middle", "German", "nothing here can be played", "no such file",
     ] { #expect((text.output + text.errors).contains(word), "\(word)\n\(text.output)") }
     let json = try CommandRun(["info", "--json"] + clips.prefix(2))
     #expect(json.status == .exited(0) && json.errors.isEmpty)

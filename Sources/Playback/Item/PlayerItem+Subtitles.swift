@@ -1,6 +1,5 @@
 import DecodePool
 import Libav
-import Synchronization
 
 /// What an item knows of its subtitles: files besides the asset's own tracks, and which are chosen.
 struct SubtitleSelection {
@@ -98,32 +97,21 @@ extension PlayerItem {
     let path = asset.path
     runInBackground(asset.startThread) { [weak self] in
       let files = SubtitleFileName.files(besideClip: path)
-      let remaining = Countdown(files.count, then: completion)
-      for (file, name) in files {
-        self?.addSubtitles(file: file, charset: charset, language: name.language) { _ in remaining.countDown() }
-      }
+      guard let self else { return completion() }
+      self.add(files[...], charset, completion)
     } refused: { _ in
       completion()
     }
   }
-}
 
-/// Calls back when a number of things have happened; at once when there are none.
-private final class Countdown: Sendable {
-  private let remaining: Mutex<Int>
-  private let done: @Sendable () -> Void
-
-  init(_ count: Int, then done: @escaping @Sendable () -> Void) {
-    remaining = Mutex(count)
-    self.done = done
-    if count == 0 { done() }
-  }
-
-  func countDown() {
-    let isOver = remaining.withLock { remaining in
-      remaining -= 1
-      return remaining == 0
+  /// Adds files one after another, so that they are in order.
+  private func add(
+    _ files: ArraySlice<(path: String, name: SubtitleFileName)>, _ charset: String?, _ done: @escaping @Sendable () -> Void
+  ) {
+    guard let (path, name) = files.first else { return done() }
+    addSubtitles(file: path, charset: charset, language: name.language) { [weak self] _ in
+      guard let self else { return done() }
+      self.add(files.dropFirst(), charset, done)
     }
-    if isOver { done() }
   }
 }

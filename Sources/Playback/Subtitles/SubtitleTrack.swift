@@ -22,6 +22,17 @@ public final class SubtitleTrack: Sendable {
     var status = Status.reading
     var byteCount = 0
     var observers: [@Sendable () -> Void] = []
+    /// Called once, when nothing more comes.
+    var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
+
+    /// What there is when nothing more comes; nil before that.
+    var result: Result<SubtitleTimeline, PlaybackError>? {
+      switch status {
+      case .reading: nil
+      case .complete: .success(timeline)
+      case .failed(let error): .failure(error)
+      }
+    }
   }
 
   /// Cues, and bytes of their text, that are kept at the most.
@@ -48,7 +59,10 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  deinit { interrupter.interrupt() }
+  deinit {
+    interrupter.interrupt()
+    for waiter in state.withLock({ $0.waiters }) { waiter(.failure(.cancelled)) }
+  }
 
   private static func read(_ reader: SubtitleReader, into track: () -> SubtitleTrack?) throws {
     let clock = MonotonicClock()
@@ -84,7 +98,12 @@ public final class SubtitleTrack: Sendable {
   }
 
   private func finish(_ status: Status) {
-    state.withLock { $0.status = status }
+    let (waiters, result) = state.withLock { state in
+      state.status = status
+      defer { state.waiters = [] }
+      return (state.waiters, state.result)
+    }
+    if let result { for waiter in waiters { waiter(result) } }
     tell()
   }
 
@@ -106,6 +125,22 @@ public final class SubtitleTrack: Sendable {
   /// When other cues are to be seen than at a time, behind it; nil when never.
   public func nextChange(after time: MediaTime) -> MediaTime? {
     state.withLock { $0.timeline.nextChange(after: time) }
+  }
+
+  /// All cues, once they have been read.
+  ///
+  /// - Throws: `PlaybackError` where they cannot be.
+  public func load() async throws -> SubtitleTimeline {
+    try await withCheckedThrowingContinuation { continuation in load { continuation.resume(with: $0) } }
+  }
+
+  /// Calls back once with all cues, from the reading thread, or at once when they have been read.
+  public func load(_ completion: @escaping @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void) {
+    let result = state.withLock { state in
+      if state.result == nil { state.waiters.append(completion) }
+      return state.result
+    }
+    if let result { completion(result) }
   }
 
   /// Calls back from the reading thread when more is known, some twenty times a second at the most, and at the end; not

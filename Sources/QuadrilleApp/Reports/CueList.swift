@@ -42,8 +42,8 @@ struct CueList: Codable, Sendable {
     self.track = option.track.index
     cues = []
     guard let track else { return }
-    let status = track.waitUntilRead()
-    if case .failed(let failure) = status { error = failure.message }
+    let result = track.waitUntilRead()
+    if case .failure(let failure) = result { error = failure.message }
     cues = track.timeline.cues.map { cue in
       let (start, end) = (cue.timeRange.start, cue.timeRange.end)
       return Cue(
@@ -68,14 +68,12 @@ struct CueList: Codable, Sendable {
 
 extension SubtitleTrack {
   /// Waits until all has been read, or cannot be.
-  fileprivate func waitUntilRead() -> Status {
-    let isRead = Monitor(false)
-    observe { [weak self] in
-      guard self?.status != .reading else { return }
-      isRead.withLock { $0 = true }
-      isRead.signal()
+  fileprivate func waitUntilRead() -> Result<SubtitleTimeline, PlaybackError> {
+    let answer = Monitor<Result<SubtitleTimeline, PlaybackError>?>(nil)
+    load { result in
+      answer.withLock { $0 = result }
+      answer.signal()
     }
-    if status == .reading { _ = isRead.wait { $0 ? true : nil } }
-    return status
+    return answer.wait { $0 }
   }
 }

@@ -1,4 +1,3 @@
-import DecodePool
 import Foundation
 import TestSupport
 import Testing
@@ -41,17 +40,8 @@ import Testing
   }
 
   /// The subtitles as one would see them: what stands when.
-  private static func words(_ track: SubtitleTrack?) throws -> [String] {
-    let track = try #require(track)
-    let isRead = Monitor(false)
-    track.observe { [weak track] in
-      if track?.status == .reading { return }
-      isRead.withLock { $0 = true }
-      isRead.signal()
-    }
-    if track.status == .reading { _ = isRead.wait { $0 ? true : nil } }
-    guard case .complete = track.status else { throw PlaybackError(.damaged, "\(track.status)") }
-    return track.timeline.cues.map { cue in
+  private static func words(_ track: SubtitleTrack?) async throws -> [String] {
+    try await #require(track).load().cues.map { cue in
       let (start, end) = (cue.timeRange.start.seconds, cue.timeRange.end.seconds)
       return "\((start * 1000).rounded() / 1000)–\((end * 1000).rounded() / 1000) \(cue.lines.map(\.text).joined(separator: "|"))"
     }
@@ -86,7 +76,7 @@ import Testing
       for option in group.options {
         item.selectedSubtitles = option
         #expect(item.selectedSubtitles == option)
-        let words = try Self.words(item.subtitles)
+        let words = try await Self.words(item.subtitles)
         #expect(
           words == ["0.5–2.0 One slanted", "1.0–1.5 Two", "2.5–2.9 Three|in two lines"] || codec == "mov_text", "\(words)")
         // mov_text has no overlaps: what it makes of them is ffmpeg's.
@@ -126,7 +116,7 @@ import Testing
         == ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip.en.SRT"])
     #expect(Set(added.map { $0.language?.description ?? "" }) == ["", "fr", "pt-BR", "en"])
     item.selectedSubtitles = added.first
-    #expect(try Self.words(item.subtitles).first == "0.5–2.0 One slanted")
+    #expect(try await Self.words(item.subtitles).first == "0.5–2.0 One slanted")
   }
 
   @Test(arguments: [
@@ -145,7 +135,7 @@ import Testing
       item.addSubtitles(file: file, charset: charset) { done.resume(with: $0) }
     }
     item.selectedSubtitles = options.first
-    #expect(try Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
   }
 
   @Test func whatIsNoSubtitles() async throws {
@@ -184,7 +174,7 @@ import Testing
     let item = try await Self.item(path)
     for option in try #require(item.subtitleGroup).options {
       item.selectedSubtitles = option
-      let words = try Self.words(item.subtitles)
+      let words = try await Self.words(item.subtitles)
       #expect(!words.isEmpty)
     }
   }
@@ -194,7 +184,7 @@ import Testing
     let path = try #require(SharedClips.path("tracks/sample_with_ass_subtitles.mkv"))
     let item = try await Self.item(path)
     item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
-    #expect(try !Self.words(item.subtitles).isEmpty)
+    #expect(try await !Self.words(item.subtitles).isEmpty)
   }
 
   // MARK: - Choosing

@@ -1,0 +1,164 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Subtitles, as they are read on the screen.
+@Suite struct SubtitleTests {
+  /// Ten frames a second: of every ten frames the last seven say which they are, but for some that say nothing.
+  private static func words(ofFrame number: Int) -> String? {
+    let group = number / 10
+    return number % 10 < 3 || group % 4 == 3 ? nil : "Said of \(group)."
+  }
+
+  private static func time(_ tenths: Int) -> String {
+    let (seconds, rest) = (tenths / 10, tenths % 10)
+    return String(format: "%02d:%02d:%02d,%03d", seconds / 3600, seconds / 60 % 60, seconds % 60, rest * 100)
+  }
+
+  private static let script = (0..<150).filter { $0 % 4 != 3 }.map { group in
+    "\(group + 1)\n\(time(10 * group + 3)) --> \(time(10 * group + 10))\nSaid of \(group).\n\n"
+  }.joined()
+
+  /// A copy of the timeline in a folder of its own, with files beside it.
+  private static func clip(in folder: TemporaryFolder, _ files: [String: String]) throws -> String {
+    let path = folder.path("clip.mp4")
+    try FileManager.default.copyItem(atPath: PlayerClips.timeline(), toPath: path)
+    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name))) }
+    return path
+  }
+
+  /// The subtitles on the screen; nil where there are none.
+  private static func shown(_ screen: TerminalScreen) -> String? {
+    let line = screen.text.first { $0.contains("Said of") } ?? ""
+    return line.range(of: "Said of [0-9]+\\.", options: .regularExpression).map { String(line[$0]) }
+  }
+
+  private static func waitFor(_ number: Int, _ run: PlayerRun) throws {
+    try run.wait("frame \(number) with its words") { screen in
+      run.numbersShown == [number] && shown(screen) == words(ofFrame: number)
+    }
+  }
+
+  @Test func theyBelongToTheFrameThatIsSeen() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": Self.script])])
+    try run.waitUntilPaused()
+    // Until they have been read.
+    run.process.send("t#5\r")
+    try Self.waitFor(5, run)
+    for number in 6...23 {
+      run.process.send(".")
+      try Self.waitFor(number, run)
+    }
+    for number in (4...22).reversed() {
+      run.process.send(",")
+      try Self.waitFor(number, run)
+    }
+    for number in [1499, 0, 700, 39, 40, 43, 49, 50] {
+      run.process.send("t#\(number)\r")
+      try Self.waitFor(number, run)
+    }
+    try run.quitAndCompare()
+  }
+
+  @Test func theyFollowBackwardsAndAfterPlaying() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--start", "8", Self.clip(in: folder, ["clip.srt": Self.script])])
+    try run.wait("words while it plays") { Self.shown($0) != nil }
+    run.process.send("j")
+    try run.wait("words of before") { Self.shown($0) == "Said of 6." }
+    run.process.send("k")
+    try run.waitUntilPaused()
+    try run.waitUntilStill()
+    let number = try #require(run.numbersShown.first)
+    #expect(Self.shown(run.screen) == Self.words(ofFrame: number), "frame \(number)\n\(run.screen)")
+    try run.quitAndCompare()
+  }
+
+  @Test(arguments: ["24bit", "256", "16", "8", "mono"], [20, 33, 64, 120])
+  func everyDepthAndWidth(depth: String, columns: Int) throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\nWords that are <i>broken</i>\n\n"
+    let run = try PlayerRun(
+      ["--paused", "--colors", depth, Self.clip(in: folder, ["clip.srt": text])], columns: columns, rows: 24)
+    try run.wait("the words in order") { screen in
+      let all = screen.text.joined(separator: " ")
+      var place = all.startIndex
+      for word in ["Words", "that", "are", "broken"] {
+        guard let found = all.range(of: word, range: place..<all.endIndex) else { return false }
+        place = found.upperBound
+      }
+      return true
+    }
+    try run.quitAndCompare()
+  }
+
+  @Test func keys() throws {
+    let folder = try TemporaryFolder()
+    let files = [
+      "clip.srt": Self.script, "clip.de.srt": Self.script.replacingOccurrences(of: "Said of", with: "Gesagt von"),
+    ]
+    let run = try PlayerRun(["--paused", "--slang", "de", "--start", "1.5", Self.clip(in: folder, files)])
+    try run.wait(for: "Gesagt von 1.")
+    run.process.send("v")
+    try run.wait(for: "Said of 1.")
+    #expect(!run.screen.contains("Gesagt"))
+    run.process.send("v")
+    try run.wait("none") { $0.contains("no subtitles") && Self.shown($0) == nil }
+    run.process.send("v")
+    try run.wait(for: "Gesagt von 1.")
+    #expect(run.screen.contains("subtitles: German (1/2)"), "\(run.screen)")
+    run.process.send("V")
+    try run.wait("hidden") { $0.contains("subtitles hidden") && !$0.contains("Gesagt") }
+    run.process.send("V")
+    try run.wait(for: "Gesagt von 1.")
+    // Frame 15 is 0.2 s behind the words' beginning.
+    run.process.send("XXX")
+    try run.wait("later") { $0.contains("subtitles 300 ms later") && !$0.contains("Gesagt") }
+    run.process.send("x")
+    try run.wait("a little later") { $0.contains("subtitles 200 ms later") && $0.contains("Gesagt von 1.") }
+    run.process.send("xx")
+    try run.wait(for: "subtitles as their file says")
+    try run.quitAndCompare()
+  }
+
+  @Test func aFileThatIsNamedOrTyped() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.clip(in: folder, ["other.srt": Self.script, "more.srt": Self.script.replacingOccurrences(of: "Said", with: "More said")])
+    let run = try PlayerRun(["--paused", "--start", "1.5", "--subs", folder.path("other.srt"), clip])
+    try run.wait(for: "Said of 1.")
+    run.process.send("o\(folder.path("more.srt"))\r")
+    try run.wait(for: "More said of 1.")
+    run.process.send("o\(folder.path("none.srt"))\r")
+    try run.wait(for: "no such file")
+    try run.quitAndCompare()
+  }
+
+  @Test func subtitlesOfTheClip() throws {
+    let text = try SampleMedia.file(name: "said.srt", key: [Self.script]) { path in
+      try Data(Self.script.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let clip = try SampleMedia.clip(
+      name: "said.mkv",
+      arguments: [
+        "-i", PlayerClips.timeline(), "-i", text, "-map", "0:v", "-map", "1:s", "-c:v", "copy", "-c:s", "ass",
+        "-metadata:s:s:0", "language=fre", "-disposition:s:0", "0",
+      ])
+    let run = try PlayerRun(["--paused", "--start", "120.5", "--slang", "fr", clip])
+    try Self.waitFor(1205, run)
+    try run.quitAndCompare()
+  }
+
+  @Test func nothingInThemSteersTheTerminal() throws {
+    let folder = try TemporaryFolder()
+    let text =
+      "1\n00:00:00,000 --> 00:02:00,000\nSaid \u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}31m\u{202E}of <b>\u{1B}[5m1.</b>{\\an5}\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])])
+    try run.wait(for: "Said")
+    try run.waitUntilStill()
+    #expect(!run.screen.title.contains("owned"))
+    #expect(!run.screen.cells.contains { $0.isBlinking })
+    try run.quitAndCompare()
+  }
+}

@@ -1,0 +1,15 @@
+import Playback
+
+/// Reads what a clip's subtitles say.
+public func transcript(of path: String, in languages: [LanguageTag]) async throws -> [String] {
+  // guide: subtitles
+  let asset = Asset(path: path)
+  let item = PlayerItem(asset: asset)
+  _ = try await asset.load(.facts)
+  item.selectedSubtitles = item.subtitleGroup?.option(for: languages)
+  guard let subtitles = item.subtitles else { return [] }
+  let timeline = try await subtitles.load()
+  let lines = timeline.cues.map { "\($0.timeRange.start.clockText(fractionDigits: 3)) \($0.text)" }
+  // end
+  return lines
+}
