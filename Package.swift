@@ -34,6 +34,7 @@ let package = Package(
       .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
     ]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CFriBidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
@@ -46,7 +47,7 @@ let package = Package(
     ]),
     room("CellGraphics", ["Pixels"]),
     .target(name: "CTerminalSignals"),
-    room("Terminal", ["CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
+    room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
     room("QuadrilleApp", [
       "CYAML", "Playback", "DecodePool", "CellGraphics", "Terminal", "Pixels",
     ]),

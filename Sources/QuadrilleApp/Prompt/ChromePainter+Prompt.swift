@@ -14,9 +14,9 @@ extension ChromePainter {
     let room = max(2, width - left - 1)
     let view = LineView(prompt.editor, room: room)
     window.fill(CellRect(x: left, y: 0, width: room, height: 1), theme.input)
-    var column = left + window.put(view.before, row: 0, column: left, style: theme.input)
+    var column = left + window.put(view.before, row: 0, column: left, style: theme.input, isVisual: true)
     column += window.put(view.cursor, row: 0, column: column, style: theme.cursor)
-    window.put(view.after, row: 0, column: column, style: theme.input)
+    window.put(view.after, row: 0, column: column, style: theme.input, isVisual: true)
     // Signs in the margins say that there is more.
     if view.isCut.left { window.put("<", row: 0, column: left - 1, style: theme.status) }
     if view.isCut.right { window.put(">", row: 0, column: left + room, style: theme.status) }

@@ -12,7 +12,7 @@ extension ChromePainter {
       let room = block.rect.width - 2 - width
       var column = 1 + (block.alignment == .left ? 0 : block.alignment == .center ? room / 2 : room)
       for run in runs {
-        column += window.put(run.text, row: row, column: column, style: style(run.style, block.ground))
+        column += window.put(run.text, row: row, column: column, style: style(run.style, block.ground), isVisual: true)
       }
     }
     floating.append(window)

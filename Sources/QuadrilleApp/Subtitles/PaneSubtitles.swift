@@ -33,9 +33,16 @@ final class PaneSubtitles {
 
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem) {
+    guard item !== self.item else { return }
     self.item = item
     for file in files { add(file) }
     item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+  }
+
+  /// Another item shows the same clip; it has the subtitles of the one before.
+  func didReplace(_ item: PlayerItem) {
+    if let former = self.item { item.takeSubtitles(of: former) }
+    self.item = item
   }
 
   /// Adds a file, and chooses it.
@@ -50,7 +57,7 @@ final class PaneSubtitles {
     for news in inbox.take() {
       switch news {
       case .searched: chooseAutomatically()
-      case .added(_, .success(let options)): choose(options.first)
+      case .added(_, .success(let options)): select(options.first)
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
       }
     }
@@ -60,12 +67,12 @@ final class PaneSubtitles {
   private func chooseAutomatically() {
     guard !isChosen, let group = item?.subtitleGroup else { return }
     let spoken = item?.asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .audible)?.defaultOption?.language
-    choose(
+    select(
       group.automaticOption(
         wishes: preferences.wishes, languages: preferences.understood, spoken: spoken))
   }
 
-  private func choose(_ option: MediaSelectionOption?) {
+  private func select(_ option: MediaSelectionOption?) {
     item?.selectedSubtitles = option
     track = item?.subtitles
     guard let track, observed.insert(ObjectIdentifier(track)).inserted else { return }
@@ -74,21 +81,30 @@ final class PaneSubtitles {
 
   // MARK: - Choosing
 
+  /// What can be chosen.
+  var options: [MediaSelectionOption] { item?.subtitleGroup?.options ?? [] }
+
+  /// What is chosen; nil for none.
+  var selected: MediaSelectionOption? { item?.selectedSubtitles }
+
   /// Chooses the next ones, behind the last none. Returns what there is to say.
   func chooseNext() -> TerminalText {
-    guard let group = item?.subtitleGroup else { return "there are no subtitles" }
+    let options = options
+    guard !options.isEmpty else { return "there are no subtitles" }
+    let next = selected.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    return choose(next < options.count ? options[next] : nil)
+  }
+
+  /// Chooses some, or none. Returns what there is to say.
+  func choose(_ option: MediaSelectionOption?) -> TerminalText {
     isChosen = true
     display.isHidden = false
-    let options = group.options
-    let next = item?.selectedSubtitles.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-    guard next < options.count else {
-      choose(nil)
-      return "no subtitles"
-    }
-    choose(options[next])
-    let count: TerminalText = options.count > 1 ? " (\(next + 1)/\(options.count))" : ""
-    let reason: TerminalText = options[next].isPlayable ? "" : ": cannot be decoded here"
-    return "subtitles: \(options[next].displayName)\(count)\(reason)"
+    select(option)
+    guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
+    let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
+    let reason: TerminalText =
+      !option.isPlayable ? ": cannot be decoded here" : option.track.subtitleForm == .bitmap ? ": images are not shown yet" : ""
+    return "subtitles: \(option.displayName)\(count)\(reason)"
   }
 
   func toggleHidden() -> TerminalText {

@@ -4,7 +4,7 @@ import Terminal
 
 /// A cue as it is to be drawn: rows of text on a ground of its own. A value that knows no player.
 struct SubtitleBlock: Equatable, Sendable {
-  /// Text of one style.
+  /// Text of one style, its glyphs in the order in which they are seen.
   struct Run: Equatable, Sendable {
     var text: TerminalText
     var style: SubtitleStyle
@@ -101,11 +101,12 @@ struct SubtitleText {
 
   private static func runs(_ row: Word) -> [SubtitleBlock.Run] {
     var runs: [SubtitleBlock.Run] = []
-    for glyph in row {
-      if runs.last?.style == glyph.style {
+    for glyph in row.map(\.text).joined().visualGlyphs {
+      let style = row[glyph.source].style
+      if runs.last?.style == style {
         runs[runs.count - 1].text += glyph.text
       } else {
-        runs.append(.init(text: glyph.text, style: glyph.style))
+        runs.append(.init(text: glyph.text, style: style))
       }
     }
     return runs

@@ -51,9 +51,12 @@ public final class CompositorWindow {
   }
 
   /// Writes text, cut to `maxColumns` with `…`, and returns the columns used.
+  ///
+  /// - Parameter isVisual: whether its glyphs are in the order in which they are seen already.
   @discardableResult
   public func put(
-    _ text: TerminalText, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain
+    _ text: TerminalText, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain,
+    isVisual: Bool = false
   ) -> Int {
     guard (0..<rows).contains(row), column < columns, maxColumns > 0 else { return 0 }
     let pair = compositor.pair(for: style)
@@ -61,7 +64,8 @@ public final class CompositorWindow {
     var cells: [cchar_t] = []
     var used = 0
     var hidden = max(0, -column)
-    for glyph in text.truncated(to: room).glyphs {
+    let cut = text.truncated(to: room)
+    for glyph in (isVisual ? cut : cut.visual).glyphs {
       used += glyph.columns
       guard hidden == 0 else {
         // Left of the window's edge; a wide glyph that is cut there leaves its right half empty.

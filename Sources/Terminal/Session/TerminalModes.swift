@@ -21,6 +21,8 @@ public struct TerminalModes: Equatable, Sendable {
       // 1002: presses, releases and drags; 1006: in a form without limits; 2004: pastes are marked.
       if wantsMouse { enter += Self.escape("[?1002h") + Self.escape("[?1006h") }
       enter += Self.escape("[?2004h")
+      // BDSM (ECMA-48): text comes in the order in which it is seen; the terminal does not put it in another.
+      enter += Self.escape("[8l")
     }
     enter += terminfo.string("clear")
 
@@ -30,6 +32,7 @@ public struct TerminalModes: Equatable, Sendable {
     if isXtermLike {
       if wantsMouse { leave += Self.escape("[?1006l") + Self.escape("[?1002l") }
       leave += Self.escape("[?2004l")
+      leave += Self.escape("[8h")
     }
     if canStopWrapping { leave += terminfo.string("smam") }
     // Without an alternate screen there is nothing to go back to: an empty screen is the next best.

@@ -1,0 +1,61 @@
+import CFriBidi
+
+/// Text as a terminal has to be given it: a terminal puts each glyph to the right of the one before.
+extension TerminalText {
+  /// One glyph where it is seen.
+  public struct VisualGlyph: Hashable, Sendable {
+    /// The glyph alone.
+    public let text: TerminalText
+    /// Which glyph of the text it is, from 0.
+    public let source: Int
+  }
+
+  /// Its glyphs from left to right as they are seen: Hebrew, Arabic and the like in their own direction, what is in other
+  /// scripts in its own, brackets mirrored, Arabic letters joined.
+  ///
+  /// Source: the Unicode Bidirectional Algorithm, with the direction of the first letter that has one.
+  public var visualGlyphs: [VisualGlyph] {
+    guard let order = visualOrder else {
+      return glyphs.enumerated().map { VisualGlyph(text: TerminalText(glyphs: [$1]), source: $0) }
+    }
+    return order.map { VisualGlyph(text: TerminalText(glyphs: [$0.glyph]), source: $0.source) }
+  }
+
+  /// The same glyphs from left to right as they are seen.
+  public var visual: TerminalText { visualOrder.map { TerminalText(glyphs: $0.map(\.glyph)) } ?? self }
+
+  /// nil where it is as it is read.
+  private var visualOrder: [(glyph: Glyph, source: Int)]? {
+    guard glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
+    let count = glyphs.count
+    let length = FriBidiStrIndex(count)
+    var text = glyphs.map { FriBidiChar($0.scalar.value) }
+    var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: count)
+    var brackets = [FriBidiBracketType](repeating: 0, count: count)
+    var levels = [FriBidiLevel](repeating: 0, count: count)
+    var joining = [FriBidiArabicProp](repeating: 0, count: count)
+    var sources = (0..<length).map { $0 }
+    var direction = qd_bidi_any_direction()
+    fribidi_get_bidi_types(text, length, &types)
+    fribidi_get_bracket_types(text, length, types, &brackets)
+    guard fribidi_get_par_embedding_levels_ex(types, brackets, length, &direction, &levels) != 0 else { return nil }
+    fribidi_get_joining_types(text, length, &joining)
+    fribidi_join_arabic(types, length, levels, &joining)
+    fribidi_shape(qd_bidi_flags(), levels, length, &joining, &text)
+    guard fribidi_reorder_line(qd_bidi_flags(), types, length, 0, direction, &levels, &text, &sources) != 0 else {
+      return nil
+    }
+    return zip(text, sources).compactMap { value, source in
+      guard value != qd_bidi_fill(), glyphs.indices.contains(Int(source)), let scalar = Unicode.Scalar(value) else { return nil }
+      // Joined and mirrored forms are as wide as what they stand for.
+      return (Glyph(scalar: scalar, columns: glyphs[Int(source)].columns), Int(source))
+    }
+  }
+
+  /// Whether a character may be of a script that runs from right to left. Source: the blocks of such scripts in Unicode 15.
+  private static func mayRunLeft(_ value: UInt32) -> Bool {
+    value >= 0x590
+      && ((0x590...0x8FF).contains(value) || (0xFB1D...0xFDFF).contains(value) || (0xFE70...0xFEFF).contains(value)
+        || (0x10800...0x10FFF).contains(value) || (0x1E800...0x1EFFF).contains(value))
+  }
+}

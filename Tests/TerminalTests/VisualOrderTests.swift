@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import Terminal
+
+@Suite struct VisualOrderTests {
+  @Test(arguments: [
+    ("plain text", "plain text"), ("", ""), ("שלום", "םולש"), ("abc שלום def", "abc םולש def"),
+    ("שלום עולם!", "!םלוע םולש"), ("שלום (abc) 123", "123 (abc) םולש"), ("(שלום)", "(םולש)"), ("a (שלום) b", "a (םולש) b"),
+    ("世界 שלום", "世界 םולש"), ("אב 12:30 גד", "דג 12:30 בא"),
+  ])
+  func glyphsStandWhereTheyAreSeen(text: String, seen: String) {
+    #expect(TerminalText(text).visual.description == seen)
+  }
+
+  @Test func arabicLettersAreJoined() {
+    // Seen from the left: final meem, medial alef joined with lam, initial seen.
+    let seen = TerminalText("سلام").visual.description.unicodeScalars.map(\.value)
+    #expect(seen == [0xFEE1, 0xFEFC, 0xFEB3])
+  }
+
+  @Test func eachGlyphKnowsWhereItComesFrom() {
+    let glyphs = TerminalText("ab שלום").visualGlyphs
+    #expect(glyphs.map(\.source) == [0, 1, 2, 6, 5, 4, 3])
+    #expect(glyphs.map(\.text.description).joined() == "ab םולש")
+    #expect(TerminalText("世a").visualGlyphs.map(\.text.columns) == [2, 1])
+  }
+
+  @Test(arguments: TestSeeds.first(50))
+  func nothingIsLostOrGrows(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let ranges: [ClosedRange<UInt32>] = [0x20...0x7E, 0x590...0x5F4, 0x600...0x6FF, 0x4E00...0x4E20, 0x2000...0x206F, 0x10800...0x10FFF]
+    let scalars = (0..<Int.random(in: 0...60, using: &random)).compactMap { _ in
+      Unicode.Scalar(UInt32.random(in: ranges[Int.random(in: 0..<ranges.count, using: &random)], using: &random))
+    }
+    let text = TerminalText(String(String.UnicodeScalarView(scalars)))
+    let visual = text.visual
+    #expect(visual.columns <= text.columns)
+    #expect(Set(text.visualGlyphs.map(\.source)).count == text.visualGlyphs.count)
+    // Harmless as all text is: made harmless again it is the same.
+    #expect(TerminalText(visual.description).columns == visual.columns)
+  }
+}
