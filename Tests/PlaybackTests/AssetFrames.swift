@@ -7,7 +7,8 @@ import Testing
 extension Asset {
   /// The index of all packets.
   func scannedIndex() async throws -> FrameIndex {
-    let index = try await #require(frameIndex(load(.facts), mayJump: true))
+    let facts = try await load(.facts)
+    let index = frameIndex(of: try #require(facts.preferredVideoTrack), facts, mayJump: true)
     index.begin()
     await withCheckedContinuation { continuation in index.whenEnded { continuation.resume() } }
     return index
@@ -16,8 +17,9 @@ extension Asset {
   /// A source of its frames, decoded by one thread.
   func source(_ index: FrameIndex?) async throws -> MovieSource {
     let session = InputSession(input)
+    let facts = try await load(.facts)
     return try MovieSource(
-      session.open(), session: session, facts: try await load(.facts), index: index, threads: 1)
+      session.open(), session: session, facts: facts, track: #require(facts.preferredVideoTrack), index: index, threads: 1)
   }
 
   /// All frames, decoded from the beginning.

@@ -19,7 +19,8 @@ import Testing
   }
 
   private static func index(_ asset: Asset) async throws -> FrameIndex {
-    try await #require(asset.frameIndex(asset.load(.facts), mayJump: false))
+    let facts = try await asset.load(.facts)
+    return asset.frameIndex(of: try #require(facts.preferredVideoTrack), facts, mayJump: false)
   }
 
   private static func waitUntilEnded(_ index: FrameIndex) async {

@@ -15,7 +15,7 @@ import Testing
     let session = InputSession(MediaInput(path: path))
     let opened = try session.open()
     let facts = AssetFacts(opened.demuxer)
-    let source = try MovieSource(opened, session: session, facts: facts, index: nil, threads: 1)
+    let source = try MovieSource(opened, session: session, facts: facts, track: #require(facts.preferredVideoTrack), index: nil, threads: 1)
     return (source, frames.indices.filter { frames[$0].hasPrefix("1") })
   }
 

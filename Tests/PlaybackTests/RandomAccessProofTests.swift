@@ -71,7 +71,7 @@ import Testing
       done.broadcast()
     }
     done.wait { $0 ? () : nil }
-    return try MovieSource(opened, session: session, facts: facts, index: index, threads: 1)
+    return try MovieSource(opened, session: session, facts: facts, track: #require(facts.preferredVideoTrack), index: index, threads: 1)
   }
 
   private func decode(_ source: MovieSource, until number: Int) throws -> FrameTiming? {

@@ -35,9 +35,8 @@ final class MovieSource: FrameSource {
   ///   - session: by which the input was opened.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
   init(
-    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, index: FrameIndex?, threads: Int
+    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack, index: FrameIndex?, threads: Int
   ) throws {
-    guard let track = facts.preferredVideoTrack else { throw Self.noVideo(facts) }
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
     self.track = track
     startTime = facts.startTime

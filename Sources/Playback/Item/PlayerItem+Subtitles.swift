@@ -47,6 +47,13 @@ extension PlayerItem {
     return asset?.subtitles(of: option.track, startTime: facts.startTime)
   }
 
+  /// Takes over the files that were added to another item of the same asset, and what is chosen there.
+  public func takeSubtitles(of other: PlayerItem) {
+    guard other.asset === asset else { return }
+    let selection = other.withSelection { $0 }
+    withSelection { $0 = selection }
+  }
+
   /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
   ///
   /// - Parameters:

@@ -34,9 +34,17 @@ public final class PlayerItem: Sendable {
     var selection = SubtitleSelection()
   }
 
-  /// An item that plays the asset's preferred video track.
-  public init(asset: Asset) {
+  /// The video track to be played; nil for the asset's preferred one.
+  public let videoTrack: AssetTrack?
+
+  /// An item that plays a video track of an asset.
+  ///
+  /// Time zero is the same for all tracks of an asset: the preferred one's first frame.
+  ///
+  /// - Parameter videoTrack: one of the asset's; nil for the preferred one.
+  public init(asset: Asset, videoTrack: AssetTrack? = nil) {
     self.asset = asset
+    self.videoTrack = videoTrack
     let session = InputSession(asset.input)
     self.session = session
     makeSource = { threads, done in
@@ -49,8 +57,10 @@ public final class PlayerItem: Sendable {
             Result {
               guard let asset else { throw PlaybackError.cancelled }
               let opened = try asset.takeInput().map(session.adopt) ?? session.open()
-              let index = asset.frameIndex(facts, mayJump: opened.demuxer.mayBeDiscontinuous)
-              return SourceBox(try MovieSource(opened, session: session, facts: facts, index: index, threads: threads))
+              guard let track = videoTrack ?? facts.preferredVideoTrack else { throw MovieSource.noVideo(facts) }
+              let index = asset.frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
+              return SourceBox(
+                try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads))
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -67,6 +77,7 @@ public final class PlayerItem: Sendable {
   ///   player alone uses what it returns, by one thread at a time. An error fails the item.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
+    videoTrack = nil
     session = nil
     makeSource = { _, done in done(Result { SourceBox(try source()) }.mapError(PlaybackError.init)) }
   }

@@ -74,8 +74,8 @@ public final class Asset: Sendable {
     var interrupter = Interrupter()
     /// Left open by the load for the first item, which then need not open the file again.
     var opened: OpenedInput?
-    var frameIndex: FrameIndex?
-    /// By the tracks' indices.
+    /// By the tracks' indices, as are the subtitles.
+    var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
   }
 
@@ -168,16 +168,15 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The index of the preferred video track's frames, one for all who play the asset.
-  func frameIndex(_ facts: AssetFacts, mayJump: Bool) -> FrameIndex? {
-    guard let track = facts.preferredVideoTrack else { return nil }
-    return state.withLock { state in
-      if let index = state.frameIndex { return index }
+  /// The index of a video track's frames, one for all who play it.
+  func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
+    state.withLock { state in
+      if let index = state.frameIndexes[track.index] { return index }
       let scan = TimelineScan(
         input: input, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
       let index = FrameIndex(
         MovieIndex(scan, store: options.indexFolder.map(IndexStore.init), startThread: startThread))
-      state.frameIndex = index
+      state.frameIndexes[track.index] = index
       return index
     }
   }

@@ -37,6 +37,9 @@ final class ChromePainter {
       for pane in screen.panes { draw(pane, screen) }
     }
     drawFooter(screen)
+    if let list = screen.list, let area = screen.panes.first(where: \.view.isFocused)?.view.geometry?.body {
+      draw(list, over: area)
+    }
     if let page = screen.panels.helpPage { drawHelp(page: page) }
   }
 

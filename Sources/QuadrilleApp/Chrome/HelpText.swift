@@ -60,6 +60,7 @@ struct HelpText {
       pair("5 seconds", .seek(-5), .seek(5)), pair("1 second", .seek(-1), .seek(1)),
       pair("1 minute", .seek(-60), .seek(60)), pair("10 minutes", .seek(-600), .seek(600)),
       pair("1 chapter", .chapter(-1), .chapter(1)),
+      entry("list of chapters", (.chapterList, "list of chapters")),
       pair("1 frame", .step(-1), .step(1)),
       entry("beginning · end", (.start, "beginning"), (.end, "end")),
       range("tenths of the clip", (0...9).map { ($0, .position(percent: Double(10 * $0))) }),
@@ -76,6 +77,8 @@ struct HelpText {
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]
     let tracks = [
+      entry("list of tracks", (.trackList, "list of tracks")),
+      entry("next video track", (.video, "next video track")),
       entry("choose subtitles, or none", (.subtitles, "choose subtitles, or none")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")),
       entry(

@@ -5,6 +5,14 @@ struct Panels: Equatable, Sendable {
   /// Page of the help that is shown, from 0; nil while the help is closed.
   var helpPage: Int?
   var showsFigures = false
+  /// The list over the focused pane; nil while none is open.
+  var list: OpenList?
+
+  struct OpenList: Equatable, Sendable {
+    var kind: PaneList
+    /// Among the list's rows.
+    var selected: Int
+  }
 
   /// Turns pages of the help or closes it.
   ///

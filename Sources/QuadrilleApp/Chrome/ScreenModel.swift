@@ -14,6 +14,8 @@ struct ScreenModel: Equatable, Sendable {
   /// Where all keys are told; stands in the label of a single pane.
   var hint: TerminalText = ""
   var panels = Panels()
+  /// Over the focused pane.
+  var list: ListPanel?
   /// Shown instead of panes, where there are none or none fits.
   var placeholder: TerminalText?
   /// What frames take on their way to the terminal, and what they lose.

@@ -3,11 +3,13 @@ public struct Command: Hashable, Sendable {
   /// The names as they stand in a settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter
+    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter, video
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
     case loopPoint = "ab-loop"
+    case chapterList = "chapter-list"
+    case trackList = "track-list"
     case hideSubtitles = "hide-subtitles"
     case subtitleDelay = "subtitle-delay"
     /// Takes a default away.
@@ -61,6 +63,12 @@ extension Command {
   public static let help = Command(.help)
   public static let redraw = Command(.redraw)
   public static let suspend = Command(.suspend)
+  /// Lists the chapters.
+  public static let chapterList = Command(.chapterList)
+  /// Lists what can be seen, heard and read.
+  public static let trackList = Command(.trackList)
+  /// Shows the next video track.
+  public static let video = Command(.video)
   /// Chooses the next subtitles, or none.
   public static let subtitles = Command(.subtitles)
   public static let hideSubtitles = Command(.hideSubtitles)

@@ -20,6 +20,9 @@ extension CommandTable {
     .gravity: .panes { workspace, _ in workspace.cycleGravity() },
     .open: .panes { workspace, _ in workspace.askForClip() },
     .close: .panes { workspace, _ in workspace.closeFocusedPane() },
+    .chapterList: .panes { workspace, _ in workspace.toggleList(.chapters) },
+    .trackList: .panes { workspace, _ in workspace.toggleList(.tracks) },
+    .video: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextVideo()) },
     .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.chooseNext()) },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },
     .subtitleDelay: .panes { workspace, seconds in

@@ -49,9 +49,12 @@ struct ClipState: Equatable {
     self.cachedRanges = cachedRanges
   }
 
-  mutating func didOpen(_ facts: AssetFacts?, path: String) {
+  /// - Parameter video: the track that is shown; nil for the preferred one.
+  mutating func didOpen(_ facts: AssetFacts?, video: AssetTrack? = nil, path: String) {
     self.facts = facts
-    media = facts.flatMap { MediaModel($0, path: path) }
+    media = facts.flatMap { facts in
+      (video ?? facts.preferredVideoTrack).map { MediaModel(facts, video: $0, path: path) }
+    }
   }
 
   mutating func didFail(_ error: PlaybackError) { progress = .failed(error) }

@@ -73,9 +73,7 @@ extension Pane {
 }
 
 extension MediaModel {
-  /// - Returns: nil where there is no video.
-  init?(_ facts: AssetFacts, path: String) {
-    guard let track = facts.preferredVideoTrack else { return nil }
+  init(_ facts: AssetFacts, video track: AssetTrack, path: String) {
     container = facts.containerName(path: path)
     bitRate = facts.bitRate
     chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }

@@ -57,13 +57,17 @@ final class Pane {
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
   /// Frames a second; 0 when not known.
-  var frameRate: Double { clip.facts?.preferredVideoTrack?.nominalFrameRate ?? 0 }
+  var frameRate: Double { videoTrack?.nominalFrameRate ?? 0 }
+  /// What is shown; nil before the clip is open.
+  var videoTrack: AssetTrack? { player.currentItem?.videoTrack ?? clip.facts?.preferredVideoTrack }
   /// Whether the file can be opened once more, as a pipe cannot.
   var canBeReadAgain: Bool { (clip.facts?.byteCount ?? 0) > 0 }
 
   /// Shape of the frames as seen; 16:9 until it is known.
   var aspect: Double {
-    guard let size = player.currentItem?.presentationSize, !size.isEmpty else { return 16.0 / 9 }
+    guard let size = player.currentItem?.presentationSize ?? videoTrack?.presentationSize, !size.isEmpty else {
+      return 16.0 / 9
+    }
     return Double(size.width) / Double(size.height)
   }
 
@@ -99,7 +103,7 @@ final class Pane {
   private func handle(_ event: PlayerEvent, at now: HostTime) {
     switch event {
     case .itemReady:
-      clip.didOpen(asset.loadedValue(of: .facts), path: path)
+      clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item) }
       if case .waiting(let number) = numberedSeek {

@@ -35,6 +35,10 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if panels.turnHelp(stroke, command, pageCount: screen.metrics.helpPageCount) { return nil }
     }
+    if panels.list != nil {
+      chrome.invalidateAtOnce()
+      if steerList(stroke, command) { return nil }
+    }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false
       chrome.invalidateAtOnce()
@@ -59,6 +63,7 @@ extension Workspace {
   // MARK: - The mouse
 
   private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
+    if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
       draggedPane = nil
       return nil

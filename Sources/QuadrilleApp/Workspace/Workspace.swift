@@ -184,6 +184,7 @@ final class Workspace {
     model.hint = helpHint ?? ""
     model.prompt = prompts.prompt
     model.panels = panels
+    model.list = listPanel
     model.link = link
     return model
   }

@@ -1,0 +1,90 @@
+import CellGraphics
+import Terminal
+
+/// Rows over a pane of which one can be chosen: a value that knows neither what they mean nor a terminal.
+struct ListPanel: Equatable, Sendable {
+  struct Row: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+      /// What the rows below it are.
+      case heading
+      case choice
+      /// The choice that is in force.
+      case current
+      /// Nothing to choose.
+      case note
+    }
+
+    var text: TerminalText
+    var kind = Kind.choice
+
+    var canBeChosen: Bool { kind == .choice || kind == .current }
+  }
+
+  var title: TerminalText
+  var rows: [Row]
+  /// Among `rows`.
+  var selected: Int
+
+  /// Where it lies, and which of its rows are seen.
+  struct Place: Equatable {
+    var rect: CellRect
+    var rows: Range<Int>
+    /// Whether there is a frame around the rows.
+    var hasFrame: Bool
+
+    /// The row at a cell of the screen; nil outside.
+    func row(x: Int, y: Int) -> Int? {
+      guard rect.contains(x: x, y: y) else { return nil }
+      let row = rows.lowerBound + y - rect.y - (hasFrame ? 1 : 0)
+      return rows.contains(row) ? row : nil
+    }
+  }
+
+  /// In the middle of a part of the screen, as large as it needs; nil where there is no room.
+  func place(in area: CellRect) -> Place? {
+    guard !rows.isEmpty, area.width >= 4, area.height >= 1 else { return nil }
+    let hasFrame = area.height >= 5 && area.width >= 12
+    let margin = hasFrame ? 2 : 0
+    let needed = max((rows.map(\.text.columns).max() ?? 0) + 3, title.columns + 6)
+    let width = min(needed + margin, area.width), height = min(rows.count + margin, area.height)
+    let count = height - margin
+    // The selected row is seen, and as much above as below it.
+    let first = min(max(0, selected - count / 2), rows.count - count)
+    return Place(
+      rect: CellRect(
+        x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width: width, height: height),
+      rows: first..<first + count, hasFrame: hasFrame)
+  }
+
+  /// The row that is reached from the selected one, passing over what cannot be chosen; the selected one where there is none.
+  func selection(movedBy count: Int) -> Int {
+    let choices = rows.indices.filter { rows[$0].canBeChosen }
+    guard let last = choices.indices.last else { return selected }
+    let here = choices.lastIndex { $0 <= selected } ?? 0
+    return choices[min(max(0, here + count), last)]
+  }
+}
+
+extension ChromePainter {
+  /// Draws a list over a part of the screen.
+  func draw(_ panel: ListPanel, over area: CellRect) {
+    guard let place = panel.place(in: area) else { return }
+    let window = compositor.layer(place.rect)
+    window.erase(theme.panel)
+    if place.hasFrame { window.box(theme.panel, title: panel.title) }
+    let margin = place.hasFrame ? 1 : 0
+    let width = place.rect.width - 2 * margin
+    for (y, index) in place.rows.enumerated() {
+      let row = panel.rows[index]
+      let style = row.kind == .heading ? theme.panelHeading : index == panel.selected ? theme.focusedTitle : theme.panel
+      window.fill(CellRect(x: margin, y: margin + y, width: width, height: 1), style)
+      // Without colours the selected one needs a sign of its own.
+      let pointer: TerminalText = theme.depth <= .ansi8 && index == panel.selected ? ">" : " "
+      let mark: TerminalText = row.kind == .current ? (theme.glyphSet == .ascii ? "*" : "•") : " "
+      window.put(
+        row.kind == .heading ? row.text : pointer + mark + row.text, row: margin + y, column: margin,
+        maxColumns: width, style: style)
+    }
+    floating.append(window)
+  }
+}

@@ -1,0 +1,106 @@
+import Playback
+import Terminal
+
+/// A list of what a pane has to choose from, which can be opened over it.
+enum PaneList: Equatable, Sendable {
+  case chapters
+  case tracks
+
+  /// What a row of it does when it is chosen.
+  enum Action: Equatable {
+    case go(MediaTime)
+    case video(AssetTrack)
+    /// nil for none.
+    case subtitles(MediaSelectionOption?)
+  }
+
+  /// A row, and what it does; headings do nothing.
+  struct Entry: Equatable {
+    var row: ListPanel.Row
+    var action: Action?
+  }
+
+  var title: TerminalText {
+    switch self {
+    case .chapters: "chapters"
+    case .tracks: "tracks"
+    }
+  }
+
+  /// What opens it, and closes it.
+  var command: Command {
+    switch self {
+    case .chapters: .chapterList
+    case .tracks: .trackList
+    }
+  }
+
+  /// What is said where there is nothing to choose from.
+  var absence: TerminalText {
+    switch self {
+    case .chapters: "this clip has no chapters"
+    case .tracks: "this clip has no tracks"
+    }
+  }
+
+  /// The rows for a pane; none where there is nothing to choose from.
+  func entries(of pane: Pane) -> [Entry] {
+    switch self {
+    case .chapters: Self.chapters(ChapterList(pane.player), at: pane.player.currentTime())
+    case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, pane.subtitles)
+    }
+  }
+
+  static func chapters(_ list: ChapterList, at time: MediaTime) -> [Entry] {
+    let current = list.index(at: time)
+    return list.chapters.enumerated().map { index, chapter in
+      let title = chapter.title.map { TerminalText($0) } ?? "chapter \(index + 1)"
+      let start = chapter.timeRange.start
+      return Entry(
+        row: .init(text: "\(start.clockText())  \(title)", kind: index == current ? .current : .choice), action: .go(start))
+    }
+  }
+
+  private static func tracks(_ facts: AssetFacts?, video: AssetTrack?, _ subtitles: PaneSubtitles) -> [Entry] {
+    var entries: [Entry] = []
+    func add(_ heading: TerminalText, _ rows: [Entry]) {
+      if !rows.isEmpty { entries += [Entry(row: .init(text: heading, kind: .heading))] + rows }
+    }
+    let visual = facts?.mediaSelectionGroup(for: .visual)?.options ?? []
+    add(
+      "Video",
+      visual.map { option in
+        Entry(
+          row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
+      })
+    let audible = facts?.mediaSelectionGroup(for: .audible)?.options ?? []
+    add("Sound (is not played)", audible.map { Entry(row: .init(text: words($0), kind: .note)) })
+    let legible = subtitles.options
+    let none = Entry(
+      row: .init(text: "none", kind: subtitles.selected == nil ? .current : .choice), action: .subtitles(nil))
+    add(
+      "Subtitles",
+      legible.isEmpty ? [] : [none] + legible.map { option in
+        Entry(
+          row: .init(text: words(option), kind: option == subtitles.selected ? .current : .choice), action: .subtitles(option))
+      })
+    return entries
+  }
+
+  /// What an option is called, and what tells it from others.
+  static func words(_ option: MediaSelectionOption) -> TerminalText {
+    let track = option.track
+    var parts: [TerminalText] = ["\(option.displayName)"]
+    if let language = option.language, track.title?.isEmpty == false { parts.append("\(language.displayName)") }
+    switch track.mediaType {
+    case .video: parts.append("\(track.codecDescription) \(track.presentationSize)")
+    case .audio: parts.append("\(track.codecDescription), \(track.channelCount) channel\(track.channelCount == 1 ? "" : "s")")
+    case .text, .other: if option.displayName != track.codecDescription { parts.append("\(track.codecDescription)") }
+    }
+    let marks = (track.isForced ? ["forced"] : []) + track.roles.map(\.rawValue).sorted()
+    if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
+    if let file = option.file { parts.append("\(file.split(separator: "/").last ?? "")") }
+    if !option.isPlayable { parts.append("cannot be decoded here") }
+    return parts.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,95 @@
+import CellGraphics
+import Playback
+import Terminal
+
+/// Lists of the focused pane, and what is chosen in them.
+extension Workspace {
+  /// Opens a list over the focused pane, or closes it.
+  func toggleList(_ list: PaneList) {
+    guard panels.list?.kind != list else { return closeList() }
+    guard let focused = panes.focused, focused.error == nil else { return }
+    let entries = list.entries(of: focused)
+    guard entries.contains(where: { $0.action != nil }) else { return say(list.absence) }
+    let current = entries.firstIndex { $0.row.kind == .current } ?? entries.firstIndex { $0.action != nil } ?? 0
+    panels.list = Panels.OpenList(kind: list, selected: current)
+  }
+
+  func closeList() { panels.list = nil }
+
+  /// The open list as it is to be drawn; nil where there is none.
+  var listPanel: ListPanel? {
+    guard let open = panels.list, let focused = panes.focused else { return nil }
+    let rows = open.kind.entries(of: focused).map(\.row)
+    guard !rows.isEmpty else { return nil }
+    return ListPanel(title: open.kind.title, rows: rows, selected: min(open.selected, rows.count - 1))
+  }
+
+  /// Takes a key while a list is open.
+  ///
+  /// - Parameter command: what the key does elsewhere.
+  /// - Returns: whether that was all that the key is for; else the list has been closed.
+  func steerList(_ stroke: KeyStroke, _ command: Command?) -> Bool {
+    guard let panel = listPanel else {
+      closeList()
+      return false
+    }
+    let page = max(1, (panel.place(in: listArea)?.rows.count ?? 2) - 1)
+    switch stroke.key {
+    case .up: select(panel.selection(movedBy: -1))
+    case .down: select(panel.selection(movedBy: 1))
+    case .pageUp: select(panel.selection(movedBy: -page))
+    case .pageDown: select(panel.selection(movedBy: page))
+    case .home: select(panel.selection(movedBy: -panel.rows.count))
+    case .end: select(panel.selection(movedBy: panel.rows.count))
+    case .enter, .character(" "): choose(panel.selected)
+    case .escape: closeList()
+    default:
+      let opener = panels.list?.kind.command
+      closeList()
+      // ctrl-c always ends the program.
+      return command == opener || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))
+    }
+    return true
+  }
+
+  private func select(_ row: Int) { panels.list?.selected = row }
+
+  /// Does what a row is for, and closes the list.
+  private func choose(_ row: Int) {
+    guard let open = panels.list, let focused = panes.focused else { return }
+    let entries = open.kind.entries(of: focused)
+    guard entries.indices.contains(row), let action = entries[row].action else { return }
+    closeList()
+    switch action {
+    case .go(let time):
+      alignment.willMove(panes.targets)
+      transport.seek { _ in time }
+    case .video(let track): say(focused.choose(video: track))
+    case .subtitles(let option): say(focused.subtitles.choose(option))
+    }
+  }
+
+  /// The cells that a list may lie over.
+  var listArea: CellRect {
+    panes.focused?.geometry?.body ?? CellRect(x: 0, y: 0, width: screen.metrics.columns, height: screen.metrics.rows)
+  }
+
+  /// Takes the mouse while a list is open. Returns whether it was for the list.
+  func steerList(_ mouse: MouseEvent) -> Bool {
+    guard let panel = listPanel, let place = panel.place(in: listArea) else { return false }
+    chrome.invalidateAtOnce()
+    switch mouse.kind {
+    case .press(.left):
+      guard place.rect.contains(x: mouse.column, y: mouse.row) else {
+        closeList()
+        return false
+      }
+      if let row = place.row(x: mouse.column, y: mouse.row), panel.rows[row].canBeChosen { choose(row) }
+      return true
+    case .wheelUp, .wheelDown:
+      select(panel.selection(movedBy: mouse.kind == .wheelUp ? -1 : 1))
+      return true
+    default: return place.rect.contains(x: mouse.column, y: mouse.row)
+    }
+  }
+}

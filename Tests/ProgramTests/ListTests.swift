@@ -1,0 +1,138 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Lists over a pane, and what is chosen in them, read on the screen.
+@Suite struct ListTests {
+  /// Two video tracks of the same length, ten and five numbered frames a second, a silent sound track, subtitles and
+  /// three chapters.
+  private static func clip() throws -> String {
+    let other = try SampleMedia.clip(
+      name: "other.mp4",
+      arguments: SampleMedia.numbered(width: 160, height: 90, rate: "5", seconds: 30) + [
+        "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-threads", "1", "-pix_fmt", "yuv420p", "-g", "40",
+      ])
+    func chapter(_ start: Int, _ end: Int, _ title: String) -> String {
+      "[CHAPTER]\nTIMEBASE=1/1\nSTART=\(start)\nEND=\(end)\ntitle=\(title)\n"
+    }
+    let parts = ";FFMETADATA1\n" + chapter(0, 8, "Beginning") + chapter(8, 20, "Middle") + chapter(20, 30, "End")
+    let marks = try SampleMedia.file(name: "marks.txt", key: [parts]) { try Data(parts.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let words = "1\n00:00:01,000 --> 00:00:29,000\nWords\n\n"
+    let text = try SampleMedia.file(name: "w.srt", key: [words]) { try Data(words.utf8).write(to: URL(fileURLWithPath: $0)) }
+    return try SampleMedia.clip(
+      name: "tracks.mkv",
+      arguments: [
+        "-t", "30", "-i", PlayerClips.timeline(), "-i", other, "-i", text, "-f", "ffmetadata", "-i", marks,
+        "-f", "lavfi", "-i", "anullsrc=duration=30", "-map", "0:v", "-map", "1:v", "-map", "4:a", "-map", "2:s",
+        "-map_chapters", "3", "-c:v", "copy", "-c:a", "flac", "-c:s", "subrip", "-disposition:s", "0",
+        "-metadata:s:v:0", "title=Front", "-metadata:s:v:1", "title=Back", "-metadata:s:a:0", "language=fre",
+        "-metadata:s:s:0", "language=ger", "-t", "30",
+      ])
+  }
+
+  private func run(_ arguments: String..., columns: Int = 80) throws -> PlayerRun {
+    let run = try PlayerRun(["--paused"] + arguments + [Self.clip()], columns: columns, rows: 24)
+    try run.waitUntilPaused()
+    return run
+  }
+
+  private func wait(_ run: PlayerRun, forFrame number: Int) throws {
+    try run.wait("frame \(number)") { $0.contains("#\(number) ") || $0.contains("#\(number)/") }
+  }
+
+  @Test func aChapterIsChosen() throws {
+    let run = try run()
+    run.process.send("C")
+    try run.wait(for: "chapters")
+    for text in ["•0:00  Beginning", "0:08  Middle", "0:20  End"] { #expect(run.screen.contains(text), "\(run.screen)") }
+    run.process.press(.down)
+    run.process.press(.down)
+    run.process.send("\r")
+    try wait(run, forFrame: 200)
+    #expect(!run.screen.contains("Beginning"))
+    // It opens at the chapter that is seen; escape and its own key close it, and other keys do what they do.
+    run.process.send("C")
+    try run.wait(for: "•0:20  End")
+    run.process.press(.up)
+    run.process.send(" ")
+    try wait(run, forFrame: 80)
+    for key in ["\u{1B}", "C", "q"] {
+      run.process.send("C")
+      try run.wait(for: "•0:08  Middle")
+      run.process.send(key)
+      try run.wait("closed") { !$0.contains("Beginning") }
+    }
+    run.process.send("C")
+    try run.wait(for: "•0:08  Middle")
+    run.process.send(".")
+    try wait(run, forFrame: 81)
+    #expect(!run.screen.contains("Beginning"))
+    try run.quitAndCompare()
+  }
+
+  @Test func aVideoTrackIsShownAtTheSameTime() throws {
+    let run = try run("--start", "12.6")
+    try wait(run, forFrame: 126)
+    run.process.send("_")
+    try run.wait("the other track") { $0.contains("video: Back (2/2)") }
+    try wait(run, forFrame: 63)
+    #expect(run.screen.contains("0:12.600"), "\(run.screen)")
+    run.process.send(".")
+    try wait(run, forFrame: 64)
+    run.process.send("_")
+    try wait(run, forFrame: 128)
+    #expect(run.screen.contains("video: Front (1/2)"))
+    try run.quitAndCompare()
+  }
+
+  @Test func tracksAreChosenByKeysAndMouse() throws {
+    let run = try run("--start", "10")
+    try wait(run, forFrame: 100)
+    run.process.send("T")
+    try run.wait("all kinds") { screen in
+      ["Video", "•Front", "Back", "Sound (is not played)", "French", "Subtitles", "•none", "German"].allSatisfy(screen.contains)
+    }
+    run.process.press(.end)
+    run.process.send("\r")
+    try run.wait("words") { $0.contains("Words") && $0.contains("subtitles: German") }
+    run.process.send("T")
+    try run.wait(for: "•German")
+    let row = try #require(run.screen.text.firstIndex { $0.contains("Back") })
+    let line = run.screen.text[row]
+    let place = try #require(line.range(of: "Back"))
+    let column = line.distance(from: line.startIndex, to: place.lowerBound)
+    run.process.mouse(.press(1), column: column, row: row)
+    run.process.mouse(.release(1), column: column, row: row)
+    try run.wait("the other track with its words") { $0.contains("video: Back") && $0.contains("Words") }
+    try wait(run, forFrame: 50)
+    // A click beside it closes it.
+    run.process.send("T")
+    try run.wait(for: "•Back")
+    run.process.mouse(.press(1), column: 2, row: 3)
+    run.process.mouse(.release(1), column: 2, row: 3)
+    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.quitAndCompare()
+  }
+
+  @Test func whereThereIsNothingToChoose() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.send("C")
+    try run.wait(for: "this clip has no chapters")
+    run.process.send("_")
+    try run.wait(for: "this clip has one video track")
+    try run.quitAndCompare()
+  }
+
+  @Test(arguments: [20, 33, 200])
+  func atEveryWidth(columns: Int) throws {
+    let run = try run("--colors", "mono", columns: columns)
+    run.process.send("T")
+    try run.wait("a list") { $0.contains(">•Front") }
+    run.process.press(.down)
+    run.process.send("\r")
+    try run.wait("the other track") { $0.contains("video: Back") }
+    try run.quitAndCompare()
+  }
+}
