@@ -11,8 +11,16 @@ struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play clips side by side (the default command).")
 
-  @Argument(help: ArgumentHelp("Local files to play, at most four.", valueName: "clip"), completion: .file())
+  @Argument(
+    help: ArgumentHelp(
+      "What the panes play, at most four: files, names with commas between them, folders, M3U lists of files.",
+      valueName: "clip"), completion: .file())
   var clips: [String] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Play the clips that a file lists in one more pane.", valueName: "file"), completion: .file())
+  var queue: [String] = []
 
   @Option(
     parsing: .singleValue,
@@ -34,8 +42,11 @@ struct Play: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Begin paused.")
   var paused: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Repeat each clip.")
+  @Flag(inversion: .prefixedNo, help: "Repeat each clip, or a pane's whole list.")
   var loop: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Play lists in any order.")
+  var shuffle: Bool?
 
   @Flag(inversion: .prefixedNo, help: "Let keys steer all panes together.")
   var linked: Bool?
@@ -115,24 +126,25 @@ struct Play: ParsableCommand {
   var dumpScreen: String?
 
   func validate() throws {
-    if clips.isEmpty { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
-    if clips.count > PlayOptions.maxClips {
-      throw ValidationError("At most four clips can be played at once; there are \(clips.count).")
+    let count = clips.count + queue.count
+    if count == 0 { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
+    if count > PlayOptions.maxClips {
+      throw ValidationError("At most four clips can be played at once; there are \(count).")
     }
-    if start.count > 1, start.count != clips.count {
+    if start.count > 1, start.count != count {
       throw ValidationError(
-        "There \(clips.count == 1 ? "is 1 clip" : "are \(clips.count) clips") and \(start.count) places to start: "
+        "There \(count == 1 ? "is 1 clip" : "are \(count) clips") and \(start.count) places to start: "
           + "give one for all, or one for each.")
     }
-    if let far = offset.first(where: { $0.pane > clips.count }) {
-      throw ValidationError("--offset names pane \(far.pane), and there are \(clips.count).")
+    if let far = offset.first(where: { $0.pane > count }) {
+      throw ValidationError("--offset names pane \(far.pane), and there are \(count).")
     }
     if untimed, maxRate != nil {
       throw ValidationError("--untimed sends as fast as the terminal takes it, so --max-rate cannot hold.")
     }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
-    if clips.count > 1, subs.count > clips.count {
-      throw ValidationError("There are \(clips.count) clips and \(subs.count) files of subtitles: give one for each.")
+    if count > 1, subs.count > count {
+      throw ValidationError("There are \(count) clips and \(subs.count) files of subtitles: give one for each.")
     }
     if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
   }
@@ -141,13 +153,14 @@ struct Play: ParsableCommand {
     let environment = processEnvironment()
     var options = PlayOptions()
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
-    try logging.apply(sparing: clips + [options.files.settings].compactMap { $0 })
+    try logging.apply(sparing: clips + queue + [options.files.settings].compactMap { $0 })
     do {
       if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
     apply(to: &options)
+    options.clips = try clips.map { try list($0, ClipListReader.read) } + queue.map { try list($0, ClipListReader.queue) }
     let program: PlayerProgram
     do {
       program = try PlayerProgram(options, environment: environment)
@@ -160,12 +173,12 @@ struct Play: ParsableCommand {
 
   /// What was said on the command line beats the settings file.
   private func apply(to options: inout PlayOptions) {
-    options.clips = clips
     options.starts = start
     options.offsets = offset
     if let speed { options.speed = speed }
     if let paused { options.isPaused = paused }
     if let loop { options.loops = loop }
+    if let shuffle { options.isShuffled = shuffle }
     if let linked { options.isLinked = linked }
     if let layout { options.view.layout = layout }
     if let gravity { options.view.gravity = gravity }
@@ -186,6 +199,15 @@ struct Play: ParsableCommand {
     options.isUntimed = untimed
     options.files.stats = stats
     options.files.screenDump = dumpScreen
+  }
+
+  private func list(_ name: String, _ read: (String) throws -> ClipList) throws -> ClipList {
+    do {
+      return try read(name)
+    } catch let error as PlaybackError {
+      printError("quadrille: \(name): \(error.message)")
+      throw ExitCode(2)
+    }
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {

@@ -204,6 +204,80 @@ import Testing
     #expect(pane.numbers.last == 75)
   }
 
+  /// The frame after the last is the first, one interval later, so many times.
+  @Test(arguments: [(1, false), (3, false), (3, true)]) func aLoopThatEnds(limit: Int, isSlow: Bool) {
+    let pane = stage.add(.constant(count: 30, keyEvery: 7))
+    (pane.player.actionAtItemEnd, pane.player.loopLimit) = (.loop, limit)
+    stage.settle()
+    if isSlow { stage.stepNanoseconds = 5_000_000 }
+    let start = stage.clock.now
+    for time in 1...2 {
+      pane.player.play()
+      stage.run(seconds: 1.2 * Double(limit) - 0.01)
+      #expect(pane.player.loopCount == limit - 1 && pane.player.rate == 1)
+      stage.run(seconds: 1)
+      #expect(pane.player.rate == 0 && pane.player.currentTime() == seconds(1.2) && ends(pane) == time * limit)
+      let rounds = (0..<30 * time * limit).map { $0 % 30 }
+      #expect(pane.numbers == rounds)
+      #expect(pane.player.statistics.dropped == 0)
+      if time == 1, !isSlow {
+        for (i, shown) in pane.shown.enumerated().dropFirst() {
+          #expect(abs(shown.host - start - HostTime(i) * 40_000_000) <= 1)
+        }
+      }
+      // Begun again, it is played as often once more.
+      #expect(pane.player.loopCount == 0)
+      pane.seek(0)
+      stage.settle()
+    }
+  }
+
+  @Test func aRangeThatIsPlayedTwice() {
+    let pane = stage.add(.constant(count: 200))
+    (pane.player.loopRange, pane.player.loopLimit) = (TimeRange(start: seconds(1), end: seconds(2)), 2)
+    pane.player.play()
+    stage.run(seconds: 8)
+    // The frame at the end is the one that the clock stands at.
+    #expect(pane.numbers == Array(0..<50) + Array(25...50))
+    #expect(pane.player.rate == 0)
+    #expect(pane.player.currentTime() == seconds(2) && ends(pane) == 0)
+    // Also on the way back.
+    pane.player.loopLimit = 3
+    pane.shown = []
+    pane.player.rate = -1
+    stage.run(seconds: 8)
+    let round = Array((25..<50).reversed())
+    #expect(pane.numbers == round + round + round)
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == seconds(1))
+  }
+
+  @Test func aLimitThatChangesOnTheWay() {
+    let pane = stage.add(.constant(count: 30))
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    // The next round has been begun with, decoding.
+    stage.run(seconds: 1.1)
+    pane.player.loopLimit = 1
+    stage.run(seconds: 2)
+    #expect(pane.numbers == Array(0..<30))
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == seconds(1.2))
+    pane.player.loopLimit = 0
+    #expect(pane.player.loopLimit == 1)
+  }
+
+  @Test func theNextItemFollowsALoopThatEnds() {
+    let pane = stage.add(.constant(count: 30))
+    (pane.player.actionAtItemEnd, pane.player.loopLimit) = (.advance, 2)
+    pane.player.loopRange = TimeRange(start: .zero, end: .positiveInfinity)
+    pane.player.insert(StagePane.item(ScriptedSource(.constant(count: 20))))
+    stage.settle()
+    let start = stage.clock.now
+    pane.player.play()
+    stage.run(seconds: 2.5)
+    #expect(Array(pane.numbers.prefix(62)) == (0..<60).map { $0 % 30 } + [0, 1])
+    for (i, shown) in pane.shown.enumerated() { #expect(abs(shown.host - start - HostTime(i) * 40_000_000) <= 1) }
+  }
+
   @Test func loopSwitchedOnAndOffAtTheEdge() {
     let pane = stage.add(.constant(count: 50))
     pane.player.play()
@@ -224,7 +298,7 @@ import Testing
     let item = StagePane.item(ScriptedSource(.constant(count: 5)))
     #expect(a.player.replaceCurrentItem(with: item))
     #expect(!b.player.replaceCurrentItem(with: item) && b.player.currentItem == nil)
-    #expect(!b.player.enqueue(item))
+    #expect(!b.player.insert(item))
   }
 
   @Test func replacingInTheMiddleOfASeek() {

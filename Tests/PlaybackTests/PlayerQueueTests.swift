@@ -13,7 +13,7 @@ import Testing
     let pane = stage.add(nil)
     let sources = (1...3).map { ScriptedSource(.constant(count: 10 * $0)) }
     let items = sources.map(StagePane.item)
-    for item in items { #expect(pane.player.enqueue(item)) }
+    for item in items { #expect(pane.player.insert(item)) }
     #expect(pane.player.currentItem === items[0] && pane.player.queuedItems.count == 2)
     pane.player.actionAtItemEnd = .advance
     pane.player.play()
@@ -21,13 +21,13 @@ import Testing
     #expect(pane.numbers == Array(0..<10) + Array(0..<20) + Array(0..<30))
     #expect(ends(pane) == 3 && pane.player.timeControlStatus == .paused && pane.player.queuedItems.isEmpty)
     #expect(pane.player.currentItem === items[2] && pane.player.currentTime() == seconds(1.2))
-    #expect(!pane.player.enqueue(items[0]))
+    #expect(!pane.player.insert(items[0]))
   }
 
   @Test func goingOnToTheNextItemBeforeTheEnd() {
     let pane = stage.add(nil)
     let items = (1...2).map { StagePane.item(ScriptedSource(.constant(count: 10 * $0))) }
-    for item in items { #expect(pane.player.enqueue(item)) }
+    for item in items { #expect(pane.player.insert(item)) }
     pane.player.play()
     stage.run(seconds: 0.1)
     pane.player.advanceToNextItem()
@@ -52,7 +52,7 @@ import Testing
         opened.append(i)
         return source
       }
-      #expect(pane.player.enqueue(item))
+      #expect(pane.player.insert(item))
     }
     pane.player.actionAtItemEnd = .advance
     return (pane, sources)
@@ -108,7 +108,7 @@ import Testing
   @Test func oneThatCannotBeOpenedFailsWhenItsTurnComes() {
     let pane = stage.add(.constant(count: 20))
     let broken = PlayerItem { throw PlaybackError(.nothingDecodable, "is broken") }
-    #expect(pane.player.enqueue(broken))
+    #expect(pane.player.insert(broken))
     pane.player.actionAtItemEnd = .advance
     pane.player.play()
     stage.run(seconds: 0.4)
@@ -144,6 +144,57 @@ import Testing
     #expect(pane.numbers.last == 0 && pane.player.currentTime() == .zero)
   }
 
+  @Test func itemsArePutBetweenOthersAndTakenOut() {
+    let pane = stage.add(nil)
+    let items = (0..<5).map { StagePane.item(ScriptedSource(.constant(count: 10 + $0))) }
+    #expect(pane.player.insert(items[0]) && pane.player.insert(items[1]) && pane.player.insert(items[2]))
+    #expect(pane.player.insert(items[3], after: items[0]) && pane.player.insert(items[4], after: items[1]))
+    #expect(pane.player.queuedItems.map(ObjectIdentifier.init) == [3, 1, 4, 2].map { ObjectIdentifier(items[$0]) })
+    // What is no part of the queue can be followed by nothing, and nothing is taken.
+    let other = StagePane.item(ScriptedSource(.constant(count: 9))), late = StagePane.item(ScriptedSource(.constant(count: 8)))
+    #expect(!pane.player.insert(other, after: late) && !pane.player.insert(items[1]) && !pane.player.remove(late))
+    #expect(pane.player.remove(items[1]) && !pane.player.remove(items[1]))
+    #expect(pane.player.insert(other, after: items[2]))
+    pane.player.actionAtItemEnd = .advance
+    pane.player.play()
+    stage.run(seconds: 10)
+    #expect(pane.numbers == [10, 13, 14, 12, 9].flatMap { Array(0..<$0) } && ends(pane) == 5)
+    #expect(pane.events.all.filter { $0 == .currentItemChanged }.count == 5)
+  }
+
+  @Test func theCurrentItemTakenOutIsFollowedByTheNext() {
+    let pane = stage.add(nil)
+    let items = (0..<3).map { StagePane.item(ScriptedSource(.constant(count: 10 + $0))) }
+    for item in items { pane.player.insert(item) }
+    pane.player.play()
+    stage.run(seconds: 0.1)
+    #expect(pane.player.remove(items[0]) && pane.player.currentItem === items[1] && pane.player.rate == 1)
+    pane.player.removeQueuedItems()
+    #expect(pane.player.queuedItems.isEmpty && pane.player.currentItem === items[1])
+    pane.player.actionAtItemEnd = .advance
+    stage.run(seconds: 3)
+    #expect(pane.player.currentItem === items[1] && pane.player.rate == 0 && pane.numbers.suffix(11) == Array(0..<11)[...])
+  }
+
+  /// What has been opened ahead waits until its turn comes, though others come before.
+  @Test(arguments: [false, true]) func anItemPutBeforeOneThatIsOpen(isTakenOut: Bool) {
+    let opened = Recorder<Int>()
+    let (pane, _) = queue([.constant(count: 20), .constant(count: 30)], opened: opened)
+    pane.player.play()
+    stage.run(seconds: 0.4)
+    #expect(opened.all == [0, 1])
+    let former = pane.player.queuedItems[0]
+    let between = PlayerItem {
+      opened.append(2)
+      return ScriptedSource(.constant(count: 15))
+    }
+    #expect(pane.player.insert(between, after: pane.player.currentItem))
+    if isTakenOut { #expect(pane.player.remove(former)) }
+    stage.run(seconds: 5)
+    #expect(pane.numbers == [20, 15].flatMap { Array(0..<$0) } + (isTakenOut ? [] : Array(0..<30)))
+    #expect(opened.all == [0, 1, 2] && pane.player.statistics.dropped == 0)
+  }
+
   @Test func aPlayerThatGoesEndsBoth() {
     weak var gone: ScriptedSource?
     do {
@@ -151,7 +202,7 @@ import Testing
       let pane = stage.add(nil)
       let sources = [20, 30].map { ScriptedSource(.constant(count: $0)) }
       gone = sources[1]
-      for source in sources { #expect(pane.player.enqueue(StagePane.item(source))) }
+      for source in sources { #expect(pane.player.insert(StagePane.item(source))) }
       pane.player.actionAtItemEnd = .advance
       pane.player.play()
       stage.run(seconds: 0.4)

@@ -66,13 +66,15 @@ import Testing
       let range = TimeRange(start: time(&dice), duration: seconds(Double(roll(0..<2000)) / 1000))
       player.loopRange = roll(0..<2) == 0 ? nil : range
     case 17: player.cacheBudget = [0, 300, 3000, 1 << 20][roll(0..<4)]
-    case 18: player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+    case 18:
+      player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+      player.loopLimit = [nil, nil, 1, 3][player.loopCount % 4]
     case 19, 20:
       let newest = stage.itemCount
       stage.moveIndex(of: roll(max(0, newest - 6)..<newest), by: roll(1..<60))
     default:
       _ = (player.loadedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
-      _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)))
+      _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)), player.loopCount)
       _ = (player.timing(at: time(&dice)), player.frameIndex?.progress)
     }
   }

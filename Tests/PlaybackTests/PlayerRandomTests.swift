@@ -153,7 +153,7 @@ import Testing
       let request = RenderRequest(
         box: PixelSize(width: dice.roll(1..<9), height: dice.roll(1..<9)), gravity: .resize)
       pane.request = dice.chance(4) ? nil : request
-    case 9: player.actionAtItemEnd = [.pause, .loop][dice.roll(0..<2)]
+    case 9: player.actionAtItemEnd = [.pause, .loop, .loop, .advance][dice.roll(0..<4)]
     case 10:
       let from = Double(dice.roll(0..<8000)) / 1000
       let range = TimeRange(start: seconds(from), duration: seconds(Double(dice.roll(0..<3000)) / 1000))
@@ -164,6 +164,7 @@ import Testing
       let item = item(dice, way)
       pane.load(item.script, faults: item.faults, index: item.index)
     case 13: if dice.chance(8) { player.replaceCurrentItem(with: nil) }
+    case 14: player.loopLimit = [nil, 1, 2, 3][dice.roll(0..<4)]
     default: break
     }
   }

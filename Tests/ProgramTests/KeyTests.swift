@@ -1,4 +1,5 @@
 import TerminalHarness
+import TestSupport
 import Testing
 
 /// What keys do, read on the screen.

@@ -15,6 +15,12 @@ public struct FolderListing: Sendable {
       self.name = name
       self.isFolder = isFolder
     }
+
+    /// What lies at a path; nil where nothing does that can be seen. May block for as long as a disk does.
+    public init?(path: String) {
+      guard let status = FileName.status(of: path) else { return nil }
+      self.init(name: path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
+    }
   }
 
   /// What was found, in no order.
@@ -27,6 +33,9 @@ public struct FolderListing: Sendable {
     self.entries = entries
     self.isCut = isCut
   }
+
+  /// The folder of what lies at a path: the part up to its last slash and with it, empty where there is none.
+  public static func folder(ofPath path: String) -> String { FileName.folder(of: path) }
 
   /// Names that are looked at at the most.
   private static let maxNames = 200_000

@@ -126,6 +126,14 @@ public final class PlayerItem: Sendable {
     }
   }
 
+  /// Undoes `claim(for:)`: the player has not taken it.
+  func disclaim() {
+    state.withLock { state in
+      state.isTaken = false
+      state.player = nil
+    }
+  }
+
   /// Opens the source and calls back once, from another thread or at once.
   func open(threads: Int, done: @escaping @Sendable (Opening) -> Void) {
     makeSource(threads) { [weak self] opening in

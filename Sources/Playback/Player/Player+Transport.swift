@@ -73,6 +73,18 @@ extension Player {
     set { update { core, now in core.setLoop(range: newValue, action: core.clock.actionAtItemEnd, at: now) } }
   }
 
+  /// How often what loops is played, the first time counted; nil, as at first, for ever. At least 1.
+  ///
+  /// Then playing stands at the loop's end, or goes on with the next item where `actionAtItemEnd` is `.advance`; begun
+  /// again, it is played as often once more. Stays when the item changes.
+  public var loopLimit: Int? {
+    get { read { core, _ in core.clock.loopLimit } }
+    set { update { core, now in core.setLoopLimit(newValue.map { max(1, $0) }, at: now) } }
+  }
+
+  /// How often the loop has turned since it was set, or begun once more after its last time.
+  public var loopCount: Int { read { core, _ in core.clock.loopCount } }
+
   /// Gives out every frame one after another as an output takes them, without a clock and dropping none.
   public var isUntimed: Bool {
     get { read { core, _ in core.clock.isUntimed } }

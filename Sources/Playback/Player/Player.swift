@@ -21,8 +21,6 @@ public final class Player: Sendable {
     /// Its number, which the lane's tickets bear; 0 once nothing is decoded any more.
     var number: Int { core.decode.ticket.item }
 
-    mutating func change<R>(_ body: (inout Playing) -> R) -> R { body(&self) }
-
     func close() {
       lane?.close()
       item?.interrupt()
@@ -31,8 +29,8 @@ public final class Player: Sendable {
 
   private struct State {
     var current = Playing()
-    /// The first of the queue, once it is being opened.
-    var next: Playing?
+    /// Items of the queue that have been opened: its first one, shortly before its turn, and such as others were put before.
+    var ahead: [Playing] = []
     var queue: [PlayerItem] = []
     private var itemCount = 0
     let decoderThreads: Int
@@ -56,8 +54,13 @@ public final class Player: Sendable {
     /// Changes what plays an item, or is to; nil when nothing is decoded of it any more.
     mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
       if current.number == number { return body(&current) }
-      if next?.number == number { return next?.change(body) }
-      return nil
+      guard let index = ahead.firstIndex(where: { $0.number == number }) else { return nil }
+      return body(&ahead[index])
+    }
+
+    /// What has been opened of an item of the queue, which is none of them any more; nil where nothing has.
+    mutating func takeAhead(_ item: PlayerItem) -> Playing? {
+      ahead.firstIndex { $0.item === item }.map { ahead.remove(at: $0) }
     }
 
     mutating func open(_ item: PlayerItem) -> Playing {
@@ -80,13 +83,13 @@ public final class Player: Sendable {
 
   deinit {
     bus.unregister(ObjectIdentifier(self))
-    let (current, next, answers) = state.withLock { state in
+    let (current, ahead, answers) = state.withLock { state in
       state.current.core.cancelSeeks()
       _ = state.takeEffects()
-      return (state.current, state.next, state.answers)
+      return (state.current, state.ahead, state.answers)
     }
     current.close()
-    next?.close()
+    for playing in ahead { playing.close() }
     for answer in answers { answer.call(answer.result) }
   }
 
@@ -117,12 +120,11 @@ public final class Player: Sendable {
     let now = clock.now
     let (former, number, isToOpen, effects) = state.withLock { state in
       let former = state.current
-      let isAhead = item != nil && state.next?.item === item
-      let new = isAhead ? state.next : item.map { state.open($0) }
-      if isAhead { state.next = nil }
+      let opened = item.flatMap { state.takeAhead($0) }
+      let new = opened ?? item.map { state.open($0) }
       state.current.core.replaceItem(with: new?.core ?? PlayerCore(), at: now)
       (state.current.item, state.current.lane, state.current.index) = (item, new?.lane, new?.index)
-      return (former, state.current.number, !isAhead, state.takeEffects())
+      return (former, state.current.number, opened == nil, state.takeEffects())
     }
     former.close()
     perform(effects, item: number)
@@ -132,9 +134,9 @@ public final class Player: Sendable {
   /// Opens the first of the queue, so that it can follow without a gap.
   private func openNext() {
     let opening = state.withLock { state -> (item: PlayerItem, number: Int)? in
-      guard state.next == nil, let item = state.queue.first else { return nil }
+      guard let item = state.queue.first, !state.ahead.contains(where: { $0.item === item }) else { return nil }
       let next = state.open(item)
-      state.next = next
+      state.ahead.append(next)
       return (item, next.number)
     }
     if let opening { open(opening.item, opening.number) }
@@ -171,25 +173,74 @@ public final class Player: Sendable {
     update(item: number) { core, now in core.itemDidFail(error, at: now) }
   }
 
+  // MARK: - The queue
+
   /// Items that follow the current one when `actionAtItemEnd` is `.advance`, the next one first.
   ///
   /// That one is opened some seconds before the current one's end, and begins at the moment at which that ends.
   public var queuedItems: [PlayerItem] { state.withLock { $0.queue } }
 
-  /// Puts an item behind the others of the queue, or plays it at once when there is no current one.
+  /// Puts an item into the queue, or plays it at once when there is no current one.
   ///
-  /// - Returns: false, changing nothing, when the item belongs to a player already.
+  /// - Parameters:
+  ///   - item: one that no player has had, of which this player keeps hold.
+  ///   - former: the item that it is to follow, the current one or one of the queue; nil for the last.
+  /// - Returns: false, changing nothing, when a player has, or had, the item, or `former` is none of these.
   @discardableResult
-  public func enqueue(_ item: PlayerItem) -> Bool {
+  public func insert(_ item: PlayerItem, after former: PlayerItem? = nil) -> Bool {
     guard item.claim(for: self) else { return false }
-    let isFirst = state.withLock { state in
-      if state.current.item == nil { return true }
-      state.queue.append(item)
-      return false
+    let place = state.withLock { state -> Place? in
+      guard let current = state.current.item else { return former == nil ? .current : nil }
+      if let former {
+        guard let index = former === current ? 0 : state.queue.firstIndex(where: { $0 === former }).map({ $0 + 1 })
+        else { return nil }
+        state.queue.insert(item, at: index)
+      } else {
+        state.queue.append(item)
+      }
+      return .queue
     }
-    if isFirst { setItem(item) }
-    return true
+    switch place {
+    case .current: setItem(item)
+    case .queue: openNextIfNear()
+    case nil: item.disclaim()
+    }
+    return place != nil
   }
+
+  private enum Place { case current, queue }
+
+  /// Takes an item out of the queue; instead of the current one the next is played, as `advanceToNextItem()` does.
+  ///
+  /// - Returns: false, changing nothing, when it is neither queued nor current.
+  @discardableResult
+  public func remove(_ item: PlayerItem) -> Bool {
+    let number = state.withLock { $0.current.item === item ? $0.current.number : nil }
+    if let number {
+      advance(from: number)
+      return true
+    }
+    let (isQueued, opened) = state.withLock { state -> (Bool, Playing?) in
+      guard let index = state.queue.firstIndex(where: { $0 === item }) else { return (false, nil) }
+      state.queue.remove(at: index)
+      return (true, state.takeAhead(item))
+    }
+    opened?.close()
+    openNextIfNear()
+    return isQueued
+  }
+
+  /// Takes all items out of the queue; the current one is played on.
+  public func removeQueuedItems() {
+    let opened = state.withLock { state in
+      defer { (state.queue, state.ahead) = ([], []) }
+      return state.ahead
+    }
+    for playing in opened { playing.close() }
+  }
+
+  /// The queue begins with another item, which may have to follow soon.
+  private func openNextIfNear() { update { core, now in core.advance(to: now) } }
 
   /// Goes on with the next item of the queue, at the present rate; without one the player pauses and keeps its item.
   public func advanceToNextItem() { advance(from: nil) }
@@ -254,8 +305,8 @@ public final class Player: Sendable {
 
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
     update(body)
-    let (next, outputs) = state.withLock { ($0.next?.number, $0.current.core.outputs) }
-    if let next { update(item: next) { core, now in core.setOutputs(outputs, at: now) } }
+    let (ahead, outputs) = state.withLock { ($0.ahead.map(\.number), $0.current.core.outputs) }
+    for number in ahead { update(item: number) { core, now in core.setOutputs(outputs, at: now) } }
   }
 
   func setWaker(_ wake: (@Sendable () -> Void)?, of output: Int) { state.withLock { $0.wakers[output] = wake } }

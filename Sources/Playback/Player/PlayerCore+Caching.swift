@@ -168,6 +168,15 @@ extension PlayerCore {
     endRound()
   }
 
+  /// Gives up a loop's next round, of which nothing is to be shown.
+  mutating func dropNextRound() {
+    let round = clock.round
+    copyQueueToCache()
+    presentation.removeWaiting { $0.round > round }
+    decode.setRound(round)
+    endRound()
+  }
+
   private mutating func endRound() {
     decode.finish(.cachedRound)
     wake(.lane)

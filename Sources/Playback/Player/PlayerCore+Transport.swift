@@ -90,6 +90,15 @@ extension PlayerCore {
     wake([.lane, .observers])
   }
 
+  /// Decides only what follows the loop's end.
+  mutating func setLoopLimit(_ limit: Int?, at host: HostTime) {
+    advance(to: host)
+    guard limit != clock.loopLimit else { return }
+    clock.setLoopLimit(limit)
+    if decode.round > clock.round, !clock.hasTurnLeft { dropNextRound() }
+    wake([.lane, .observers])
+  }
+
   /// Turns of a loop in one go; more mean one too short to be seen.
   private static let maxTurns = 1000
 
@@ -103,7 +112,7 @@ extension PlayerCore {
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
       clock.didReach(end: end, isItemEnd: isItemEnd)
-      guard let start = loopStart, start < end else {
+      guard let start = loopStart, start < end, clock.hasTurnLeft else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
       }
       clock.turn(to: start, at: hostAtEnd)
@@ -111,7 +120,7 @@ extension PlayerCore {
     }
     guard clock.isRunning else { return }
     clock.notePassage(at: host)
-    if clock.actionAtItemEnd == .advance, loopStart == nil, isEndNear(at: host) { wake(.openNext) }
+    if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
   }
 
   /// The next item is opened so many nanoseconds before it is to begin: enough to open a file on a slow disk.
@@ -147,7 +156,8 @@ extension PlayerCore {
       if clock.isBuffering { return }
     }
     clock.didReach(start: start)
-    if loopStart == start, let end = playEnd ?? itemDuration.expectedEnd, end > start {
+    if loopStart == start, clock.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
+      clock.turnBack()
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return
     }

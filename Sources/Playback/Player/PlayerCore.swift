@@ -95,6 +95,7 @@ struct PlayerCore {
     statistics = next.statistics
     outputs.forgetTaken()
     clock.setBuffering(false)
+    clock.report(.currentItemChanged)
     perform(clock.reset(hold, at: start))
     switch item {
     case .none, .opening: break

@@ -42,6 +42,8 @@ public enum SeekResult: Hashable, Sendable {
 
 /// What happens to a player, in order.
 public enum PlayerEvent: Hashable, Sendable {
+  /// `Player.currentItem` is another one, or none; what follows is told of that.
+  case currentItemChanged
   /// The item has been opened: what it tells of itself is known.
   case itemReady
   /// The item cannot be played, or cannot be played on; nothing more comes of it.

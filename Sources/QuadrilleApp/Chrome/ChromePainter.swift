@@ -59,7 +59,7 @@ final class ChromePainter {
     let text = PaneText(pane: pane, theme: theme)
     if pane.frame != nil && pane.error == nil { base.hole(geometry.box) }
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
-    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.title)", pane.view.isFocused, text)
+    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     for block in pane.subtitles { draw(block) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
@@ -93,7 +93,7 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.clip.title, marks: text.marks, hint)
+    drawLabel(row.label, pane.clip.heading, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(

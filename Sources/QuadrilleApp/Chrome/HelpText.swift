@@ -51,7 +51,7 @@ struct HelpText {
       entry("half · double speed", (.speed(0.5), "half the speed"), (.speed(2), "double the speed")),
       entry("normal speed", (.normalSpeed, "normal speed")),
       entry("A-B loop: A, B, off", (.loopPoint, "A-B loop: A, B, off")),
-      entry("repeat the clip", (.loop, "repeat the clip")),
+      entry("repeat the list, the clip, off", (.loop, "repeat the list, the clip, off")),
     ]
     func pair(_ step: TerminalText, _ back: Command, _ on: Command) -> Entry {
       entry("\(step) back · on", (back, "\(step) back"), (on, "\(step) on"))
@@ -75,6 +75,10 @@ struct HelpText {
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
+    ]
+    let lists = [
+      pair("1 clip", .clip(-1), .clip(1)),
+      entry("list of clips", (.clipList, "list of clips")), entry("any order, or the list's", (.shuffle, "any order, or the list's")),
     ]
     let tracks = [
       entry("list of tracks", (.trackList, "list of tracks")),
@@ -107,7 +111,8 @@ struct HelpText {
     }
     groups = [
       Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
-      Group(heading: "Panes", entries: panes), Group(heading: "Tracks", entries: tracks), Group(heading: "Program", entries: program),
+      Group(heading: "Panes", entries: panes), Group(heading: "Lists of clips", entries: lists),
+      Group(heading: "Tracks", entries: tracks), Group(heading: "Program", entries: program),
       Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),
       Group(heading: "Signs", entries: signs),
     ].map { Group(heading: $0.heading, entries: $0.entries.filter { !$0.parts.isEmpty }) }

@@ -18,7 +18,11 @@ struct PaneText {
     case .begun: marks.append("A…")
     case .on: marks.append("A-B")
     }
-    if pane.playback.repeats { marks.append("repeat") }
+    switch pane.playback.repetition {
+    case .off: break
+    case .clip: marks.append("repeat")
+    case .list: marks.append("repeat all")
+    }
     let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks.joined(separator: " ")

@@ -3,13 +3,14 @@ public struct Command: Hashable, Sendable {
   /// The names as they stand in a settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter, video
+    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter, video, clip, shuffle
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
     case loopPoint = "ab-loop"
     case chapterList = "chapter-list"
     case trackList = "track-list"
+    case clipList = "clip-list"
     case hideSubtitles = "hide-subtitles"
     case subtitleDelay = "subtitle-delay"
     /// Takes a default away.
@@ -67,6 +68,12 @@ extension Command {
   public static let chapterList = Command(.chapterList)
   /// Lists what can be seen, heard and read.
   public static let trackList = Command(.trackList)
+  /// By clips of the pane's list.
+  public static func clip(_ count: Int) -> Command { Command(.clip, Double(count)) }
+  /// Lists the pane's clips.
+  public static let clipList = Command(.clipList)
+  /// Plays the pane's clips in any order, or in their own.
+  public static let shuffle = Command(.shuffle)
   /// Shows the next video track.
   public static let video = Command(.video)
   /// Chooses the next subtitles, or none.
@@ -85,7 +92,7 @@ extension Command.Name {
   private var arguments: (range: ClosedRange<Double>, areWhole: Bool, excluded: Double?)? {
     switch self {
     case .seek: (-1e6...1e6, false, nil)
-    case .step, .chapter: (-1000...1000, true, 0)
+    case .step, .chapter, .clip: (-1000...1000, true, 0)
     case .subtitleDelay: (-3600...3600, false, 0)
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)

@@ -5,11 +5,14 @@ import Terminal
 enum PaneList: Equatable, Sendable {
   case chapters
   case tracks
+  case clips
 
   /// What a row of it does when it is chosen.
   enum Action: Equatable {
     case go(MediaTime)
     case video(AssetTrack)
+    /// By its index in the list.
+    case clip(Int)
     /// nil for none.
     case subtitles(MediaSelectionOption?)
   }
@@ -24,6 +27,7 @@ enum PaneList: Equatable, Sendable {
     switch self {
     case .chapters: "chapters"
     case .tracks: "tracks"
+    case .clips: "clips"
     }
   }
 
@@ -32,6 +36,7 @@ enum PaneList: Equatable, Sendable {
     switch self {
     case .chapters: .chapterList
     case .tracks: .trackList
+    case .clips: .clipList
     }
   }
 
@@ -40,6 +45,7 @@ enum PaneList: Equatable, Sendable {
     switch self {
     case .chapters: "this clip has no chapters"
     case .tracks: "this clip has no tracks"
+    case .clips: "this pane has one clip"
     }
   }
 
@@ -48,6 +54,22 @@ enum PaneList: Equatable, Sendable {
     switch self {
     case .chapters: Self.chapters(ChapterList(pane.player), at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, pane.subtitles)
+    case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : []
+    }
+  }
+
+  /// In the order in which they are played.
+  static func clips(_ list: ClipList) -> [Entry] {
+    var marks: [TerminalText] = []
+    if list.repetition == .list { marks.append("played again and again") }
+    if list.isShuffled { marks.append("in any order") }
+    let heading = Entry(row: .init(text: marks.joined(separator: ", "), kind: .heading))
+    let digits = "\(list.count)".count
+    return (marks.isEmpty ? [] : [heading]) + list.order.enumerated().map { place, index in
+      let number = "\(place + 1)"
+      let name: TerminalText = "\(String(repeating: " ", count: digits - number.count))\(number)  \(list.clips[index].name)"
+      let reason: TerminalText = list.failed.contains(index) ? "  cannot be played" : ""
+      return Entry(row: .init(text: name + reason, kind: place == list.place ? .current : .choice), action: .clip(index))
     }
   }
 

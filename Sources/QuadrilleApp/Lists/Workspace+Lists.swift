@@ -7,7 +7,7 @@ extension Workspace {
   /// Opens a list over the focused pane, or closes it.
   func toggleList(_ list: PaneList) {
     guard panels.list?.kind != list else { return closeList() }
-    guard let focused = panes.focused, focused.error == nil else { return }
+    guard let focused = panes.focused, focused.error == nil || list == .clips else { return }
     let entries = list.entries(of: focused)
     guard entries.contains(where: { $0.action != nil }) else { return say(list.absence) }
     let current = entries.firstIndex { $0.row.kind == .current } ?? entries.firstIndex { $0.action != nil } ?? 0
@@ -64,6 +64,9 @@ extension Workspace {
     case .go(let time):
       alignment.willMove(panes.targets)
       transport.seek { _ in time }
+    case .clip(let index):
+      focused.clips.go(to: index)
+      say(focused.clips.list.words)
     case .video(let track): say(focused.choose(video: track))
     case .subtitles(let option): say(focused.subtitles.choose(option))
     }

@@ -56,6 +56,9 @@ extension Pane {
   /// When the next frame is due, as host time; nil when none is.
   func nextFrameTime(after now: HostTime) -> HostTime? { output.nextFrameTime(after: now) }
 
+  /// Whether the frame on the screen is the clip's, and not still that of the one before.
+  var showsClip: Bool { display.frame != nil && player.displayedTiming != nil }
+
   /// What is known of the frame on the screen: the player learns its number when the clip has been indexed.
   var displayedTiming: FrameTiming? {
     guard let displayed = display.frame?.timing else { return nil }

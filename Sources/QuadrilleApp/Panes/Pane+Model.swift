@@ -13,6 +13,7 @@ extension Pane {
   ///   - withFigures: whether someone looks at what was counted, which costs more than all else.
   func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
     var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
+    (model.clip.place, model.clip.count) = (clips.list.place + 1, clips.list.count)
     model.view.geometry = geometry
     model.view.isFocused = isFocused
     model.view.gravity = gravity
@@ -20,7 +21,7 @@ extension Pane {
     model.playback.state = state
     model.playback.rate = player.rate
     model.playback.defaultRate = player.defaultRate
-    model.playback.repeats = player.actionAtItemEnd == .loop
+    model.playback.repetition = clips.list.repetition
     model.playback.loop = player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
     model.playback.offset = offset
     model.playback.droppedPerSecond = drops.perSecond
@@ -46,7 +47,7 @@ extension Pane {
   }
 
   private var frameModel: PaneModel.Frame? {
-    guard let frame = display.frame, let timing = displayedTiming else { return nil }
+    guard let frame = display.frame, showsClip, let timing = displayedTiming else { return nil }
     let (seen, box) = (frame.rect, frame.request.box)
     return PaneModel.Frame(
       timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,

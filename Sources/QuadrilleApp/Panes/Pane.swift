@@ -9,7 +9,7 @@ import Terminal
 final class Pane {
   let player: Player
   let output: VideoOutput
-  let asset: Asset
+  let clips: PaneClips
   /// What the pane is called; tells it apart from the others.
   var title: TerminalText = ""
   private let observers: PaneObservers
@@ -26,6 +26,7 @@ final class Pane {
   private(set) var loopStart: MediaTime?
   private var numberedSeek = NumberedSeek.none
   private var saver: FrameSaver?
+  private var hasChangedClip = false
 
   /// A seek to a frame by its number, which may have to wait until places are known.
   private enum NumberedSeek {
@@ -38,21 +39,23 @@ final class Pane {
 
   /// - Parameter wake: called from any thread when there is something new to see.
   init(
-    asset: Asset, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void
+    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void
   ) {
     self.player = player
     output = VideoOutput(player)
     output.setWaker(wake)
-    self.asset = asset
+    self.clips = clips
     self.gravity = gravity
     self.subtitles = subtitles
     observers = PaneObservers(player)
-    player.replaceCurrentItem(with: PlayerItem(asset: asset))
+    clips.start()
   }
 
+  /// The clip that is played, or is to be.
+  var asset: Asset { clips.asset }
   var path: String { asset.path }
   /// What its title is made of.
-  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: clip.facts?.title) }
+  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: clip.facts?.title ?? clips.list.clip.title) }
   var error: PlaybackError? { clip.error }
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
@@ -102,6 +105,8 @@ final class Pane {
 
   private func handle(_ event: PlayerEvent, at now: HostTime) {
     switch event {
+    case .currentItemChanged:
+      if clips.adopt() { beginClip() }
     case .itemReady:
       clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
@@ -111,11 +116,16 @@ final class Pane {
         seek(toFrame: number)
       }
     case .itemFailed(let error):
-      clip.didFail(error)
       notice = Notice(text: "\(path): \(error.message)", isError: true)
+      if !clips.passOver() { clip.didFail(error) }
     case .playedToEnd:
       // There it matters most.
       if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
+      // Without a clock no player goes on by itself.
+      if clips.hasFollower {
+        if player.isUntimed { player.advanceToNextItem() }
+        return
+      }
       let goesOn = player.actionAtItemEnd == .loop || player.loopRange != nil
       clip.didPlayOut(.end, staysThere: player.isUntimed || !goesOn)
     case .playedToStart: clip.didPlayOut(.start, staysThere: false)
@@ -128,6 +138,25 @@ final class Pane {
     case .framesIndexed: didIndex(at: now)
     case .statusChanged, .loadedTimeRangesChanged: break
     }
+  }
+
+  /// Another clip is played: what was known, set and said of the one before is over.
+  private func beginClip() {
+    clip = ClipState()
+    subtitles.clipDidChange()
+    preview.close()
+    saver = nil
+    loopStart = nil
+    player.loopRange = nil
+    numberedSeek = .none
+    notice = nil
+    hasChangedClip = true
+  }
+
+  /// Whether another clip has begun since the last call.
+  func takeClipChange() -> Bool {
+    defer { hasChangedClip = false }
+    return hasChangedClip
   }
 
   private func didIndex(at now: HostTime) {

@@ -44,6 +44,9 @@ struct PaneModel: Equatable, Sendable {
     /// What the pane is called; tells it apart from the others.
     var title: TerminalText
     var path: String
+    /// Its place in the pane's list, from 1, and how many that has.
+    var place = 1
+    var count = 1
     /// nil until the clip is open, or where it has no video.
     var media: MediaModel?
     /// Indefinite while not known.
@@ -52,6 +55,9 @@ struct PaneModel: Equatable, Sendable {
     var frameCount: Int?
     /// That the data ends before its time, in words.
     var earlyEnd: String?
+
+    /// The title, behind its place in a list.
+    var heading: TerminalText { count > 1 ? "\(place)/\(count) \(title)" : title }
   }
 
   /// Where on the screen it is shown, and how.
@@ -71,8 +77,7 @@ struct PaneModel: Equatable, Sendable {
     var rate = 0.0
     /// The rate at which it goes on.
     var defaultRate = 1.0
-    /// Whether it begins again at the end.
-    var repeats = false
+    var repetition = ClipList.Repetition.off
     var loop = Loop.off
     /// How far it is from the first aligned pane; nil where it is not aligned.
     var offset: MediaTime?

@@ -19,11 +19,11 @@ final class PaneSet {
   /// The panes that can be played.
   var playable: [Pane] { panes.filter { $0.error == nil } }
 
+  /// The panes that keys steer, also those that cannot be played.
+  var steered: [Pane] { steering == .all ? panes : [focused].compactMap { $0 } }
+
   /// The panes that a command concerns which is not about one pane.
-  var targets: [Pane] {
-    guard let focused else { return [] }
-    return (steering == .all ? panes : [focused]).filter { $0.error == nil }
-  }
+  var targets: [Pane] { steered.filter { $0.error == nil } }
 
   /// The panes that go where one of them is taken.
   func linked(to pane: Pane) -> [Pane] { steering == .all ? playable : [pane] }

@@ -56,14 +56,18 @@ public struct PlayOptions: Sendable {
   }
 
   public var subtitles = SubtitleOptions()
-  public var clips: [String] = []
+  /// What each pane plays.
+  public var clips: [ClipList] = []
   /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
   public var starts: [StartPosition] = []
   /// How far panes are from the first one.
   public var offsets: [PaneOffset] = []
   public var speed = 1.0
   public var isPaused = false
+  /// Whether each clip, or a pane's whole list, is played again.
   public var loops = false
+  /// Whether lists are played in any order.
+  public var isShuffled = false
   public var isLinked = true
   /// Whether every frame is shown, as fast as the terminal takes them.
   public var isUntimed = false
@@ -76,7 +80,7 @@ public struct PlayOptions: Sendable {
 
   public init() {}
 
-  /// Clips at the most.
+  /// Panes at the most.
   public static let maxClips = 4
 
   func subtitleFiles(ofClip index: Int) -> [String] {

@@ -30,7 +30,6 @@ final class PlaybackResources {
   func makePlayer(_ options: PlayOptions) -> Player {
     let player = Player(context: context, decoderThreads: decoderThreads)
     player.isUntimed = options.isUntimed
-    player.actionAtItemEnd = options.loops && !options.isUntimed ? .loop : .pause
     player.defaultRate = options.speed
     return player
   }

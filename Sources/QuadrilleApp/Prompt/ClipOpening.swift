@@ -1,21 +1,56 @@
+import DecodePool
 import Playback
+import Synchronization
 import Terminal
 
-/// A clip that was asked for and is being opened, before it has a place on the screen. Screen thread only.
+/// Clips that were asked for and are being found and opened, before they have a place on the screen. Screen thread only.
 ///
-/// Its pane joins the others when its first frame is there, so that a clip that cannot be played takes no room.
+/// Their pane joins the others when its first frame is there, so that what cannot be played takes no room.
 final class ClipOpening {
-  enum State { case underway, ready, failed(PlaybackError) }
+  enum State {
+    case underway
+    /// What the name stands for: `open(_:)` is to be called with a pane for it.
+    case found(ClipList)
+    case ready(Pane)
+    /// With the name of what cannot be played.
+    case failed(String, PlaybackError)
+  }
 
   /// What was typed, to be corrected.
   let text: String
-  let pane: Pane
-  private var hasFrame: Bool
+  /// nil until it is known what the name stands for.
+  private(set) var pane: Pane?
+  private let path: String
+  private let answer = Answer()
+  private var hasFrame = false
+
+  /// What a name stands for, from the thread that finds it out.
+  private final class Answer: Sendable {
+    let result = Mutex<Result<ClipList, PlaybackError>?>(nil)
+  }
+
+  /// - Parameter wake: called from any thread when it is known what the name stands for.
+  init(_ path: String, typed text: String, wake: @escaping @Sendable () -> Void) {
+    self.path = path
+    self.text = text
+    // A disk may hang.
+    do throws(ThreadError) {
+      try detachThread { [answer] in
+        let result = Result { try ClipListReader.read(path) }.mapError {
+          ($0 as? PlaybackError) ?? PlaybackError(.system, "cannot be read")
+        }
+        answer.result.withLock { $0 = result }
+        wake()
+      }
+    } catch {
+      answer.result.withLock { $0 = .failure(PlaybackError(.system, "cannot be read: \(error.reason)")) }
+      wake()
+    }
+  }
 
   /// - Parameter pane: asks for frames, unless nobody would see them.
-  init(_ pane: Pane, typed text: String) {
+  func open(_ pane: Pane) {
     self.pane = pane
-    self.text = text
     // A player that gives out every frame once keeps them for the display.
     hasFrame = !pane.wantsFrames || pane.player.isUntimed
   }
@@ -24,9 +59,16 @@ final class ClipOpening {
 
   /// Takes in what has come of it.
   func update(at now: HostTime) -> State {
+    guard let pane else {
+      switch answer.result.withLock({ $0 }) {
+      case nil: return .underway
+      case .success(let list): return .found(list)
+      case .failure(let error): return .failed(path, error)
+      }
+    }
     _ = pane.update(at: now)
-    if let error = pane.error { return .failed(error) }
+    if let error = pane.error { return .failed(pane.path, error) }
     if !hasFrame, pane.takeFrame(at: now, mayBePartial: false) != nil { hasFrame = true }
-    return hasFrame && pane.clip.facts != nil ? .ready : .underway
+    return hasFrame && pane.clip.facts != nil ? .ready(pane) : .underway
   }
 }

@@ -38,7 +38,7 @@ struct PathCompletion: Equatable, Sendable {
       label = TerminalText(name)
     }
 
-    var isLikely: Bool { isFolder || PathCompletion.looksLikeClip(name) }
+    var isLikely: Bool { isFolder || FileNames.isClip(name) || Playlist.isNamed(name) }
   }
 
   let request: Request
@@ -56,31 +56,12 @@ struct PathCompletion: Equatable, Sendable {
     let admitted = listing.entries.filter { request.admits($0.name) }
     let exact = admitted.filter { $0.name.unicodeScalars.starts(with: prefix) }
     candidates = (exact.isEmpty ? admitted : exact).map(Candidate.init)
-      .map { (key: Self.sortKey($0.name), candidate: $0) }
+      .map { (key: FileNames.naturalKey($0.name), candidate: $0) }
       .sorted { a, b in
         if a.candidate.isLikely != b.candidate.isLikely { return a.candidate.isLikely }
         return a.key == b.key
           ? a.candidate.name.utf8.lexicographicallyPrecedes(b.candidate.name.utf8) : a.key < b.key
       }.map(\.candidate)
-  }
-
-  /// Puts names in an order in which capitals do not matter and numbers count as such: 2 comes before 10.
-  private static func sortKey(_ name: String) -> String {
-    var key = ""
-    var rest = name.lowercased()[...]
-    while let next = rest.first {
-      let number = rest.prefix { $0.isASCII && $0.isNumber }
-      guard !number.isEmpty else {
-        key.append(next)
-        rest.removeFirst()
-        continue
-      }
-      let digits = number.drop { $0 == "0" }
-      // More digits make a larger number; "!" sorts before digits.
-      key += String(repeating: "9", count: digits.count) + "!" + digits
-      rest = rest[number.endIndex...]
-    }
-    return key
   }
 
   /// The longest beginning that all candidates have, if it is longer than what was typed, with the folder.
@@ -104,15 +85,5 @@ struct PathCompletion: Equatable, Sendable {
     let index = (place + candidates.count) % candidates.count
     selected = index
     return request.folder + candidates[index].name
-  }
-
-  private static let extensions: Set<Substring> = [
-    "3gp", "asf", "avi", "av1", "dv", "f4v", "flv", "gif", "h264", "hevc", "ivf", "m2ts", "m2v", "m4v", "mkv", "mov",
-    "mp4", "mpeg", "mpg", "mts", "mxf", "nut", "obu", "ogm", "ogv", "rm", "ts", "vob", "webm", "wmv", "y4m",
-  ]
-
-  static func looksLikeClip(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return extensions.contains(name[name.index(after: dot)...].lowercased()[...])
   }
 }

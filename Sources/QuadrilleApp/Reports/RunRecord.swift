@@ -15,7 +15,7 @@ final class RunRecord {
   /// - Throws: `ProgramError`.
   init(_ options: PlayOptions, at now: HostTime) throws {
     started = now
-    filesRead = options.clips + [options.files.settings].compactMap { $0 }
+    filesRead = options.clips.flatMap { $0.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
     statsFile = try Self.output(options.files.stats, sparing: filesRead)
     screenDumpFile = try Self.output(options.files.screenDump, sparing: filesRead)
   }

@@ -88,6 +88,7 @@ public struct SettingsFile {
     switch keyText {
     case "paused": options.isPaused = try flag()
     case "loop": options.loops = try flag()
+    case "shuffle": options.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
     case "mouse": options.terminal.usesMouse = try flag()
     case "info": options.view.showsInfo = try flag()

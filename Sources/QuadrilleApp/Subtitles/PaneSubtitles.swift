@@ -5,8 +5,9 @@ import Terminal
 /// Which subtitles a pane has, chooses and shows. Screen thread only.
 final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
-  private let files: [String]
-  private let inbox: SubtitleInbox
+  private var files: [String]
+  private var inbox: SubtitleInbox
+  private let wake: @Sendable () -> Void
   private var item: PlayerItem?
   private var display = SubtitleDisplay()
   /// The cues of what is chosen.
@@ -22,6 +23,7 @@ final class PaneSubtitles {
   init(_ preferences: PlayOptions.SubtitleOptions, files: [String], wake: @escaping @Sendable () -> Void) {
     self.preferences = preferences
     self.files = files
+    self.wake = wake
     inbox = SubtitleInbox(wake: wake)
   }
 
@@ -36,7 +38,18 @@ final class PaneSubtitles {
     guard item !== self.item else { return }
     self.item = item
     for file in files { add(file) }
+    files = []
     item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+  }
+
+  /// Another clip is played: what was found and chosen for the one before is over.
+  func clipDidChange() {
+    item = nil
+    track = nil
+    inbox = SubtitleInbox(wake: wake)
+    observed = []
+    isChosen = false
+    _ = display.clear()
   }
 
   /// Another item shows the same clip; it has the subtitles of the one before.

@@ -38,7 +38,11 @@ final class Transport {
   private func rewindEnded(_ targets: [Pane]) {
     if alignment.isKept(by: targets) { return alignment.gather(forward: true) }
     for pane in targets where pane.clip.hasEnded {
-      pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+      if pane.clips.list.hasSeveral {
+        pane.clips.goToFirst()
+      } else {
+        pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
+      }
     }
   }
 
@@ -75,9 +79,14 @@ final class Transport {
 
   func toggleRepeat() -> TerminalText? {
     guard let focused = panes.focused else { return nil }
-    let repeats = focused.player.actionAtItemEnd != .loop
-    for player in players { player.actionAtItemEnd = repeats ? .loop : .pause }
-    return repeats ? "repeat on" : "repeat off"
+    let list = focused.clips.list
+    let repetition = list.nextRepetition
+    for pane in panes.targets { pane.clips.setRepetition(repetition) }
+    return switch repetition {
+    case .off: "repeat off"
+    case .clip: list.hasSeveral ? "repeat this clip" : "repeat on"
+    case .list: "repeat the list"
+    }
   }
 
   /// Plays all panes, with a common start.

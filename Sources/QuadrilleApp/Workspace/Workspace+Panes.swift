@@ -5,14 +5,19 @@ import Terminal
 extension Workspace {
   /// Opens a clip in a pane that is not among the others yet.
   ///
-  /// - Parameter subtitles: files of its subtitles, besides those that are found.
-  func makePane(_ path: String, subtitles: [String] = []) -> Pane {
-    record.didOpen(path)
-    // One clip in several panes is read once for what all of them need to know.
-    let asset = panes.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
+  /// - Parameter subtitles: files of the first clip's subtitles, besides those that are found.
+  func makePane(_ list: ClipList, subtitles: [String] = []) -> Pane {
+    let player = resources.makePlayer(options)
+    let clips = PaneClips(list, player) { [weak panes, record, resources] path in
+      record.didOpen(path)
+      // One clip in several panes is read once for what all of them need to know.
+      return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
+    }
+    if options.loops, !options.isUntimed { clips.setRepetition(.list) }
+    if options.isShuffled { clips.setShuffled(true) }
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
-      asset: asset, player: resources.makePlayer(options), gravity: options.view.gravity,
+      clips: clips, player: player, gravity: options.view.gravity,
       subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake)
   }
 
@@ -58,6 +63,29 @@ extension Workspace {
     say(panes.steering == .all ? "keys steer all panes" : "keys steer the focused pane only")
   }
 
+  /// Goes to another clip of the lists that keys steer.
+  func goToClip(by count: Int) {
+    guard let focused = panes.focused else { return }
+    let former = focused.clips.list
+    for pane in panes.steered {
+      guard let index = pane.clips.list.index(by: count) else { continue }
+      pane.clips.go(to: index)
+    }
+    guard former.hasSeveral else {
+      return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has one clip")
+    }
+    if former.index(by: count) == nil { return say("this is the list's \(count > 0 ? "last" : "first") clip") }
+    say(focused.clips.list.words)
+  }
+
+  func toggleShuffled() {
+    guard let focused = panes.focused else { return }
+    guard focused.clips.list.hasSeveral else { return say("this pane has one clip") }
+    let shuffled = !focused.clips.list.isShuffled
+    for pane in panes.steered { pane.clips.setShuffled(shuffled) }
+    say(shuffled ? "clips in any order" : "clips in their order")
+  }
+
   func cycleGravity() {
     guard let focused = panes.focused else { return }
     let next = focused.gravity.next
@@ -68,7 +96,7 @@ extension Workspace {
 
   func saveFrame() {
     guard let pane = panes.focused, pane.error == nil else { return }
-    guard let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
+    guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
     guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
     pane.save(timing, saves)
   }

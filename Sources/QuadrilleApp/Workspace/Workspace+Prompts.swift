@@ -67,7 +67,12 @@ extension Workspace {
       return focused.subtitles.add(path)
     }
     guard panes.panes.count < PlayOptions.maxClips else { return sayThatAllPanesAreTaken() }
-    let pane = makePane(path)
+    opening = ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() }
+  }
+
+  /// A pane for clips that were found, which is not among the others yet.
+  private func makeWaitingPane(_ list: ClipList) -> Pane {
+    let pane = makePane(list)
     // About what it will have; its pane's own size follows when it joins the others.
     let metrics = screen.metrics
     let area = CellRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)
@@ -75,7 +80,7 @@ extension Workspace {
       panes.focused?.geometry
       ?? Layout.panes(aspects: [pane.aspect], area: area, cellAspect: metrics.cellAspect, style: .auto).first
     pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
-    opening = ClipOpening(pane, typed: text)
+    return pane
   }
 
   /// Takes in what has come of a clip that is being opened.
@@ -83,16 +88,17 @@ extension Workspace {
     guard let opening else { return }
     switch opening.update(at: now) {
     case .underway: return
-    case .ready:
+    case .found(let list): opening.open(makeWaitingPane(list))
+    case .ready(let pane):
       self.opening = nil
       prompts.remember(opening.text, for: .open)
       // Among panes that keys steer together, it does what they do.
       let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
-      addPane(opening.pane)
-      if plays { opening.pane.player.play() }
-    case .failed(let error):
+      addPane(pane)
+      if plays { pane.player.play() }
+    case .failed(let name, let error):
       closeOpening()
-      let objection: TerminalText = "\(opening.pane.path): \(error.message)"
+      let objection: TerminalText = "\(name): \(error.message)"
       if prompts.prompt == nil {
         prompts.ask(.open, text: opening.text, objection: objection)
       } else {
@@ -103,7 +109,7 @@ extension Workspace {
 
   /// Ends what is being opened.
   func closeOpening() {
-    opening?.pane.close()
+    opening?.pane?.close()
     opening = nil
     chrome.invalidateAtOnce()
   }

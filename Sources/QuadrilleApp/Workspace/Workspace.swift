@@ -114,6 +114,7 @@ final class Workspace {
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     updateOpening(at: now)
     if prompts.update() { chrome.invalidateAtOnce() }
+    for pane in panes.panes where pane.takeClipChange() { alignment.remove(pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }

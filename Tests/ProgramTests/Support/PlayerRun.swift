@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TerminalHarness
+import TestSupport
 import Testing
 
 /// A run of the player in an emulated terminal, with the files that it writes.
@@ -195,19 +196,4 @@ struct RunStatistics: Decodable {
   let panes: [Pane]
   let bytes, frames_sent: Int
   let cpu_s, peak_rss_mb, wall_s: Double
-}
-
-/// A folder that goes when its owner does.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    path =
-      FileManager.default.temporaryDirectory.appendingPathComponent("quadrille-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func path(_ name: String) -> String { path + "/" + name }
 }

@@ -104,7 +104,7 @@ import Testing
     var pane = pane()
     pane.playback.droppedPerSecond = 7
     pane.view.gravity = .resize
-    pane.playback.repeats = true
+    pane.playback.repetition = .clip
     pane.playback.defaultRate = 0.5
     #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("stretch repeat ×0.50 "))
     pane.playback.state = .playing

@@ -10,7 +10,7 @@ import Testing
 @Suite struct WorkspaceTests {
   private func workspace(_ clips: [String] = [], columns: Int = 120, rows: Int = 36) throws -> Workspace {
     var options = PlayOptions()
-    options.clips = clips
+    options.clips = clips.map { ClipList($0) }
     options.isPaused = true
     let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
     let metrics = ScreenMetrics(

@@ -96,10 +96,11 @@ struct TimeLog {
 
 /// What an event tells of that can be looked at, so that of several in a row the newest tells all.
 private enum StateKind {
-  case status, rate, time, duration, loadedTimeRanges, frames
+  case item, status, rate, time, duration, loadedTimeRanges, frames
 
   init?(_ event: PlayerEvent) {
     switch event {
+    case .currentItemChanged: self = .item
     case .statusChanged: self = .status
     case .rateChanged: self = .rate
     case .timeJumped: self = .time

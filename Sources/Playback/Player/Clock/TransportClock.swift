@@ -31,6 +31,10 @@ struct TransportClock {
   private(set) var actionAtItemEnd = ActionAtItemEnd.pause
   /// Played over and over while set.
   private(set) var loopRange: TimeRange?
+  /// How often what loops is played; nil for ever.
+  private(set) var loopLimit: Int?
+  /// Turns of the loop since it was set, or since its last one was over.
+  private(set) var loopCount = 0
   /// Every frame one after another as they are taken, without a clock.
   private(set) var isUntimed = false
   /// While others in a group are waited for.
@@ -77,6 +81,9 @@ struct TransportClock {
     }
   }
 
+  /// Whether the loop's end is to be followed by its beginning once more.
+  var hasTurnLeft: Bool { loopLimit.map { loopCount + 1 < $0 } ?? true }
+
   func playedNanoseconds(at host: HostTime) -> HostTime {
     played + (timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
   }
@@ -88,6 +95,12 @@ struct TransportClock {
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd) {
     loopRange = range
     actionAtItemEnd = action
+    loopCount = 0
+  }
+
+  mutating func setLoopLimit(_ limit: Int?) {
+    loopLimit = limit
+    loopCount = 0
   }
 
   mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
@@ -174,6 +187,7 @@ struct TransportClock {
   /// Another item: from the beginning.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
     round = 0
+    loopCount = 0
     exactTime = nil
     let effects = setTimebase(0, hold, at: host, isJump: true)
     played = 0
@@ -204,6 +218,7 @@ struct TransportClock {
   /// Begins the loop's next round.
   mutating func turn(to start: Int64, at host: HostTime) {
     round += 1
+    loopCount += 1
     exactTime = nil
     hasReportedEnd = false
     notePlayed(to: host)
@@ -214,6 +229,7 @@ struct TransportClock {
   /// Stands at the end.
   mutating func stop(atEnd end: Int64, isItemEnd: Bool, _ hold: ClockHold?, at host: HostTime) -> Effects {
     hasReportedEnd = isItemEnd
+    loopCount = 0
     let effects = setTimebase(end, hold, at: host)
     if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
     return effects
@@ -226,8 +242,12 @@ struct TransportClock {
     if start == 0 { log.event(.playedToStart) }
   }
 
+  /// Goes from the loop's beginning to its end.
+  mutating func turnBack() { loopCount += 1 }
+
   mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
-    setTimebase(start, hold, at: host)
+    loopCount = 0
+    return setTimebase(start, hold, at: host)
   }
 
   /// The clock has run past what is cached: it goes on from there.

@@ -1,0 +1,39 @@
+/// What names of files say, and their order.
+enum FileNames {
+  private static let endingsOfClips: Set<Substring> = [
+    "3gp", "asf", "avi", "av1", "dv", "f4v", "flv", "gif", "h264", "hevc", "ivf", "m2ts", "m2v", "m4v", "mkv", "mov",
+    "mp4", "mpeg", "mpg", "mts", "mxf", "nut", "obu", "ogm", "ogv", "rm", "ts", "vob", "webm", "wmv", "y4m",
+  ]
+
+  /// Whether a name ends as names of clips do.
+  static func isClip(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return endingsOfClips.contains(name[name.index(after: dot)...].lowercased()[...])
+  }
+
+  /// A key that puts names in an order in which capitals do not matter and numbers count as such: 2 comes before 10.
+  static func naturalKey(_ name: String) -> String {
+    var key = ""
+    var rest = name.lowercased()[...]
+    while let next = rest.first {
+      let number = rest.prefix { $0.isASCII && $0.isNumber }
+      guard !number.isEmpty else {
+        key.append(next)
+        rest.removeFirst()
+        continue
+      }
+      let digits = number.drop { $0 == "0" }
+      // More digits make a larger number; "!" sorts before digits.
+      key += String(repeating: "9", count: digits.count) + "!" + digits
+      rest = rest[number.endIndex...]
+    }
+    return key
+  }
+
+  /// Names in their natural order; those that differ in nothing that matters there, by their bytes.
+  static func sorted(_ names: [String]) -> [String] {
+    names.map { (key: naturalKey($0), name: $0) }
+      .sorted { a, b in a.key == b.key ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8) : a.key < b.key }
+      .map(\.name)
+  }
+}

@@ -1,0 +1,96 @@
+import Playback
+
+/// Files that list clips: M3U, one name in a line, with titles in comments.
+enum Playlist {
+  /// Whether a name ends as that of a list does.
+  static func isNamed(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
+  }
+
+  /// The clips that a list names, in its order.
+  ///
+  /// - Parameters:
+  ///   - folder: that of the list, with a slash at its end, from which names lead that are not absolute; empty for the
+  ///     present one.
+  ///   - limit: clips at the most; more are an error.
+  /// - Throws: `PlaybackError`, in words that go behind the list's name.
+  static func clips(in bytes: [UInt8], folder: String, limit: Int) throws -> [ClipList.Clip] {
+    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is no list of clips") }
+    let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
+    let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
+    var clips: [ClipList.Clip] = []
+    var title: String?
+    for (index, line) in lines.enumerated() {
+      let text = Asset.path(ofBytes: line.trimmed)
+      if text.isEmpty { continue }
+      if text.hasPrefix("#") {
+        if isStreaming(text) {
+          throw PlaybackError(.playlist, "is an HLS playlist, which cannot be played yet; only lists of files can")
+        }
+        title = self.title(of: text) ?? title
+        continue
+      }
+      guard clips.count < limit else { throw PlaybackError(.tooLarge, "lists more than \(limit) clips") }
+      clips.append(ClipList.Clip(path: try path(text, line: index + 1, folder: folder), title: title))
+      title = nil
+    }
+    return clips
+  }
+
+  /// Whether a comment tells that the list is one of a stream's segments or variants.
+  private static func isStreaming(_ comment: String) -> Bool {
+    comment.hasPrefix("#EXT-X-TARGETDURATION") || comment.hasPrefix("#EXT-X-STREAM-INF")
+  }
+
+  /// `#EXTINF:12,Title`
+  private static func title(of comment: String) -> String? {
+    guard comment.hasPrefix("#EXTINF:"), let comma = comment.firstIndex(of: ",") else { return nil }
+    let title = comment[comment.index(after: comma)...].drop { $0 == " " }
+    return title.isEmpty ? nil : String(title)
+  }
+
+  private static func path(_ text: String, line: Int, folder: String) throws -> String {
+    if let colon = text.firstRange(of: "://"), isScheme(text[..<colon.lowerBound]) {
+      guard text[..<colon.lowerBound].lowercased() == "file" else {
+        throw PlaybackError(.networkSource, "names \"\(text)\" in line \(line): only files can be played yet")
+      }
+      // After "file://" a host may stand, which is this one.
+      let rest = text[colon.upperBound...]
+      return decoded(rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest)
+    }
+    return text.hasPrefix("/") ? text : folder + text
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  /// An address's path, with "%20" as the byte that it stands for.
+  private static func decoded(_ text: Substring) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var at = 0
+    while at < bytes.count {
+      if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
+        let byte = UInt8(String(decoding: bytes[at + 1...at + 2], as: UTF8.self), radix: 16), byte != 0 {
+        result.append(byte)
+        at += 3
+      } else {
+        result.append(bytes[at])
+        at += 1
+      }
+    }
+    return Asset.path(ofBytes: result)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Without blanks at both ends.
+  fileprivate var trimmed: ArraySlice<UInt8> {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
+    let rest = drop { blanks.contains($0) }
+    return rest[..<(rest.lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? rest.startIndex)]
+  }
+}

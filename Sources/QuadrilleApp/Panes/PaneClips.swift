@@ -1,0 +1,113 @@
+import Playback
+
+/// Plays the clips of a list one after another in a player, the next one ready when its turn comes. Screen thread only.
+final class PaneClips {
+  private let player: Player
+  private let makeAsset: (String) -> Asset
+  private(set) var list: ClipList
+  /// The clip that is played, or is to be.
+  private(set) var asset: Asset
+  /// What of the list the player has been given to play next, and to play now until it does.
+  private var follower: Entry?
+  private var chosen: Entry?
+  /// Those of the present clip and its neighbours.
+  private var assets: [Int: Asset] = [:]
+
+  private struct Entry {
+    let index: Int
+    let item: PlayerItem
+  }
+
+  /// - Parameter makeAsset: called for each clip when it is to be opened.
+  init(_ list: ClipList, _ player: Player, makeAsset: @escaping (String) -> Asset) {
+    self.list = list
+    self.player = player
+    self.makeAsset = makeAsset
+    asset = makeAsset(list.clip.path)
+    assets[list.current] = asset
+  }
+
+  /// Takes the first clip.
+  func start() {
+    player.replaceCurrentItem(with: entry(list.current).item)
+    prepareFollower()
+  }
+
+  // MARK: - Going on
+
+  /// Whether another clip follows this one by itself.
+  var hasFollower: Bool { follower != nil && player.actionAtItemEnd == .advance }
+
+  /// Goes to a clip of the list, by its index.
+  func go(to index: Int) {
+    list.go(to: index)
+    player.loopRange = nil
+    player.removeQueuedItems()
+    follower = nil
+    let entry = entry(index)
+    chosen = entry
+    player.replaceCurrentItem(with: entry.item)
+    prepareFollower()
+  }
+
+  /// Goes to the clip with which the list begins, be it the present one.
+  func goToFirst() { go(to: list.order[0]) }
+
+  /// The player has begun with another item. Returns whether that is another clip, or the same one once more.
+  func adopt() -> Bool {
+    guard let item = player.currentItem else { return false }
+    if let follower, follower.item === item {
+      list.go(to: follower.index)
+      self.follower = nil
+    } else if chosen?.item === item {
+      chosen = nil
+    } else {
+      return false
+    }
+    asset = item.asset ?? asset
+    prepareFollower()
+    return true
+  }
+
+  /// The present clip cannot be played: goes on with the next one. Returns false where there is none.
+  func passOver() -> Bool {
+    list.didFail(list.current)
+    prepareFollower()
+    guard follower != nil else { return false }
+    player.advanceToNextItem()
+    return true
+  }
+
+  // MARK: - Order
+
+  func setRepetition(_ repetition: ClipList.Repetition) {
+    list.setRepetition(repetition)
+    prepareFollower()
+  }
+
+  func setShuffled(_ shuffled: Bool) {
+    var random = SystemRandomNumberGenerator()
+    list.setShuffled(shuffled, using: &random)
+    prepareFollower()
+  }
+
+  /// Lets the player have the clip that is to follow.
+  private func prepareFollower() {
+    let index = list.follower
+    if index != follower?.index {
+      player.removeQueuedItems()
+      follower = index.map { entry($0) }
+      if let follower { player.insert(follower.item) }
+    }
+    let repeats = list.repetition == .clip && !player.isUntimed
+    player.actionAtItemEnd = repeats ? .loop : index == nil ? .pause : .advance
+    let near = [list.current, index, list.index(by: -1)]
+    assets = assets.filter { near.contains($0.key) }
+  }
+
+  private func entry(_ index: Int) -> Entry {
+    let asset = assets[index] ?? makeAsset(list.clips[index].path)
+    assets[index] = asset
+    return Entry(index: index, item: PlayerItem(asset: asset))
+  }
+}
