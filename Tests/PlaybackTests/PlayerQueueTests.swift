@@ -119,6 +119,28 @@ import Testing
     #expect(pane.events.all.contains { if case .itemFailed = $0 { true } else { false } })
   }
 
+  /// Also where it has failed before its turn, and whoever passes it over does so while the player pauses.
+  @Test(arguments: [false, true]) func brokenOnesArePassedOver(isPlaying: Bool) {
+    let pane = stage.add(nil)
+    let error = PlaybackError(.nothingDecodable, "is broken")
+    let broken = (0..<3).map { _ in PlayerItem { throw error } }
+    for item in broken { #expect(pane.player.insert(item)) }
+    let last = StagePane.item(ScriptedSource(.constant(count: 20)))
+    #expect(pane.player.insert(last))
+    pane.player.actionAtItemEnd = .advance
+    if isPlaying { pane.player.play() }
+    for item in broken {
+      stage.run(seconds: 1)
+      #expect(pane.player.currentItem === item && pane.events.all.last { $0 == .itemFailed(error) } != nil)
+      _ = pane.events.take()
+      pane.player.advanceToNextItem()
+      stage.run(seconds: 0.1)
+      #expect(pane.events.all.first == .currentItemChanged)
+    }
+    stage.run(seconds: 1)
+    #expect(pane.player.currentItem === last && pane.numbers == Array(0..<(isPlaying ? 20 : 1)))
+  }
+
   @Test func anotherItemInBetweenLeavesTheQueueAsItIs() {
     let opened = Recorder<Int>()
     let (pane, _) = queue([.constant(count: 20), .constant(count: 30)], opened: opened)

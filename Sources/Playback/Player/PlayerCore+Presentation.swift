@@ -175,7 +175,11 @@ extension PlayerCore {
   /// The end event of the untimed mode, where no clock passes it.
   private mutating func endUntimed(at host: HostTime) {
     clock.report(.playedToEnd)
-    stopPlaying(at: host)
+    if clock.actionAtItemEnd == .advance {
+      wake(.nextItem)
+    } else {
+      stopPlaying(at: host)
+    }
     perform(clock.noteStatus(hold))
     wake([.observers, .display])
   }

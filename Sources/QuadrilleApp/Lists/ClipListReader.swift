@@ -45,7 +45,8 @@ public enum ClipListReader {
     let listing = try FolderListing.read(name, limit: maxClips) { $0.first != "." && FileNames.isClip($0) }
     let folder = name.hasSuffix("/") ? name : name + "/"
     let names = FileNames.sorted(listing.entries.filter { !$0.isFolder }.map(\.name))
-    guard !names.isEmpty else { throw PlaybackError(.nothingDecodable, "is a folder without clips") }
+    // Opening it tells that it is no clip, beside others that are.
+    guard !names.isEmpty else { return ClipList(name) }
     return ClipList(names.map { ClipList.Clip(path: folder + $0) })
   }
 

@@ -27,6 +27,8 @@ final class Pane {
   private var numberedSeek = NumberedSeek.none
   private var saver: FrameSaver?
   private var hasChangedClip = false
+  /// Why the clip before could not be played.
+  private var passedOver: Notice?
 
   /// A seek to a frame by its number, which may have to wait until places are known.
   private enum NumberedSeek {
@@ -116,16 +118,17 @@ final class Pane {
         seek(toFrame: number)
       }
     case .itemFailed(let error):
-      notice = Notice(text: "\(path): \(error.message)", isError: true)
-      if !clips.passOver() { clip.didFail(error) }
+      let text: TerminalText = "\(path): \(error.message)"
+      if clips.passOver() {
+        passedOver = Notice(text: text, isError: true, until: now + 6_000_000_000)
+      } else {
+        clip.didFail(error)
+        notice = Notice(text: text, isError: true)
+      }
     case .playedToEnd:
       // There it matters most.
       if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
-      // Without a clock no player goes on by itself.
-      if clips.hasFollower {
-        if player.isUntimed { player.advanceToNextItem() }
-        return
-      }
+      if clips.hasFollower { return }
       let goesOn = player.actionAtItemEnd == .loop || player.loopRange != nil
       clip.didPlayOut(.end, staysThere: player.isUntimed || !goesOn)
     case .playedToStart: clip.didPlayOut(.start, staysThere: false)
@@ -149,7 +152,9 @@ final class Pane {
     loopStart = nil
     player.loopRange = nil
     numberedSeek = .none
-    notice = nil
+    // Of a clip that was passed over only this tells.
+    notice = passedOver
+    passedOver = nil
     hasChangedClip = true
   }
 

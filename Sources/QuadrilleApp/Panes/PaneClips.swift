@@ -93,6 +93,8 @@ final class PaneClips {
 
   /// Lets the player have the clip that is to follow.
   private func prepareFollower() {
+    // What comes first is not to be taken for what follows.
+    guard player.currentItem != nil else { return }
     let index = list.follower
     if index != follower?.index {
       player.removeQueuedItems()
