@@ -160,7 +160,6 @@ struct Play: ParsableCommand {
       throw fail(error, code: 2)
     }
     apply(to: &options)
-    options.clips = try clips.map { try list($0, ClipListReader.read) } + queue.map { try list($0, ClipListReader.queue) }
     let program: PlayerProgram
     do {
       program = try PlayerProgram(options, environment: environment)
@@ -173,6 +172,7 @@ struct Play: ParsableCommand {
 
   /// What was said on the command line beats the settings file.
   private func apply(to options: inout PlayOptions) {
+    options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.starts = start
     options.offsets = offset
     if let speed { options.speed = speed }
@@ -199,15 +199,6 @@ struct Play: ParsableCommand {
     options.isUntimed = untimed
     options.files.stats = stats
     options.files.screenDump = dumpScreen
-  }
-
-  private func list(_ name: String, _ read: (String) throws -> ClipList) throws -> ClipList {
-    do {
-      return try read(name)
-    } catch let error as PlaybackError {
-      printError("quadrille: \(name): \(error.message)")
-      throw ExitCode(2)
-    }
   }
 
   private func fail(_ error: any Error, code: Int32) -> ExitCode {

@@ -76,7 +76,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path("empty"), withIntermediateDirectories: false)
     try FileManager.default.copyItem(atPath: SampleClip.audioOnly.path(), toPath: folder.path("a.m4a"))
     for (name, reason) in [
-      ("a.mp4", "a.mp4: is"), ("empty", "empty: is a folder, not a clip"), (".", "./a.mp4: is"), ("a.m4a", "a.m4a: has no video"),
+      ("a.mp4", "a.mp4: is"), ("empty", "empty: is a folder without clips"), (".", "./a.mp4: is"), ("a.m4a", "a.m4a: has no video"),
     ] {
       run.process.send("o\(name)\r")
       try run.wait("it says why") { $0.contains(reason) && $0.contains("Open clip: ") && !$0.contains(" 2 ") }

@@ -137,7 +137,7 @@ import Testing
       (["--queue", clips.folder.path("none")], "none: no such file"),
     ] {
       let run = try PlayerRun(arguments)
-      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(2))
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
       #expect(output(of: run).contains(reason), "\(output(of: run))")
     }
   }

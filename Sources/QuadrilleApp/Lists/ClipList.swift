@@ -8,10 +8,13 @@ public struct ClipList: Equatable, Sendable {
     public var path: String
     /// What the list calls it; not trusted text.
     public var title: String?
+    /// Why it cannot be played, where that is known before it is opened.
+    public var problem: PlaybackError?
 
-    public init(path: String, title: String? = nil) {
+    public init(path: String, title: String? = nil, problem: PlaybackError? = nil) {
       self.path = path
       self.title = title
+      self.problem = problem
     }
 
     /// What it is called before it has been opened.

@@ -22,7 +22,7 @@ enum Playlist {
     let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
     var clips: [ClipList.Clip] = []
     var title: String?
-    for (index, line) in lines.enumerated() {
+    for line in lines {
       let text = Asset.path(ofBytes: line.trimmed)
       if text.isEmpty { continue }
       if text.hasPrefix("#") {
@@ -33,7 +33,7 @@ enum Playlist {
         continue
       }
       guard clips.count < limit else { throw PlaybackError(.tooLarge, "lists more than \(limit) clips") }
-      clips.append(ClipList.Clip(path: try path(text, line: index + 1, folder: folder), title: title))
+      clips.append(ClipList.Clip(path: path(text, folder: folder), title: title))
       title = nil
     }
     return clips
@@ -51,16 +51,15 @@ enum Playlist {
     return title.isEmpty ? nil : String(title)
   }
 
-  private static func path(_ text: String, line: Int, folder: String) throws -> String {
-    if let colon = text.firstRange(of: "://"), isScheme(text[..<colon.lowerBound]) {
-      guard text[..<colon.lowerBound].lowercased() == "file" else {
-        throw PlaybackError(.networkSource, "names \"\(text)\" in line \(line): only files can be played yet")
-      }
-      // After "file://" a host may stand, which is this one.
-      let rest = text[colon.upperBound...]
-      return decoded(rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest)
+  /// The path that a line names. An address in a network stays one: nothing of that name is a file.
+  private static func path(_ text: String, folder: String) -> String {
+    guard let colon = text.firstRange(of: "://"), isScheme(text[..<colon.lowerBound]) else {
+      return text.hasPrefix("/") ? text : folder + text
     }
-    return text.hasPrefix("/") ? text : folder + text
+    guard text[..<colon.lowerBound].lowercased() == "file" else { return text }
+    // After "file://" a host may stand, which is this one.
+    let rest = text[colon.upperBound...]
+    return decoded(rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest)
   }
 
   private static func isScheme(_ text: Substring) -> Bool {

@@ -15,6 +15,7 @@ final class PaneClips {
 
   private struct Entry {
     let index: Int
+    let asset: Asset
     let item: PlayerItem
   }
 
@@ -58,13 +59,14 @@ final class PaneClips {
     guard let item = player.currentItem else { return false }
     if let follower, follower.item === item {
       list.go(to: follower.index)
+      asset = follower.asset
       self.follower = nil
-    } else if chosen?.item === item {
-      chosen = nil
+    } else if let chosen, chosen.item === item {
+      asset = chosen.asset
+      self.chosen = nil
     } else {
       return false
     }
-    asset = item.asset ?? asset
     prepareFollower()
     return true
   }
@@ -108,8 +110,9 @@ final class PaneClips {
   }
 
   private func entry(_ index: Int) -> Entry {
-    let asset = assets[index] ?? makeAsset(list.clips[index].path)
+    let clip = list.clips[index]
+    let asset = assets[index] ?? makeAsset(clip.path)
     assets[index] = asset
-    return Entry(index: index, item: PlayerItem(asset: asset))
+    return Entry(index: index, asset: asset, item: clip.problem.map { problem in PlayerItem { throw problem } } ?? PlayerItem(asset: asset))
   }
 }

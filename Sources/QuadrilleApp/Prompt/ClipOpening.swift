@@ -12,38 +12,34 @@ final class ClipOpening {
     /// What the name stands for: `open(_:)` is to be called with a pane for it.
     case found(ClipList)
     case ready(Pane)
-    /// With the name of what cannot be played.
-    case failed(String, PlaybackError)
+    case failed(Pane, PlaybackError)
   }
 
   /// What was typed, to be corrected.
   let text: String
   /// nil until it is known what the name stands for.
   private(set) var pane: Pane?
-  private let path: String
   private let answer = Answer()
   private var hasFrame = false
 
   /// What a name stands for, from the thread that finds it out.
   private final class Answer: Sendable {
-    let result = Mutex<Result<ClipList, PlaybackError>?>(nil)
+    let list = Mutex<ClipList?>(nil)
   }
 
   /// - Parameter wake: called from any thread when it is known what the name stands for.
   init(_ path: String, typed text: String, wake: @escaping @Sendable () -> Void) {
-    self.path = path
     self.text = text
     // A disk may hang.
     do throws(ThreadError) {
       try detachThread { [answer] in
-        let result = Result { try ClipListReader.read(path) }.mapError {
-          ($0 as? PlaybackError) ?? PlaybackError(.system, "cannot be read")
-        }
-        answer.result.withLock { $0 = result }
+        let list = ClipListReader.read(path)
+        answer.list.withLock { $0 = list }
         wake()
       }
     } catch {
-      answer.result.withLock { $0 = .failure(PlaybackError(.system, "cannot be read: \(error.reason)")) }
+      let problem = PlaybackError(.system, "cannot be read: \(error.reason)")
+      answer.list.withLock { $0 = ClipList([ClipList.Clip(path: path, problem: problem)]) }
       wake()
     }
   }
@@ -59,15 +55,9 @@ final class ClipOpening {
 
   /// Takes in what has come of it.
   func update(at now: HostTime) -> State {
-    guard let pane else {
-      switch answer.result.withLock({ $0 }) {
-      case nil: return .underway
-      case .success(let list): return .found(list)
-      case .failure(let error): return .failed(path, error)
-      }
-    }
+    guard let pane else { return answer.list.withLock { $0 }.map { .found($0) } ?? .underway }
     _ = pane.update(at: now)
-    if let error = pane.error { return .failed(pane.path, error) }
+    if let error = pane.error { return .failed(pane, error) }
     if !hasFrame, pane.takeFrame(at: now, mayBePartial: false) != nil { hasFrame = true }
     return hasFrame && pane.clip.facts != nil ? .ready(pane) : .underway
   }

@@ -96,9 +96,9 @@ extension Workspace {
       let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
       addPane(pane)
       if plays { pane.player.play() }
-    case .failed(let name, let error):
+    case .failed(let pane, let error):
       closeOpening()
-      let objection: TerminalText = "\(name): \(error.message)"
+      let objection: TerminalText = "\(pane.path): \(error.message)"
       if prompts.prompt == nil {
         prompts.ask(.open, text: opening.text, objection: objection)
       } else {
