@@ -39,6 +39,15 @@ static inline int64_t qd_frame_duration(const AVFrame *frame) {
 #endif
 }
 
+// Channels became a layout in libavutil 57.24 (FFmpeg 5.1).
+static inline int qd_frame_channels(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 24, 100)
+  return frame->ch_layout.nb_channels;
+#else
+  return frame->channels;
+#endif
+}
+
 // Interlacing and key marks became flags in libavutil 58.7 (FFmpeg 6.1).
 static inline int qd_frame_is_interlaced(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)

@@ -176,9 +176,9 @@ import Testing
     }
   }
 
-  @Test func soundAloneIsNotPlayable() async throws {
+  @Test func soundAloneIsPlayable() async throws {
     let asset = Asset(path: try SampleClip.audioOnly.path())
-    #expect(try await asset.load(.isPlayable) == false)
+    #expect(try await asset.load(.isPlayable))
     #expect(try await asset.load(.characteristics) == [.audible])
   }
 

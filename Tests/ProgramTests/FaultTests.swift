@@ -34,10 +34,10 @@ import Testing
       ["/nowhere/at all.mp4", "/usr", "/dev/null"], saying: ["no such file", "is a folder", "is a device"])
   }
 
-  @Test func emptyGarbageAndSound() throws {
+  @Test func emptyGarbageAndWords() throws {
     try play(
-      [SampleClip.empty.path(), SampleClip.notMedia.path(), SampleClip.audioOnly.path()],
-      saying: ["is empty", "not a clip", "sound"])
+      [SampleClip.empty.path(), SampleClip.notMedia.path(), SampleMedia.words()],
+      saying: ["is empty", "not a clip", "no video track"])
   }
 
   @Test func networkPlaylistAndUnknownCodec() throws {

@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test func infoTellsWhatClipsContain() throws {
-    let clips = try [SampleClip.tracksAndChapters.path(), SampleClip.audioOnly.path(), "/nowhere.mp4"]
+    let clips = try [SampleClip.tracksAndChapters.path(), SampleClip.audioOnly.path(), SampleMedia.words(), "/nowhere.mp4"]
     let text = try CommandRun(["info"] + clips)
     #expect(text.status == .exited(1))
     for word in [

@@ -25,7 +25,7 @@ public final class ImageGenerator: Sendable {
   ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
   ///   - decoderThreads: threads that libavcodec may use besides; 1 means none.
   public convenience init(asset: Asset, context: PlaybackContext? = nil, decoderThreads: Int = 1) {
-    self.init(item: PlayerItem(asset: asset), pool: context?.pool, decoderThreads: decoderThreads)
+    self.init(item: PlayerItem(asset: asset, showsSound: false), pool: context?.pool, decoderThreads: decoderThreads)
   }
 
   /// A generator whose frames come from a source of the caller's.
@@ -42,7 +42,7 @@ public final class ImageGenerator: Sendable {
 
   /// - Parameter pool: where to work, after everything that plays there.
   package convenience init(asset: Asset, pool: DecodePool) {
-    self.init(item: PlayerItem(asset: asset), pool: pool, decoderThreads: 1)
+    self.init(item: PlayerItem(asset: asset, showsSound: false), pool: pool, decoderThreads: 1)
   }
 
   package convenience init(pool: DecodePool, source: @escaping @Sendable () throws -> any FrameSource) {

@@ -39,10 +39,16 @@ public final class PlayerItem: Sendable {
 
   /// An item that plays a video track of an asset.
   ///
-  /// Time zero is the same for all tracks of an asset: the preferred one's first frame.
+  /// Time zero is the same for all tracks of an asset: the preferred one's first frame. An asset that has sound and no video
+  /// shows its cover, else how loud it is around the present time, 25 times a second.
   ///
   /// - Parameter videoTrack: one of the asset's; nil for the preferred one.
-  public init(asset: Asset, videoTrack: AssetTrack? = nil) {
+  public convenience init(asset: Asset, videoTrack: AssetTrack? = nil) {
+    self.init(asset: asset, videoTrack: videoTrack, showsSound: true)
+  }
+
+  /// - Parameter showsSound: whether a clip without video shows its sound.
+  init(asset: Asset, videoTrack: AssetTrack? = nil, showsSound: Bool) {
     self.asset = asset
     self.videoTrack = videoTrack
     let session = InputSession(asset.input)
@@ -57,7 +63,10 @@ public final class PlayerItem: Sendable {
             Result {
               guard let asset else { throw PlaybackError.cancelled }
               let opened = try asset.takeInput().map(session.adopt) ?? session.open()
-              guard let track = videoTrack ?? facts.preferredVideoTrack else { throw MovieSource.noVideo(facts) }
+              guard let track = videoTrack ?? facts.preferredVideoTrack else {
+                guard showsSound else { throw MovieSource.noVideo(facts) }
+                return SourceBox(try SoundSource(opened, session: session, facts: facts))
+              }
               let index = asset.frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
               return SourceBox(
                 try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads))

@@ -66,8 +66,10 @@ public struct AssetFacts: Hashable, Sendable {
     return decodable.first { $0.isDefault } ?? decodable.first ?? moving.first { $0.isDecodable } ?? moving.first
   }
 
-  /// Whether there is video that can be decoded here.
-  public var isPlayable: Bool { preferredVideoTrack?.isDecodable ?? false }
+  /// Whether there is video that can be decoded here, or else sound that can be shown.
+  public var isPlayable: Bool {
+    preferredVideoTrack?.isDecodable ?? tracks.contains { $0.mediaType == .audio && $0.isDecodable }
+  }
 
   init(_ demuxer: Demuxer) {
     let tracks = demuxer.streams.map(AssetTrack.init)

@@ -4,14 +4,20 @@ public struct SubtitleCue: Hashable, Sendable {
   public internal(set) var timeRange: TimeRange
   /// From the top. Text from a file: any text, control characters included.
   public let lines: [SubtitleLine]
-  /// Where it stands.
+  /// Where its lines stand.
   public let placement: SubtitlePlacement
+  /// Images, which have places of their own.
+  public let bitmaps: [SubtitleBitmap]
 
   /// A cue as its properties say.
-  public init(timeRange: TimeRange, lines: [SubtitleLine], placement: SubtitlePlacement = SubtitlePlacement()) {
+  public init(
+    timeRange: TimeRange, lines: [SubtitleLine], placement: SubtitlePlacement = SubtitlePlacement(),
+    bitmaps: [SubtitleBitmap] = []
+  ) {
     self.timeRange = timeRange
     self.lines = lines
     self.placement = placement
+    self.bitmaps = bitmaps
   }
 
   /// Its lines without styles, with line ends between them.

@@ -5,8 +5,8 @@ struct SubtitleFileName: Hashable, Sendable {
   let isForced: Bool
   let isForHearingImpaired: Bool
 
-  /// Endings of files that hold subtitles as text.
-  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf"]
+  /// Endings of files that hold subtitles.
+  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup"]
 
   /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
   ///   `clip.mp4`, `clip2.srt` does not.

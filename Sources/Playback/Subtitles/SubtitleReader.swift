@@ -52,7 +52,10 @@ final class SubtitleReader {
     // libavcodec rounds to milliseconds what the packet says exactly.
     let told = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
     let end = length.map { start + $0 } ?? told ?? .positiveInfinity
-    return .cues(cues(subtitle.lines, TimeRange(start: begin, end: end)), from: begin)
+    let range = TimeRange(start: begin, end: end)
+    let images = subtitle.images.isEmpty
+      ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]
+    return .cues(cues(subtitle.lines, range) + images, from: begin)
   }
 
   private func cues(_ lines: [String], _ range: TimeRange) -> [SubtitleCue] {

@@ -21,6 +21,7 @@ public final class SubtitleTrack: Sendable {
     var timeline = SubtitleTimeline()
     var status = Status.reading
     var byteCount = 0
+    var imageByteCount = 0
     var observers: [@Sendable () -> Void] = []
     /// Called once, when nothing more comes.
     var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
@@ -35,9 +36,10 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  /// Cues, and bytes of their text, that are kept at the most.
+  /// Cues, and bytes of their text and of their images, that are kept at the most.
   private static let maxCues = 200_000
   private static let maxBytes = 32 << 20
+  private static let maxImageBytes = 64 << 20
   /// Nanoseconds between two calls of the observers, at least.
   private static let interval: HostTime = 50_000_000
 
@@ -91,9 +93,10 @@ public final class SubtitleTrack: Sendable {
       state.timeline.end(at: time)
       for cue in cues {
         state.byteCount += cue.lines.reduce(0) { $0 + $1.spans.reduce(0) { $0 + $1.text.utf8.count } }
+        state.imageByteCount += cue.bitmaps.reduce(0) { $0 + $1.byteCount }
         state.timeline.insert(cue)
       }
-      return state.byteCount <= Self.maxBytes && state.timeline.cues.count <= Self.maxCues
+      return state.byteCount <= Self.maxBytes && state.imageByteCount <= Self.maxImageBytes && state.timeline.cues.count <= Self.maxCues
     }
   }
 

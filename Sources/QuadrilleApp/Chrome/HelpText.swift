@@ -84,7 +84,7 @@ struct HelpText {
       entry("list of tracks", (.trackList, "list of tracks")),
       entry("next video track", (.video, "next video track")),
       entry("choose subtitles, or none", (.subtitles, "choose subtitles, or none")),
-      entry("hide subtitles", (.hideSubtitles, "hide subtitles")),
+      entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("find words in them", (.find, "find words in them")),
       entry(
         "subtitles 0.1 s sooner · later", (.subtitleDelay(-0.1), "subtitles 0.1 s sooner"),
         (.subtitleDelay(0.1), "subtitles 0.1 s later")),

@@ -12,6 +12,7 @@ struct PaneText {
   var marks: TerminalText {
     var marks: [TerminalText] = []
     if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
+    if pane.clip.media?.isSoundOnly == true { marks.append("silent") }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
     switch pane.playback.loop {
     case .off: break
@@ -67,10 +68,8 @@ struct PaneText {
       lines.append("frame #\(timing.number)\(stamp)")
     }
     if let media = pane.clip.media {
-      var shape: TerminalText = "\(media.codedSize)"
-      if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
       lines.append("\(media.container)  \(media.codec)")
-      lines.append("\(shape)  \(Self.decimal(media.frameRate)) fps  \(Self.size(Double(media.bitRate)))bit/s")
+      lines.append(shape(media) + "  \(Self.size(Double(media.bitRate)))bit/s")
     }
     let figures = pane.error == nil ? pane.figures : nil
     if let figures {
@@ -79,13 +78,21 @@ struct PaneText {
       lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
       if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
     }
-    if let media = pane.clip.media { lines.append("\(media.pixelFormat), \(media.color)") }
+    if let media = pane.clip.media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     lines.append(Self.terminal(link))
     return lines
+  }
+
+  /// How large frames are and how many there are, or what sound there is.
+  private func shape(_ media: MediaModel) -> TerminalText {
+    if media.isSoundOnly { return "\(media.sampleRate) Hz  \(media.channelCount) channel\(media.channelCount == 1 ? "" : "s")" }
+    var shape: TerminalText = "\(media.codedSize)"
+    if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
+    return shape + "  \(Self.decimal(media.frameRate)) fps"
   }
 
   /// What goes to the terminal: bytes a second and an update, what is lost, and how far it is.

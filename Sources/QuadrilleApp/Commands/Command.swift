@@ -3,7 +3,7 @@ public struct Command: Hashable, Sendable {
   /// The names as they stand in a settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, save, info, help, redraw, suspend, subtitles, chapter, video, clip, shuffle
+    case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, clip, shuffle
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -58,6 +58,8 @@ extension Command {
   public static let open = Command(.open)
   public static let close = Command(.close)
   public static let goTo = Command(.goto)
+  /// Asks for words to look for in subtitles.
+  public static let find = Command(.find)
   /// Saves the displayed frame as a file.
   public static let save = Command(.save)
   public static let info = Command(.info)

@@ -27,6 +27,7 @@ extension CommandTable {
     .shuffle: .panes { workspace, _ in workspace.toggleShuffled() },
     .video: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextVideo()) },
     .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.chooseNext()) },
+    .find: .panes { workspace, _ in workspace.askForWords() },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },
     .subtitleDelay: .panes { workspace, seconds in
       workspace.say(workspace.panes.focused?.subtitles.changeDelay(by: seconds))

@@ -54,6 +54,7 @@ struct ClipState: Equatable {
     self.facts = facts
     media = facts.flatMap { facts in
       (video ?? facts.preferredVideoTrack).map { MediaModel(facts, video: $0, path: path) }
+        ?? facts.tracks.first { $0.mediaType == .audio }.map { MediaModel(facts, sound: $0, path: path) }
     }
   }
 

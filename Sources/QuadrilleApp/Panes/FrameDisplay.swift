@@ -46,7 +46,9 @@ struct FrameDisplay {
   mutating func didDeliver() { delivery = .whole }
 
   /// Where the frame goes on the grid, scaled roughly when it was made for a pane of another size.
-  func layer(in cells: CellRect, gravity: Gravity, blitter: Blitter) -> FrameLayer? {
+  ///
+  /// - Parameter image: one of the frame's size that is to be seen in its place; nil for the frame's own.
+  func layer(of image: PixelImage? = nil, in cells: CellRect, gravity: Gravity, blitter: Blitter) -> FrameLayer? {
     guard let frame, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = frame.rect
@@ -57,6 +59,6 @@ struct FrameDisplay {
         aspect: aspect, box: box, pixelAspect: frame.request.pixelAspect,
         gravity: gravity == .resizeAspect ? .resizeAspect : .resize).imageRect
     }
-    return FrameLayer(image: frame.image, cells: cells, imageRect: rect)
+    return FrameLayer(image: image ?? frame.image, cells: cells, imageRect: rect)
   }
 }

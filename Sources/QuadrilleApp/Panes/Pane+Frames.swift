@@ -45,6 +45,7 @@ extension Pane {
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
     let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole, at: now)
+    _ = updateOverlay()
     return FrameArrival(output: output, due: due, isRescaled: isRescaled, changesChrome: changesChrome)
   }
 
@@ -69,7 +70,8 @@ extension Pane {
 
   /// Where the displayed frame goes on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
-    geometry.flatMap { display.layer(in: $0.box, gravity: gravity, blitter: blitter) }
+    guard let geometry, let image = composedImage else { return nil }
+    return display.layer(of: image, in: geometry.box, gravity: gravity, blitter: blitter)
   }
 
   // MARK: - Thumbnails
@@ -83,7 +85,7 @@ extension Pane {
 
   /// Whether the clip can have thumbnails, and there is room for them.
   private var canHaveThumbnails: Bool {
-    !player.isUntimed && canBeReadAgain && length.isNumeric && length > .zero
+    !player.isUntimed && videoTrack != nil && canBeReadAgain && length.isNumeric && length > .zero
       && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
   }
 

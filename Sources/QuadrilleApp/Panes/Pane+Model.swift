@@ -85,6 +85,16 @@ extension MediaModel {
     pixelFormat = track.pixelFormat
     color = track.colorWords
   }
+
+  init(_ facts: AssetFacts, sound track: AssetTrack, path: String) {
+    isSoundOnly = true
+    container = facts.containerName(path: path)
+    bitRate = facts.bitRate
+    chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }
+    codec = track.codecDescription
+    sampleRate = track.sampleRate
+    channelCount = track.channelCount
+  }
 }
 
 extension PaneFigures.Durations {

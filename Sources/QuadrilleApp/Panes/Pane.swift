@@ -15,6 +15,7 @@ final class Pane {
   private let observers: PaneObservers
   private(set) var clip = ClipState()
   var display = FrameDisplay()
+  var overlay = SubtitleOverlay()
   let subtitles: PaneSubtitles
   /// nil while the pane is hidden.
   var geometry: PaneGeometry?
@@ -62,7 +63,7 @@ final class Pane {
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
   /// Frames a second; 0 when not known.
-  var frameRate: Double { videoTrack?.nominalFrameRate ?? 0 }
+  var frameRate: Double { videoTrack?.nominalFrameRate ?? player.currentItem?.info?.nominalFrameRate ?? 0 }
   /// What is shown; nil before the clip is open.
   var videoTrack: AssetTrack? { player.currentItem?.videoTrack ?? clip.facts?.preferredVideoTrack }
   /// Whether the file can be opened once more, as a pipe cannot.

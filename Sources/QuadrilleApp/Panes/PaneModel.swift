@@ -117,6 +117,8 @@ extension PaneModel {
 
 /// What a clip's headers tell of what is shown.
 struct MediaModel: Equatable, Sendable {
+  /// Whether it has sound only, which is shown and not played.
+  var isSoundOnly = false
   var container = ""
   var codec = ""
   var codedSize = PixelSize(width: 0, height: 0)
@@ -129,6 +131,9 @@ struct MediaModel: Equatable, Sendable {
   var pixelFormat = ""
   /// Matrix, range, transfer and primaries, in words.
   var color = ""
+  /// Sound only: samples a second, and channels.
+  var sampleRate = 0
+  var channelCount = 0
   /// When chapters begin.
   var chapters: [MediaTime] = []
 }

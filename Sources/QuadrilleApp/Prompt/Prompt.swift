@@ -6,6 +6,7 @@ struct Prompt: Equatable, Sendable {
   enum Purpose: String, CaseIterable, Equatable, Sendable {
     case open
     case goTo = "goto"
+    case find
   }
 
   enum Outcome: Equatable {
@@ -39,6 +40,7 @@ struct Prompt: Equatable, Sendable {
   var labels: [TerminalText] {
     switch purpose {
     case .open: ["Open clip: ", "> "]
+    case .find: ["Find in subtitles: ", "Find: ", "> "]
     case .goTo:
       [
         "Go to (1:02.5 or #250; from here +5, -2.5, +10f, -2f; 50%): ", "Go to (1:02.5 #250 +5 -2f 50%): ", "Go to: ", "> ",

@@ -9,6 +9,8 @@ struct CueList: Codable, Sendable {
     /// nil where nothing says when it goes.
     var end_s: Double?
     var text: String
+    /// nil for text.
+    var is_image: Bool?
   }
 
   var name: String
@@ -48,7 +50,7 @@ struct CueList: Codable, Sendable {
       let (start, end) = (cue.timeRange.start, cue.timeRange.end)
       return Cue(
         start_s: InfoReport.rounded(start.seconds), end_s: end.isNumeric ? InfoReport.rounded(end.seconds) : nil,
-        text: cue.text)
+        text: cue.text, is_image: cue.bitmaps.isEmpty ? nil : true)
     }
   }
 
@@ -59,7 +61,7 @@ struct CueList: Codable, Sendable {
     for cue in cues {
       let start = MediaTime(seconds: cue.start_s, preferredTimescale: 1000).clockText(fractionDigits: 3)
       let end = cue.end_s.map { MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) } ?? ""
-      lines.append("    \(start) – \(end)  \(cue.text)")
+      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(an image)" : cue.text)")
     }
     if let error { lines.append("    \(error)") }
     return lines

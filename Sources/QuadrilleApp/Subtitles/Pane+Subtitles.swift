@@ -1,19 +1,30 @@
 import CellGraphics
+import Pixels
 import Playback
 
 /// The subtitles of the frame that a pane shows.
 extension Pane {
   /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
   func updateSubtitles(blitter: Blitter, depth: ColorDepth) -> Bool {
+    let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
       let covered = thumbnailRect(blitter: blitter).map { max(0, frame.maxY - $0.y) } ?? 0
       layout = SubtitleLayout(frame: frame, pane: geometry.rect, reserved: covered)
     }
-    return subtitles.show(at: subtitleTime, layout) { cells in
+    let hasTextChanged = subtitles.show(at: subtitleTime, layout) { cells in
       depth >= .palette256 ? layer?.meanColor(in: cells, blitter: blitter) : nil
     }
+    return haveImagesChanged || hasTextChanged
+  }
+
+  /// Looks which images belong to the frame on the screen. Returns whether these are others.
+  func updateOverlay() -> Bool { overlay.show(subtitleTime.map(subtitles.bitmaps) ?? []) }
+
+  /// The frame on the screen with images over it.
+  var composedImage: PixelImage? {
+    display.frame.map { overlay.image(over: $0, aspect: aspect, coded: videoTrack?.codedSize ?? .init(width: 0, height: 0)) }
   }
 
   /// The cells that a layer's image covers, those that it covers in part included.

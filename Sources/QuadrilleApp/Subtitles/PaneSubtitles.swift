@@ -115,8 +115,7 @@ final class PaneSubtitles {
     select(option)
     guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
     let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
-    let reason: TerminalText =
-      !option.isPlayable ? ": cannot be decoded here" : option.track.subtitleForm == .bitmap ? ": images are not shown yet" : ""
+    let reason: TerminalText = option.isPlayable ? "" : ": cannot be decoded here"
     return "subtitles: \(option.displayName)\(count)\(reason)"
   }
 
@@ -135,9 +134,26 @@ final class PaneSubtitles {
     return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
   }
 
+  /// The cues to be searched: of what is chosen, else of the first that has text, which is then chosen; nil where none has.
+  func trackToSearch() -> SubtitleTrack? {
+    if let track, selected?.track.subtitleForm == .text { return track }
+    guard let option = options.first(where: { $0.isPlayable && $0.track.subtitleForm == .text }) else { return nil }
+    _ = choose(option)
+    return track
+  }
+
+  /// How much later they are shown than the file says.
+  var delay: MediaTime { display.delay }
+
   // MARK: - Showing them
 
-  /// Takes the cues of a moment. Returns whether anything looks different.
+  /// The images of a moment.
+  func bitmaps(at time: MediaTime) -> [SubtitleBitmap] {
+    guard let track, !display.isHidden, selected?.track.subtitleForm == .bitmap else { return [] }
+    return track.cues(at: time - display.delay).flatMap(\.bitmaps)
+  }
+
+  /// Takes the cues of a moment that have text. Returns whether anything looks different.
   ///
   /// - Parameters:
   ///   - time: of the frame that is on the screen; nil while there is none.

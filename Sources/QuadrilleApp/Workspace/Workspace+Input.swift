@@ -39,12 +39,28 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if steerList(stroke, command) { return nil }
     }
+    if search != nil {
+      chrome.invalidateAtOnce()
+      if steerSearch(stroke) { return nil }
+    }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false
       chrome.invalidateAtOnce()
       return nil
     }
     return command.flatMap(perform)
+  }
+
+  /// Takes a key while places that were found can be gone to. Returns whether it was for them.
+  private func steerSearch(_ stroke: KeyStroke) -> Bool {
+    switch (stroke.key, stroke.modifiers) {
+    case (.character("n"), []): goToFound(forward: true)
+    case (.character("N"), _): goToFound(forward: false)
+    case (.escape, _): endSearch()
+    default: return false
+    }
+    clearMessage()
+    return true
   }
 
   /// Does what a command says.

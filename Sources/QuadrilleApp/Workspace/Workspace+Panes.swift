@@ -33,6 +33,7 @@ extension Workspace {
     let pane = panes.remove(at: panes.focusIndex)
     pane.close()
     alignment.remove(pane)
+    if search?.pane === pane { endSearch() }
     draggedPane = nil
     if panes.panes.count < 2 { layout.isZoomed = false }
     updateLayout()
@@ -97,6 +98,7 @@ extension Workspace {
   func saveFrame() {
     guard let pane = panes.focused, pane.error == nil else { return }
     guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
+    guard pane.videoTrack != nil else { return say("this clip has no video to save a frame of") }
     guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
     pane.save(timing, saves)
   }

@@ -8,7 +8,43 @@ extension Workspace {
     switch purpose {
     case .open: open(text)
     case .goTo: goTo(text)
+    case .find: find(text)
     }
+  }
+
+  // MARK: - Finding words
+
+  func askForWords() {
+    guard let focused = panes.focused, focused.error == nil else { return }
+    guard focused.subtitles.trackToSearch() != nil else { return say("this clip has no subtitles with text") }
+    prompts.ask(.find)
+  }
+
+  private func find(_ text: String) {
+    guard let pane = panes.focused, let track = pane.subtitles.trackToSearch() else { return }
+    prompts.remember(text, for: .find)
+    search = SubtitleSearch(text, in: track, of: pane) { [wakeup = resources.wakeup] in wakeup.signal() }
+  }
+
+  /// Goes to the first place that was found, as soon as it is known.
+  func updateSearch() {
+    guard let search, search.update() else { return }
+    chrome.invalidateAtOnce()
+    goToFound(forward: true)
+  }
+
+  func goToFound(forward: Bool) {
+    guard let search else { return }
+    let pane = search.pane
+    let delay = pane.subtitles.delay
+    let now = pane.player.currentTime() - delay
+    guard let place = search.place(from: now, forward: forward, isPlaying: pane.player.rate != 0) else { return }
+    transport.drag(pane, to: max(.zero, place + delay))
+  }
+
+  func endSearch() {
+    search = nil
+    chrome.invalidateAtOnce()
   }
 
   // MARK: - Going to a place

@@ -17,6 +17,8 @@ final class Workspace {
   var panels = Panels()
   /// The clip that is being opened besides those that have panes.
   var opening: ClipOpening?
+  /// The search for words whose places can be gone to.
+  var search: SubtitleSearch?
   /// The pane whose bar is being dragged.
   var draggedPane: Pane?
   private(set) var message: Notice?
@@ -113,8 +115,12 @@ final class Workspace {
     resources.context.bus.deliver()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     updateOpening(at: now)
+    updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
-    for pane in panes.panes where pane.takeClipChange() { alignment.remove(pane) }
+    for pane in panes.panes where pane.takeClipChange() {
+      alignment.remove(pane)
+      if search?.pane === pane { endSearch() }
+    }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
@@ -181,7 +187,7 @@ final class Workspace {
     model.paneCount = panes.panes.count
     model.panes = panes.panes.filter { $0.geometry != nil }.map { self.model(of: $0, withFigures: panels.showsFigures) }
     model.status = screen.hasStatusRow ? statusText : nil
-    model.message = message?.text ?? opening?.status
+    model.message = message?.text ?? opening?.status ?? search?.words
     model.hint = helpHint ?? ""
     model.prompt = prompts.prompt
     model.panels = panels

@@ -101,4 +101,10 @@ public enum SampleMedia {
     while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
     return try body()
   }
+
+  /// A file of subtitles, which has nothing to be seen or heard.
+  public static func words() throws -> String {
+    let text = "1\n00:00:01,000 --> 00:00:02,000\nWords\n\n"
+    return try file(name: "words.srt", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+  }
 }

@@ -1,0 +1,168 @@
+import Libav
+
+/// How loud a hundredth of a second is, of all channels together.
+struct SoundLevel: Hashable, Sendable {
+  /// The largest value, 0…1.
+  var peak: Float = 0
+  /// The root of the mean square, 0…1.
+  var power: Float = 0
+
+  static let perSecond = 100
+}
+
+/// Levels of a track's sound around a place: decodes on from there, and keeps some seconds. Used by one thread at a time.
+final class SoundLevels {
+  private let demuxer: Demuxer
+  private let decoder: Decoder
+  private let track: AssetTrack
+  private let startTime: MediaTime
+  private let packet: Packet
+  private let frame: DecodedFrame
+  /// Index of the first of `levels`, counted from time 0.
+  private var first = 0
+  private var levels: [SoundLevel] = []
+  /// Index from which on all is known up to the last level; what is missing there is silent.
+  private var origin = 0
+  // Of the level that is being counted.
+  private var sum = 0.0
+  private var peak: Float = 0
+  private var count = 0
+  /// The next sample's time in samples of `rate`; nil before the first one.
+  private var clock: (sample: Int64, rate: Int)?
+  private var isDraining = false
+  /// Index behind the last level; nil until the end has been decoded.
+  private(set) var end: Int?
+
+  /// Levels that are kept at the most.
+  private static let capacity = 6000
+
+  /// - Throws: `DecoderError` or `AVError`.
+  init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime) throws {
+    self.demuxer = demuxer
+    self.track = track
+    self.startTime = startTime
+    decoder = try Decoder(demuxer: demuxer, stream: track.index, threads: 1)
+    packet = try Packet()
+    frame = try DecodedFrame()
+    demuxer.select(streams: [track.index])
+  }
+
+  /// Index behind the last level that is known.
+  private var known: Int { first + levels.count }
+
+  /// Whether a range is known as far as there is sound; what lies before time 0 is silent.
+  func isKnown(_ range: Range<Int>) -> Bool {
+    max(0, range.lowerBound) >= origin && (end != nil || range.upperBound <= known)
+  }
+
+  /// The levels of a range; where there is no sound, silence.
+  subscript(range: Range<Int>) -> [SoundLevel] {
+    range.map { levels.indices.contains($0 - first) ? levels[$0 - first] : SoundLevel() }
+  }
+
+  /// Lets decoding go on so that a range comes to be known: from where it is, or from a place before the range.
+  ///
+  /// - Throws: where the source cannot go there.
+  func approach(_ range: Range<Int>) throws {
+    let start = max(0, range.lowerBound)
+    if start >= origin, start <= known + 5 * SoundLevel.perSecond { return }
+    // Decoders of sound need some packets to come in.
+    let time = MediaTime(value: Int64(max(0, start - SoundLevel.perSecond / 2)), timescale: Int32(SoundLevel.perSecond))
+    if time == .zero {
+      try demuxer.rewind()
+    } else {
+      let ticks = (time + startTime).ticks(
+        timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator)
+      try demuxer.seek(stream: track.index, toKeyAtOrBefore: ticks ?? 0)
+    }
+    decoder.flush()
+    forget()
+    origin = start
+  }
+
+  /// Goes to the beginning.
+  ///
+  /// - Throws: where the source cannot go there.
+  func rewind() throws {
+    guard origin > 0 || isDraining || !levels.isEmpty else { return }
+    try demuxer.rewind()
+    decoder.flush()
+    forget()
+  }
+
+  private func forget() {
+    (levels, first, clock, count, sum, peak, isDraining) = ([], 0, nil, 0, 0, 0, false)
+    (end, origin) = (nil, 0)
+  }
+
+  /// Whether the data was found to end in the middle of something.
+  var isCutOff: Bool { demuxer.isCutOff }
+
+  /// Decodes a packet. Not to be called once the end is known.
+  ///
+  /// - Throws: `AVError` when nothing more can be read.
+  func decode() throws {
+    if !isDraining {
+      if try demuxer.read(into: packet) == .packet {
+        guard packet.streamIndex == track.index else { return }
+        // Damage is as if it were not there.
+        _ = try? decoder.send(packet)
+      } else {
+        isDraining = true
+        _ = try? decoder.send(nil)
+      }
+    }
+    while true {
+      let result = (try? decoder.receive(into: frame)) ?? (isDraining ? .endOfStream : .needsPacket)
+      switch result {
+      case .frame: take()
+      case .needsPacket: return
+      case .endOfStream:
+        if isDraining { finish() }
+        return
+      }
+    }
+  }
+
+  private func take() {
+    let rate = frame.sampleRate
+    guard rate > 0, rate <= 1_000_000 else { return }
+    var samples = frame.monoSamples()[...]
+    var clock = clock.flatMap { $0.rate == rate ? $0 : nil } ?? (sample: -1, rate: rate)
+    if clock.sample < 0 {
+      let time = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
+      clock.sample = Int64((time.seconds * Double(rate)).rounded())
+      // What comes in before time 0 is not heard.
+      samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
+      clock.sample = max(0, clock.sample)
+      if levels.isEmpty { first = Int(clock.sample) * SoundLevel.perSecond / rate }
+    }
+    for sample in samples {
+      let index = Int(clock.sample) * SoundLevel.perSecond / rate
+      while index > known { close() }
+      sum += Double(sample * sample)
+      peak = max(peak, abs(sample))
+      count += 1
+      clock.sample += 1
+    }
+    self.clock = clock
+    if levels.count > Self.capacity {
+      let dropped = levels.count - Self.capacity / 2
+      levels.removeFirst(dropped)
+      first += dropped
+      origin = first
+    }
+  }
+
+  /// Ends the level that is being counted.
+  private func close() {
+    levels.append(
+      SoundLevel(peak: min(1, peak), power: count > 0 ? min(1, Float((sum / Double(count)).squareRoot())) : 0))
+    (sum, peak, count) = (0, 0, 0)
+  }
+
+  private func finish() {
+    if count > 0 { close() }
+    end = known
+  }
+}

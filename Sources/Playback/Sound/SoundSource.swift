@@ -1,0 +1,190 @@
+import Libav
+import Pixels
+
+/// Pictures for a clip that has sound and nothing to be seen: its cover, else how loud it is around the present time.
+///
+/// The sound itself is not played.
+final class SoundSource: FrameSource {
+  let info: SourceInfo
+  /// Every place can be computed: there is nothing to find out.
+  let index: FrameIndex? = nil
+  private let levels: SoundLevels
+  private let cover: Cover?
+  /// Of the frame that comes next.
+  private var number = 0
+  private var hasGivenFrame = false
+
+  static let framesPerSecond = 25
+  /// Levels that are seen on each side of the present.
+  private static let reach = 2 * SoundLevel.perSecond
+  private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
+  private static let size = PixelSize(width: 1280, height: 720)
+
+  /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
+  init(_ opened: OpenedInput, session: InputSession, facts: AssetFacts) throws {
+    let sound = facts.tracks.filter { $0.mediaType == .audio }
+    guard let track = sound.first(where: { $0.isDecodable && $0.isDefault }) ?? sound.first(where: \.isDecodable) else {
+      throw MovieSource.noVideo(facts)
+    }
+    levels = try SoundLevels(opened.demuxer, track: track, startTime: facts.startTime)
+    let picture = facts.tracks.first { $0.isCover && $0.isDecodable }
+    // One that is damaged is as if there were none.
+    cover = opened.canReopen ? picture.flatMap { try? Cover(session.open().demuxer, track: $0) } : nil
+    info = SourceInfo(
+      presentationSize: cover?.size ?? Self.size, duration: track.duration.isNumeric ? track.duration : facts.duration,
+      nominalFrameRate: Double(Self.framesPerSecond), codec: track.codec,
+      durationIsEstimate: opened.demuxer.durationIsGuess, canSeek: opened.canSeek)
+  }
+
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
+    let ticks = time.ticks(
+      timeBaseNumerator: 1, timeBaseDenominator: Int32(Self.framesPerSecond), rounding: .towardNegativeInfinity)
+    number = Int(max(0, ticks ?? 0))
+    hasGivenFrame = false
+    try levels.approach(range)
+    return SeekLanding()
+  }
+
+  func rewind() throws {
+    number = 0
+    hasGivenFrame = false
+    try levels.rewind()
+  }
+
+  func retainDecoders(within bytes: Int) -> Int { 0 }
+
+  /// The levels that belong to the frame that comes next.
+  private var range: Range<Int> {
+    let middle = number * Self.levelsPerFrame
+    return middle - Self.reach..<middle + Self.reach
+  }
+
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    guard levels.isKnown(range) else {
+      try levels.decode()
+      return .progress
+    }
+    if let end = levels.end, number * Self.levelsPerFrame >= end {
+      let last = (end - 1) / Self.levelsPerFrame
+      guard !hasGivenFrame, end > 0, number > last else { return .endOfStream(isCutOff: levels.isCutOff) }
+      // The file is shorter than it was thought to be.
+      number = last
+      try levels.approach(range)
+      return .progress
+    }
+    let rate = Int32(Self.framesPerSecond)
+    let timing = FrameTiming(
+      pts: MediaTime(value: Int64(number), timescale: rate), duration: MediaTime(value: 1, timescale: rate), number: number,
+      endIsExact: true)
+    let frame: any SourceFrame = cover.map { CoverFrame($0, timing) } ?? SoundFrame(levels[range], timing)
+    number += 1
+    hasGivenFrame = true
+    return .frame(frame)
+  }
+}
+
+/// How loud it is around a time: what has been heard lies left of the middle.
+private final class SoundFrame: SourceFrame {
+  let timing: FrameTiming
+  private let levels: [SoundLevel]
+
+  private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
+
+  private static let size = PixelSize(width: 1280, height: 720)
+  private static let ground: Color = (12, 14, 18)
+  private static let middle: Color = (235, 235, 235)
+
+  init(_ levels: [SoundLevel], _ timing: FrameTiming) {
+    self.levels = levels
+    self.timing = timing
+  }
+
+  func render(for request: RenderRequest) -> RenderedFrame {
+    let columns = columns(request.geometry(ofFrame: Self.size).imageSize.width)
+    return RenderedFrame(for: request, size: Self.size, timing: timing) { x, y in color(columns, x, y) }
+  }
+
+  func still(maximumSize: PixelSize) -> Still {
+    let columns = columns(Still.size(of: Self.size, maximum: maximumSize).width)
+    return Still(maximumSize: maximumSize, size: Self.size, timing: timing) { x, y in color(columns, x, y) }
+  }
+
+  /// The levels of each column of an image, as parts of its height; quiet sound is raised, so that it is seen.
+  private func columns(_ count: Int) -> [SoundLevel] {
+    (0..<max(1, count)).map { column in
+      let from = column * levels.count / max(1, count), to = max(from + 1, (column + 1) * levels.count / max(1, count))
+      let part = levels[min(from, levels.count - 1)..<min(to, levels.count)]
+      func height(_ value: Float) -> Float { 0.95 * value.squareRoot() }
+      return SoundLevel(peak: height(part.map(\.peak).max() ?? 0), power: height(part.map(\.power).max() ?? 0))
+    }
+  }
+
+  private func color(_ columns: [SoundLevel], _ x: Double, _ y: Double) -> Color {
+    let column = min(columns.count - 1, max(0, Int(x * Double(columns.count))))
+    if column == columns.count / 2 { return Self.middle }
+    let height = Float(abs(2 * y - 1)), level = columns[column]
+    let isPast = column < columns.count / 2
+    if height <= level.power { return isPast ? (80, 168, 255) : (150, 158, 170) }
+    if height <= level.peak { return isPast ? (36, 84, 136) : (72, 78, 88) }
+    return Self.ground
+  }
+}
+
+/// A clip's attached picture.
+private final class Cover {
+  fileprivate let frame: DecodedFrame
+  fileprivate let renderer: FrameRenderer
+  /// What was made of it last. It is used within the steps of one lane only, as the renderer is.
+  fileprivate var made: (request: RenderRequest, frame: RenderedFrame)?
+  var size: PixelSize { renderer.presentationSize(of: frame) }
+
+  /// - Throws: `PlaybackError` or an error of the layer below where it cannot be decoded.
+  init(_ demuxer: Demuxer, track: AssetTrack) throws {
+    renderer = FrameRenderer(track)
+    frame = try DecodedFrame()
+    let decoder = try Decoder(demuxer: demuxer, stream: track.index, threads: 1)
+    let packet = try Packet()
+    demuxer.select(streams: [track.index])
+    var isAtEnd = false
+    while true {
+      switch try decoder.receive(into: frame) {
+      case .frame: return
+      case .endOfStream: throw PlaybackError(.nothingDecodable, "has no picture that can be decoded")
+      case .needsPacket: break
+      }
+      guard !isAtEnd else { throw PlaybackError(.nothingDecodable, "has no picture that can be decoded") }
+      if try demuxer.read(into: packet) == .packet {
+        if packet.streamIndex == track.index { _ = try decoder.send(packet) }
+      } else {
+        isAtEnd = true
+        _ = try decoder.send(nil)
+      }
+    }
+  }
+}
+
+/// The cover at a time; it looks the same at all of them.
+///
+/// `@unchecked Sendable`: as `MovieFrame`; what was made of the cover is touched within the lane's steps alone.
+private final class CoverFrame: SourceFrame, @unchecked Sendable {
+  let timing: FrameTiming
+  private let cover: Cover
+
+  init(_ cover: Cover, _ timing: FrameTiming) {
+    self.cover = cover
+    self.timing = timing
+  }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame {
+    if let made = cover.made, made.request == request {
+      return RenderedFrame(image: made.frame.image, rect: made.frame.rect, request: request, timing: timing)
+    }
+    let frame = try MovieFrame(cover.frame, timing, cover.renderer).render(for: request)
+    cover.made = (request, frame)
+    return frame
+  }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    try MovieFrame(cover.frame, timing, cover.renderer).still(maximumSize: maximumSize)
+  }
+}

@@ -1,0 +1,142 @@
+import Pixels
+import Playback
+
+/// Image subtitles over a pane's frame: scales them to the frame once, and lays them over each one.
+struct SubtitleOverlay {
+  /// Of the cues that are to be seen.
+  private(set) var bitmaps: [SubtitleBitmap] = []
+  private var scaled: (place: Place, parts: [Part])?
+  private var made: (frame: RenderedFrame, image: PixelImage)?
+
+  /// What scaled bitmaps are made for.
+  private struct Place: Equatable {
+    var image: PixelSize
+    /// The part of the frame that is seen.
+    var visible: FrameRegion
+    /// Size of the coded frames.
+    var coded: PixelSize
+  }
+
+  /// A scaled bitmap: colours are multiplied with alpha, 0…255.
+  private struct Part {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+    var pixels: [(red: Float, green: Float, blue: Float, alpha: Float)]
+  }
+
+  /// Takes the bitmaps that are to be seen. Returns whether these are others.
+  mutating func show(_ bitmaps: [SubtitleBitmap]) -> Bool {
+    guard bitmaps != self.bitmaps else { return false }
+    (self.bitmaps, scaled, made) = (bitmaps, nil, nil)
+    return true
+  }
+
+  /// A frame's image with the bitmaps over it.
+  ///
+  /// - Parameters:
+  ///   - aspect: width over height of the whole frame as it is to be seen.
+  ///   - coded: size of the coded frames, to which bitmaps refer that do not say to what.
+  mutating func image(over frame: RenderedFrame, aspect: Double, coded: PixelSize) -> PixelImage {
+    guard !bitmaps.isEmpty else { return frame.image }
+    if let made, made.frame.timing == frame.timing, made.frame.request == frame.request, made.frame.image.size == frame.image.size {
+      return made.image
+    }
+    let request = frame.request
+    let geometry = FrameGeometry(
+      aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+    let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded)
+    if scaled?.place != place { scaled = (place, bitmaps.compactMap { Self.scale($0, place) }) }
+    let image = Self.compose(scaled?.parts ?? [], over: frame.image)
+    made = (frame, image)
+    return image
+  }
+
+  private static func compose(_ parts: [Part], over image: PixelImage) -> PixelImage {
+    PixelImage(size: image.size) { bytes in
+      image.withBytes { source in _ = bytes.update(from: source) }
+      for part in parts {
+        for row in 0..<part.height {
+          var at = 3 * ((part.y + row) * image.width + part.x)
+          for pixel in part.pixels[row * part.width..<(row + 1) * part.width] {
+            let left = 1 - pixel.alpha
+            bytes[at] = UInt8(min(255, pixel.red + Float(bytes[at]) * left))
+            bytes[at + 1] = UInt8(min(255, pixel.green + Float(bytes[at + 1]) * left))
+            bytes[at + 2] = UInt8(min(255, pixel.blue + Float(bytes[at + 2]) * left))
+            at += 3
+          }
+        }
+      }
+    }
+  }
+
+  /// Where a bitmap lies, as parts of the sides of the whole frame.
+  ///
+  /// One that was made for a frame of another shape (a film with bars, of which the bars were cut) is as wide in relation, and
+  /// moved until all of it can be seen.
+  private static func rect(_ bitmap: SubtitleBitmap, _ place: Place) -> (x: Double, y: Double, width: Double, height: Double)? {
+    let canvas = bitmap.canvas.isEmpty ? place.coded : bitmap.canvas
+    guard !canvas.isEmpty, !place.coded.isEmpty else { return nil }
+    let shape = Double(canvas.height) / Double(canvas.width) * Double(place.coded.width) / Double(place.coded.height)
+    let tall = abs(shape - 1) < 0.02 ? 1 : shape
+    var x = Double(bitmap.x) / Double(canvas.width), y = (Double(bitmap.y) / Double(canvas.height) - 0.5) * tall + 0.5
+    let width = Double(bitmap.size.width) / Double(canvas.width)
+    let height = Double(bitmap.size.height) / Double(canvas.height) * tall
+    let visible = place.visible
+    func moved(_ start: Double, _ length: Double, into low: Double, _ high: Double) -> Double {
+      length >= high - low ? (low + high - length) / 2 : min(max(start, low), high - length)
+    }
+    x = moved(x, width, into: visible.x, visible.x + visible.width)
+    y = moved(y, height, into: visible.y, visible.y + visible.height)
+    return (x, y, width, height)
+  }
+
+  /// Averages the bitmap's pixels over each pixel of the image; nil where none of it is seen.
+  private static func scale(_ bitmap: SubtitleBitmap, _ place: Place) -> Part? {
+    guard let rect = rect(bitmap, place) else { return nil }
+    // In pixels of the image.
+    let scaleX = Double(place.image.width) / place.visible.width, scaleY = Double(place.image.height) / place.visible.height
+    let left = (rect.x - place.visible.x) * scaleX, top = (rect.y - place.visible.y) * scaleY
+    let width = rect.width * scaleX, height = rect.height * scaleY
+    let columns = weights(from: left, length: width, count: bitmap.size.width, limit: place.image.width)
+    let rows = weights(from: top, length: height, count: bitmap.size.height, limit: place.image.height)
+    guard !columns.isEmpty, !rows.isEmpty, let x = columns.first?.target, let y = rows.first?.target else { return nil }
+    let pixels = bitmap.pixels()
+    var part = Part(x: x, y: y, width: columns.count, height: rows.count, pixels: [])
+    part.pixels.reserveCapacity(columns.count * rows.count)
+    for row in rows {
+      for column in columns {
+        var sum = SIMD4<Float>.zero
+        for (i, high) in row.weights.enumerated() {
+          let start = (row.source + i) * bitmap.size.width + column.source
+          for (j, wide) in column.weights.enumerated() {
+            let pixel = pixels[start + j]
+            let alpha = Float(pixel >> 24) / 255 * high * wide
+            guard alpha > 0 else { continue }
+            sum += alpha * SIMD4(Float(pixel & 0xFF), Float(pixel >> 8 & 0xFF), Float(pixel >> 16 & 0xFF), 1)
+          }
+        }
+        part.pixels.append((sum.x, sum.y, sum.z, min(1, sum.w)))
+      }
+    }
+    return part
+  }
+
+  /// For each pixel of one side the pixels of the bitmap that it covers, and how much each of them counts; all of a pixel that is
+  /// covered counts 1.
+  private static func weights(
+    from start: Double, length: Double, count: Int, limit: Int
+  ) -> [(target: Int, source: Int, weights: [Float])] {
+    guard length > 0 else { return [] }
+    let step = Double(count) / length
+    let first = max(0, Int(start.rounded(.down))), last = min(limit, Int((start + length).rounded(.up)))
+    guard first < last else { return [] }
+    return (first..<last).compactMap { target in
+      let from = max(0, (Double(target) - start) * step), to = min(Double(count), (Double(target + 1) - start) * step)
+      guard to > from else { return nil }
+      let low = min(count - 1, Int(from)), high = min(count, max(low + 1, Int(to.rounded(.up))))
+      return (target, low, (low..<high).map { Float((min(to, Double($0 + 1)) - max(from, Double($0))) / step) })
+    }
+  }
+}

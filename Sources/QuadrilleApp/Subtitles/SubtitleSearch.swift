@@ -1,0 +1,81 @@
+import DecodePool
+import Playback
+import Synchronization
+import Terminal
+
+/// A search for words in a pane's subtitles, from the line that was typed until it is left. Screen thread only.
+final class SubtitleSearch {
+  enum State: Equatable {
+    case underway
+    /// When the cues begin that say it, by the file.
+    case found([MediaTime])
+    case failed(PlaybackError)
+  }
+
+  let text: String
+  let pane: Pane
+  private(set) var state = State.underway
+  /// Which of the places was gone to last.
+  private(set) var current: Int?
+  private let answer = Answer()
+
+  /// What was found, from the thread that looks.
+  private final class Answer: Sendable {
+    let state = Mutex<State?>(nil)
+  }
+
+  /// Playing goes on while a key is looked for: a cue that has just begun is the present one.
+  private static let threshold = MediaTime(value: 1, timescale: 1)
+
+  /// - Parameter wake: called from any thread when it is known where it is said.
+  init(_ text: String, in track: SubtitleTrack, of pane: Pane, wake: @escaping @Sendable () -> Void) {
+    self.text = text
+    self.pane = pane
+    let finish: @Sendable (State) -> Void = { [answer] state in
+      answer.state.withLock { $0 = state }
+      wake()
+    }
+    // All of it may have to be read, and there may be much.
+    do throws(ThreadError) {
+      try detachThread {
+        track.load { result in
+          switch result {
+          case .success(let timeline): finish(.found(timeline.cues(saying: text).map(\.timeRange.start)))
+          case .failure(let error): finish(.failed(error))
+          }
+        }
+      }
+    } catch {
+      finish(.failed(PlaybackError(.system, "cannot be searched: \(error.reason)")))
+    }
+  }
+
+  /// Takes in what was found. Returns whether that has just come.
+  func update() -> Bool {
+    guard state == .underway, let state = answer.state.withLock({ $0 }) else { return false }
+    self.state = state
+    return true
+  }
+
+  /// The next place behind a time, or the one before, in a ring; nil where there is none.
+  func place(from time: MediaTime, forward: Bool, isPlaying: Bool) -> MediaTime? {
+    guard case .found(let places) = state, !places.isEmpty else { return nil }
+    let here = isPlaying && !forward ? time - Self.threshold : time
+    let index = forward ? places.firstIndex { $0 > here } ?? 0 : places.lastIndex { $0 < here } ?? places.count - 1
+    current = index
+    return places[index]
+  }
+
+  /// What is said of it while it lasts.
+  var words: TerminalText {
+    let wish: TerminalText = "\"\(text)\""
+    switch state {
+    case .underway: return wish + ": searching…  esc ends"
+    case .failed(let error): return wish + ": \(error.message)  esc ends"
+    case .found(let places):
+      guard !places.isEmpty else { return wish + " is not said  esc ends" }
+      let count: TerminalText = current.map { "\($0 + 1)/\(places.count)" } ?? "\(places.count)"
+      return wish + ": \(count)  n next  N before  esc ends"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Words that are looked for in subtitles, and subtitles that are images, read on the screen.
+@Suite(.timeLimit(.minutes(10))) struct SearchTests {
+  private func words() throws -> String {
+    let lines = ["The first café", "Nothing", "a CAFE\nagain", "more", "the last Café of all"]
+    let text = lines.enumerated().map { "\($0 + 1)\n00:00:\(10 + 10 * $0),000 --> 00:00:\(12 + 10 * $0),000\n\($1)\n\n" }.joined()
+    return try SampleMedia.file(name: "cafe.srt", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+  }
+
+  @Test func wordsAreFound() throws {
+    let run = try PlayerRun(["--paused", "--subs", words(), PlayerClips.timeline()], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    run.process.send("/cafe\r")
+    try run.wait("the first") { $0.contains("\"cafe\": 1/3") && $0.contains("#100 ") && $0.contains("The first café") }
+    run.process.send("n")
+    try run.wait("the next") { $0.contains("\"cafe\": 2/3") && $0.contains("#300 ") && $0.contains("again") }
+    run.process.send("nn")
+    try run.wait("round") { $0.contains("\"cafe\": 1/3") && $0.contains("#100 ") }
+    run.process.send("N")
+    try run.wait("back") { $0.contains("\"cafe\": 3/3") && $0.contains("#500 ") }
+    // From wherever one has gone meanwhile.
+    run.process.send("t20\rn")
+    try run.wait("from there") { $0.contains("\"cafe\": 2/3") && $0.contains("#300 ") }
+    // Later ones are found later.
+    run.process.send("XXXXXn")
+    try run.wait("with the delay") { $0.contains("\"cafe\": 3/3") && $0.contains("#505 ") }
+    run.process.send("\u{1B}")
+    try run.wait("ended") { !$0.contains("\"cafe\"") }
+    // What was typed is kept, and what is not said is said so.
+    run.process.send("/")
+    try run.wait(for: "Find in subtitles:")
+    run.process.press(.up)
+    run.process.send("x\r")
+    try run.wait(for: "\"cafex\" is not said")
+    run.process.send("\u{1B}")
+    try run.wait("ended") { !$0.contains("cafex") }
+    try run.quitAndCompare()
+  }
+
+  @Test func withoutSubtitlesThereIsNothingToFind() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.send("/")
+    try run.wait(for: "this clip has no subtitles with text")
+    run.quit()
+  }
+
+  /// A white box over blue, where and when the file says, at every depth.
+  @Test(arguments: ["24bit", "256", "16", "mono"]) func imagesAreSeen(colors: String) throws {
+    var pgs = PGSFile(width: 160, height: 90)
+    pgs.show(at: 1, x: 40, y: 70, width: 80, height: 10)
+    pgs.clear(at: 2)
+    let bytes = pgs.bytes
+    let file = try SampleMedia.file(name: "box.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "box.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=0x000030:s=160x90:r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
+      ])
+    let run = try PlayerRun(["--paused", "--colors", colors, clip], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    // The frame has 80×45 half cells; its box lies in rows 17 to 19, columns 20 to 59.
+    func isBright(_ screen: TerminalScreen, _ column: Int, _ row: Int) -> Bool {
+      let cell = screen[column: column, row: row]
+      if colors == "mono" { return cell.text != " " }
+      return [cell.foreground, cell.background].contains { $0 != screen[column: 2, row: 2].background && $0 != .default }
+    }
+    func hasBox(_ screen: TerminalScreen) -> Bool { isBright(screen, 40, 18) && !isBright(screen, 10, 18) }
+    try run.wait("chosen by itself, not yet") { !hasBox($0) && $0.contains("#0") }
+    run.process.send("t#10\r")
+    try run.wait("the box") { hasBox($0) && $0.contains("#10 ") }
+    run.process.send(",")
+    try run.wait("before it") { !hasBox($0) && $0.contains("#9 ") }
+    run.process.send("t#19\r")
+    try run.wait("its last frame") { hasBox($0) && $0.contains("#19 ") }
+    run.process.send("V")
+    try run.wait("hidden") { !hasBox($0) }
+    run.process.send("V")
+    try run.wait("again") { hasBox($0) }
+    run.process.send(".")
+    try run.wait("gone") { !hasBox($0) && $0.contains("#20 ") }
+    // A later beginning, while it stands.
+    run.process.send("X")
+    try run.wait("later") { hasBox($0) }
+    run.process.send("v")
+    try run.wait("none") { !hasBox($0) && $0.contains("no subtitles") }
+    try run.quitAndCompare()
+  }
+
+  @Test func soundIsSeen() throws {
+    let clip = try SampleMedia.clip(
+      name: "seen.flac", arguments: ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,2),0.9*sin(880*PI*t),0)':s=44100:d=8"])
+    let run = try PlayerRun(["--paused", clip], columns: 100, rows: 24)
+    try run.wait("silence") { $0.contains("silent") && $0.contains("0:00.000/0:08 #0") }
+    run.process.send("t4\r")
+    try run.wait(for: "#100 ")
+    run.process.send(".")
+    try run.wait(for: "#101 ")
+    run.process.send("s")
+    try run.wait(for: "this clip has no video to save a frame of")
+    run.process.send("T")
+    try run.wait(for: "Sound (is not played)")
+    run.process.send("T ")
+    try run.wait("it plays") { $0.contains("►") }
+    run.process.press(.end)
+    try run.wait(for: "0:08")
+    run.quit()
+  }
+}
