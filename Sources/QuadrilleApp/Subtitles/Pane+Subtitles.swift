@@ -5,12 +5,15 @@ import Playback
 /// The subtitles of the frame that a pane shows.
 extension Pane {
   /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
-  func updateSubtitles(blitter: Blitter, depth: ColorDepth) -> Bool {
+  ///
+  /// - Parameter coveredRows: of the pane's body, from below.
+  func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0) -> Bool {
     let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
-      let covered = thumbnailRect(blitter: blitter).map { max(0, frame.maxY - $0.y) } ?? 0
+      let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows)
+      let covered = max(0, frame.maxY - free)
       layout = SubtitleLayout(frame: frame, pane: geometry.rect, reserved: covered)
     }
     let hasTextChanged = subtitles.show(at: subtitleTime, layout) { cells in

@@ -140,7 +140,11 @@ final class Workspace {
   /// Looks which subtitles belong to the frames on the screen; they go out with them.
   func updateSubtitles() {
     let (blitter, depth) = (screen.metrics.blitter, screen.metrics.colorDepth)
-    for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth) { chrome.invalidateAtOnce() }
+    // What is said of a search stays, and lies over the frame where there is no status row.
+    let covered = search != nil && !screen.hasStatusRow ? 1 : 0
+    for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth, coveredRows: covered) {
+      chrome.invalidateAtOnce()
+    }
   }
 
   /// Lets words go whose time is over.
