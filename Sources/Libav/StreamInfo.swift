@@ -88,3 +88,16 @@ public struct ChapterInfo: Hashable, Sendable {
   public var timeBase: Ratio
   public var title: String?
 }
+
+extension StreamInfo {
+  /// A stream of which nothing else is known.
+  public init(of kind: Kind, index: Int, timeBase: Ratio) {
+    self.init(
+      index: index, kind: kind, codecName: "", codecDescription: "", hasDecoder: false, timeBase: timeBase, startTime: nil,
+      duration: nil, frameCount: 0, averageFrameRate: Ratio(0, 1), realFrameRate: Ratio(0, 1), bitRate: 0,
+      isAttachedPicture: false, isDefault: false, isForced: false, roles: [], subtitleForm: nil, metadata: [:],
+      size: PixelSize(width: 0, height: 0), sampleAspectRatio: Ratio(1, 1), orientation: .upright, pixelFormat: "",
+      colorSpace: "", colorTransfer: "", colorPrimaries: "", colorRange: "", hasAlphaLayer: false, reorderDelay: 0, sampleRate: 0,
+      channelCount: 0)
+  }
+}

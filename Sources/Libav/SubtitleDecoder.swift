@@ -7,6 +7,8 @@ public struct DecodedSubtitle: Hashable, Sendable {
   public var startOffset: Int
   /// Milliseconds behind the packet's time at which it goes; nil where the next one, or the packet's length, says so.
   public var endOffset: Int?
+  /// When it appears in microseconds, where the decoder tells; nil where the packet's time says so.
+  public var time: Int64?
   /// Lines of an SSA script, each a dialogue line's fields as libavcodec writes them.
   public var lines: [String] = []
   /// Parts of images.
@@ -54,6 +56,31 @@ public final class SubtitleDecoder {
     try AVError.check(opened, "opening the decoder")
   }
 
+  /// Opens a decoder for captions that are carried with frames (EIA-608).
+  ///
+  /// - Parameter timeBase: of the frames' time stamps.
+  /// - Throws: `DecoderError` or `AVError`.
+  public init(captionsIn timeBase: Ratio) throws {
+    guard let codec = avcodec_find_decoder(AV_CODEC_ID_EIA_608) else { throw DecoderError.unknownCodec(name: "eia_608") }
+    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
+    self.context = context
+    context.pointee.pkt_timebase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
+    try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
+  }
+
+  /// Decodes captions that came with a frame; without any, what is left at the end.
+  ///
+  /// - Throws: as `decode(_:)`.
+  public func decode(captions: (time: Int64, triplets: [UInt8])) throws -> DecodedSubtitle? {
+    let packet = try Packet()
+    if !captions.triplets.isEmpty {
+      try AVError.check(av_new_packet(packet.pointer, Int32(captions.triplets.count)), "decoding")
+      for (i, byte) in captions.triplets.enumerated() { packet.pointer.pointee.data[i] = byte }
+    }
+    packet.pointer.pointee.pts = captions.time
+    return try decode(packet)
+  }
+
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = context
     avcodec_free_context(&context)
@@ -79,6 +106,7 @@ public final class SubtitleDecoder {
     let isOpen = subtitle.end_display_time == .max || subtitle.end_display_time <= subtitle.start_display_time
     var result = DecodedSubtitle(
       startOffset: Int(subtitle.start_display_time), endOffset: isOpen ? nil : Int(subtitle.end_display_time))
+    if subtitle.pts != qd_nopts() { result.time = subtitle.pts }
     for i in 0..<Int(subtitle.num_rects) {
       guard let rect = subtitle.rects?[i] else { continue }
       switch rect.pointee.type {

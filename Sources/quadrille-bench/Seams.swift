@@ -19,17 +19,26 @@ enum Seams {
     let woken = DispatchSemaphore(value: 0)
     let output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3))))
     output.setWaker { woken.signal() }
-    var wrong = 0, seen = 0, late: [Double] = [], others: [Double] = []
+    var wrong: [Int] = [], seen = 0, late: [Double] = [], others: [Double] = []
+    /// When the next frame is due, as host time.
+    var expectedDue: Double?
+    let interval = 1000 / (ScrubClip.rate * speed)
     player.rate = speed
     while seen < (seams + 1) * frames {
       if player.queuedItems.count < 3 { player.insert(PlayerItem(asset: asset)) }
       let now = player.hostTime
       if let (frame, due) = output.copyFrame(at: now) {
         let expected = seen % frames
-        if frame.timing.number != expected { wrong += 1 }
+        if frame.timing.number != expected { wrong.append(expected) }
         // What was dropped or doubled is counted once.
         seen += 1 + (frame.timing.number - expected + frames) % frames
-        if frame.timing.number == 0 { late.append(Double(now - due) / 1e6) } else { others.append(Double(now - due) / 1e6) }
+        if frame.timing.number == 0, seen > 1 {
+          // The first frame of an item is due when the last of the former one has been shown for its time.
+          if let expectedDue { late.append(Double(now) / 1e6 - expectedDue) }
+        } else {
+          others.append(Double(now - due) / 1e6)
+        }
+        expectedDue = frame.timing.number == frames - 1 ? Double(due) / 1e6 + interval : nil
         continue
       }
       let next = output.nextFrameTime(after: now).map { max(0, $0 - now) } ?? 1_000_000_000
@@ -37,9 +46,9 @@ enum Seams {
         throw BenchError("no frame comes")
       }
     }
-    let interval = 1000 / (ScrubClip.rate * speed)
     return [
-      TableRow("frames dropped or doubled at \(seams) seams", [Double(wrong)], atMost: 0, digits: 0),
+      TableRow("frames dropped or doubled at \(seams) seams", [Double(wrong.count)], atMost: 0, digits: 0,
+        note: wrong.isEmpty ? "" : "before frames \(wrong.map(String.init).joined(separator: " "))"),
       TableRow(
         "lateness at a seam, p99 of \(seams)", [percentile(late, 0.99)], atMost: (interval / 2 * 10).rounded() / 10, unit: " ms", digits: 1,
         note: "p50 \(text(percentile(late, 0.5), 1)) ms; of other frames p50 \(text(percentile(others, 0.5), 1)), p99 \(text(percentile(others, 0.99), 1)) ms"),

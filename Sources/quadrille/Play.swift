@@ -88,6 +88,15 @@ struct Play: ParsableCommand {
     completion: .file())
   var subs: [String] = []
 
+  @Option(help: ArgumentHelp("Languages of video tracks to show, the most wanted first.", valueName: "languages"))
+  var vlang: LanguageList?
+
+  @Option(
+    help: ArgumentHelp(
+      "Languages of sound tracks, the most wanted first; sound is not played, but decides which subtitles are needed.",
+      valueName: "languages"))
+  var alang: LanguageList?
+
   @Option(
     help: ArgumentHelp("Languages of subtitles to show, the most wanted first: en,pt-BR.", valueName: "languages"))
   var slang: LanguageList?
@@ -193,9 +202,12 @@ struct Play: ParsableCommand {
     if let info { options.view.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
     options.subtitles.files = subs
+    if let vlang { options.languages.visual = vlang.tags }
+    if let alang { options.languages.audible = alang.tags }
     if let slang { options.subtitles.wishes = slang.tags }
     if let subsEncoding { options.subtitles.charset = subsEncoding.name }
-    options.subtitles.understood = UserLanguages.tags(environment: processEnvironment())
+    let understood = UserLanguages.tags(environment: processEnvironment())
+    (options.subtitles.understood, options.languages.understood) = (understood, understood)
     options.isUntimed = untimed
     options.files.stats = stats
     options.files.screenDump = dumpScreen

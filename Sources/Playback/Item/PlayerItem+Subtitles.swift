@@ -13,6 +13,8 @@ struct SubtitleSelection {
   }
 
   var files: [File] = []
+  /// Captions that are in the frames.
+  var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
 }
 
@@ -21,7 +23,7 @@ extension PlayerItem {
   /// before the item is ready.
   public var subtitleGroup: MediaSelectionGroup? {
     let own = asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .legible)
-    let added = withSelection { $0.files.flatMap(\.options) }
+    let added = withSelection { $0.captions + $0.files.flatMap(\.options) }
     guard var group = own else { return MediaSelectionGroup(.legible, added) }
     group.options += added
     return group
@@ -45,6 +47,22 @@ extension PlayerItem {
     }
     guard let facts = asset?.loadedValue(of: .facts) else { return nil }
     return asset?.subtitles(of: option.track, startTime: facts.startTime)
+  }
+
+  /// Finds out whether there are captions in the frames of the video, which then can be chosen, too.
+  ///
+  /// EIA-608 captions can be decoded. EIA-708 ones are only named. The first frames are looked at, for which a part of the
+  /// file is read.
+  ///
+  /// - Parameter completion: called once, on another thread or at once.
+  public func addCaptions(completion: @escaping @Sendable () -> Void) {
+    guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
+    asset.findCaptions(of: video) { [weak self] kinds in
+      if !kinds.isEmpty {
+        self?.withSelection { $0.captions = [MediaSelectionOption(AssetTrack(captions: kinds, of: video))] }
+      }
+      completion()
+    }
   }
 
   /// Takes over the files that were added to another item of the same asset, and what is chosen there.

@@ -42,13 +42,15 @@ public final class PlayerItem: Sendable {
   /// Time zero is the same for all tracks of an asset: the preferred one's first frame. An asset that has sound and no video
   /// shows its cover, else how loud it is around the present time, 25 times a second.
   ///
-  /// - Parameter videoTrack: one of the asset's; nil for the preferred one.
-  public convenience init(asset: Asset, videoTrack: AssetTrack? = nil) {
-    self.init(asset: asset, videoTrack: videoTrack, showsSound: true)
+  /// - Parameters:
+  ///   - videoTrack: one of the asset's; nil for the preferred one.
+  ///   - soundTrack: one of the asset's, to be shown where there is no video; nil for the preferred one. Sound is not played.
+  public convenience init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil) {
+    self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, showsSound: true)
   }
 
   /// - Parameter showsSound: whether a clip without video shows its sound.
-  init(asset: Asset, videoTrack: AssetTrack? = nil, showsSound: Bool) {
+  init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, showsSound: Bool) {
     self.asset = asset
     self.videoTrack = videoTrack
     let session = InputSession(asset.input)
@@ -65,7 +67,7 @@ public final class PlayerItem: Sendable {
               let opened = try asset.takeInput().map(session.adopt) ?? session.open()
               guard let track = videoTrack ?? facts.preferredVideoTrack else {
                 guard showsSound else { throw MovieSource.noVideo(facts) }
-                return SourceBox(try SoundSource(opened, session: session, facts: facts))
+                return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
               let index = asset.frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
               return SourceBox(

@@ -15,11 +15,16 @@ public final class Asset: Sendable {
     public var prefersPreciseDurationAndTiming = false
     /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
     public var indexFolder: String?
+    /// Languages of what is seen and heard, by which the tracks are chosen that are played where nobody chooses.
+    public var languages = MediaLanguages()
 
     /// Options as their properties say.
-    public init(prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil) {
+    public init(
+      prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages()
+    ) {
       self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
       self.indexFolder = indexFolder
+      self.languages = languages
     }
   }
 
@@ -138,8 +143,8 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       // Weak: when nobody has the asset any more, loading ends.
-      runInBackground(startThread) { [weak self, input] in
-        Self.load(upTo: wanted, input, interrupter: interrupter) { stage, result, opened in
+      runInBackground(startThread) { [weak self, input, languages = options.languages] in
+        Self.load(upTo: wanted, input, languages, interrupter: interrupter) { stage, result, opened in
           self?.finish(stage, result, opened, interrupter)
         }
       } refused: {
@@ -187,9 +192,23 @@ public final class Asset: Sendable {
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
-      let subtitles = SubtitleTrack(input, track: track, startTime: startTime, startThread: startThread)
+      // Captions in frames have the index of the video.
+      let video = state.loaded?.facts.tracks.first { $0.index == track.index && $0.mediaType == .video }
+      let subtitles = SubtitleTrack(input, track: track, inFramesOf: video, startTime: startTime, startThread: startThread)
       state.subtitles[track.index] = subtitles
       return subtitles
+    }
+  }
+
+  /// Finds out whether there are captions in the frames of a video track; calls back once, on another thread or at once.
+  func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
+    // What can be read once only is left to whoever plays it.
+    guard input.identity != nil, ["h264", "hevc", "mpeg2video"].contains(video.codec) else { return completion([]) }
+    runInBackground(startThread) { [input] in
+      let opened = try? input.open(Interrupter())
+      completion(opened.flatMap { try? CaptionExtractor.kinds(in: $0.demuxer, of: video) } ?? [])
+    } refused: { _ in
+      completion([])
     }
   }
 
@@ -224,12 +243,12 @@ public final class Asset: Sendable {
 
   /// Reads as far as wanted; runs on the loading thread.
   private static func load(
-    upTo wanted: Stage, _ input: MediaInput, interrupter: Interrupter,
+    upTo wanted: Stage, _ input: MediaInput, _ languages: MediaLanguages, interrupter: Interrupter,
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {
     do {
       let opened = try input.open(interrupter)
-      var loaded = LoadedAsset(facts: AssetFacts(opened.demuxer), scannedDuration: nil)
+      var loaded = LoadedAsset(facts: AssetFacts(opened.demuxer, languages), scannedDuration: nil)
       guard wanted == .scan else {
         return report(.headers, .success(loaded), opened)
       }

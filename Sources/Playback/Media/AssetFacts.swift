@@ -57,23 +57,42 @@ public struct AssetFacts: Hashable, Sendable {
   /// What the tracks are for; a cover is nothing to see.
   public var characteristics: Set<MediaCharacteristic> { Set(tracks.compactMap(\.characteristic)) }
 
-  /// The video track to play when none is chosen: the default one, else the first that can be decoded.
-  public var preferredVideoTrack: AssetTrack? { Self.preferred(tracks) }
+  /// The video track to play when none is chosen: the one in a language that is wanted, else the default one, else the first
+  /// that can be decoded.
+  public let preferredVideoTrack: AssetTrack?
+  /// The sound track to play when none is chosen: the one in a language that is wanted, else the default one, else the one in
+  /// a language that is understood, else the first that can be decoded.
+  public let preferredSoundTrack: AssetTrack?
 
-  private static func preferred(_ tracks: [AssetTrack]) -> AssetTrack? {
+  private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
     let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
     let decodable = moving.filter { $0.isDecodable && !$0.codedSize.isEmpty }
-    return decodable.first { $0.isDefault } ?? decodable.first ?? moving.first { $0.isDecodable } ?? moving.first
+    return wanted(decodable, .visual, languages.visual) ?? decodable.first { $0.isDefault } ?? decodable.first
+      ?? moving.first { $0.isDecodable } ?? moving.first
+  }
+
+  private static func preferredSound(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
+    let decodable = tracks.filter { $0.mediaType == .audio && $0.isDecodable }
+    return wanted(decodable, .audible, languages.audible) ?? decodable.first { $0.isDefault }
+      ?? wanted(decodable, .audible, languages.understood) ?? decodable.first
+  }
+
+  private static func wanted(
+    _ tracks: [AssetTrack], _ characteristic: MediaCharacteristic, _ wishes: [LanguageTag]
+  ) -> AssetTrack? {
+    MediaSelectionGroup(characteristic, tracks.map { MediaSelectionOption($0) })?.option(for: wishes)?.track
   }
 
   /// Whether there is video that can be decoded here, or else sound that can be shown.
   public var isPlayable: Bool {
-    preferredVideoTrack?.isDecodable ?? tracks.contains { $0.mediaType == .audio && $0.isDecodable }
+    preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
   }
 
-  init(_ demuxer: Demuxer) {
+  init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages()) {
     let tracks = demuxer.streams.map(AssetTrack.init)
     self.tracks = tracks
+    preferredVideoTrack = Self.preferredVideo(tracks, languages)
+    preferredSoundTrack = Self.preferredSound(tracks, languages)
     format = demuxer.formatName
     byteCount = demuxer.byteCount
     isCutOff = demuxer.fileIsCutOff
@@ -81,7 +100,7 @@ public struct AssetFacts: Hashable, Sendable {
     metadata = demuxer.metadata
     durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
     let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
-    let video = Self.preferred(tracks).flatMap { track in
+    let video = preferredVideoTrack.flatMap { track in
       track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) }
     }
     let start = video ?? begin ?? .zero

@@ -114,6 +114,19 @@ public struct AssetTrack: Hashable, Sendable {
     return orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
+  /// The captions in the frames of a video track, whose index it has.
+  ///
+  /// - Parameter kinds: of captions; only EIA-608 can be decoded.
+  init(captions kinds: CaptionExtractor.Kinds, of video: AssetTrack) {
+    var info = StreamInfo(of: .subtitle, index: video.index, timeBase: video.timeBase)
+    info.codecName = kinds.contains(.eia608) ? "eia_608" : "eia_708"
+    info.codecDescription = kinds.contains(.eia608) ? "EIA-608 captions" : "EIA-708 captions"
+    info.hasDecoder = kinds.contains(.eia608)
+    info.roles = [.captions]
+    info.subtitleForm = .text
+    self.init(info)
+  }
+
   init(_ info: StreamInfo) {
     index = info.index
     mediaType =

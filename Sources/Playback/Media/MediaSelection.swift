@@ -1,3 +1,18 @@
+/// Languages by which tracks are chosen where nobody chooses them, the most wanted first.
+public struct MediaLanguages: Hashable, Sendable {
+  /// Asked for in what is seen.
+  public var visual: [LanguageTag]
+  /// Asked for in what is heard.
+  public var audible: [LanguageTag]
+  /// Understood: they decide where a file marks no track as its default.
+  public var understood: [LanguageTag]
+
+  /// No languages, unless told otherwise.
+  public init(visual: [LanguageTag] = [], audible: [LanguageTag] = [], understood: [LanguageTag] = []) {
+    (self.visual, self.audible, self.understood) = (visual, audible, understood)
+  }
+}
+
 /// One of several tracks for the same purpose, such as subtitles in one language.
 public struct MediaSelectionOption: Hashable, Sendable {
   /// What is played when it is chosen.
@@ -30,7 +45,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   public let characteristic: MediaCharacteristic
   /// In the container's order; at least one.
   public internal(set) var options: [MediaSelectionOption]
-  /// The one that the container marks as its default, as far as it can be decoded; for what is seen and heard else the first.
+  /// The one to play where nobody chooses: by the languages that are wanted, else the one that the container marks, as far as
+  /// it can be decoded; for what is seen and heard else the first.
   public let defaultOption: MediaSelectionOption?
 
   /// Whether none of them may be chosen, as for all but what is seen.
@@ -102,7 +118,7 @@ extension AssetFacts {
     let tracks = tracks.filter { $0.characteristic == characteristic }
     return MediaSelectionGroup(
       characteristic, tracks.map { MediaSelectionOption($0) },
-      preferred: characteristic == .visual ? preferredVideoTrack : nil)
+      preferred: characteristic == .visual ? preferredVideoTrack : characteristic == .audible ? preferredSoundTrack : nil)
   }
 }
 

@@ -20,12 +20,10 @@ final class SoundSource: FrameSource {
   private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
   private static let size = PixelSize(width: 1280, height: 720)
 
+  /// - Parameter track: the sound that is shown; nil for the preferred one.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
-  init(_ opened: OpenedInput, session: InputSession, facts: AssetFacts) throws {
-    let sound = facts.tracks.filter { $0.mediaType == .audio }
-    guard let track = sound.first(where: { $0.isDecodable && $0.isDefault }) ?? sound.first(where: \.isDecodable) else {
-      throw MovieSource.noVideo(facts)
-    }
+  init(_ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack? = nil) throws {
+    guard let track = track ?? facts.preferredSoundTrack else { throw MovieSource.noVideo(facts) }
     levels = try SoundLevels(opened.demuxer, track: track, startTime: facts.startTime)
     let picture = facts.tracks.first { $0.isCover && $0.isDecodable }
     // One that is damaged is as if there were none.

@@ -6,7 +6,7 @@ struct SubtitleFileName: Hashable, Sendable {
   let isForHearingImpaired: Bool
 
   /// Endings of files that hold subtitles.
-  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup"]
+  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup", "scc"]
 
   /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
   ///   `clip.mp4`, `clip2.srt` does not.

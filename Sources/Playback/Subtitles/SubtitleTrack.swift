@@ -46,12 +46,20 @@ public final class SubtitleTrack: Sendable {
   private let state = Mutex(State())
   private let interrupter = Interrupter()
 
-  /// - Parameter startTime: the stream's time that is time 0.
-  init(_ input: MediaInput, track: AssetTrack, startTime: MediaTime, startThread: @escaping ThreadStarter) {
+  /// - Parameters:
+  ///   - video: the track in whose frames the cues are; nil where they have a track of their own.
+  ///   - startTime: the stream's time that is time 0.
+  init(
+    _ input: MediaInput, track: AssetTrack, inFramesOf video: AssetTrack? = nil, startTime: MediaTime,
+    startThread: @escaping ThreadStarter
+  ) {
     runInBackground(startThread) { [weak self, interrupter] in
       do {
         let demuxer = try input.open(interrupter).demuxer
-        let reader = try SubtitleReader(demuxer, track: track, startTime: startTime)
+        let reader: any CueReader =
+          if let video { try CaptionReader(demuxer, of: video, startTime: startTime) } else {
+            try SubtitleReader(demuxer, track: track, startTime: startTime)
+          }
         try Self.read(reader, into: { self })
       } catch {
         self?.finish(.failed(PlaybackError(error)))
@@ -66,7 +74,7 @@ public final class SubtitleTrack: Sendable {
     for waiter in state.withLock({ $0.waiters }) { waiter(.failure(.cancelled)) }
   }
 
-  private static func read(_ reader: SubtitleReader, into track: () -> SubtitleTrack?) throws {
+  private static func read(_ reader: any CueReader, into track: () -> SubtitleTrack?) throws {
     let clock = MonotonicClock()
     var toldAt = clock.now
     while true {

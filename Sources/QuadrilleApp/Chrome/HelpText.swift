@@ -82,7 +82,7 @@ struct HelpText {
     ]
     let tracks = [
       entry("list of tracks", (.trackList, "list of tracks")),
-      entry("next video track", (.video, "next video track")),
+      entry("next video · sound track", (.video, "next video track"), (.sound, "next sound track")),
       entry("choose subtitles, or none", (.subtitles, "choose subtitles, or none")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("find words in them", (.find, "find words in them")),
       entry(

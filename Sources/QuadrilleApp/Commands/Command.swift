@@ -3,7 +3,7 @@ public struct Command: Hashable, Sendable {
   /// The names as they stand in a settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, clip, shuffle
+    case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -78,6 +78,8 @@ extension Command {
   public static let shuffle = Command(.shuffle)
   /// Shows the next video track.
   public static let video = Command(.video)
+  /// Chooses the next sound track.
+  public static let sound = Command(.sound)
   /// Chooses the next subtitles, or none.
   public static let subtitles = Command(.subtitles)
   public static let hideSubtitles = Command(.hideSubtitles)

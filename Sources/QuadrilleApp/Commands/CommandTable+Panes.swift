@@ -26,6 +26,7 @@ extension CommandTable {
     .clip: .panes { workspace, count in workspace.goToClip(by: Int(count)) },
     .shuffle: .panes { workspace, _ in workspace.toggleShuffled() },
     .video: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextVideo()) },
+    .sound: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSound()) },
     .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.chooseNext()) },
     .find: .panes { workspace, _ in workspace.askForWords() },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },

@@ -11,6 +11,7 @@ enum PaneList: Equatable, Sendable {
   enum Action: Equatable {
     case go(MediaTime)
     case video(AssetTrack)
+    case sound(AssetTrack)
     /// By its index in the list.
     case clip(Int)
     /// nil for none.
@@ -53,7 +54,7 @@ enum PaneList: Equatable, Sendable {
   func entries(of pane: Pane) -> [Entry] {
     switch self {
     case .chapters: Self.chapters(ChapterList(pane.player), at: pane.player.currentTime())
-    case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, pane.subtitles)
+    case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : []
     }
   }
@@ -83,7 +84,9 @@ enum PaneList: Equatable, Sendable {
     }
   }
 
-  private static func tracks(_ facts: AssetFacts?, video: AssetTrack?, _ subtitles: PaneSubtitles) -> [Entry] {
+  private static func tracks(
+    _ facts: AssetFacts?, video: AssetTrack?, sound: MediaSelectionOption?, _ subtitles: PaneSubtitles
+  ) -> [Entry] {
     var entries: [Entry] = []
     func add(_ heading: TerminalText, _ rows: [Entry]) {
       if !rows.isEmpty { entries += [Entry(row: .init(text: heading, kind: .heading))] + rows }
@@ -96,7 +99,11 @@ enum PaneList: Equatable, Sendable {
           row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
       })
     let audible = facts?.mediaSelectionGroup(for: .audible)?.options ?? []
-    add("Sound (is not played)", audible.map { Entry(row: .init(text: words($0), kind: .note)) })
+    add(
+      "Sound (is not played)",
+      audible.map { option in
+        Entry(row: .init(text: words(option), kind: option == sound ? .current : .choice), action: .sound(option.track))
+      })
     let legible = subtitles.options
     let none = Entry(
       row: .init(text: "none", kind: subtitles.selected == nil ? .current : .choice), action: .subtitles(nil))

@@ -68,6 +68,7 @@ extension Workspace {
       focused.clips.go(to: index)
       say(focused.clips.list.words)
     case .video(let track): say(focused.choose(video: track))
+    case .sound(let track): say(focused.choose(sound: track))
     case .subtitles(let option): say(focused.subtitles.choose(option))
     }
   }

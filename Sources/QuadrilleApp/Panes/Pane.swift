@@ -28,6 +28,8 @@ final class Pane {
   private var numberedSeek = NumberedSeek.none
   private var saver: FrameSaver?
   private var hasChangedClip = false
+  /// The sound track that somebody has chosen.
+  var chosenSound: AssetTrack?
   /// Why the clip before could not be played.
   private var passedOver: Notice?
 
@@ -113,7 +115,7 @@ final class Pane {
     case .itemReady:
       clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
-      if let item = player.currentItem { subtitles.didOpen(item) }
+      if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       if case .waiting(let number) = numberedSeek {
         numberedSeek = .none
         seek(toFrame: number)
@@ -147,6 +149,7 @@ final class Pane {
   /// Another clip is played: what was known, set and said of the one before is over.
   private func beginClip() {
     clip = ClipState()
+    chosenSound = nil
     subtitles.clipDidChange()
     preview.close()
     saver = nil

@@ -56,6 +56,8 @@ public struct PlayOptions: Sendable {
   }
 
   public var subtitles = SubtitleOptions()
+  /// Languages of what is seen and heard.
+  public var languages = MediaLanguages()
   /// What each pane plays.
   public var clips: [ClipList] = []
   /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.

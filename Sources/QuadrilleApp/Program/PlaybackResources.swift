@@ -34,5 +34,7 @@ final class PlaybackResources {
     return player
   }
 
-  func makeAsset(_ path: String) -> Asset { Asset(path: path, options: Asset.Options(indexFolder: indexFolder)) }
+  func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {
+    Asset(path: path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
+  }
 }

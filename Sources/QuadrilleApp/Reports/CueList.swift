@@ -31,6 +31,12 @@ struct CueList: Codable, Sendable {
       found.signal()
     }
     _ = found.wait { $0 ? true : nil }
+    found.withLock { $0 = false }
+    item.addCaptions {
+      found.withLock { $0 = true }
+      found.signal()
+    }
+    _ = found.wait { $0 ? true : nil }
     return (item.subtitleGroup?.options ?? []).map { option in
       item.selectedSubtitles = option
       return CueList(option, item.subtitles)

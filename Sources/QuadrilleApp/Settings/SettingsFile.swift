@@ -128,6 +128,9 @@ public struct SettingsFile {
     case "max-rate":
       guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes a second, such as 50k or 1M") }
       options.terminal.maxRate = bytes
+    case "alang", "vlang":
+      guard let tags = LanguageTag.list(text) else { throw bad("languages such as en,pt-BR") }
+      if keyText == "alang" { options.languages.audible = tags } else { options.languages.visual = tags }
     case "slang":
       guard let tags = LanguageTag.list(text) else { throw bad("languages such as en,pt-BR") }
       options.subtitles.wishes = tags
@@ -144,8 +147,8 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop", "max-rate",
-    "mouse", "paused", "quality", "slang", "speed", "subs-encoding", "threads",
+    "alang", "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
+    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "speed", "subs-encoding", "threads", "vlang",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

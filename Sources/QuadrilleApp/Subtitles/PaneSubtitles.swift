@@ -31,21 +31,29 @@ final class PaneSubtitles {
   var blocks: [SubtitleBlock] { display.blocks }
   var isHidden: Bool { display.isHidden }
 
+  /// The language that is heard; nil where it is not known.
+  var spoken: LanguageTag? {
+    didSet { if spoken != oldValue { chooseAutomatically() } }
+  }
+
   // MARK: - Finding them
 
   /// The clip is open: its subtitles are looked for.
-  func didOpen(_ item: PlayerItem) {
+  func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
     guard item !== self.item else { return }
     self.item = item
+    self.spoken = spoken
     for file in files { add(file) }
     files = []
     item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+    item.addCaptions {}
   }
 
   /// Another clip is played: what was found and chosen for the one before is over.
   func clipDidChange() {
     item = nil
     track = nil
+    spoken = nil
     inbox = SubtitleInbox(wake: wake)
     observed = []
     isChosen = false
@@ -79,7 +87,6 @@ final class PaneSubtitles {
 
   private func chooseAutomatically() {
     guard !isChosen, let group = item?.subtitleGroup else { return }
-    let spoken = item?.asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .audible)?.defaultOption?.language
     select(
       group.automaticOption(
         wishes: preferences.wishes, languages: preferences.understood, spoken: spoken))
@@ -160,7 +167,7 @@ final class PaneSubtitles {
   ///   - layout: nil where there is no room.
   func show(at time: MediaTime?, _ layout: SubtitleLayout?, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
     guard let track, !display.isHidden, let time, let layout else { return display.clear() }
-    return display.update(track.cues(at: time - display.delay), layout, ground: ground)
+    return display.update(track.cues(at: time - display.delay), layout, at: time, ground: ground)
   }
 
   /// When other cues are to be seen than at a time; nil when never.

@@ -9,23 +9,35 @@ struct SubtitleDisplay {
   var delay = MediaTime.zero
   private(set) var cues: [SubtitleCue] = []
   private(set) var blocks: [SubtitleBlock] = []
+  private var layout: SubtitleLayout?
+  /// When the ground was looked at last.
+  private var groundTime: MediaTime?
+
+  /// So long a ground stays under the same words: following each frame would draw them anew each time, for nothing that is seen.
+  private static let groundInterval = MediaTime(value: 1, timescale: 4)
 
   /// What a change of delay is at the most.
   static let maxDelay = MediaTime(value: 3600, timescale: 1)
 
   /// Shows none. Returns whether anything looks different.
   mutating func clear() -> Bool {
-    defer { (cues, blocks) = ([], []) }
+    defer { (cues, blocks, layout) = ([], [], nil) }
     return !blocks.isEmpty
   }
 
   /// Takes the cues that are to be seen, and where.
   ///
-  /// - Parameter ground: the mean colour of the frame in some cells; nil where the terminal has too few colours.
+  /// - Parameters:
+  ///   - time: of the frame that they lie over.
+  ///   - ground: the mean colour of the frame in some cells; nil where the terminal has too few colours.
   /// - Returns: whether anything looks different.
-  mutating func update(_ cues: [SubtitleCue], _ layout: SubtitleLayout, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
-    self.cues = cues
-    var new = layout.blocks(cues)
+  mutating func update(
+    _ cues: [SubtitleCue], _ layout: SubtitleLayout, at time: MediaTime, ground: (CellRect) -> SubtitleStyle.Color?
+  ) -> Bool {
+    let isSame = cues == self.cues && layout == self.layout
+    if isSame, let groundTime, time >= groundTime, time - groundTime < Self.groundInterval, time != groundTime { return false }
+    (self.cues, self.layout, groundTime) = (cues, layout, time)
+    var new = isSame ? blocks : layout.blocks(cues)
     for i in new.indices {
       let mean = ground(new[i].rect)
       let former = blocks.first { $0.rect == new[i].rect }?.ground

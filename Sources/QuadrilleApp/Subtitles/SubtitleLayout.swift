@@ -3,7 +3,7 @@ import Playback
 import Terminal
 
 /// Where cues stand in a pane.
-struct SubtitleLayout {
+struct SubtitleLayout: Equatable {
   /// The cells of the frame.
   let frame: CellRect
   /// Rows of text at the most, of all cues together: a third of the pane.

@@ -8,10 +8,10 @@ extension Workspace {
   /// - Parameter subtitles: files of the first clip's subtitles, besides those that are found.
   func makePane(_ list: ClipList, subtitles: [String] = []) -> Pane {
     let player = resources.makePlayer(options)
-    let clips = PaneClips(list, player) { [weak panes, record, resources] path in
+    let clips = PaneClips(list, player) { [weak panes, record, resources, options] path in
       record.didOpen(path)
       // One clip in several panes is read once for what all of them need to know.
-      return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path)
+      return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path, options.languages)
     }
     if options.loops, !options.isUntimed { clips.setRepetition(.list) }
     if options.isShuffled { clips.setShuffled(true) }

@@ -1,0 +1,125 @@
+import Libav
+
+/// Finds the captions that are carried inside the coded frames of video, as CEA-708 wraps them (ATSC A/53).
+struct CaptionExtractor {
+  /// Which captions there are.
+  struct Kinds: OptionSet, Hashable, Sendable {
+    let rawValue: Int
+    static let eia608 = Kinds(rawValue: 1)
+    static let eia708 = Kinds(rawValue: 2)
+  }
+
+  private enum Form {
+    case h264(NALFraming)
+    case h265(NALFraming)
+    case mpeg2
+  }
+
+  private let form: Form
+
+  /// - Parameter headers: as the container keeps them.
+  /// - Returns: nil for codecs whose frames carry none.
+  init?(codec: String, headers: [UInt8]) {
+    switch codec {
+    case "h264": form = .h264(NALFraming(avcC: headers))
+    case "hevc": form = .h265(NALFraming(hvcC: headers))
+    case "mpeg2video": form = .mpeg2
+    default: return nil
+    }
+  }
+
+  /// What a packet carries: three bytes each, of which the first tells of which kind the other two are.
+  func triplets(in packet: Packet) -> [UInt8] {
+    packet.withBytes { bytes in
+      var result: [UInt8] = []
+      switch form {
+      case .h264(let framing):
+        framing.forEachUnit(bytes) { unit in if unit[0] & 0x1F == 6 { result += Self.messages(unit.dropFirst(1)) } }
+      case .h265(let framing):
+        framing.forEachUnit(bytes) { unit in
+          if unit[0] >> 1 & 0x3F == 39, unit.count > 2 { result += Self.messages(unit.dropFirst(2)) }
+        }
+      case .mpeg2:
+        var place = NALFraming.placeBehindStartCode(bytes, from: 0)
+        while let start = place, start < bytes.count {
+          if bytes[start] == 0xB2 { result += Self.captions(in: Array(bytes[(start + 1)...].prefix(128))) }
+          place = NALFraming.placeBehindStartCode(bytes, from: start)
+        }
+      }
+      return result
+    }
+  }
+
+  /// The kinds of some triplets that are valid and not only filling.
+  static func kinds(of triplets: [UInt8]) -> Kinds {
+    var kinds: Kinds = []
+    for start in stride(from: 0, to: triplets.count - 2, by: 3) where triplets[start] & 4 != 0 {
+      let isFilling = triplets[start + 1] & 0x7F == 0 && triplets[start + 2] & 0x7F == 0
+      if !isFilling { kinds.insert(triplets[start] & 3 < 2 ? .eia608 : .eia708) }
+    }
+    return kinds
+  }
+
+  /// The captions in the messages of an SEI unit.
+  private static func messages(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+    // Bytes that keep start codes out are no part of it.
+    var bytes: [UInt8] = []
+    var zeros = 0
+    for byte in unit {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      bytes.append(byte)
+    }
+    var result: [UInt8] = []
+    var at = 0
+    func number() -> Int? {
+      var value = 0
+      while at < bytes.count {
+        let byte = bytes[at]
+        at += 1
+        value += Int(byte)
+        if byte != 0xFF { return value }
+      }
+      return nil
+    }
+    while at + 2 < bytes.count, let type = number(), let size = number(), at + size <= bytes.count {
+      // User data of a registered maker: the United States, ATSC.
+      if type == 4, size > 3, bytes[at] == 0xB5, bytes[at + 1] == 0, bytes[at + 2] == 0x31 {
+        result += captions(in: Array(bytes[at + 3..<at + size]))
+      }
+      at += size
+    }
+    return result
+  }
+
+  /// The captions in user data: "GA94", 3, a count, and the triplets.
+  private static func captions(in data: [UInt8]) -> [UInt8] {
+    guard data.count > 7, data.starts(with: [0x47, 0x41, 0x39, 0x34, 3]), data[5] & 0x40 != 0 else { return [] }
+    let count = 3 * Int(data[5] & 0x1F)
+    return data.count >= 7 + count ? Array(data[7..<7 + count]) : []
+  }
+
+  /// Packets and bytes that are looked at to find out whether there are captions.
+  private static let probed = (packets: 300, bytes: 24 << 20)
+
+  /// Which captions a track has in its first frames; reads from the beginning.
+  ///
+  /// - Throws: as `Demuxer.read`.
+  static func kinds(in demuxer: Demuxer, of track: AssetTrack) throws -> Kinds {
+    guard let extractor = CaptionExtractor(codec: track.codec, headers: demuxer.codecHeaders(ofStream: track.index)) else { return [] }
+    demuxer.select(streams: [track.index])
+    let packet = try Packet()
+    var kinds: Kinds = []
+    var left = probed
+    while left.packets > 0, left.bytes > 0, try demuxer.read(into: packet) == .packet {
+      guard packet.streamIndex == track.index else { continue }
+      left.packets -= 1
+      left.bytes -= packet.byteCount
+      kinds.formUnion(Self.kinds(of: extractor.triplets(in: packet)))
+    }
+    return kinds
+  }
+}

@@ -1,0 +1,58 @@
+import Libav
+
+/// Reads the captions inside the frames of a video track, in the order in which frames are shown. Used by one thread at a time.
+final class CaptionReader: CueReader {
+  private let demuxer: Demuxer
+  private let extractor: CaptionExtractor
+  private let decoder: SubtitleDecoder
+  private let script: SSAScript
+  private let track: AssetTrack
+  private let startTime: MediaTime
+  private let packet: Packet
+  /// Of frames that are shown later than others that follow in the file.
+  private var waiting: [(time: Int64, triplets: [UInt8])] = []
+  private var hasEnded = false
+
+  /// - Parameter video: the track whose frames carry them.
+  /// - Throws: an error of the layer below.
+  init(_ demuxer: Demuxer, of video: AssetTrack, startTime: MediaTime) throws {
+    guard let extractor = CaptionExtractor(codec: video.codec, headers: demuxer.codecHeaders(ofStream: video.index)) else {
+      throw PlaybackError(.unknownCodec, "has no captions that can be read")
+    }
+    self.demuxer = demuxer
+    self.extractor = extractor
+    self.startTime = startTime
+    track = video
+    decoder = try SubtitleDecoder(captionsIn: video.timeBase)
+    script = SSAScript(decoder.scriptHeader)
+    packet = try Packet()
+    demuxer.select(streams: [video.index])
+  }
+
+  func next() throws -> CueStep {
+    if hasEnded {
+      guard !waiting.isEmpty else { return .endOfFile }
+      return cues(try? decoder.decode(captions: waiting.removeFirst()))
+    }
+    guard try demuxer.read(into: packet) == .packet else {
+      hasEnded = true
+      // With nothing more to come, what was said last is told.
+      if let last = waiting.last { waiting.append((last.time, [])) }
+      return .progress
+    }
+    guard packet.streamIndex == track.index, let time = packet.pts ?? packet.dts else { return .progress }
+    let triplets = extractor.triplets(in: packet)
+    if !triplets.isEmpty {
+      let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+      waiting.insert((time, triplets), at: place)
+    }
+    // No frame that is shown before follows.
+    guard let first = waiting.first, let order = packet.dts, first.time <= order else { return .progress }
+    return cues(try? decoder.decode(captions: waiting.removeFirst()))
+  }
+
+  private func cues(_ subtitle: DecodedSubtitle??) -> CueStep {
+    guard let subtitle = subtitle ?? nil, let time = subtitle.time else { return .progress }
+    return .captions(subtitle, from: MediaTime(value: time, timescale: 1_000_000) - startTime, script)
+  }
+}

@@ -1,0 +1,66 @@
+import Playback
+import Terminal
+
+/// Which of a clip's tracks are shown, and which is heard once sound is played.
+extension Pane {
+  // MARK: - Video
+
+  /// Shows the next video track, after the last the first. Returns what there is to say.
+  func chooseNextVideo() -> TerminalText {
+    let tracks = playable(.visual).map(\.track)
+    guard tracks.count > 1, let videoTrack else {
+      return tracks.isEmpty ? "this clip has no video" : "this clip has one video track"
+    }
+    let next = tracks.firstIndex(of: videoTrack).map { ($0 + 1) % tracks.count } ?? 0
+    return choose(video: tracks[next])
+  }
+
+  /// Shows another video track at the time at which the clip is. Returns what there is to say.
+  func choose(video track: AssetTrack) -> TerminalText {
+    let options = playable(.visual)
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: chosenSound)) }
+    return "video: \(options[index].displayName) (\(index + 1)/\(options.count))"
+  }
+
+  /// Goes on with other tracks of the same clip, at the same time.
+  private func replaceItem(with item: PlayerItem) {
+    let time = player.currentTime()
+    subtitles.didReplace(item)
+    player.replaceCurrentItem(with: item)
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+  }
+
+  // MARK: - Sound
+
+  /// The sound track that is chosen; nil where there is none.
+  var sound: MediaSelectionOption? {
+    let group = clip.facts?.mediaSelectionGroup(for: .audible)
+    return group?.options.first { $0.track == chosenSound } ?? group?.defaultOption
+  }
+
+  /// Chooses the next sound track, after the last the first. Returns what there is to say.
+  func chooseNextSound() -> TerminalText {
+    let options = playable(.audible)
+    guard let sound, !options.isEmpty else { return "this clip has no sound" }
+    let next = options.firstIndex(of: sound).map { ($0 + 1) % options.count } ?? 0
+    return choose(sound: options[next].track)
+  }
+
+  /// Chooses a sound track. Returns what there is to say.
+  func choose(sound track: AssetTrack) -> TerminalText {
+    let options = playable(.audible)
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    if options[index] != sound {
+      chosenSound = track
+      subtitles.spoken = options[index].language
+      // Where there is nothing else to be seen, it is what is shown.
+      if videoTrack == nil { replaceItem(with: PlayerItem(asset: asset, soundTrack: track)) }
+    }
+    return "sound: \(options[index].displayName) (\(index + 1)/\(options.count)), not played yet"
+  }
+
+  private func playable(_ characteristic: MediaCharacteristic) -> [MediaSelectionOption] {
+    clip.facts?.mediaSelectionGroup(for: characteristic)?.options.filter(\.isPlayable) ?? []
+  }
+}
