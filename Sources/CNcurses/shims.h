@@ -35,6 +35,12 @@ static inline int qd_column_width(uint32_t scalar) { return wcwidth((wchar_t)sca
 // The parts of a cchar_t: its arrays become tuples in Swift, and the extension mark is a macro of
 // curses.priv.h: the low bits of the attributes count the columns of a wide character, from 1 for its base.
 static inline wchar_t qd_cell_character(const cchar_t *cell) { return cell->chars[0]; }
+static inline wchar_t qd_cell_mark(const cchar_t *cell, int place) {
+  return place > 0 && place < CCHARW_MAX ? cell->chars[place] : 0;
+}
+static inline void qd_cell_add_mark(cchar_t *cell, int place, wchar_t mark) {
+  if (place > 0 && place < CCHARW_MAX) cell->chars[place] = mark;
+}
 static inline int qd_cell_pair(const cchar_t *cell) { return cell->ext_color; }
 // A left half is told by its character: ncurses leaves the mark on what it puts in the place of a cut one.
 static inline bool qd_cell_is_wide_base(const cchar_t *cell) {

@@ -1,6 +1,6 @@
 /// One cell of the screen: a glyph, its two colours and its attributes, in 16 bytes without padding.
 public struct Cell: Equatable, Sendable {
-  /// The Unicode scalar shown, or 0 in the right half of a wide glyph whose left half is the cell before.
+  /// The Unicode scalar shown, a letter with marks as `GlyphCluster` counts them, or 0 in the right half of a wide glyph whose left half is the cell before.
   public var glyph: UInt32
   public var foreground: CellColor
   public var background: CellColor

@@ -39,8 +39,16 @@ extension CellPainter {
     end += ParameterTable.length(number & 0xFF)
   }
 
-  @inline(__always)
   mutating func putGlyph(_ glyph: UInt32) {
+    if GlyphCluster.isCluster(glyph) {
+      for scalar in GlyphCluster.scalars(of: glyph) { putScalar(scalar.value) }
+    } else {
+      putScalar(glyph)
+    }
+  }
+
+  @inline(__always)
+  private mutating func putScalar(_ glyph: UInt32) {
     if glyph < 0x80 {
       putByte(UInt8(truncatingIfNeeded: glyph))
     } else if glyph < 0x800 {

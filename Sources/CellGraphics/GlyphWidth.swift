@@ -11,13 +11,14 @@ enum GlyphWidth {
 
   /// Whether Unicode calls it wide (East Asian Width W or F, and emoji), in outline.
   static func isWide(_ glyph: UInt32) -> Bool {
-    glyph >= 0x1100 && contains(wide, glyph)
+    glyph >= 0x1100 && contains(wide, GlyphCluster.base(glyph))
   }
 
   /// Whether a terminal would print nothing of its own for it, or obey it: controls, combining and format
   /// characters, surrogates and numbers that are no scalars.
   static func cannotStandAlone(_ glyph: UInt32) -> Bool {
-    glyph < 0x20 || (0x7F...0x9F).contains(glyph) || contains(zero, glyph) || glyph > 0x10FFFF
+    let glyph = GlyphCluster.base(glyph)
+    return glyph < 0x20 || (0x7F...0x9F).contains(glyph) || contains(zero, glyph) || glyph > 0x10FFFF
   }
 
   private static func contains(_ ranges: [ClosedRange<UInt32>], _ glyph: UInt32) -> Bool {

@@ -27,7 +27,8 @@ public struct PlainLines: Sendable {
           background = cell.background
         }
         if !parameters.isEmpty { text += "\u{1B}[\(parameters.joined(separator: ";"))m" }
-        text.unicodeScalars.append(Unicode.Scalar(cell.glyph) ?? " ")
+        let scalars = GlyphCluster.scalars(of: cell.glyph)
+        text.unicodeScalars.append(contentsOf: scalars.isEmpty ? [" "] : scalars)
       }
       if foreground != .default || background != .default { text += "\u{1B}[m" }
       text += "\n"

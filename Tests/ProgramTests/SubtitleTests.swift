@@ -40,6 +40,16 @@ import Testing
     }
   }
 
+  /// Marks stand over and under their letters, and take no room.
+  @Test func lettersHaveTheirMarks() throws {
+    let folder = try TemporaryFolder()
+    let words = ["ก\u{E35}\u{E48}ท\u{E35}\u{E48}", "ש\u{5C1}\u{5B8}", "а\u{301}x"]
+    let text = "1\n00:00:00,000 --> 00:02:00,000\n\(words[0])\n\(words[1])\n\(words[2])\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])], columns: 80, rows: 30)
+    try run.wait("all of them") { screen in words.allSatisfy { word in screen.text.contains { $0.contains(word) } } }
+    try run.quitAndCompare()
+  }
+
   @Test func theyBelongToTheFrameThatIsSeen() throws {
     let folder = try TemporaryFolder()
     let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": Self.script])])

@@ -228,7 +228,8 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
 @Suite struct TerminalTextTests {
   @Test(arguments: [
     ("plain", "plain", 5), ("", "", 0), ("a\tb\nc\r\nd", "a b c d", 7), ("\u{1B}]0;x\u{7}", "␛]0;x␇", 6),
-    ("u\u{308}ber", "über", 4), ("e\u{301}\u{323}", "e", 1), ("\u{202E}gpj.exe", "gpj.exe", 7),
+    ("u\u{308}ber", "über", 4), ("e\u{301}\u{323}", "é\u{323}", 1), ("ก\u{E35}\u{E48}ข", "ก\u{E35}\u{E48}ข", 2), ("हिन\u{94D}दी", "हिन\u{94D}दी", 5),
+    ("ש\u{5C1}\u{5B8}\u{5BC}", "ש\u{5C1}\u{5B8}", 1), ("x\u{20DD}", "x", 1), ("\u{202E}gpj.exe", "gpj.exe", 7),
     ("a\u{200B}\u{200D}\u{FEFF}b", "ab", 2), ("漢字", "漢字", 4), ("\u{1112}\u{1161}\u{11AB}", "한", 2),
     ("👩\u{200D}👩\u{200D}👧", "👩", 2), ("\u{301}x", "x", 1), ("\u{9B}2J", "\u{FFFD}2J", 3), ("\u{7F}", "␡", 1),
     ("\u{E000}", "\u{FFFD}", 1), ("\u{2028}", " ", 1), ("\u{3000}", "\u{3000}", 2), ("\u{AD}x", "x", 1),

@@ -15,7 +15,7 @@ struct ScreenDump {
       for column in 0..<grid.columns {
         let cell = grid[column: column, row: row]
         lines.append(
-          "[\(row),\(column),\(cell.glyph),\"\(Self.name(cell.foreground))\",\"\(Self.name(cell.background))\","
+          "[\(row),\(column),\(GlyphCluster.scalars(of: cell.glyph).first?.value ?? cell.glyph),\"\(Self.name(cell.foreground))\",\"\(Self.name(cell.background))\","
             + "\(cell.attributes.contains(.bold) ? 1 : 0),\(cell.attributes.contains(.reverse) ? 1 : 0)]")
       }
     }

@@ -76,7 +76,7 @@ public final class CompositorWindow {
         }
         continue
       }
-      cells.append(Self.cell(glyph.scalar, pair))
+      cells.append(Self.cell(glyph.scalar, pair, marks: glyph.marks))
     }
     write(cells, row: row, column: max(0, column))
     return used
@@ -132,9 +132,10 @@ public final class CompositorWindow {
 
   // MARK: ncurses
 
-  private static func cell(_ scalar: Unicode.Scalar, _ pair: Int32) -> cchar_t {
+  private static func cell(_ scalar: Unicode.Scalar, _ pair: Int32, marks: [Unicode.Scalar] = []) -> cchar_t {
     var cell = cchar_t()
     qd_cell_set(&cell, wchar_t(bitPattern: scalar.value), pair)
+    for (place, mark) in marks.enumerated() { qd_cell_add_mark(&cell, Int32(place + 1), wchar_t(bitPattern: mark.value)) }
     return cell
   }
 

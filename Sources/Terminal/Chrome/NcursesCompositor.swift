@@ -124,6 +124,8 @@ public final class NcursesCompositor {
     } else if glyph == 0 {
       glyph = 0x20
     }
+    let marks = (1...2).compactMap { Unicode.Scalar(UInt32(bitPattern: qd_cell_mark(&source, $0))) }.filter { $0.value > 0 }
+    if !marks.isEmpty, let scalar = Unicode.Scalar(glyph) { glyph = GlyphCluster.code(scalar, marks) }
     return Cell(
       glyph: glyph, foreground: style.foreground, background: style.background,
       attributes: style.attributes)

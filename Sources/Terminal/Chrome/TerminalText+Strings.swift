@@ -2,7 +2,10 @@ extension TerminalText: CustomStringConvertible {
   /// The same as a string.
   public var description: String {
     var result = String.UnicodeScalarView()
-    for glyph in glyphs { result.append(glyph.scalar) }
+    for glyph in glyphs {
+      result.append(glyph.scalar)
+      result.append(contentsOf: glyph.marks)
+    }
     return String(result)
   }
 }

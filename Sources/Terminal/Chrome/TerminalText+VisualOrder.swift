@@ -48,7 +48,9 @@ extension TerminalText {
     return zip(text, sources).compactMap { value, source in
       guard value != qd_bidi_fill(), glyphs.indices.contains(Int(source)), let scalar = Unicode.Scalar(value) else { return nil }
       // Joined and mirrored forms are as wide as what they stand for.
-      return (Glyph(scalar: scalar, columns: glyphs[Int(source)].columns), Int(source))
+      var glyph = glyphs[Int(source)]
+      glyph.scalar = scalar
+      return (glyph, Int(source))
     }
   }
 

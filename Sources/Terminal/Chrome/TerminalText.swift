@@ -1,19 +1,22 @@
 import CNcurses
+import CellGraphics
 
-/// Text that a terminal can show: one scalar a glyph, nothing that steers the terminal.
+/// Text that a terminal can show, nothing that steers the terminal.
 ///
 /// Every value is harmless, because every way to make one makes it so: what is interpolated or converted may come
 /// from a file, a name or a user. Whatever is drawn or printed for people is a `TerminalText`, so nothing gets there
 /// as it came.
 ///
 /// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
-/// zero-width and other invisible characters vanish, and so do combining marks that have no composed form. What is
-/// unassigned or private shows as U+FFFD. Doing it twice changes nothing.
+/// zero-width and other invisible characters vanish, and so do combining marks that belong to no letter, and those that a cell
+/// has no room for. What is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
 public struct TerminalText: Hashable, Sendable {
   /// One glyph of text and the columns it takes: one or two.
   struct Glyph: Hashable, Sendable {
     var scalar: Unicode.Scalar
     var columns: Int
+    /// Over and under it; two at the most, which `GlyphCluster` can hold.
+    var marks: [Unicode.Scalar] = []
   }
 
   private(set) var glyphs: [Glyph] = []
@@ -115,17 +118,17 @@ public struct TerminalText: Hashable, Sendable {
       for byte in text.utf8 { result.append(Glyph(scalar: Unicode.Scalar(byte), columns: 1)) }
       return result
     }
-    let append = {
+    let appendAll = {
       for character in text {
         // A line end of two characters is one character to Swift.
         if character == "\r\n" {
           result.append(Glyph(scalar: " ", columns: 1))
-        } else if let glyph = glyph(of: character) {
-          result.append(glyph)
+        } else {
+          append(character, to: &result)
         }
       }
     }
-    if let locale = UTF8Locale.shared { locale.with(append) } else { append() }
+    if let locale = UTF8Locale.shared { locale.with(appendAll) } else { appendAll() }
     return result
   }
 
@@ -140,12 +143,36 @@ public struct TerminalText: Hashable, Sendable {
     return glyphs(of: String(scalar)).first ?? blank
   }
 
-  /// The glyph for a character as a reader sees it (a grapheme cluster); nil when nothing of it can be seen.
-  private static func glyph(of character: Character) -> Glyph? {
+  /// Adds the glyphs of a character as a reader sees it (a grapheme cluster), none where nothing of it can be seen.
+  private static func append(_ character: Character, to result: inout [Glyph]) {
     let scalars = character.unicodeScalars
-    let visible = scalars.first { !isInvisible($0) }
-    guard let first = visible else { return nil }
-    let scalar = scalars.count > 1 ? composed[character] ?? composedHangul(scalars) ?? first : first
+    guard let first = scalars.firstIndex(where: { !isInvisible($0) }) else { return }
+    if scalars.count == 1 { return result.append(glyph(of: scalars[first])) }
+    if let whole = composed[character] ?? composedHangul(scalars) { return result.append(glyph(of: whole)) }
+    var glyph = glyph(of: scalars[first])
+    for scalar in scalars[scalars.index(after: first)...] {
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark where glyph.marks.count < 2:
+        if glyph.marks.isEmpty, let whole = composed[Character(String(glyph.scalar) + String(scalar))] {
+          glyph.scalar = whole
+          continue
+        }
+        // Whether a cell can hold it is seen by what comes back.
+        let marks = glyph.marks + [scalar]
+        if GlyphCluster.scalars(of: GlyphCluster.code(glyph.scalar, marks)).count == marks.count + 1 { glyph.marks = marks }
+      case .spacingMark where isSeen(scalar), .otherLetter where isSeen(scalar):
+        // Vowels of Indian scripts have a place of their own, and joined letters one each.
+        result.append(glyph)
+        glyph = Self.glyph(of: scalar)
+      default: break
+      }
+    }
+    result.append(glyph)
+  }
+
+  private static func isSeen(_ scalar: Unicode.Scalar) -> Bool { qd_column_width(scalar.value) > 0 }
+
+  private static func glyph(of scalar: Unicode.Scalar) -> Glyph {
     switch scalar.properties.generalCategory {
     case .control:
       return Glyph(scalar: symbol(forControl: scalar), columns: 1)
