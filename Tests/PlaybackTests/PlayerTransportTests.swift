@@ -13,7 +13,7 @@ import Testing
     #expect(pane.numbers == [0])
     stage.run(seconds: 3)
     #expect(pane.numbers == [0] && pane.player.currentTime() == .zero)
-    #expect(pane.events.all == [.itemReady, .loadedTimeRangesChanged])
+    #expect(pane.events.all == [.currentItemChanged, .itemReady, .loadedTimeRangesChanged])
   }
 
   @Test func everyFrameIsShownExactlyWhenItIsDue() {

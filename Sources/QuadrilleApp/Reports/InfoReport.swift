@@ -1,3 +1,4 @@
+import DecodePool
 import FoundationEssentials
 import Playback
 import Terminal
@@ -43,6 +44,12 @@ public struct InfoReport: Codable, Sendable {
     var title: String?
   }
 
+  struct EditionEntry: Codable {
+    var is_default: Bool
+    var ordered: Bool
+    var chapters: Int
+  }
+
   var clip: String
   var playable: Bool
   var error: String?
@@ -56,6 +63,9 @@ public struct InfoReport: Codable, Sendable {
   var characteristics: [String]?
   var tracks: [Track]?
   var chapters: [ChapterEntry]?
+  var editions: [EditionEntry]?
+  /// Captions that are in the frames.
+  var captions: [String]?
   var metadata: [String: String]?
   var subtitles: [CueList]?
 
@@ -84,10 +94,30 @@ public struct InfoReport: Codable, Sendable {
           title: $0.title)
       }
       metadata = facts.metadata
+      let editions = Edition.editions(ofFile: clip)
+      if editions.count > 1 || editions.contains(where: \.isOrdered) {
+        self.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }
+      }
+      let captions = Self.captions(asset)
+      if !captions.isEmpty { self.captions = captions }
     } catch {
       playable = false
       self.error = (error as? PlaybackError)?.message ?? String(describing: error)
     }
+  }
+
+  /// Waits for what the first frames tell.
+  private static func captions(_ asset: Asset) -> [String] {
+    let item = PlayerItem(asset: asset)
+    let found = Monitor(false)
+    item.addCaptions {
+      found.withLock { $0 = true }
+      found.signal()
+    }
+    _ = found.wait { $0 ? true : nil }
+    let covered = Set(asset.loadedValue(of: .facts)?.tracks.filter { $0.mediaType == .video }.map(\.index) ?? [])
+    return (item.subtitleGroup?.options ?? []).filter { $0.file == nil && covered.contains($0.track.index) }
+      .map(\.track.codecDescription)
   }
 
   /// Adds what the subtitles say: those of the clip, and those of files beside it that belong to it.
@@ -123,6 +153,13 @@ public struct InfoReport: Codable, Sendable {
     for chapter in chapters ?? [] {
       let start = MediaTime(seconds: chapter.start_s, preferredTimescale: 1000).clockText()
       add("chapter", "\(start) \(chapter.title ?? "")")
+    }
+    for edition in editions ?? [] {
+      let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""
+      add("edition", "\(edition.chapters) chapters\(edition.is_default ? " (default)" : "")" + order)
+    }
+    for captions in captions ?? [] {
+      add("captions", "\(captions) in the frames" + (captions.contains("708") ? ", which cannot be decoded here" : ""))
     }
     for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")

@@ -1,0 +1,58 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+/// Editions of Matroska files.
+@Suite struct EditionTests {
+  /// An element with a size in eight bytes.
+  private func element(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
+    let size = (0..<7).map { UInt8(body.count >> (48 - 8 * $0) & 0xFF) }
+    return id + [0x01] + size + body
+  }
+
+  private func editions(_ segment: [UInt8], head: [UInt8]? = nil) throws -> [Edition] {
+    let bytes = (head ?? element([0x1A, 0x45, 0xDF, 0xA3], [])) + element([0x18, 0x53, 0x80, 0x67], segment)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("a.mkv")))
+    return Edition.editions(ofFile: folder.path("a.mkv"))
+  }
+
+  private func entry(isDefault: Bool, isOrdered: Bool, chapters: Int) -> [UInt8] {
+    element(
+      [0x45, 0xB9],
+      element([0x45, 0xDB], [isDefault ? 1 : 0]) + element([0x45, 0xDD], [isOrdered ? 1 : 0])
+        + (0..<chapters).flatMap { _ in element([0xB6], [0xEC, 0x80]) })
+  }
+
+  @Test func theyAreFoundBehindOtherParts() throws {
+    let void = element([0xEC], [UInt8](repeating: 7, count: 5000))
+    let chapters = element(
+      [0x10, 0x43, 0xA7, 0x70], entry(isDefault: false, isOrdered: true, chapters: 3) + entry(isDefault: true, isOrdered: false, chapters: 2))
+    let found = try editions(void + chapters + void)
+    #expect(found.map(\.isOrdered) == [true, false] && found.map(\.isDefault) == [false, true] && found.map(\.chapterCount) == [3, 2])
+  }
+
+  @Test func whatIsCutOffOrNoMatroskaHasNone() throws {
+    let chapters = element([0x10, 0x43, 0xA7, 0x70], entry(isDefault: true, isOrdered: true, chapters: 1))
+    #expect(try editions(Array(chapters.dropLast(4))).isEmpty && editions([]).isEmpty && editions(chapters, head: [1, 2, 3, 4]).isEmpty)
+    #expect(Edition.editions(ofFile: "/nowhere.mkv").isEmpty && Edition.editions(ofFile: "/").isEmpty)
+    #expect(try Edition.editions(ofFile: SampleClip.h264BFrames.path()).isEmpty)
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<300 {
+      var bytes = chapters
+      for _ in 0..<3 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      _ = try editions(bytes)
+    }
+  }
+
+  @Test func asFilesHaveThem() throws {
+    let marks = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=a\n[CHAPTER]\nTIMEBASE=1/1\nSTART=1\nEND=2\ntitle=b\n"
+    let file = try SampleMedia.file(name: "two.txt", key: [marks]) { try Data(marks.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "chapters.mkv",
+      arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=5:d=2", "-f", "ffmetadata", "-i", file, "-map", "0", "-map_chapters", "1"])
+    #expect(Edition.editions(ofFile: clip).map(\.chapterCount) == [2])
+  }
+}
