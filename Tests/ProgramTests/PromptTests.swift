@@ -28,7 +28,9 @@ import Testing
     run.process.send("o\(spaced)\r")
     try run.wait(for: "4 a clip")
     run.process.send("o")
-    try run.wait(for: "four clips already; c closes")
+    try run.wait("it says why") { $0.contains("four clips already") && $0.contains("added") && $0.contains("Open clip: ") }
+    run.process.send("\(spaced)\r")
+    try run.wait("no fifth") { $0.contains("four clips already; c closes") && !$0.contains("Open clip") }
     run.process.send("coxyz")
     try run.wait(for: "Open clip: xyz")
     run.process.send("\u{1B}")

@@ -86,14 +86,16 @@ extension Workspace {
   // MARK: - Opening a clip
 
   func askForClip() {
-    guard panes.panes.count < PlayOptions.maxClips else { return sayThatAllPanesAreTaken() }
     guard opening == nil else { return }
-    prompts.ask(.open)
+    // Subtitles can be added all the same.
+    let hasRoom = panes.panes.count < PlayOptions.maxClips
+    prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; subtitles can be added")
   }
 
-  private func sayThatAllPanesAreTaken() {
+  /// Why no pane can be added.
+  private var noRoom: TerminalText {
     let key = options.keys.keys(for: .close).first
-    say("there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")")
+    return "there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")"
   }
 
   private func open(_ text: String) {
@@ -102,7 +104,7 @@ extension Workspace {
       prompts.remember(text, for: .open)
       return focused.subtitles.add(path)
     }
-    guard panes.panes.count < PlayOptions.maxClips else { return sayThatAllPanesAreTaken() }
+    guard panes.panes.count < PlayOptions.maxClips else { return say(noRoom) }
     opening = ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() }
   }
 
