@@ -126,9 +126,12 @@ public final class SubtitleDecoder {
   /// Forgets what was decoded, for going on from another place.
   public func flush() { avcodec_flush_buffers(context) }
 
+  /// Pixels of an image at the most: twice those of a frame of 3840×2160.
+  private static let largestImage = 1 << 24
+
   private func image(_ rect: AVSubtitleRect) -> SubtitleImage? {
     let (width, height, stride) = (Int(rect.w), Int(rect.h), Int(rect.linesize.0))
-    guard width > 0, height > 0, stride >= width, width * height <= Demuxer.maximumArea, let pixels = rect.data.0,
+    guard width > 0, height > 0, stride >= width, width * height <= Self.largestImage, let pixels = rect.data.0,
       let colors = rect.data.1
     else { return nil }
     var indices: [UInt8] = []

@@ -35,6 +35,8 @@ final class SoundLevels {
 
   /// Levels that are kept at the most.
   private static let capacity = 6000
+  /// Of the samples that can be counted.
+  private static let farthest = 1e15
 
   /// - Throws: `DecoderError` or `AVError`.
   init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime) throws {
@@ -52,7 +54,7 @@ final class SoundLevels {
 
   /// Whether a range is known as far as there is sound; what lies before time 0 is silent.
   func isKnown(_ range: Range<Int>) -> Bool {
-    max(0, range.lowerBound) >= origin && (end != nil || range.upperBound <= known)
+    end != nil || (max(0, range.lowerBound) >= origin && range.upperBound <= known)
   }
 
   /// The levels of a range; where there is no sound, silence.
@@ -131,11 +133,13 @@ final class SoundLevels {
     var clock = clock.flatMap { $0.rate == rate ? $0 : nil } ?? (sample: -1, rate: rate)
     if clock.sample < 0 {
       let time = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
-      clock.sample = Int64((time.seconds * Double(rate)).rounded())
+      clock.sample = Int64(min(max((time.seconds * Double(rate)).rounded(), -Self.farthest), Self.farthest))
       // What comes in before time 0 is not heard.
       samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
       clock.sample = max(0, clock.sample)
-      if levels.isEmpty { first = Int(clock.sample) * SoundLevel.perSecond / rate }
+      let index = Int(clock.sample) * SoundLevel.perSecond / rate
+      // A file may tell any time: what is far away is not come to level by level.
+      if levels.isEmpty || index - known > Self.capacity { (levels, first) = ([], index) }
     }
     for sample in samples {
       let index = Int(clock.sample) * SoundLevel.perSecond / rate

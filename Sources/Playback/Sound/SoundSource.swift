@@ -15,6 +15,7 @@ final class SoundSource: FrameSource {
   private var hasGivenFrame = false
 
   static let framesPerSecond = 25
+  private static let lastNumber: Int64 = 1 << 40
   /// Levels that are seen on each side of the present.
   private static let reach = 2 * SoundLevel.perSecond
   private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
@@ -37,7 +38,7 @@ final class SoundSource: FrameSource {
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
     let ticks = time.ticks(
       timeBaseNumerator: 1, timeBaseDenominator: Int32(Self.framesPerSecond), rounding: .towardNegativeInfinity)
-    number = Int(max(0, ticks ?? 0))
+    number = Int(min(max(0, ticks ?? 0), Self.lastNumber))
     hasGivenFrame = false
     try levels.approach(range)
     return SeekLanding()

@@ -13,6 +13,9 @@ final class CaptionReader: CueReader {
   private var waiting: [(time: Int64, triplets: [UInt8])] = []
   private var hasEnded = false
 
+  /// Where the file does not tell the order of decoding: more than any codec holds back.
+  private static let maxWaiting = 64
+
   /// - Parameter video: the track whose frames carry them.
   /// - Throws: an error of the layer below.
   init(_ demuxer: Demuxer, of video: AssetTrack, startTime: MediaTime) throws {
@@ -47,7 +50,9 @@ final class CaptionReader: CueReader {
       waiting.insert((time, triplets), at: place)
     }
     // No frame that is shown before follows.
-    guard let first = waiting.first, let order = packet.dts, first.time <= order else { return .progress }
+    guard let first = waiting.first, packet.dts.map({ first.time <= $0 }) ?? false || waiting.count > Self.maxWaiting else {
+      return .progress
+    }
     return cues(try? decoder.decode(captions: waiting.removeFirst()))
   }
 
