@@ -90,8 +90,11 @@ private final class SoundFrame: SourceFrame {
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   private static let size = PixelSize(width: 1280, height: 720)
-  private static let ground: Color = (12, 14, 18)
-  private static let middle: Color = (235, 235, 235)
+  // All of them are among the 256 colours of terminals, so that nothing has to be mixed there.
+  private static let ground: Color = (18, 18, 18)
+  private static let middle: Color = (238, 238, 238)
+  private static let past: (power: Color, peak: Color) = ((95, 175, 255), (0, 95, 135))
+  private static let future: (power: Color, peak: Color) = ((158, 158, 158), (78, 78, 78))
 
   init(_ levels: [SoundLevel], _ timing: FrameTiming) {
     self.levels = levels
@@ -122,10 +125,8 @@ private final class SoundFrame: SourceFrame {
     let column = min(columns.count - 1, max(0, Int(x * Double(columns.count))))
     if column == columns.count / 2 { return Self.middle }
     let height = Float(abs(2 * y - 1)), level = columns[column]
-    let isPast = column < columns.count / 2
-    if height <= level.power { return isPast ? (80, 168, 255) : (150, 158, 170) }
-    if height <= level.peak { return isPast ? (36, 84, 136) : (72, 78, 88) }
-    return Self.ground
+    let colors = column < columns.count / 2 ? Self.past : Self.future
+    return height <= level.power ? colors.power : height <= level.peak ? colors.peak : Self.ground
   }
 }
 
