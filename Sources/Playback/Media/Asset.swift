@@ -203,7 +203,7 @@ public final class Asset: Sendable {
   /// Finds out whether there are captions in the frames of a video track; calls back once, on another thread or at once.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // What can be read once only is left to whoever plays it.
-    guard input.identity != nil, ["h264", "hevc", "mpeg2video"].contains(video.codec) else { return completion([]) }
+    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
     runInBackground(startThread) { [input] in
       let opened = try? input.open(Interrupter())
       completion(opened.flatMap { try? CaptionExtractor.kinds(in: $0.demuxer, of: video) } ?? [])

@@ -19,7 +19,6 @@ final class SoundSource: FrameSource {
   /// Levels that are seen on each side of the present.
   private static let reach = 2 * SoundLevel.perSecond
   private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
-  private static let size = PixelSize(width: 1280, height: 720)
 
   /// - Parameter track: the sound that is shown; nil for the preferred one.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
@@ -30,7 +29,7 @@ final class SoundSource: FrameSource {
     // One that is damaged is as if there were none.
     cover = opened.canReopen ? picture.flatMap { try? Cover(session.open().demuxer, track: $0) } : nil
     info = SourceInfo(
-      presentationSize: cover?.size ?? Self.size, duration: track.duration.isNumeric ? track.duration : facts.duration,
+      presentationSize: cover?.size ?? SoundFrame.size, duration: track.duration.isNumeric ? track.duration : facts.duration,
       nominalFrameRate: Double(Self.framesPerSecond), codec: track.codec,
       durationIsEstimate: opened.demuxer.durationIsGuess, canSeek: opened.canSeek)
   }
@@ -89,7 +88,7 @@ private final class SoundFrame: SourceFrame {
 
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
-  private static let size = PixelSize(width: 1280, height: 720)
+  static let size = PixelSize(width: 1280, height: 720)
   // All of them are among the 256 colours of terminals, so that nothing has to be mixed there.
   private static let ground: Color = (18, 18, 18)
   private static let middle: Color = (238, 238, 238)

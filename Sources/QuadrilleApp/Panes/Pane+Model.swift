@@ -74,11 +74,15 @@ extension Pane {
 }
 
 extension MediaModel {
-  init(_ facts: AssetFacts, video track: AssetTrack, path: String) {
+  private init(_ facts: AssetFacts, _ track: AssetTrack, path: String) {
     container = facts.containerName(path: path)
     bitRate = facts.bitRate
     chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }
     codec = track.codecDescription
+  }
+
+  init(_ facts: AssetFacts, video track: AssetTrack, path: String) {
+    self.init(facts, track, path: path)
     codedSize = track.codedSize
     presentationSize = track.presentationSize
     frameRate = track.nominalFrameRate
@@ -87,11 +91,8 @@ extension MediaModel {
   }
 
   init(_ facts: AssetFacts, sound track: AssetTrack, path: String) {
+    self.init(facts, track, path: path)
     isSoundOnly = true
-    container = facts.containerName(path: path)
-    bitRate = facts.bitRate
-    chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }
-    codec = track.codecDescription
     sampleRate = track.sampleRate
     channelCount = track.channelCount
   }

@@ -141,7 +141,9 @@ final class Pane {
     case .timeJumped(let target): if target < player.duration { clip.didGoOn() }
     case .rateChanged(let rate): if rate != 0 { clip.didGoOn() }
     case .durationChanged(let length): if player.currentTime() < length { clip.didGoOn() }
-    case .framesIndexed: didIndex(at: now)
+    case .framesIndexed:
+      didIndex(at: now)
+      subtitles.findCaptions()
     case .statusChanged, .loadedTimeRangesChanged: break
     }
   }

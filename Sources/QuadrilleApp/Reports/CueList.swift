@@ -25,18 +25,8 @@ struct CueList: Codable, Sendable {
     let asset = Asset(path: path)
     let item = PlayerItem(asset: asset)
     guard (try? asset.wait(for: .facts)) != nil else { return [] }
-    let found = Monitor(false)
-    item.addSubtitlesBeside(charset: charset) {
-      found.withLock { $0 = true }
-      found.signal()
-    }
-    _ = found.wait { $0 ? true : nil }
-    found.withLock { $0 = false }
-    item.addCaptions {
-      found.withLock { $0 = true }
-      found.signal()
-    }
-    _ = found.wait { $0 ? true : nil }
+    waitUntilDone { item.addSubtitlesBeside(charset: charset, completion: $0) }
+    waitUntilDone { item.addCaptions(completion: $0) }
     return (item.subtitleGroup?.options ?? []).map { option in
       item.selectedSubtitles = option
       return CueList(option, item.subtitles)

@@ -1,4 +1,3 @@
-import DecodePool
 import FoundationEssentials
 import Playback
 import Terminal
@@ -109,12 +108,7 @@ public struct InfoReport: Codable, Sendable {
   /// Waits for what the first frames tell.
   private static func captions(_ asset: Asset) -> [String] {
     let item = PlayerItem(asset: asset)
-    let found = Monitor(false)
-    item.addCaptions {
-      found.withLock { $0 = true }
-      found.signal()
-    }
-    _ = found.wait { $0 ? true : nil }
+    waitUntilDone { item.addCaptions(completion: $0) }
     let covered = Set(asset.loadedValue(of: .facts)?.tracks.filter { $0.mediaType == .video }.map(\.index) ?? [])
     return (item.subtitleGroup?.options ?? []).filter { $0.file == nil && covered.contains($0.track.index) }
       .map(\.track.codecDescription)

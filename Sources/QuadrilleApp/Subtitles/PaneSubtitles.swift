@@ -46,7 +46,12 @@ final class PaneSubtitles {
     for file in files { add(file) }
     files = []
     item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
-    item.addCaptions {}
+  }
+
+  /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
+  func findCaptions() {
+    guard !options.contains(where: { $0.track.codec.hasPrefix("eia_") }) else { return }
+    item?.addCaptions {}
   }
 
   /// Another clip is played: what was found and chosen for the one before is over.
