@@ -24,6 +24,7 @@ let package = Package(
     .executable(name: "quadrille", targets: ["quadrille"]),
     .library(name: "Playback", targets: ["Playback"]),
     .library(name: "CellGraphics", targets: ["CellGraphics"]),
+    .library(name: "Movies", targets: ["Movies"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -48,8 +49,10 @@ let package = Package(
     room("CellGraphics", ["Pixels"]),
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
+    room("YAML", ["CYAML"]),
+    room("Movies", ["Playback", "YAML"]),
     room("QuadrilleApp", [
-      "CYAML", "Playback", "DecodePool", "CellGraphics", "Terminal", "Pixels",
+      "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "YAML",
     ]),
     .executableTarget(
       name: "quadrille",
@@ -81,6 +84,7 @@ let package = Package(
     tests("PlaybackTests", ["Playback", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"]),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
+    tests("MoviesTests", ["Movies", "TestSupport"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
     tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),

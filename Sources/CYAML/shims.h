@@ -1,4 +1,4 @@
-// LibYAML, which reads the settings file.
+// LibYAML, which reads settings, movies and storyboards.
 #ifndef QUADRILLE_CYAML_SHIMS_H
 #define QUADRILLE_CYAML_SHIMS_H
 

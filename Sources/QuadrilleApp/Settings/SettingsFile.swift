@@ -2,6 +2,7 @@ import CellGraphics
 import Pixels
 import Playback
 import Terminal
+import YAML
 
 /// An error in a settings file: names the file, the line and the key.
 public struct SettingsError: Error, CustomStringConvertible {
@@ -40,11 +41,11 @@ public struct SettingsFile {
 
   /// Applies the text of a settings file; `name` stands in errors.
   public static func apply(text: String, name: String, to options: inout PlayOptions) throws {
-    let root: SettingsNode?
+    let root: YAMLNode?
     do {
-      root = try SettingsNode.read(text)
-    } catch let failure as SettingsNode.Failure {
-      throw SettingsError(name, line: failure.line, failure.problem)
+      root = try YAMLNode.read(text)
+    } catch let failure as YAMLNode.Failure {
+      throw SettingsError(name, line: failure.line, "\(failure.problem)")
     }
     guard let root, !root.isNull else { return }
     guard case .mapping(let mapping) = root.content else {
@@ -61,7 +62,7 @@ public struct SettingsFile {
     }
   }
 
-  private static func entries(_ node: SettingsNode, _ name: String, _ section: String) throws -> [(SettingsNode, SettingsNode)] {
+  private static func entries(_ node: YAMLNode, _ name: String, _ section: String) throws -> [(YAMLNode, YAMLNode)] {
     if node.isNull { return [] }
     guard case .mapping(let mapping) = node.content else {
       throw SettingsError(name, line: node.line, "\"\(section)\" wants lines of the form \"name: value\"")
@@ -70,7 +71,7 @@ public struct SettingsFile {
   }
 
   private static func applyDefault(
-    _ key: SettingsNode, _ value: SettingsNode, _ name: String, to options: inout PlayOptions
+    _ key: YAMLNode, _ value: YAMLNode, _ name: String, to options: inout PlayOptions
   ) throws {
     let keyText = key.text ?? "?"
     let text = value.text ?? ""
@@ -153,7 +154,7 @@ public struct SettingsFile {
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }
 
-  private static func applyKey(_ key: SettingsNode, _ value: SettingsNode, _ name: String, to options: inout PlayOptions) throws {
+  private static func applyKey(_ key: YAMLNode, _ value: YAMLNode, _ name: String, to options: inout PlayOptions) throws {
     let keyText = key.text ?? "?"
     guard let stroke = KeyStroke(keyText) else {
       throw SettingsError(name, line: key.line, "\"\(keyText)\" is not the name of a key")

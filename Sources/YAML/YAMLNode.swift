@@ -1,45 +1,49 @@
 import CYAML
-import Terminal
 
-/// A piece of YAML as settings files use it, and where it stands.
-struct SettingsNode {
-  enum Content {
+/// A piece of YAML as files that people write use it, and where it stands.
+public struct YAMLNode: Sendable {
+  /// What a piece is made of.
+  public enum Content: Sendable {
     /// Text, and whether it stands there without quotes.
     case scalar(String, isPlain: Bool)
-    case list([SettingsNode])
-    case mapping([(key: SettingsNode, value: SettingsNode)])
+    /// Pieces in their order.
+    case list([YAMLNode])
+    /// Keys and their values in their order; no scalar key stands twice.
+    case mapping([(key: YAMLNode, value: YAMLNode)])
   }
 
-  let content: Content
-  /// From 1.
-  let line: Int
+  /// What it says.
+  public let content: Content
+  /// The line on which it begins, from 1.
+  public let line: Int
 
   /// The text of a scalar; nil for what is none.
-  var text: String? {
+  public var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
   /// Whether it says nothing.
-  var isNull: Bool {
+  public var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { ["", "~", "null", "Null", "NULL"].contains(text) } else { false }
   }
 
-  /// Why text is no settings.
-  struct Failure: Error {
-    /// nil where it is not known.
-    var line: Int?
-    var problem: TerminalText
+  /// Why text cannot be read.
+  public struct Failure: Error {
+    /// From 1; nil where it is not known.
+    public var line: Int?
+    /// What is wrong, as the end of a sentence. It may quote the file: any text, control characters included.
+    public var problem: String
   }
 
-  /// Levels of lists and mappings at the most; settings have two.
-  private static let deepest = 8
+  /// Levels of lists and mappings at the most.
+  private static let deepest = 16
 
   /// Reads a document; nil when there is none.
   ///
   /// Anchors and aliases are refused: what a few bytes repeat would take any amount of time.
   ///
   /// - Throws: `Failure`.
-  static func read(_ text: String) throws -> SettingsNode? {
+  public static func read(_ text: String) throws -> YAMLNode? {
     try Array(text.utf8).withUnsafeBufferPointer { bytes in
       let events = try Events(bytes)
       // The beginnings of the stream and of the document.
@@ -55,30 +59,30 @@ struct SettingsNode {
     }
   }
 
-  private static func node(_ event: Event, _ events: Events, depth: Int) throws -> SettingsNode {
+  private static func node(_ event: Event, _ events: Events, depth: Int) throws -> YAMLNode {
     if event.type == YAML_ALIAS_EVENT || event.hasAnchor {
       throw Failure(line: event.line, problem: "anchors and aliases are not used here")
     }
     guard depth < deepest else { throw Failure(line: event.line, problem: "is nested too deeply") }
     switch event.type {
     case YAML_SEQUENCE_START_EVENT:
-      var items: [SettingsNode] = []
+      var items: [YAMLNode] = []
       while true {
         let next = try events.next()
-        if next.type == YAML_SEQUENCE_END_EVENT { return SettingsNode(content: .list(items), line: event.line) }
+        if next.type == YAML_SEQUENCE_END_EVENT { return YAMLNode(content: .list(items), line: event.line) }
         items.append(try node(next, events, depth: depth + 1))
       }
     case YAML_MAPPING_START_EVENT:
-      return SettingsNode(content: .mapping(try entries(events, depth: depth + 1)), line: event.line)
+      return YAMLNode(content: .mapping(try entries(events, depth: depth + 1)), line: event.line)
     default:
-      return SettingsNode(content: .scalar(event.text, isPlain: event.isPlain), line: event.line)
+      return YAMLNode(content: .scalar(event.text, isPlain: event.isPlain), line: event.line)
     }
   }
 
   private static func entries(
     _ events: Events, depth: Int
-  ) throws -> [(key: SettingsNode, value: SettingsNode)] {
-    var entries: [(key: SettingsNode, value: SettingsNode)] = []
+  ) throws -> [(key: YAMLNode, value: YAMLNode)] {
+    var entries: [(key: YAMLNode, value: YAMLNode)] = []
     var names: Set<String> = []
     while true {
       let next = try events.next()
