@@ -31,6 +31,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case nothingDecodable
     /// A frame was asked for by a number that the clip does not reach.
     case noSuchFrame
+    /// A composition was to be changed in a way that makes no sense.
+    case invalidEdit
     /// It was called off.
     case cancelled
     /// The system refused something: memory, a thread, reading.

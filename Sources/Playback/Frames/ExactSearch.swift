@@ -141,21 +141,21 @@ struct ExactSearch {
 
   // MARK: - Looking at what comes
 
-  /// A frame came out of a step `.decode`.
+  /// A frame came out of a step `.decode`, or was read on where nothing is sought.
   mutating func didDecode(_ timing: FrameTiming, _ known: Knowledge) -> Step {
-    guard let target else { return .decode }
     var run = run ?? Run(isFromStart: false)
     run.count += 1
     run.previous = run.latest
     run.latest = timing
     self.run = run
+    guard let target else { return .decode }
     return check(classify(timing, run, target, known), target, known)
   }
 
   /// The source has no more frames.
   mutating func didReachEnd(_ known: Knowledge) -> Step {
-    guard let target else { return .decode }
     run?.hasEnded = true
+    guard let target else { return .decode }
     return check(classifyEnd(target, known), target, known)
   }
 

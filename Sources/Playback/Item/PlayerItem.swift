@@ -64,14 +64,12 @@ public final class PlayerItem: Sendable {
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }
-              let opened = try asset.takeInput().map(session.adopt) ?? session.open()
               guard let track = videoTrack ?? facts.preferredVideoTrack else {
                 guard showsSound else { throw MovieSource.noVideo(facts) }
+                let opened = try asset.takeInput().map(session.adopt) ?? session.open()
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
-              let index = asset.frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
-              return SourceBox(
-                try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads))
+              return SourceBox(try asset.openSource(of: track, facts, session: session, threads: threads))
             }.mapError(PlaybackError.init)
           }
           done(opening)

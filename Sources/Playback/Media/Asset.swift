@@ -28,9 +28,11 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The file's name, taken literally.
+  /// The file's name, taken literally; of a composition, that of the file which it comes from.
   public var path: String { input.path }
   let input: MediaInput
+  /// What it is made of; nil for a file.
+  let composition: CompositionMedia?
   /// How this asset finds out what it tells.
   public let options: Options
   private let state = Mutex(State())
@@ -53,8 +55,19 @@ public final class Asset: Sendable {
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
     input = MediaInput(path: path)
+    composition = nil
     self.options = options
     self.startThread = startThread
+  }
+
+  /// A movie made of pieces, as it is now.
+  ///
+  /// - Parameter path: the file that it comes from, for whoever shows a name; it is not read.
+  public init(composition: Composition, path: String = "", options: Options = Options()) {
+    input = MediaInput(path: path)
+    self.composition = CompositionMedia(composition)
+    self.options = options
+    startThread = detachThread
   }
 
   /// - Parameter url: a file URL; others fail when loaded.
@@ -142,6 +155,13 @@ public final class Asset: Sendable {
     }
     if let answer { return waiter(answer) }
     if let interrupter {
+      if let composition {
+        return composition.loadFacts { [weak self] facts in
+          for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
+            self?.finish(stage, .success(LoadedAsset(facts: facts, scannedDuration: facts.duration)), nil, interrupter)
+          }
+        }
+      }
       // Weak: when nobody has the asset any more, loading ends.
       runInBackground(startThread) { [weak self, input, languages = options.languages] in
         Self.load(upTo: wanted, input, languages, interrupter: interrupter) { stage, result, opened in
@@ -177,6 +197,11 @@ public final class Asset: Sendable {
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
+      if let composition {
+        let index = FrameIndex(CompositionIndex(composition.plan))
+        state.frameIndexes[track.index] = index
+        return index
+      }
       let scan = TimelineScan(
         input: input, track: track, startTime: facts.startTime, mayJump: mayJump, interrupter: Interrupter())
       let index = FrameIndex(
@@ -283,4 +308,10 @@ public final class Asset: Sendable {
     // A stream without any time stamps lasts as long as its frames.
     return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
   }
+}
+
+/// Two assets are equal where they are one object.
+extension Asset: Hashable {
+  public static func == (a: Asset, b: Asset) -> Bool { a === b }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

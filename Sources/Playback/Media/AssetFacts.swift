@@ -88,6 +88,22 @@ public struct AssetFacts: Hashable, Sendable {
     preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
   }
 
+  /// What is told of a composition.
+  init(composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter]) {
+    format = "composition"
+    byteCount = 0
+    bitRate = 0
+    tracks = [track]
+    self.chapters = chapters
+    metadata = title.map { ["title": $0] } ?? [:]
+    self.duration = duration
+    durationIsEstimate = false
+    isCutOff = false
+    startTime = .zero
+    preferredVideoTrack = track
+    preferredSoundTrack = nil
+  }
+
   init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages()) {
     let tracks = demuxer.streams.map(AssetTrack.init)
     self.tracks = tracks

@@ -7,6 +7,8 @@ import Synchronization
 final class InputSession: Sendable {
   private struct State {
     var interrupters: [Interrupter] = []
+    /// Of clips that are read along.
+    var parts: [InputSession] = []
     var isInterrupted = false
   }
 
@@ -22,6 +24,15 @@ final class InputSession: Sendable {
     let interrupter = Interrupter()
     add(interrupter)
     return try input.open(interrupter)
+  }
+
+  /// Lets another reading end with this one.
+  func add(_ part: InputSession) {
+    let isInterrupted = state.withLock { state in
+      state.parts.append(part)
+      return state.isInterrupted
+    }
+    if isInterrupted { part.interrupt() }
   }
 
   /// Takes over what somebody else has opened.
@@ -40,10 +51,11 @@ final class InputSession: Sendable {
 
   /// Lets every read fail from now on.
   func interrupt() {
-    let interrupters = state.withLock { state in
+    let (interrupters, parts) = state.withLock { state in
       state.isInterrupted = true
-      return state.interrupters
+      return (state.interrupters, state.parts)
     }
     for interrupter in interrupters { interrupter.interrupt() }
+    for part in parts { part.interrupt() }
   }
 }

@@ -44,21 +44,36 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  /// What finds out.
+  private enum Finder: Sendable {
+    /// Somebody else, who publishes.
+    case nobody
+    case movie(MovieIndex)
+    case composition(CompositionIndex)
+  }
+
   private let state = Mutex(State())
-  /// What finds out; nil where somebody else publishes.
-  private let movie: MovieIndex?
+  private let finder: Finder
+
+  private var movie: MovieIndex? {
+    guard case .movie(let movie) = finder else { return nil }
+    return movie
+  }
 
   /// An index of which nothing is known yet; whoever made it publishes what is found out, and finishes it.
-  public init() { movie = nil }
+  public init() { finder = .nobody }
 
   /// An index of which all is known.
   public init(timeline: PresentationTimeline) {
-    movie = nil
+    finder = .nobody
     finish(timeline)
   }
 
   /// An index of a file, which `movie` finds out.
-  init(_ movie: MovieIndex) { self.movie = movie }
+  init(_ movie: MovieIndex) { finder = .movie(movie) }
+
+  /// An index of a composition, which `composition` finds out.
+  init(_ composition: CompositionIndex) { finder = .composition(composition) }
 
   deinit { movie?.end(keeping: state.withLock { $0.content.packets }) }
 
@@ -77,7 +92,13 @@ public final class FrameIndex: Sendable {
   public var orderIsUnreliable: Bool { state.withLock { $0.orderIsUnreliable } }
 
   /// Says that the timeline is wanted, so that finding out begins; later calls change nothing.
-  public func begin() { movie?.begin(for: self) }
+  public func begin() {
+    switch finder {
+    case .nobody: break
+    case .movie(let movie): movie.begin(for: self)
+    case .composition(let composition): composition.begin(for: self)
+    }
+  }
 
   /// Calls `body` once when nothing more is being found out: at once, or later on the thread that finishes the index; never
   /// when the index goes before.
@@ -157,7 +178,13 @@ public final class FrameIndex: Sendable {
   /// Finds out what can be without decoding, and calls `body` once when that is known, as `whenEnded` does; at once where
   /// nothing is read.
   func readPackets(then body: @escaping @Sendable () -> Void) {
-    if let movie { movie.readPackets(for: self, then: body) } else { body() }
+    switch finder {
+    case .nobody: body()
+    case .movie(let movie): movie.readPackets(for: self, then: body)
+    case .composition(let composition):
+      composition.begin(for: self)
+      whenEnded(body)
+    }
   }
 
   /// A flagged random access point was found to be right.

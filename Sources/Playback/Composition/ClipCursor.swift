@@ -1,0 +1,199 @@
+import Pixels
+
+/// A clip of a composition on its way through the range where it is shown.
+///
+/// Used by one thread at a time.
+protocol ClipCursor: AnyObject {
+  var planned: CompositionPlan.Clip { get }
+  var reader: ClipReader { get }
+  /// The frame at which it stands; nil before it stands anywhere.
+  var frame: (any SourceFrame)? { get }
+  /// Where that frame is shown, on the composition's timeline.
+  var start: MediaTime { get }
+  var end: MediaTime { get }
+
+  /// Does a short piece of work: one frame is decoded at the most.
+  ///
+  /// - Parameter time: on the composition's timeline, in the clip's range.
+  /// - Returns: whether it stands at the frame that is on display at the time.
+  /// - Throws: why there is no frame.
+  func stand(at time: MediaTime, discard: DiscardLevel) throws -> Bool
+
+  /// Forgets where it stands, so that the next time may be anywhere.
+  func leave()
+}
+
+extension CompositionPlan.Clip {
+  /// Begins to show a clip.
+  func makeCursor(_ reader: ClipReader, tick: Ratio) -> any ClipCursor {
+    let map = ClipMap(self, tick: tick)
+    return switch clip.direction {
+    case .forward: ForwardCursor(map, reader)
+    case .backward: BackwardCursor(map, reader)
+    case .freeze: FreezeCursor(map, reader)
+    }
+  }
+}
+
+/// Which of a clip's frames are shown in its range, and when.
+struct ClipMap {
+  let planned: CompositionPlan.Clip
+  /// A frame that begins so shortly after the first time or before the last one is taken to begin there: time stamps of
+  /// coarse ticks lie beside the frames' times.
+  private let tolerance: MediaTime
+
+  init(_ planned: CompositionPlan.Clip, tick: Ratio) {
+    self.planned = planned
+    tolerance =
+      tick.isPositive && tick.value >= 1.0 / 2000 && tick.value <= 1.0 / 200
+      ? MediaTime(ticks: 1, in: tick) : .zero
+  }
+
+  private var source: TimeRange { planned.clip.timeRange }
+  private var target: TimeRange { planned.timeRange }
+
+  /// The clip's time that decides which frame is the first in the range.
+  var first: MediaTime { source.start + tolerance }
+
+  /// Whether a time of the clip counts as behind the range.
+  func isBehind(_ time: MediaTime) -> Bool { time >= source.end - tolerance }
+  /// Whether a time of the clip counts as before the range, or at its start.
+  func isBefore(_ time: MediaTime) -> Bool { time <= first }
+
+  /// When a frame is shown that begins at a time of the clip, where the clip goes forwards.
+  func shown(_ time: MediaTime) -> MediaTime {
+    if isBefore(time) { return target.start }
+    return isBehind(time) ? target.end : time.mapped(from: source, to: target)
+  }
+
+  /// The clip's time that is shown at a time, where the clip goes forwards.
+  func sourceTime(_ time: MediaTime) -> MediaTime { max(first, time.mapped(from: target, to: source)) }
+
+  /// When a frame is over that begins at a time of the clip, where the clip goes backwards.
+  func shownBackwards(_ time: MediaTime) -> MediaTime {
+    if isBehind(time) { return target.start }
+    return isBefore(time) ? target.end : target.start + (source.end - time).scaled(by: target.duration, over: source.duration)
+  }
+
+  /// The clip's time that is shown at a time, where the clip goes backwards: the last moment is not in it.
+  func sourceTimeBackwards(_ time: MediaTime) -> MediaTime {
+    max(first, source.end - (time - target.start).scaled(by: source.duration, over: target.duration))
+  }
+}
+
+/// Shows a clip from its first frame to its last one.
+final class ForwardCursor: ClipCursor {
+  private let map: ClipMap
+  let reader: ClipReader
+  private var isPlaced = false
+  private(set) var start = MediaTime.zero
+  private(set) var end = MediaTime.zero
+
+  init(_ map: ClipMap, _ reader: ClipReader) {
+    self.map = map
+    self.reader = reader
+  }
+
+  var planned: CompositionPlan.Clip { map.planned }
+  var frame: (any SourceFrame)? { isPlaced ? reader.frame : nil }
+
+  /// The clip's time that is shown at a time of the composition.
+  func sourceTime(_ time: MediaTime) -> MediaTime { map.sourceTime(time) }
+
+  func leave() { isPlaced = false }
+
+  func stand(at time: MediaTime, discard: DiscardLevel) throws -> Bool {
+    if !isPlaced || time < start {
+      guard try reader.approach(map.sourceTime(time)), let frame = reader.frame else { return false }
+      isPlaced = true
+      start = map.shown(frame.timing.pts)
+    }
+    return try goOn(until: time, discard)
+  }
+
+  /// Stands at the first frame in the range that comes, wherever the reader has been sent.
+  ///
+  /// - Returns: whether it stands there; where all of them are behind the range, at its end.
+  func land(discard: DiscardLevel) throws -> Bool {
+    if reader.frame == nil {
+      try reader.look(discard: discard)
+      switch reader.next {
+      case .unknown: return false
+      case .frame: reader.advance()
+      case .end: throw PlaybackError(.nothingDecodable, "has no frame that can be decoded")
+      }
+    }
+    guard let frame = reader.frame else { return false }
+    guard let following = try following(discard) else { return false }
+    if map.isBefore(following) {
+      guard try advance(discard) else { return false }
+      return try land(discard: discard)
+    }
+    isPlaced = true
+    start = map.shown(frame.timing.pts)
+    end = map.shown(following)
+    return true
+  }
+
+  private func goOn(until time: MediaTime, _ discard: DiscardLevel) throws -> Bool {
+    while true {
+      guard let following = try following(discard) else { return false }
+      end = map.shown(following)
+      if time < end || end >= planned.timeRange.end { return true }
+      guard try advance(discard) else { return false }
+    }
+  }
+
+  /// When the clip's next frame begins; nil where that has still to be found out.
+  private func following(_ discard: DiscardLevel) throws -> MediaTime? {
+    if case .unknown = reader.next {
+      if let timing = reader.frame?.timing, timing.endIsExact {
+        // The last frame stays.
+        return timing.end == reader.timeline?.duration ? .positiveInfinity : timing.end
+      }
+      try reader.look(discard: discard)
+    }
+    switch reader.next {
+    case .unknown: return nil
+    case .frame(let frame): return frame.timing.pts
+    case .end: return .positiveInfinity
+    }
+  }
+
+  /// Stands at the next frame; false where that has still to be decoded.
+  private func advance(_ discard: DiscardLevel) throws -> Bool {
+    try reader.look(discard: discard)
+    switch reader.next {
+    case .unknown: return false
+    // It ends earlier than it was said to: the last frame stays.
+    case .end: return true
+    case .frame:
+      reader.advance()
+      if let timing = reader.frame?.timing { start = max(start, map.shown(timing.pts)) }
+      return true
+    }
+  }
+}
+
+/// Shows one frame of a clip all the time.
+final class FreezeCursor: ClipCursor {
+  private let map: ClipMap
+  let reader: ClipReader
+  private(set) var frame: (any SourceFrame)?
+
+  init(_ map: ClipMap, _ reader: ClipReader) {
+    self.map = map
+    self.reader = reader
+  }
+
+  var planned: CompositionPlan.Clip { map.planned }
+  var start: MediaTime { planned.timeRange.start }
+  var end: MediaTime { planned.timeRange.end }
+
+  func leave() {}
+
+  func stand(at time: MediaTime, discard: DiscardLevel) throws -> Bool {
+    if frame == nil, try reader.approach(map.first) { frame = reader.frame }
+    return frame != nil
+  }
+}

@@ -1,0 +1,119 @@
+/// Reads the frames of one clip for a composition: exactly to a place, and on from there.
+///
+/// Stands at a frame and knows, once it has looked, which one follows. Used by one thread at a time.
+final class ClipReader {
+  /// What comes behind the frame at which the reader stands.
+  enum Next {
+    /// It has not been looked for yet.
+    case unknown
+    case frame(any SourceFrame)
+    case end
+  }
+
+  let source: any FrameSource
+  private let index: FrameIndex?
+  private var search = ExactSearch()
+  /// Where it stands; nil before the first frame, and on the way to another place.
+  private(set) var frame: (any SourceFrame)?
+  private(set) var next = Next.unknown
+
+  init(_ source: any FrameSource) {
+    self.source = source
+    index = source.index
+  }
+
+  private var known: ExactSearch.Knowledge {
+    ExactSearch.Knowledge(info: source.info, timeline: index?.timeline, isScanned: index?.hasPackets ?? false)
+  }
+
+  /// What is known of the frames' times.
+  var timeline: PresentationTimeline? { index?.timeline }
+
+  /// Does a short piece of work on the way to the frame that is on display at a time.
+  ///
+  /// - Parameter time: numeric, from zero on. Behind the end it is the last frame.
+  /// - Returns: whether the reader stands there.
+  /// - Throws: an error of the source, or that it has no frame; the search is then over.
+  func approach(_ time: MediaTime) throws -> Bool {
+    let target = ExactSearch.Target.time(TimeTarget(time: time))
+    do {
+      if search.target == target { return try perform(decode(.nothing)) }
+      return try perform(search.begin(target, known))
+    } catch {
+      search.fail(known)
+      throw error
+    }
+  }
+
+  /// Goes to where decoding comes by the frame at a time, as cheaply as the options allow; stands nowhere then.
+  func seek(to time: MediaTime, options: SeekOptions) throws {
+    search.end()
+    forgetFrames()
+    do {
+      _ = try source.seek(to: time, options: options)
+      search.didSeek()
+    } catch {
+      try rewind()
+    }
+  }
+
+  /// Does a short piece of work to find out what comes next. Where it stands nowhere, that is the first frame that comes.
+  func look(discard: DiscardLevel) throws {
+    guard case .unknown = next else { return }
+    _ = try decode(discard)
+  }
+
+  /// Stands at the next frame; nothing happens where there is none, or it is not known.
+  func advance() {
+    guard case .frame(let following) = next else { return }
+    frame = following
+    next = .unknown
+  }
+
+  private func decode(_ discard: DiscardLevel) throws -> ExactSearch.Step {
+    if case .frame = next { advance() }
+    switch try source.decodeNext(discard: discard) {
+    case .progress: return .decode
+    case .endOfStream:
+      next = .end
+      return search.didReachEnd(known)
+    case .frame(let decoded):
+      next = .frame(decoded)
+      return search.didDecode(decoded.timing, known)
+    }
+  }
+
+  private func perform(_ step: ExactSearch.Step) throws -> Bool {
+    switch step {
+    case .decode: return false
+    case .latest:
+      search.end()
+      advance()
+      return true
+    case .previous:
+      search.end()
+      return true
+    case .failure(let error): throw error
+    case .rewind:
+      try rewind()
+      return false
+    case .seek(let time, let options):
+      forgetFrames()
+      do {
+        _ = try source.seek(to: time, options: options)
+        search.didSeek()
+      } catch {
+        try rewind()
+      }
+      return false
+    }
+  }
+
+  private func rewind() throws {
+    forgetFrames()
+    if source.info.canSeek { try source.rewind() }
+    search.didRewind()
+  }
+
+  private func forgetFrames() { (frame, next) = (nil, .unknown) }
+}

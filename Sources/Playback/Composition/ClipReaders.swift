@@ -1,0 +1,91 @@
+import Pixels
+
+/// What a clip of a composition is opened as.
+struct OpenedClip {
+  var source: any FrameSource
+  /// Seconds of one tick of its time stamps.
+  var tick: Ratio
+}
+
+/// The readers of a composition's clips: each file is opened as often as is needed at once.
+///
+/// Used by one thread at a time.
+final class ClipReaders {
+  typealias Open = (CompositionClip) throws -> OpenedClip
+
+  private struct Entry {
+    var reader: ClipReader
+    var clip: CompositionClip
+    var tick: Ratio
+    var isTaken: Bool
+    var lastUse: Int
+  }
+
+  private let open: Open
+  private var entries: [Entry] = []
+  private var uses = 0
+  /// Why clips could not be opened, so that nobody tries for each frame.
+  private var failures: [ObjectIdentifier: any Error] = [:]
+
+  /// Readers that are open at the most, but for those that are needed at once.
+  private static let maxOpen = 4
+
+  init(_ open: @escaping Open) { self.open = open }
+
+  /// Gives a reader of a clip: one that is idle and stands near before a time, else another idle one, else a new one.
+  ///
+  /// - Throws: why the clip cannot be opened.
+  func take(for clip: CompositionClip, near time: MediaTime) throws -> (reader: ClipReader, tick: Ratio) {
+    if let error = failures[ObjectIdentifier(clip.asset)] { throw error }
+    uses += 1
+    let idle = entries.indices.filter { !entries[$0].isTaken && entries[$0].clip.hasSameSource(as: clip) }
+    let best = idle.min { distance(entries[$0].reader, time) < distance(entries[$1].reader, time) }
+    if let best {
+      entries[best].isTaken = true
+      entries[best].lastUse = uses
+      return (entries[best].reader, entries[best].tick)
+    }
+    makeRoom()
+    do {
+      let opened = try open(clip)
+      let reader = ClipReader(opened.source)
+      entries.append(Entry(reader: reader, clip: clip, tick: opened.tick, isTaken: true, lastUse: uses))
+      return (reader, opened.tick)
+    } catch {
+      failures[ObjectIdentifier(clip.asset)] = error
+      throw error
+    }
+  }
+
+  /// Takes back a reader that is needed no more.
+  func giveBack(_ reader: ClipReader) {
+    guard let number = entries.firstIndex(where: { $0.reader === reader }) else { return }
+    entries[number].isTaken = false
+  }
+
+  /// Whether an idle reader stands so that decoding on leads to a time of a clip.
+  func leadsOn(to time: MediaTime, of clip: CompositionClip, from reader: ClipReader) -> Bool {
+    guard let entry = entries.first(where: { $0.reader === reader }), entry.clip.hasSameSource(as: clip),
+      let former = reader.frame?.timing.pts, former <= time
+    else { return false }
+    return reader.timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))
+  }
+
+  /// How many files are open.
+  var openCount: Int { entries.count }
+
+  private func distance(_ reader: ClipReader, _ time: MediaTime) -> Double {
+    guard let pts = reader.frame?.timing.pts else { return .greatestFiniteMagnitude }
+    let ahead = (time - pts).seconds
+    // One that stands behind it has to go back.
+    return ahead >= 0 ? ahead : 1e9 - ahead
+  }
+
+  private func makeRoom() {
+    while entries.count >= Self.maxOpen {
+      let oldest = entries.indices.filter { !entries[$0].isTaken }.min { entries[$0].lastUse < entries[$1].lastUse }
+      guard let oldest else { return }
+      entries.remove(at: oldest)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+import Pixels
+
+/// A frame of a composition: frames of clips, and how they are seen together.
+///
+/// `@unchecked Sendable`: what it holds never changes. The frames in it are rendered only when it is, within the steps of
+/// the lane that decoded all of them.
+final class CompositedFrame: SourceFrame, @unchecked Sendable {
+  /// A clip's frame, and its shape.
+  struct Layer {
+    var frame: any SourceFrame
+    /// Width over height as it is to be seen.
+    var aspect: Double
+  }
+
+  enum Base {
+    case black
+    case missing
+    case frame(Layer)
+    /// `progress`: 0…1.
+    case transition(VideoTransition, progress: Double, from: Layer?, to: Layer?)
+  }
+
+  struct Overlay {
+    var layer: Layer
+    var region: FrameRegion
+    var opacity: Double
+  }
+
+  let timing: FrameTiming
+  private let size: PixelSize
+  private let base: Base
+  private let overlays: [Overlay]
+
+  /// - Parameter size: of the composition's frames.
+  init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming) {
+    self.base = base
+    self.overlays = overlays
+    self.size = size
+    self.timing = timing
+  }
+
+  /// The clip's frame where it is all that is seen.
+  var onlyFrame: (any SourceFrame)? {
+    guard overlays.isEmpty, case .frame(let layer) = base else { return nil }
+    return layer.frame
+  }
+
+  func render(for request: RenderRequest) throws -> RenderedFrame {
+    let geometry = request.geometry(ofFrame: size)
+    let image = try compose(geometry.imageSize, geometry.visible)
+    return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+  }
+
+  func still(maximumSize: PixelSize) throws -> Still {
+    Still(image: try compose(Still.size(of: size, maximum: maximumSize), .whole), timing: timing)
+  }
+
+  private func compose(_ pixels: PixelSize, _ visible: FrameRegion) throws -> PixelImage {
+    let empty = FrameCanvas(size: pixels, visible: visible, aspect: Double(size.width) / Double(max(1, size.height)))
+    var canvas = empty
+    switch base {
+    case .black: break
+    case .missing: canvas.fillAsMissing()
+    case .frame(let layer): try canvas.draw(layer.frame, aspect: layer.aspect, in: .init())
+    case .transition(let transition, let progress, let from, let to):
+      try canvas.draw(transition, progress, from: from, to: to, empty)
+    }
+    for overlay in overlays {
+      try canvas.draw(
+        overlay.layer.frame, aspect: overlay.layer.aspect, in: .init(overlay.region), opacity: overlay.opacity)
+    }
+    return canvas.image
+  }
+}
+
+extension FrameCanvas {
+  fileprivate mutating func draw(
+    _ transition: VideoTransition, _ progress: Double, from: CompositedFrame.Layer?, to: CompositedFrame.Layer?,
+    _ empty: FrameCanvas
+  ) throws {
+    func image(_ layer: CompositedFrame.Layer?, _ place: Place = .init()) throws -> FrameCanvas {
+      var canvas = empty
+      if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }
+      return canvas
+    }
+    switch transition {
+    case .crossDissolve:
+      self = try image(from)
+      if progress > 0 { mix(try image(to), share: progress) }
+    case .fade(let color):
+      let isFirst = progress < 0.5
+      self = try image(isFirst ? from : to)
+      var colored = empty
+      colored.fill(color)
+      mix(colored, share: isFirst ? 2 * progress : 2 * (1 - progress))
+    case .wipe(let angle, let softness):
+      self = try image(from)
+      guard progress > 0 else { return }
+      let edge = WipeEdge(angle: angle, softness: softness, aspect: aspect)
+      mix(try image(to)) { x, y in edge.share(x, y, progress) }
+    case .push(let angle):
+      let way = Way(angle)
+      var old = Place(), new = Place()
+      (old.x, old.y) = (progress * way.x, progress * way.y)
+      (new.x, new.y) = ((progress - 1) * way.x, (progress - 1) * way.y)
+      self = try image(from, old)
+      if let to { try draw(to.frame, aspect: to.aspect, in: new) }
+    }
+  }
+
+  /// How far, in parts of the frame, an image moves that leaves it.
+  private struct Way {
+    var x, y: Double
+
+    init(_ angle: Double) {
+      let radians = angle * .pi / 180
+      let (x, y) = (cos(radians), -sin(radians))
+      let longest = max(abs(x), abs(y))
+      // Rounded so that right angles move along one axis only.
+      self.x = (x / longest * 1e9).rounded() / 1e9
+      self.y = (y / longest * 1e9).rounded() / 1e9
+    }
+  }
+
+  /// The edge that uncovers the new image of a wipe.
+  private struct WipeEdge {
+    private var directionX, directionY: Double
+    private var lowest, length: Double
+    private var softness: Double
+    private var aspect: Double
+
+    init(angle: Double, softness: Double, aspect: Double) {
+      let radians = angle * .pi / 180
+      (directionX, directionY) = (cos(radians), -sin(radians))
+      self.aspect = aspect
+      self.softness = max(0, min(1, softness))
+      let corners = [(0.0, 0.0), (1, 0), (0, 1), (1, 1)]
+        .map { [directionX, directionY] in $0.0 * aspect * directionX + $0.1 * directionY }
+      lowest = corners.min() ?? 0
+      length = max(1e-9, (corners.max() ?? 1) - lowest)
+    }
+
+    /// How much of the new image is seen at a place.
+    func share(_ x: Double, _ y: Double, _ progress: Double) -> Double {
+      let place = (x * aspect * directionX + y * directionY - lowest) / length
+      guard softness > 0 else { return place < progress ? 1 : 0 }
+      return (progress * (1 + softness) - place) / softness
+    }
+  }
+}

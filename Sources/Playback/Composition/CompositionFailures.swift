@@ -1,0 +1,29 @@
+import Synchronization
+
+/// The clips of a composition that could not be had. Safe from any thread.
+final class CompositionFailures: Sendable {
+  private let state = Mutex<[Int: MissingClip]>([:])
+
+  /// Whether a clip of this number is among them.
+  func contains(_ number: Int) -> Bool { state.withLock { $0[number] != nil } }
+
+  func note(_ clip: CompositionPlan.Clip, _ error: any Error) {
+    let missing = MissingClip(path: clip.clip.asset.path, timeRange: clip.timeRange, error: PlaybackError(error))
+    state.withLock { $0[clip.number] = $0[clip.number] ?? missing }
+  }
+
+  /// In the order of their times.
+  var all: [MissingClip] {
+    state.withLock { Array($0.values) }.sorted { $0.timeRange.start < $1.timeRange.start }
+  }
+}
+
+/// A clip of a composition that could not be had.
+public struct MissingClip: Hashable, Sendable {
+  /// The file's name: any text, control characters included.
+  public let path: String
+  /// Where it would be shown, on the composition's timeline.
+  public let timeRange: TimeRange
+  /// Why it could not be had.
+  public let error: PlaybackError
+}

@@ -1,0 +1,92 @@
+import DecodePool
+import Libav
+import Pixels
+import Synchronization
+
+/// Finds out when the frames of a composition are shown, from what its clips' own indexes tell, one clip after another.
+///
+/// Safe from any thread.
+final class CompositionIndex: Sendable {
+  private struct State {
+    var hasBegun = false
+    var timeline: CompositionTimeline
+    /// The clips whose files have still to be looked at, one of each.
+    var waiting: [CompositionClip] = []
+    var published = 0
+  }
+
+  private let state: Mutex<State>
+
+  init(_ plan: CompositionPlan) { state = Mutex(State(timeline: CompositionTimeline(plan))) }
+
+  /// Begins to find out, for an index that is told; later calls change nothing.
+  func begin(for index: FrameIndex) {
+    let isFirst = state.withLock { state in
+      defer { state.hasBegun = true }
+      guard !state.hasBegun else { return false }
+      state.waiting = state.timeline.sources
+      return true
+    }
+    if isFirst { goOn(index) }
+  }
+
+  private func goOn(_ index: FrameIndex) {
+    guard let clip = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) else {
+      return finish(index)
+    }
+    // Weak: nobody finds out for an index that is gone.
+    clip.asset.prepareIndex(of: clip.videoTrack) { [weak self, weak index] found in
+      guard let found else {
+        guard let self, let index else { return }
+        return take(nil, of: clip, index)
+      }
+      found.index.begin()
+      found.index.whenEnded { [weak self, weak index] in
+        guard let self, let index else { return }
+        take(found, of: clip, index)
+      }
+    }
+  }
+
+  private func take(_ found: ClipIndex?, of clip: CompositionClip, _ index: FrameIndex) {
+    let timeline = state.withLock { state -> PresentationTimeline? in
+      state.timeline.add(
+        found?.index.timeline, rate: found?.track.nominalFrameRate ?? 0, tick: found?.track.timeBase ?? Ratio(1, 1000), of: clip)
+      let count = state.timeline.frameCount
+      guard count >= 2 * state.published, !state.waiting.isEmpty else { return nil }
+      state.published = count
+      return state.timeline.known
+    }
+    index.publish(timeline, progress: state.withLock { $0.timeline.progress })
+    goOn(index)
+  }
+
+  private func finish(_ index: FrameIndex) { index.finish(state.withLock { $0.timeline.known }) }
+}
+
+/// The index of a track.
+private struct ClipIndex: Sendable {
+  var index: FrameIndex
+  var track: AssetTrack
+}
+
+extension Asset {
+  /// Makes the index of a video track; calls back once, on another thread or at once: with nil where there is none.
+  fileprivate func prepareIndex(
+    of videoTrack: Int?, _ completion: @escaping @Sendable (ClipIndex?) -> Void
+  ) {
+    load(.facts) { [self] result in
+      guard let facts = try? result.get(), let track = facts.videoTrack(videoTrack) else { return completion(nil) }
+      if composition != nil {
+        return completion(ClipIndex(index: frameIndex(of: track, facts, mayJump: false), track: track))
+      }
+      runInBackground(startThread) { [self] in
+        guard let opened = try? input.open(Interrupter()), opened.canReopen else { return completion(nil) }
+        let index = frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
+        completion(ClipIndex(index: index, track: track))
+      } refused: { _ in
+        completion(nil)
+      }
+    }
+  }
+}

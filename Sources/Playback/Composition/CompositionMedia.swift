@@ -1,0 +1,120 @@
+import DecodePool
+import Libav
+import Pixels
+
+/// A composition as an asset plays it. Safe from any thread.
+final class CompositionMedia: Sendable {
+  let composition: Composition
+  let plan: CompositionPlan
+  let failures = CompositionFailures()
+
+  /// Of a composition in which nothing tells a size.
+  private static let defaultSize = PixelSize(width: 1280, height: 720)
+  private static let defaultRate = 25.0
+  /// Clips that are asked at the most for what they look like.
+  private static let maxAsked = 8
+
+  init(_ composition: Composition) {
+    self.composition = composition
+    plan = CompositionPlan(composition)
+  }
+
+  /// Finds out what the composition looks like, of its first clip that can be had, and calls back once.
+  func loadFacts(_ completion: @escaping @Sendable (AssetFacts) -> Void) {
+    let clips = plan.spans.lazy.compactMap { $0.clips.first }.prefix(Self.maxAsked)
+    ask(Array(clips)[...], completion)
+  }
+
+  private func ask(_ clips: ArraySlice<CompositionPlan.Clip>, _ completion: @escaping @Sendable (AssetFacts) -> Void) {
+    guard let first = clips.first else { return completion(facts(nil, rate: 0)) }
+    first.clip.asset.load(.facts) { [self] result in
+      guard let facts = try? result.get(), let track = facts.videoTrack(first.clip.videoTrack) else {
+        return ask(clips.dropFirst(), completion)
+      }
+      let speed = first.speed
+      completion(self.facts(track, rate: track.nominalFrameRate * (speed > 0 ? speed : 1)))
+    }
+  }
+
+  private func facts(_ model: AssetTrack?, rate: Double) -> AssetFacts {
+    let video = composition.videoComposition
+    var info = StreamInfo(of: .video, index: 0, timeBase: Ratio(1, 1000))
+    let pieces = composition.tracks.reduce(0) { $0 + $1.segments.count }
+    info.codecName = "composition"
+    info.codecDescription = pieces == 1 ? "1 piece" : "\(pieces) pieces"
+    info.hasDecoder = true
+    info.size = video.renderSize ?? model?.presentationSize ?? Self.defaultSize
+    info.startTime = 0
+    if let model {
+      (info.pixelFormat, info.colorRange) = (model.pixelFormat, model.colorRange)
+      (info.colorSpace, info.colorTransfer, info.colorPrimaries) = (model.colorSpace, model.colorTransfer, model.colorPrimaries)
+    }
+    info.averageFrameRate = Self.ratio(video.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
+    return AssetFacts(
+      composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters)
+  }
+
+  /// A frame rate as a fraction: one of those of television, or in thousandths.
+  private static func ratio(_ rate: Double) -> Ratio {
+    let nominal = (rate * 1.001).rounded()
+    if nominal <= 240, abs(nominal / 1.001 - rate) < 0.001 { return Ratio(Int32(nominal) * 1000, 1001) }
+    return Ratio(Int32(max(1, min(rate, 1e6) * 1000).rounded()), 1000)
+  }
+}
+
+extension AssetFacts {
+  /// The video track at a position among all tracks; the preferred one for nil.
+  func videoTrack(_ number: Int?) -> AssetTrack? {
+    guard let number else { return preferredVideoTrack }
+    return tracks.first { $0.index == number && $0.mediaType == .video }
+  }
+}
+
+extension Asset {
+  /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
+  public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
+
+  /// Opens the frames of a video track; blocks until done or interrupted.
+  ///
+  /// - Parameters:
+  ///   - session: ends all reading.
+  ///   - threads: that a decoder may use besides.
+  /// - Throws: `PlaybackError`, or an error of the layer below.
+  func openSource(
+    of track: AssetTrack, _ facts: AssetFacts, session: InputSession, threads: Int
+  ) throws -> any FrameSource {
+    if let composition {
+      return CompositionSource(
+        composition.plan, index: frameIndex(of: track, facts, mayJump: false), size: track.presentationSize,
+        frameRate: track.nominalFrameRate, failures: composition.failures
+      ) { clip in
+        try clip.asset.openClip(clip.videoTrack, session: session, threads: threads)
+      }
+    }
+    let opened = try takeInput().map(session.adopt) ?? session.open()
+    let index = frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
+    return try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads)
+  }
+
+  /// Opens the frames of a video track for a composition; blocks until done or interrupted.
+  private func openClip(_ number: Int?, session: InputSession, threads: Int) throws -> OpenedClip {
+    let facts = try loadedFacts()
+    guard let track = facts.videoTrack(number) else { throw MovieSource.noVideo(facts) }
+    let own = InputSession(input)
+    session.add(own)
+    return OpenedClip(source: try openSource(of: track, facts, session: own, threads: threads), tick: track.timeBase)
+  }
+}
+
+extension Asset {
+  /// What is known of the asset; blocks until it is loaded.
+  private func loadedFacts() throws -> AssetFacts {
+    if let facts = loadedValue(of: .facts) { return facts }
+    let answer = Monitor(Result<AssetFacts, PlaybackError>?.none)
+    load(.facts) { result in
+      answer.withLock { $0 = result.mapError(PlaybackError.init) }
+      answer.signal()
+    }
+    return try answer.wait { $0 }.get()
+  }
+}

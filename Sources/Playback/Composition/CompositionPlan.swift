@@ -1,0 +1,221 @@
+/// What is seen at each moment of a composition: spans one after another, in each of which the same clips take part.
+struct CompositionPlan: Sendable {
+  /// A clip and where it is shown; what takes part in several spans has one number.
+  struct Clip: Hashable, Sendable {
+    var number: Int
+    var clip: CompositionClip
+    /// Where all of it is shown, on the composition's timeline.
+    var timeRange: TimeRange
+  }
+
+  enum Base: Sendable {
+    case black
+    case missing(String)
+    case clip(Clip)
+    case transition(VideoTransition, TimeRange, from: Clip?, to: Clip?)
+  }
+
+  struct Overlay: Sendable {
+    var overlay: CompositionOverlay
+    var clip: Clip
+  }
+
+  struct Span: Sendable {
+    var timeRange: TimeRange
+    var base: Base
+    var overlays: [Overlay] = []
+
+    /// All that take part, those of the base first.
+    var clips: [Clip] {
+      let below: [Clip?] =
+        switch base {
+        case .black, .missing: []
+        case .clip(let clip): [clip]
+        case .transition(_, _, let from, let to): [from, to]
+        }
+      return below.compactMap { $0 } + overlays.map(\.clip)
+    }
+
+    /// The one clip that is all there is to see.
+    var onlyClip: Clip? {
+      guard overlays.isEmpty, case .clip(let clip) = base else { return nil }
+      return clip
+    }
+
+    /// Whether it looks different from moment to moment, whatever its clips do.
+    var isAnimated: Bool {
+      if case .transition = base { return true }
+      return overlays.contains { item in
+        let opaque = TimeRange(
+          start: item.overlay.timeRange.start + item.overlay.fadeIn,
+          end: max(item.overlay.timeRange.start + item.overlay.fadeIn, item.overlay.timeRange.end - item.overlay.fadeOut))
+        return !opaque.contains(timeRange)
+      }
+    }
+
+    /// Whether one goes on as the other, so that nothing begins between them.
+    func looksLike(_ other: Span) -> Bool {
+      guard overlays.isEmpty, other.overlays.isEmpty else { return false }
+      switch (base, other.base) {
+      case (.black, .black): return true
+      case (.clip(let a), .clip(let b)): return a.number == b.number
+      default: return false
+      }
+    }
+
+    /// The clip whose frames say when the image changes: that with the most frames a second; of equals the first.
+    ///
+    /// - Parameter rate: frames a second of a clip, as its asset has them.
+    /// - Returns: nil where no clip moves.
+    func master(rate: (Clip) -> Double) -> Clip? {
+      var best: (clip: Clip, rate: Double)?
+      for clip in clips where clip.clip.direction != .freeze {
+        let own = rate(clip) * clip.speed
+        if own > (best?.rate ?? 0) { best = (clip, own) }
+      }
+      return best?.clip
+    }
+  }
+
+  let spans: [Span]
+  let duration: MediaTime
+  let frameDuration: MediaTime?
+
+  /// How long a frame is where the image changes and no clip moves.
+  static let animationFrame = MediaTime(value: 1, timescale: 25)
+
+  init(_ composition: Composition) {
+    let video = composition.videoComposition
+    duration = composition.duration
+    frameDuration = video.frameDuration
+    let whole = TimeRange(start: .zero, duration: duration)
+    var number = 0
+    var tracks: [[Piece]] = []
+    for track in composition.tracks {
+      tracks.append(
+        track.segments.map { segment in
+          number += 1
+          return Piece(segment, number)
+        })
+    }
+    var overlays: [Overlay] = []
+    for overlay in video.overlays {
+      guard let clip = Self.clip(of: overlay), !overlay.timeRange.intersection(whole).isEmpty else { continue }
+      number += 1
+      overlays.append(Overlay(overlay: overlay, clip: Clip(number: number, clip: clip, timeRange: overlay.timeRange)))
+    }
+    let instructions = video.instructions.filter { !$0.timeRange.isEmpty }.sorted { $0.timeRange.start < $1.timeRange.start }
+    var times: [MediaTime] = [.zero, duration]
+    for track in tracks { times += track.map(\.segment.timeRange.end) }
+    for range in instructions.map(\.timeRange) { times += [range.start, range.end] }
+    for overlay in overlays.map(\.overlay) {
+      let range = overlay.timeRange
+      times += [range.start, range.end, range.start + overlay.fadeIn, range.end - overlay.fadeOut]
+    }
+    times = times.filter { $0 >= .zero && $0 <= whole.end }.sorted()
+    spans = Self.spans(times, tracks, instructions, overlays)
+  }
+
+  private struct Piece {
+    var segment: CompositionSegment
+    var clip: Clip?
+
+    init(_ segment: CompositionSegment, _ number: Int) {
+      self.segment = segment
+      if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
+    }
+  }
+
+  private static func clip(of overlay: CompositionOverlay) -> CompositionClip? {
+    switch overlay.content {
+    case .text: nil
+    case .image(let asset): CompositionClip(asset: asset, timeRange: .zero)
+    case .clip(let clip): clip
+    }
+  }
+
+  private static func spans(
+    _ times: [MediaTime], _ tracks: [[Piece]], _ instructions: [VideoCompositionInstruction], _ overlays: [Overlay]
+  ) -> [Span] {
+    var spans: [Span] = []
+    var places = Array(repeating: 0, count: tracks.count)
+    var instruction = 0
+    // Those that have begun and are not over.
+    var waiting = overlays.sorted { $0.overlay.timeRange.start < $1.overlay.timeRange.start }[...]
+    var present: [Overlay] = []
+    for (start, end) in zip(times, times.dropFirst()) where start < end {
+      for track in tracks.indices {
+        while places[track] < tracks[track].count, tracks[track][places[track]].segment.timeRange.end <= start {
+          places[track] += 1
+        }
+      }
+      func piece(_ track: Int) -> Piece? {
+        guard tracks.indices.contains(track), places[track] < tracks[track].count else { return nil }
+        return tracks[track][places[track]]
+      }
+      while instruction < instructions.count, instructions[instruction].timeRange.end <= start { instruction += 1 }
+      while let next = waiting.first, next.overlay.timeRange.start <= start {
+        waiting.removeFirst()
+        present.append(next)
+      }
+      present.removeAll { $0.overlay.timeRange.end <= start }
+      var span = Span(timeRange: TimeRange(start: start, end: end), base: .black)
+      if instruction < instructions.count, instructions[instruction].timeRange.contains(start) {
+        let active = instructions[instruction]
+        span.base = .transition(
+          active.transition, active.timeRange, from: piece(active.from)?.clip, to: piece(active.to)?.clip)
+      } else {
+        span.base = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
+      }
+      // In the order in which they lie over each other.
+      span.overlays = present.sorted { $0.clip.number < $1.clip.number }
+      if let last = spans.last, last.looksLike(span) {
+        spans[spans.count - 1].timeRange = TimeRange(start: last.timeRange.start, end: end)
+      } else {
+        spans.append(span)
+      }
+    }
+    return spans
+  }
+
+  /// What is seen of pieces that lie over each other, the highest first.
+  private static func base(_ pieces: some Sequence<Piece>) -> Base {
+    for piece in pieces {
+      switch piece.segment.content {
+      case .empty: continue
+      case .missing(let name, _): return .missing(name)
+      case .clip: if let clip = piece.clip { return .clip(clip) }
+      }
+    }
+    return .black
+  }
+
+  /// The number of the span that is seen at a time; the last one's behind the end, nil where there is none.
+  func spanNumber(at time: MediaTime) -> Int? {
+    spans.isEmpty ? nil : max(0, spans.partitioningIndex { $0.timeRange.start > time } - 1)
+  }
+
+  /// Where the frame begins that is on display at a time, if frames lie on a grid of their own; else the time.
+  func frameGrid(_ time: MediaTime) -> MediaTime {
+    guard let frameDuration, let number = time.count(of: frameDuration) else { return time }
+    return frameDuration * number
+  }
+
+  /// When the image changes next in a span of which no clip moves.
+  func nextChange(after time: MediaTime, in span: Span) -> MediaTime {
+    span.isAnimated ? min(span.timeRange.end, time + Self.animationFrame) : span.timeRange.end
+  }
+
+  /// The start of the frame that is on display at a time in a span of which no clip moves.
+  func frameStart(at time: MediaTime, in span: Span) -> MediaTime {
+    guard span.isAnimated else { return span.timeRange.start }
+    return span.timeRange.start + Self.animationFrame * ((time - span.timeRange.start).count(of: Self.animationFrame) ?? 0)
+  }
+}
+
+extension CompositionPlan.Clip {
+  /// Seconds of the asset that a second of the composition shows; 0 where one frame stands.
+  var speed: Double {
+    clip.direction == .freeze ? 0 : clip.timeRange.duration.seconds / max(timeRange.duration.seconds, 1e-9)
+  }
+}

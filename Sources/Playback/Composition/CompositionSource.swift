@@ -1,0 +1,269 @@
+import Pixels
+
+/// The frames of a composition: those of its clips at their times, and what is mixed of them.
+///
+/// Clips are opened when they come near, and decoded up to their first frame while the one before is still shown, a share of
+/// that for each frame that is given. Where a clip cannot be had its place shows so, and the rest goes on.
+final class CompositionSource: FrameSource {
+  let info: SourceInfo
+  let index: FrameIndex?
+  private let plan: CompositionPlan
+  private let readers: ClipReaders
+  private let failures: CompositionFailures
+  /// Where the clips stand that are shown, and those that come next.
+  private var cursors: [Int: any ClipCursor] = [:]
+  private var place = Place.at(.zero)
+  private var span = 0
+  private var ahead = WorkAhead()
+  private var numbering = Numbering()
+  private var retainedBytes = 0
+
+  /// What comes next.
+  private enum Place {
+    /// The frame that is on display at a time of the span.
+    case at(MediaTime)
+    /// The first frame that comes of the clip that is all there is to see, which has been sent near where it is wanted.
+    case landing(ForwardCursor)
+    /// The frame that is on display at a time that may lie in its midst.
+    case within(MediaTime)
+    case ended
+  }
+
+  /// - Parameters:
+  ///   - index: of the composition's frames.
+  ///   - size: of them.
+  ///   - frameRate: frames a second, for information.
+  ///   - open: opens a clip.
+  init(
+    _ plan: CompositionPlan, index: FrameIndex?, size: PixelSize, frameRate: Double, failures: CompositionFailures,
+    open: @escaping ClipReaders.Open
+  ) {
+    self.plan = plan
+    self.index = index
+    self.failures = failures
+    readers = ClipReaders(open)
+    info = SourceInfo(
+      presentationSize: size, duration: plan.duration, nominalFrameRate: frameRate, codec: "composition")
+  }
+
+  // MARK: - Going there
+
+  func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding {
+    let time = plan.frameGrid(time)
+    guard let number = plan.spanNumber(at: time) else { return SeekLanding() }
+    go(toSpan: number)
+    numbering = Numbering(index?.timeline, rate: info.nominalFrameRate)
+    let item = plan.spans[number]
+    guard time < item.timeRange.end else {
+      place = .ended
+      return SeekLanding()
+    }
+    if plan.frameDuration != nil {
+      place = .at(time)
+    } else if let clip = item.onlyClip, clip.clip.direction == .forward, let cursor = cursor(for: clip) as? ForwardCursor {
+      try cursor.seek(to: time, options: options)
+      place = .landing(cursor)
+    } else {
+      place = .within(time)
+    }
+    return SeekLanding()
+  }
+
+  func rewind() throws {
+    go(toSpan: 0)
+    numbering = Numbering(index?.timeline, rate: info.nominalFrameRate, isFromStart: true)
+    place = plan.spans.isEmpty ? .ended : .at(.zero)
+  }
+
+  func retainDecoders(within bytes: Int) -> Int {
+    retainedBytes = bytes
+    guard plan.spans.indices.contains(span), let clip = plan.spans[span].onlyClip, let cursor = cursors[clip.number]
+    else { return 0 }
+    return cursor.reader.source.retainDecoders(within: bytes)
+  }
+
+  private func go(toSpan number: Int) {
+    span = number
+    for cursor in cursors.values { cursor.leave() }
+    release(keeping: plan.spans.indices.contains(number) ? plan.spans[number].clips.map(\.number) : [])
+    ahead = WorkAhead()
+  }
+
+  /// Lets go of clips that are not shown.
+  private func release(keeping numbers: [Int]) {
+    for (number, cursor) in cursors where !numbers.contains(number) {
+      readers.giveBack(cursor.reader)
+      cursors[number] = nil
+    }
+  }
+
+  /// The way of a clip through its range; nil where it cannot be had.
+  private func cursor(for clip: CompositionPlan.Clip) -> (any ClipCursor)? {
+    if let cursor = cursors[clip.number] { return cursor }
+    guard !failures.contains(clip.number) else { return nil }
+    do {
+      let (reader, tick) = try readers.take(for: clip.clip, near: clip.clip.timeRange.start)
+      let cursor = clip.makeCursor(reader, tick: tick)
+      cursors[clip.number] = cursor
+      return cursor
+    } catch {
+      failures.note(clip, error)
+      return nil
+    }
+  }
+
+  // MARK: - Decoding
+
+  func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    if ahead.isDue, try workAhead() { return .progress }
+    switch place {
+    case .ended: return .endOfStream(isCutOff: false)
+    case .landing(let cursor):
+      guard let isThere = attempt(cursor.planned, { try cursor.land(discard: discard) }) else {
+        place = .within(cursor.planned.timeRange.start)
+        return .progress
+      }
+      if isThere {
+        let range = plan.spans[span].timeRange
+        place = cursor.start < range.end ? .at(max(range.start, cursor.start)) : next(after: range.end)
+      }
+      return .progress
+    case .within(let time):
+      if let start = frameStart(at: time) { place = .at(start) }
+      return .progress
+    case .at(let time):
+      let item = plan.spans[span]
+      for clip in item.clips where !bring(clip, to: time, discard: item.onlyClip == nil ? .nothing : discard) {
+        return .progress
+      }
+      return .frame(compose(item, at: time))
+    }
+  }
+
+  /// Brings a clip to a time; true also where it cannot be had.
+  private func bring(_ clip: CompositionPlan.Clip, to time: MediaTime, discard: DiscardLevel) -> Bool {
+    guard let cursor = cursor(for: clip) else { return true }
+    return attempt(clip) { try cursor.stand(at: time, discard: discard) } ?? true
+  }
+
+  /// Does something with a clip; nil where it fails, and is given up.
+  private func attempt(_ clip: CompositionPlan.Clip, _ body: () throws -> Bool) -> Bool? {
+    do {
+      return try body()
+    } catch {
+      failures.note(clip, error)
+      if let cursor = cursors.removeValue(forKey: clip.number) { readers.giveBack(cursor.reader) }
+      return nil
+    }
+  }
+
+  private func master(of item: CompositionPlan.Span) -> (any ClipCursor)? {
+    item.master { [cursors] in cursors[$0.number]?.reader.source.info.nominalFrameRate ?? 0 }
+      .flatMap { cursors[$0.number] }
+  }
+
+  /// Where the frame begins that is on display at a time of the span; nil while that has still to be found out.
+  private func frameStart(at time: MediaTime) -> MediaTime? {
+    let item = plan.spans[span]
+    for clip in item.clips { _ = cursor(for: clip) }
+    guard let master = master(of: item) else { return plan.frameStart(at: time, in: item) }
+    guard bring(master.planned, to: time, discard: .nothing) else { return nil }
+    guard cursors[master.planned.number] != nil else { return plan.frameStart(at: time, in: item) }
+    return max(item.timeRange.start, master.start)
+  }
+
+  private func compose(_ item: CompositionPlan.Span, at time: MediaTime) -> CompositedFrame {
+    let end = frameEnd(item, at: time)
+    var timing = FrameTiming(pts: time, duration: end - time, endIsExact: true)
+    (timing.number, timing.numberIsExact) = numbering.number(at: time)
+    let layers = item.clips.compactMap { layer($0) }
+    timing.isCertain = layers.allSatisfy(\.frame.timing.isCertain)
+    let base: CompositedFrame.Base =
+      switch item.base {
+      case .black: .black
+      case .missing: .missing
+      case .clip(let clip): layer(clip).map { .frame($0) } ?? .missing
+      case .transition(let transition, let range, let from, let to):
+        .transition(
+          transition, progress: (time - range.start).seconds / range.duration.seconds, from: from.flatMap { layer($0) },
+          to: to.flatMap { layer($0) })
+      }
+    let overlays = item.overlays.compactMap { item in
+      layer(item.clip).map {
+        CompositedFrame.Overlay(layer: $0, region: item.overlay.region, opacity: item.overlay.opacity(at: time))
+      }
+    }
+    let frame = CompositedFrame(base, overlays: overlays, size: info.presentationSize, timing: timing)
+    place = next(after: end)
+    planAhead(after: end)
+    return frame
+  }
+
+  private func layer(_ clip: CompositionPlan.Clip) -> CompositedFrame.Layer? {
+    guard let cursor = cursors[clip.number], let frame = cursor.frame else { return nil }
+    let size = cursor.reader.source.info.presentationSize
+    return CompositedFrame.Layer(frame: frame, aspect: Double(size.width) / Double(max(1, size.height)))
+  }
+
+  private func frameEnd(_ item: CompositionPlan.Span, at time: MediaTime) -> MediaTime {
+    if let frame = plan.frameDuration { return min(time + frame, plan.duration) }
+    guard let master = master(of: item) else { return plan.nextChange(after: time, in: item) }
+    return min(item.timeRange.end, master.end)
+  }
+
+  /// Goes on to a time at which a frame ends.
+  private func next(after time: MediaTime) -> Place {
+    guard time < plan.duration else { return .ended }
+    while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
+    return .at(time)
+  }
+
+  // MARK: - What comes next
+
+  /// How far ahead clips are looked for, in the composition's time, and how many of them are prepared at once.
+  private static let horizon = MediaTime(value: 3, timescale: 1)
+  private static let maxAhead = 2
+
+  /// Decides how much of the work for the clips that come next is done before the next frame.
+  private func planAhead(after time: MediaTime) {
+    var wanted = plan.spans[span].clips.map(\.number)
+    var work: [(clip: CompositionPlan.Clip, start: MediaTime)] = []
+    for item in plan.spans[(span + 1)...] {
+      guard item.timeRange.start - time < Self.horizon, work.count < Self.maxAhead else { break }
+      for clip in item.clips where !wanted.contains(clip.number) {
+        wanted.append(clip.number)
+        work.append((clip, item.timeRange.start))
+      }
+    }
+    release(keeping: wanted)
+    ahead.plan(work.filter { !followsOn($0.clip) }, at: time, frameRate: info.nominalFrameRate) { clip in
+      guard let timeline = cursors[clip.number]?.reader.timeline else { return nil }
+      let number = timeline.frameNumber(at: clip.clip.timeRange.start)
+      return number - timeline.randomAccessFrame(for: number)
+    }
+  }
+
+  /// Whether a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
+  private func followsOn(_ clip: CompositionPlan.Clip) -> Bool {
+    guard cursors[clip.number] == nil, clip.clip.direction == .forward, plan.spans.indices.contains(span),
+      let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
+      former.clip.timeRange.end <= clip.clip.timeRange.start, let cursor = cursors[former.number]
+    else { return false }
+    return readers.leadsOn(to: clip.clip.timeRange.start, of: clip.clip, from: cursor.reader)
+  }
+
+  /// Does a short piece of the work; false where there is none.
+  private func workAhead() throws -> Bool {
+    guard let (clip, start) = ahead.take() else { return false }
+    if bring(clip, to: start, discard: .nothing) { ahead.didPrepare(clip) }
+    return true
+  }
+}
+
+extension ForwardCursor {
+  /// Sends the reader near the frame that is on display at a time.
+  fileprivate func seek(to time: MediaTime, options: SeekOptions) throws {
+    leave()
+    try reader.seek(to: sourceTime(time), options: options)
+  }
+}

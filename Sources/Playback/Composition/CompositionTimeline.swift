@@ -1,0 +1,143 @@
+import Pixels
+
+/// The times of a composition's frames, worked out from those of its clips as they become known.
+struct CompositionTimeline {
+  private struct Source {
+    /// Nil where nothing will be known.
+    var timeline: PresentationTimeline?
+    var rate: Double
+    var tick: Ratio
+  }
+
+  private let plan: CompositionPlan
+  private var sourcesKnown: [CompositionClip: Source] = [:]
+  private var frames: [PresentationTimeline.Frame] = []
+  /// The spans before it have their frames.
+  private var span = 0
+  private var isCountable = true
+  private var origin = PresentationTimeline.Origin.decode
+
+  init(_ plan: CompositionPlan) {
+    self.plan = plan
+    workOut()
+  }
+
+  /// One clip of each track of each asset, in the order in which they are shown first.
+  var sources: [CompositionClip] {
+    var seen: Set<CompositionClip> = []
+    var result: [CompositionClip] = []
+    for clip in plan.spans.lazy.flatMap(\.clips) where seen.insert(clip.clip.source).inserted {
+      result.append(clip.clip.source)
+    }
+    return result
+  }
+
+  /// Frames that are known by now.
+  var frameCount: Int { frames.count }
+  /// 0…1.
+  var progress: Double { plan.spans.isEmpty ? 1 : Double(span) / Double(plan.spans.count) }
+
+  /// What is known by now; nil while that is nothing.
+  var known: PresentationTimeline? {
+    let isComplete = span == plan.spans.count
+    let end = isComplete ? plan.duration : plan.spans[span].timeRange.start
+    var frames = frames
+    if let last = frames.indices.last { frames[last].duration = end - frames[last].pts }
+    return PresentationTimeline(frames: frames, isComplete: isComplete, isCountable: isCountable, origin: origin)
+  }
+
+  /// Takes up when the frames of a clip are shown.
+  ///
+  /// - Parameters:
+  ///   - timeline: of the clip's asset; nil where it is not known and never will be.
+  ///   - rate: frames a second of it.
+  ///   - clip: one of `sources`.
+  mutating func add(_ timeline: PresentationTimeline?, rate: Double, tick: Ratio, of clip: CompositionClip) {
+    sourcesKnown[clip.source] = Source(timeline: timeline, rate: rate, tick: tick)
+    if let timeline {
+      if !timeline.isCountable { isCountable = false }
+      if timeline.origin == .packets { origin = .packets }
+    } else {
+      isCountable = false
+    }
+    workOut()
+  }
+
+  private mutating func workOut() {
+    while span < plan.spans.count {
+      let item = plan.spans[span]
+      guard item.clips.allSatisfy({ sourcesKnown[$0.clip.source] != nil }) else { return }
+      if plan.frameDuration != nil { addGrid(item) } else { add(item) }
+      span += 1
+    }
+  }
+
+  private mutating func append(_ time: MediaTime, isRandomAccess: Bool) {
+    guard frames.last.map({ $0.pts < time }) ?? true, time < plan.duration else { return }
+    frames.append(
+      PresentationTimeline.Frame(pts: time, duration: plan.duration - time, isRandomAccess: isRandomAccess))
+  }
+
+  /// Every how many frames one counts as a random access frame where the composition itself goes anywhere.
+  private static let interval = 12
+
+  private mutating func addGrid(_ item: CompositionPlan.Span) {
+    guard let length = plan.frameDuration else { return }
+    var time = frames.last.map { $0.pts + length } ?? .zero
+    var isFirst = true
+    while time < item.timeRange.end {
+      append(time, isRandomAccess: isFirst || frames.count.isMultiple(of: Self.interval))
+      isFirst = false
+      time = time + length
+    }
+  }
+
+  private mutating func add(_ item: CompositionPlan.Span) {
+    append(item.timeRange.start, isRandomAccess: true)
+    let master = item.master { sourcesKnown[$0.clip.source]?.rate ?? 0 }
+    guard let master else {
+      var time = plan.nextChange(after: item.timeRange.start, in: item)
+      while time < item.timeRange.end {
+        append(time, isRandomAccess: frames.count.isMultiple(of: Self.interval))
+        time = plan.nextChange(after: time, in: item)
+      }
+      return
+    }
+    guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
+    let map = ClipMap(master, tick: source.tick)
+    switch master.clip.direction {
+    case .freeze: break
+    case .forward: addForward(item, map, timeline)
+    case .backward: addBackward(item, map, timeline)
+    }
+  }
+
+  private mutating func addForward(_ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline) {
+    // A frame earlier, because times may have been rounded.
+    var number = max(0, timeline.frameNumber(at: map.sourceTime(item.timeRange.start)) - 1)
+    while let time = timeline.time(ofFrame: number), !map.isBehind(time) {
+      let shown = map.shown(time)
+      guard shown < item.timeRange.end else { return }
+      append(shown, isRandomAccess: timeline.randomAccessFrame(for: number) == number)
+      number += 1
+    }
+  }
+
+  private mutating func addBackward(_ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline) {
+    var number = timeline.frameNumber(at: map.sourceTimeBackwards(item.timeRange.start)) + 1
+    while number >= 0 {
+      if let time = timeline.time(ofFrame: number), !map.isBehind(time) {
+        guard !map.isBefore(time) else { return }
+        let shown = map.shownBackwards(time)
+        guard shown < item.timeRange.end else { return }
+        append(shown, isRandomAccess: frames.count.isMultiple(of: Self.interval))
+      }
+      number -= 1
+    }
+  }
+}
+
+extension CompositionClip {
+  /// What it is read from, as a clip of nothing of it.
+  var source: CompositionClip { CompositionClip(asset: asset, timeRange: .zero, videoTrack: videoTrack) }
+}

@@ -1,0 +1,110 @@
+/// A track of a composition: segments one after another, from time zero on, without gaps.
+public struct CompositionTrack: Hashable, Sendable {
+  /// In the order of their times; each begins where the one before ends.
+  public private(set) var segments: [CompositionSegment] = []
+
+  /// A track with nothing in it.
+  public init() {}
+
+  /// Where its last segment ends.
+  public var duration: MediaTime { segments.last?.timeRange.end ?? .zero }
+
+  /// The segment that is shown at a time; nil where there is none.
+  public func segment(at time: MediaTime) -> CompositionSegment? {
+    let number = segments.partitioningIndex { $0.timeRange.start > time } - 1
+    guard segments.indices.contains(number), segments[number].timeRange.contains(time) else { return nil }
+    return segments[number]
+  }
+
+  /// Puts something at a time; what is shown from there on comes later by its length. Where the track ends earlier it is
+  /// empty up to there.
+  mutating func insert(_ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime) {
+    let time = max(.zero, time)
+    if time > self.duration { append(.empty, duration: time - self.duration) }
+    guard duration > .zero else { return }
+    guard time < self.duration else { return append(content, duration: duration) }
+    let number = split(at: time)
+    segments.insert(
+      CompositionSegment(content: content, timeRange: TimeRange(start: time, duration: duration)), at: number)
+    moveSegments(from: number + 1)
+  }
+
+  /// Puts something behind the last segment.
+  mutating func append(_ content: CompositionSegment.Content, duration: MediaTime) {
+    guard duration > .zero else { return }
+    segments.append(
+      CompositionSegment(content: content, timeRange: TimeRange(start: self.duration, duration: duration)))
+  }
+
+  /// Takes a range out; what comes behind it moves to its start.
+  mutating func remove(_ range: TimeRange) {
+    let range = range.intersection(TimeRange(start: .zero, duration: duration))
+    guard !range.isEmpty else { return }
+    let first = split(at: range.start)
+    let end = split(at: range.end)
+    segments.removeSubrange(first..<end)
+    moveSegments(from: first)
+  }
+
+  /// Shows what is in a range in another length: slower or faster.
+  mutating func scale(_ range: TimeRange, to duration: MediaTime) {
+    let range = range.intersection(TimeRange(start: .zero, duration: self.duration))
+    guard !range.isEmpty else { return }
+    guard duration > .zero else { return remove(range) }
+    let target = TimeRange(start: range.start, duration: duration)
+    let first = split(at: range.start)
+    let end = split(at: range.end)
+    for i in first..<end {
+      let old = segments[i].timeRange
+      segments[i] = segments[i].scaled(
+        to: TimeRange(
+          start: old.start.mapped(from: range, to: target), end: old.end.mapped(from: range, to: target)))
+    }
+    moveSegments(from: end)
+  }
+
+  /// Shows what is in a range from its end to its start.
+  mutating func reverse(_ range: TimeRange) {
+    let range = range.intersection(TimeRange(start: .zero, duration: duration))
+    guard !range.isEmpty else { return }
+    let first = split(at: range.start)
+    let end = split(at: range.end)
+    segments[first..<end].reverse()
+    for i in first..<end { segments[i] = segments[i].reversed }
+    moveSegments(from: first, start: range.start)
+  }
+
+  /// Makes a segment begin at a time; returns its number, or that behind the last one.
+  private mutating func split(at time: MediaTime) -> Int {
+    let next = segments.partitioningIndex { $0.timeRange.start >= time }
+    guard next > 0 else { return next }
+    let former = segments[next - 1]
+    guard time < former.timeRange.end else { return next }
+    segments[next - 1] = former.part(TimeRange(start: former.timeRange.start, end: time))
+    segments.insert(former.part(TimeRange(start: time, end: former.timeRange.end)), at: next)
+    return next
+  }
+
+  /// Lets each segment from `number` on begin where the one before ends.
+  private mutating func moveSegments(from number: Int, start: MediaTime? = nil) {
+    guard number < segments.count else { return }
+    var time = start ?? (number > 0 ? segments[number - 1].timeRange.end : .zero)
+    for i in number..<segments.count {
+      segments[i] = segments[i].moved(to: time)
+      time = segments[i].timeRange.end
+    }
+  }
+}
+
+extension CompositionSegment {
+  /// The same stretch, shown the other way.
+  fileprivate var reversed: CompositionSegment {
+    guard case .clip(var clip) = content else { return self }
+    switch clip.direction {
+    case .forward: clip.direction = .backward
+    case .backward: clip.direction = .forward
+    case .freeze: break
+    }
+    return CompositionSegment(content: .clip(clip), timeRange: timeRange)
+  }
+}

@@ -1,0 +1,140 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+import Pixels
+
+/// The image of a composed frame while it is put together: all black at first.
+struct FrameCanvas {
+  /// In pixels.
+  let size: PixelSize
+  /// The part of the whole frame that is seen.
+  let visible: FrameRegion
+  /// Width over height of the whole frame as it is to be seen.
+  let aspect: Double
+  private(set) var bytes: [UInt8]
+
+  /// A rectangle in parts of the whole frame; it may stick out.
+  struct Place {
+    var x = 0.0, y = 0.0, width = 1.0, height = 1.0
+
+    init() {}
+    init(_ region: FrameRegion) { (x, y, width, height) = (region.x, region.y, region.width, region.height) }
+  }
+
+  init(size: PixelSize, visible: FrameRegion, aspect: Double) {
+    self.size = size
+    self.visible = visible
+    self.aspect = aspect
+    bytes = Array(repeating: 0, count: 3 * size.width * size.height)
+  }
+
+  /// Shapes that differ by less are one: sizes are rounded to pixels.
+  private static let shapeTolerance = 0.005
+
+  /// Draws a frame in the middle of a place, as large as fits, in its own shape.
+  ///
+  /// - Parameters:
+  ///   - layerAspect: width over height of the frame as it is to be seen.
+  ///   - opacity: 0…1.
+  mutating func draw(_ frame: any SourceFrame, aspect layerAspect: Double, in place: Place, opacity: Double = 1) throws {
+    let shape = aspect * place.width / place.height
+    var fitted = place
+    if abs(layerAspect / shape - 1) > Self.shapeTolerance {
+      if layerAspect > shape {
+        fitted.height = place.height * shape / layerAspect
+        fitted.y += (place.height - fitted.height) / 2
+      } else {
+        fitted.width = place.width * layerAspect / shape
+        fitted.x += (place.width - fitted.width) / 2
+      }
+    }
+    // Pixels of the canvas, from edge to edge.
+    let left = column(fitted.x), right = column(fitted.x + fitted.width)
+    let top = row(fitted.y), bottom = row(fitted.y + fitted.height)
+    let columns = max(0, left)..<max(0, left, min(size.width, right))
+    let rows = max(0, top)..<max(0, top, min(size.height, bottom))
+    guard !columns.isEmpty, !rows.isEmpty else { return }
+    let region = FrameRegion(
+      x: Double(columns.lowerBound - left) / Double(right - left), y: Double(rows.lowerBound - top) / Double(bottom - top),
+      width: Double(columns.count) / Double(right - left), height: Double(rows.count) / Double(bottom - top))
+    let isWhole = columns.count == right - left && rows.count == bottom - top
+    let isFitted = place.x == 0 && place.y == 0 && place.width == 1 && place.height == 1 && fitted.width == 1 && fitted.height == 1
+    let image = try frame.render(
+      for: RenderRequest(
+        box: PixelSize(width: columns.count, height: rows.count), gravity: .resize,
+        region: isFitted ? visible : isWhole ? .whole : region)
+    ).image
+    copy(image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity)
+  }
+
+  private func column(_ x: Double) -> Int { Int(((x - visible.x) / visible.width * Double(size.width)).rounded()) }
+  private func row(_ y: Double) -> Int { Int(((y - visible.y) / visible.height * Double(size.height)).rounded()) }
+
+  private mutating func copy(_ image: PixelImage, toColumn column: Int, row: Int, opacity: Double) {
+    let share = Int((max(0, min(1, opacity)) * Double(LinearLight.whole)).rounded())
+    guard share > 0 else { return }
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      image.withBytes { source in
+        for y in 0..<image.height {
+          let from = UnsafeBufferPointer(rebasing: source[3 * y * image.width..<3 * (y + 1) * image.width])
+          let begin = 3 * ((row + y) * size.width + column)
+          let to = UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count])
+          if share == LinearLight.whole {
+            _ = to.update(from: from)
+          } else {
+            LinearLight.mix(to, with: from, share: share)
+          }
+        }
+      }
+    }
+  }
+
+  /// Fills all with one colour.
+  mutating func fill(_ color: VideoColor) {
+    for i in stride(from: 0, to: bytes.count, by: 3) {
+      (bytes[i], bytes[i + 1], bytes[i + 2]) = (color.red, color.green, color.blue)
+    }
+  }
+
+  /// Mixes in another canvas of the same size.
+  ///
+  /// - Parameter share: of the other one, 0…1.
+  mutating func mix(_ other: FrameCanvas, share: Double) {
+    let share = Int((max(0, min(1, share)) * Double(LinearLight.whole)).rounded())
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      other.bytes.withUnsafeBufferPointer { LinearLight.mix(bytes, with: $0, share: share) }
+    }
+  }
+
+  /// Mixes in another canvas of the same size, by a share that differs from place to place.
+  ///
+  /// - Parameter share: of the other one, 0…1, at a place in parts of the whole frame.
+  mutating func mix(_ other: FrameCanvas, share: (_ x: Double, _ y: Double) -> Double) {
+    for y in 0..<size.height {
+      let frameY = visible.y + (Double(y) + 0.5) / Double(size.height) * visible.height
+      for x in 0..<size.width {
+        let frameX = visible.x + (Double(x) + 0.5) / Double(size.width) * visible.width
+        let part = Int((max(0, min(1, share(frameX, frameY))) * Double(LinearLight.whole)).rounded())
+        let i = 3 * (y * size.width + x)
+        for j in i..<i + 3 { bytes[j] = LinearLight.mix(bytes[j], other.bytes[j], part) }
+      }
+    }
+  }
+
+  /// The sign of a clip that is missing: stripes, dark enough for text over them.
+  mutating func fillAsMissing() {
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        let i = 3 * (y * size.width + x)
+        let isLight = (x + y) / 8 % 2 == 0
+        (bytes[i], bytes[i + 1], bytes[i + 2]) = isLight ? (56, 24, 24) : (32, 16, 16)
+      }
+    }
+  }
+
+  var image: PixelImage {
+    PixelImage(size: size) { target in
+      bytes.withUnsafeBufferPointer { _ = target.update(from: $0) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// The numbers of a composition's frames: from the index where that is known, else counted from the start or worked out.
+struct Numbering {
+  private let timeline: PresentationTimeline?
+  private let rate: Double
+  /// How many frames have come since the start; nil where it did not begin there.
+  private var count: Int?
+
+  init(_ timeline: PresentationTimeline? = nil, rate: Double = 0, isFromStart: Bool = false) {
+    self.timeline = timeline
+    self.rate = rate
+    count = isFromStart ? 0 : nil
+  }
+
+  /// The number of the frame that begins at a time, and whether it is exact; asked for once for each frame.
+  mutating func number(at time: MediaTime) -> (Int, isExact: Bool) {
+    defer { count? += 1 }
+    if let timeline, time < timeline.end {
+      let number = timeline.frameNumber(at: time)
+      if timeline.time(ofFrame: number) == time { return (number, timeline.isCountable) }
+    }
+    if let count { return (count, true) }
+    return (Int((time.seconds * rate).rounded()), false)
+  }
+}

@@ -1,0 +1,56 @@
+/// How much is done for clips that come next, so that they are ready when it is their turn: a share for each frame.
+struct WorkAhead {
+  private struct Task {
+    var clip: CompositionPlan.Clip
+    /// When it is shown first.
+    var start: MediaTime
+  }
+
+  private var tasks: [Task] = []
+  private var done: Set<Int> = []
+  /// Pieces of work to be done before the next frame.
+  private var credit = 0
+
+  /// Opening a file, and the frames that a decoder holds back.
+  private static let overhead = 12
+  /// Taken for what is not known: frames between a random access point and the one that is wanted.
+  private static let unknownDistance = 60
+
+  /// Whether there is work to be done before the next frame.
+  var isDue: Bool { credit > 0 && !tasks.isEmpty }
+
+  /// Takes up what comes next, once for each frame that is given.
+  ///
+  /// - Parameters:
+  ///   - work: the clips, and when they are shown first; the soonest first.
+  ///   - time: when the next frame is shown.
+  ///   - frameRate: frames a second that are given.
+  ///   - distance: frames to be decoded before a clip's first one; nil where that is not known.
+  mutating func plan(
+    _ work: [(clip: CompositionPlan.Clip, start: MediaTime)], at time: MediaTime, frameRate: Double,
+    distance: (CompositionPlan.Clip) -> Int?
+  ) {
+    done.formIntersection(work.map(\.clip.number))
+    tasks = work.filter { !done.contains($0.clip.number) }.map { Task(clip: $0.clip, start: $0.start) }
+    credit = 0
+    var total = 0
+    for task in tasks {
+      total += Self.overhead + (distance(task.clip) ?? Self.unknownDistance)
+      let frames = max(1, ((task.start - time).seconds * max(1, frameRate)).rounded(.down))
+      credit = max(credit, Int((Double(total) / frames).rounded(.up)))
+    }
+  }
+
+  /// The piece of work that is to be done now; nil where there is none.
+  mutating func take() -> (clip: CompositionPlan.Clip, start: MediaTime)? {
+    guard credit > 0, let task = tasks.first else { return nil }
+    credit -= 1
+    return (task.clip, task.start)
+  }
+
+  /// A clip stands at its first frame.
+  mutating func didPrepare(_ clip: CompositionPlan.Clip) {
+    done.insert(clip.number)
+    tasks.removeAll { $0.clip.number == clip.number }
+  }
+}
