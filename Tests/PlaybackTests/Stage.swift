@@ -202,7 +202,10 @@ final class StagePane {
 
   static let request = RenderRequest(box: PixelSize(width: 16, height: 9))
 
-  private let passTime: @Sendable () -> Void
+  /// Lets time pass as a step of the lane takes it; sources call it.
+  let passTime: @Sendable () -> Void
+  /// Which number the image of a frame tells: that of the frame, unless its item makes its frames of others'.
+  var numberInImage: (Int) -> Int = { $0 }
   private var hook: (@Sendable (ScriptedSource.Moment) -> Void)?
 
   init(_ player: Player, passTime: @escaping @Sendable () -> Void) {
@@ -283,7 +286,7 @@ final class StagePane {
   func take(at host: HostTime) -> Bool {
     guard let (frame, due) = output.take(at: host) else { return false }
     let number = ScriptedSource.number(in: frame.image)
-    #expect(number == frame.timing.number + (frame.timing.isCertain ? 0 : ScriptedSource.wrong))
+    #expect(number == numberInImage(frame.timing.number) + (frame.timing.isCertain ? 0 : ScriptedSource.wrong))
     shown.append(
       Shown(number: number, host: host, due: due, size: frame.image.size, isApproximate: frame.isApproximate))
     output.didShow(due: due, at: host)
