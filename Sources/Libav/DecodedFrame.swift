@@ -100,9 +100,7 @@ public final class DecodedFrame {
       try AVError.check(
         av_image_copy_to_buffer(bytes, count, planes, strides, format, frame.width, frame.height, 1),
         "hashing the frame")
-      var digest = [UInt8](repeating: 0, count: 16)
-      av_md5_sum(&digest, bytes, Int(count))
-      return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return MD5.hexadecimal(of: UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
   }
 }

@@ -48,6 +48,12 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     return layer.frame
   }
 
+  /// The frame of a file that is all that is seen, also where a composition is part of this one.
+  var innermostFrame: (any SourceFrame)? {
+    let only = onlyFrame
+    return (only as? CompositedFrame)?.innermostFrame ?? only
+  }
+
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: size)
     let image = try compose(geometry.imageSize, geometry.visible)

@@ -108,7 +108,7 @@ extension Asset {
 
 extension Asset {
   /// What is known of the asset; blocks until it is loaded.
-  private func loadedFacts() throws -> AssetFacts {
+  func loadedFacts() throws -> AssetFacts {
     if let facts = loadedValue(of: .facts) { return facts }
     let answer = Monitor(Result<AssetFacts, PlaybackError>?.none)
     load(.facts) { result in

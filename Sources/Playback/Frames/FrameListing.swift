@@ -101,7 +101,7 @@ public final class FrameListing {
     }
   }
 
-  private static func sequence(_ count: Int, _ order: Order, _ seed: UInt64) -> [Int] {
+  static func sequence(_ count: Int, _ order: Order, _ seed: UInt64) -> [Int] {
     switch order {
     case .linear: return Array(0..<count)
     case .reverse: return Array((0..<count).reversed())

@@ -18,6 +18,9 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
     self.renderer = renderer
   }
 
+  /// MD5 of the decoded frame in its own pixel format, as 32 hexadecimal digits.
+  func md5() throws -> String { try frame.md5() }
+
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: renderer.presentationSize(of: frame))
     let image = try renderer.scale(frame, to: { ScaleRequest(geometry: geometry, orientation: $0) })

@@ -1,0 +1,105 @@
+import DecodePool
+import Libav
+import Pixels
+
+/// Lists every frame of a composition with its time and a hash, fetched in a chosen order.
+///
+/// A frame that is one of a clip alone has the hash that `FrameListing` gives it there; one that is mixed of several, or of
+/// none, that of its image in full size. Used by one thread at a time.
+public final class CompositionListing {
+  /// Seconds of one tick: all times are whole numbers of it, but where that would be too fine.
+  public let timeBase: Ratio
+  private let source: any FrameSource
+  private let timeline: PresentationTimeline
+
+  /// Opens a composition and the indexes of its clips; blocks until that is done.
+  ///
+  /// - Throws: `PlaybackError`.
+  public init(_ composition: Composition) throws {
+    let asset = Asset(composition: composition)
+    do {
+      let facts = try asset.loadedFacts()
+      guard let track = facts.preferredVideoTrack, composition.duration > .zero else {
+        throw PlaybackError(.noVideo, "has nothing to show")
+      }
+      source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
+      let hasEnded = Monitor(false)
+      source.index?.begin()
+      source.index?.whenEnded {
+        hasEnded.withLock { $0 = true }
+        hasEnded.signal()
+      }
+      _ = hasEnded.wait { $0 ? true : nil }
+      guard let timeline = source.index?.timeline else { throw PlaybackError(.noVideo, "has no frame to show") }
+      self.timeline = timeline
+      timeBase = Self.timeBase(of: timeline, end: composition.duration)
+      if let missing = asset.missingClips.first { throw missing.error }
+    } catch {
+      throw PlaybackError(error)
+    }
+  }
+
+  /// Fetches all frames in `order` and returns them in display order; blocks until that is done.
+  ///
+  /// - Parameter seed: for `.shuffle`; the same seed gives the same order.
+  /// - Throws: `PlaybackError` when a frame cannot be had exactly.
+  public func lines(order: FrameListing.Order, seed: UInt64 = 1) throws -> [FrameListing.Line] {
+    do {
+      return try order == .linear ? decodeAll() : fetch(FrameListing.sequence(timeline.frameCount, order, seed))
+    } catch {
+      throw PlaybackError(error)
+    }
+  }
+
+  private func decodeAll() throws -> [FrameListing.Line] {
+    var lines: [FrameListing.Line] = []
+    try source.rewind()
+    while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .endOfStream: return lines
+      case .frame(let frame): lines.append(try line(frame))
+      }
+    }
+  }
+
+  private func fetch(_ order: [Int]) throws -> [FrameListing.Line] {
+    let finder = ImageFinder(SourceBox(source))
+    var lines: [Int: FrameListing.Line] = [:]
+    for number in order {
+      guard let time = timeline.time(ofFrame: number) else { continue }
+      var found: (any SourceFrame)?
+      while found == nil { found = try finder.step(.time(TimeTarget(time: time))) }
+      lines[number] = try found.map(line)
+    }
+    return (0..<timeline.frameCount).compactMap { lines[$0] }
+  }
+
+  private func line(_ frame: any SourceFrame) throws -> FrameListing.Line {
+    let hash: String
+    if let movie = (frame as? CompositedFrame)?.innermostFrame as? MovieFrame {
+      hash = try movie.md5()
+    } else {
+      hash = try frame.still(maximumSize: PixelSize(width: 0, height: 0)).image.withBytes(MD5.hexadecimal)
+    }
+    let timing = frame.timing
+    return FrameListing.Line(
+      pts: ticks(timing.pts), duration: ticks(timing.end).flatMap { end in ticks(timing.pts).map { end - $0 } }, md5: hash,
+      isDamaged: false)
+  }
+
+  private func ticks(_ time: MediaTime) -> Int64? {
+    time.ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
+  }
+
+  /// The coarsest tick of which all times are whole numbers; nanoseconds where that is none of 32 bits.
+  private static func timeBase(of timeline: PresentationTimeline, end: MediaTime) -> Ratio {
+    var scale: Int64 = 1
+    for time in (0..<timeline.frameCount).lazy.compactMap({ timeline.time(ofFrame: $0) }) + [end] where time.isNumeric {
+      let own = Int64(time.timescale) / Int64(greatestCommonDivisor(time.value.magnitude, UInt64(time.timescale)))
+      scale = scale / Int64(greatestCommonDivisor(UInt64(scale), UInt64(own))) * own
+      guard scale <= Int64(Int32.max) else { return Ratio(1, 1_000_000_000) }
+    }
+    return Ratio(1, Int32(scale))
+  }
+}

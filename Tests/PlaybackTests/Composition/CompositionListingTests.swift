@@ -1,0 +1,116 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Compositions of real clips: their frames are the clips' own, to the bit, in any order.
+@Suite(.timeLimit(.minutes(10))) struct CompositionListingTests {
+  /// A clip, and all its frames.
+  private struct Clip {
+    var asset: Asset
+    var frames: [(pts: MediaTime, md5: String)]
+
+    init(_ path: String) throws {
+      asset = Asset(path: path)
+      let facts = try asset.loadedFacts()
+      let listing = try FrameListing(path: path)
+      frames = try listing.lines(order: .linear).compactMap { line in
+        line.pts.map { (MediaTime(ticks: $0, in: listing.timeBase) - facts.startTime, line.md5) }
+      }
+    }
+
+    /// The hashes of the frames that are on display in a range.
+    func md5s(_ range: TimeRange) -> [String] {
+      let first = max(0, (frames.firstIndex { $0.pts > range.start } ?? frames.count) - 1)
+      let end = frames.firstIndex { $0.pts >= range.end } ?? frames.count
+      return frames[first..<end].map(\.md5)
+    }
+  }
+
+  private static func sample(_ name: String, rate: String, _ coding: [String]) throws -> String {
+    try SampleMedia.clip(
+      name: name, arguments: SampleMedia.numbered(width: 160, height: 90, rate: rate, seconds: 4) + coding)
+  }
+
+  private static func clips() throws -> [Clip] {
+    try [
+      Clip(sample("pieces-25.mp4", rate: "25", ["-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-bf", "2"])),
+      Clip(sample("pieces-ntsc.mp4", rate: "30000/1001", ["-c:v", "libx264", "-preset", "veryfast", "-g", "30"])),
+      Clip(sample("pieces.mkv", rate: "24", ["-c:v", "mpeg4", "-g", "12"])),
+    ]
+  }
+
+  @Test(arguments: TestSeeds.first(6)) func framesAreThoseOfTheClipsInAnyOrder(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let clips = try Self.clips()
+    var movie = Composition()
+    var expected: [String] = []
+    for _ in 0..<Int.random(in: 2...10, using: &random) {
+      let clip = clips.randomElement(using: &random)!
+      let first = Int.random(in: 0..<clip.frames.count - 30, using: &random)
+      let count = Int.random(in: 1...25, using: &random)
+      let range = TimeRange(start: clip.frames[first].pts, end: clip.frames[first + count].pts)
+      let place = movie.duration
+      try movie.append(range, of: clip.asset)
+      let isReversed = Int.random(in: 0..<4, using: &random) == 0
+      if isReversed {
+        movie.scale(TimeRange(start: place, duration: range.duration), to: range.duration, isReversed: true)
+      }
+      let own = clip.md5s(range)
+      expected += isReversed ? own.reversed() : own
+    }
+    let listing = try CompositionListing(movie)
+    for order in FrameListing.Order.allCases {
+      let lines = try listing.lines(order: order, seed: seed)
+      #expect(lines.map(\.md5) == expected, "\(order)")
+      #expect(zip(lines, lines.dropFirst()).allSatisfy { ($0.pts ?? 0) + ($0.duration ?? 0) == $1.pts })
+    }
+  }
+
+  @Test func aMissingClipIsNamedAndTheRestPlays() async throws {
+    let clip = try Self.clips()[0]
+    var movie = Composition()
+    let second = TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1))
+    try movie.append(second, of: clip.asset)
+    try movie.append(second, of: Asset(path: "/nowhere/gone.mp4"))
+    try movie.append(second, of: clip.asset)
+    let asset = Asset(composition: movie)
+    let generator = ImageGenerator(asset: asset)
+    generator.requestedTimeToleranceBefore = .zero
+    generator.requestedTimeToleranceAfter = .zero
+    let first = try await generator.image(at: MediaTime(value: 1, timescale: 2))
+    let last = try await generator.image(at: MediaTime(value: 5, timescale: 2))
+    #expect(FrameNumber.read(first.image) == 12 && FrameNumber.read(last.image) == 12)
+    let missing = try await generator.image(at: MediaTime(value: 3, timescale: 2))
+    #expect(FrameNumber.read(missing.image) == nil)
+    #expect(asset.missingClips.map(\.path) == ["/nowhere/gone.mp4"])
+    #expect(asset.missingClips.first?.error.reason == .notFound)
+  }
+
+  @Test func aCompositionCanBePartOfAnother() throws {
+    let clips = try Self.clips()
+    let part = TimeRange(start: clips[0].frames[10].pts, end: clips[0].frames[30].pts)
+    var inner = Composition()
+    try inner.append(part, of: clips[0].asset)
+    var outer = Composition()
+    try outer.append(TimeRange(start: .zero, duration: inner.duration), of: Asset(composition: inner))
+    try outer.append(part, of: clips[0].asset)
+    let lines = try CompositionListing(outer).lines(order: .linear)
+    #expect(lines.map(\.md5) == clips[0].md5s(part) + clips[0].md5s(part))
+  }
+
+  @Test func facts() async throws {
+    let clip = try Self.clips()[1]
+    var movie = Composition()
+    movie.title = "A cut"
+    try movie.append(TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)), of: clip.asset)
+    let asset = Asset(composition: movie, path: "cut.yaml")
+    let facts = try await asset.load(.facts)
+    #expect(facts.title == "A cut" && facts.duration == MediaTime(value: 1, timescale: 1))
+    let track = try #require(facts.preferredVideoTrack)
+    #expect(track.presentationSize == PixelSize(width: 160, height: 90))
+    #expect(abs(track.nominalFrameRate - 30000.0 / 1001) < 1e-6)
+    #expect(asset.path == "cut.yaml")
+  }
+}
