@@ -1,0 +1,29 @@
+import Playback
+
+/// A point of a clip.
+public enum ClipPosition: Hashable, Sendable {
+  /// Time since the clip's first frame.
+  case time(MediaTime)
+  /// The frame of this number; the first is 0.
+  case frame(Int)
+  /// The frame that bears this timecode, in the clip's own counting.
+  case timecode(Timecode)
+
+  /// The position that lies so much later; nil where frames are counted and the step is no whole number of them.
+  ///
+  /// - Parameter rate: by which frames are counted; nil where it is not known.
+  func moved(by step: MediaTime, rate: Ratio?) -> ClipPosition? {
+    if step == .zero { return self }
+    if case .time(let time) = self { return .time(time + step) }
+    guard let rate, let frames = step.frames(at: rate) else { return nil }
+    switch self {
+    case .time: return nil
+    case .frame(let number):
+      let (sum, overflow) = number.addingReportingOverflow(Int(frames))
+      return overflow ? nil : .frame(sum)
+    case .timecode(let code):
+      guard let number = code.frameNumber(at: rate) else { return nil }
+      return Timecode(frameNumber: number + frames, at: rate, isDropFrame: code.isDropFrame).map(ClipPosition.timecode)
+    }
+  }
+}
