@@ -9,7 +9,7 @@ enum MovieLimits {
   /// Bytes of a path.
   static let pathBytes = 4096
   /// Bytes of what another program's file said of one thing, as YAML carries it.
-  static let foreignBytes = 4 << 20
+  static let foreignBytes = fileBytes
   /// Remarks that are told; the rest is counted.
   static let remarks = 100
   /// Pixels a side.
