@@ -6,6 +6,12 @@ extension MediaTime {
     self.init(ticks: frames, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
   }
 
+  /// Whether it is a number that is not too large to add many up.
+  var isWithinLimits: Bool {
+    let most = MediaTime(value: MovieLimits.seconds, timescale: 1)
+    return isNumeric && self <= most && self >= .zero - most
+  }
+
   /// The number of frames that take exactly this time; nil where it is not whole.
   func frames(at rate: Ratio) -> Int64? {
     guard let count = roundedFrames(at: rate), MediaTime(frames: count, at: rate) == self else { return nil }

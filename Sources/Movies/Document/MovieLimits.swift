@@ -12,6 +12,8 @@ enum MovieLimits {
   static let foreignBytes = fileBytes
   /// Remarks that are told; the rest is counted.
   static let remarks = 100
+  /// Seconds of one time, in either direction: sums of so many as there may be fit where times are kept.
+  static let seconds: Int64 = 1 << 41
   /// Pixels a side.
   static let side = 16_384
 }

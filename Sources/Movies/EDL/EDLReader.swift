@@ -148,7 +148,8 @@ struct EDLReader {
       if event.kind == .cut { waiting = event } else { entries.append(try entry(event)) }
     }
     if let waiting { entries.append(try entry(waiting)) }
-    if zip(entries, entries.dropFirst()).contains(where: { $0.recordIn > $1.recordIn }) {
+    let main = entries.filter { $0.event.videoTrack <= 1 }
+    if zip(main, main.dropFirst()).contains(where: { $0.recordIn > $1.recordIn }) {
       remarks.add("the events were put into the order of the record")
       // The sort is stable.
       entries.sort { $0.recordIn < $1.recordIn }
@@ -275,7 +276,10 @@ struct EDLReader {
     } else if event.isFrozen {
       return .freezes(time(frames))
     }
-    if source == frames { return .plays(speed: Ratio(1, 1), until: .position(try position(event.sourceOut, event.line))) }
+    // Not the point of the list: that may lie behind midnight.
+    if source == frames, let end = try position(event.sourceIn, event.line).moved(by: time(frames), rate: rate) {
+      return .plays(speed: Ratio(1, 1), until: .position(end))
+    }
     remarks.add("line \(event.line): source and record differ in length; that of the record was taken")
     return .plays(speed: Ratio(1, 1), until: .length(time(frames)))
   }

@@ -33,19 +33,27 @@ enum EDLSpeed {
     return simplest(13...2000) ?? TimeText.ratio(text).flatMap { Ratio(reducing: Int64($0.numerator), Int64($0.denominator) * Int64(whole)) }
   }
 
-  /// Frames a second with three digits or more before the point, and as many behind it as are needed, at most nine.
+  /// Frames a second with three digits or more before the point, and as many behind it as the speed is told by, at most nine.
   static func text(_ speed: Ratio?, rate: Ratio) -> String {
     guard let speed else { return "000.0" }
-    let billion: Int128 = 1_000_000_000
+    var unit: Int128 = 1
+    var text = ""
+    for places in 1...9 {
+      unit *= 10
+      text = self.text(speed, rate: rate, places: places, unit: unit)
+      if ratio(text, rate: rate, source: 0, record: 1) == speed { break }
+    }
+    return text
+  }
+
+  private static func text(_ speed: Ratio, rate: Ratio, places: Int, unit: Int128) -> String {
     let below = Int128(speed.denominator) * Int128(rate.denominator)
     let above = Int128(speed.numerator.magnitude) * Int128(rate.numerator)
-    let (whole, rest) = ((above * billion * 2 + below) / (below * 2)).quotientAndRemainder(dividingBy: billion)
+    let (whole, rest) = ((above * unit * 2 + below) / (below * 2)).quotientAndRemainder(dividingBy: unit)
     func padded(_ number: Int128, _ width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
-    var decimals = padded(rest, 9)
-    while decimals.utf8.count > 1, decimals.hasSuffix("0") { decimals.removeLast() }
-    return "\(speed.numerator < 0 ? "-" : "")\(padded(whole, 3)).\(decimals)"
+    return "\(speed.numerator < 0 ? "-" : "")\(padded(whole, 3)).\(padded(rest, places))"
   }
 }

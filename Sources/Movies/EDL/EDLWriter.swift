@@ -59,8 +59,8 @@ struct EDLWriter {
   }
 
   private mutating func write() throws(FileError) {
-    if let title = movie.title { lines += ["TITLE: \(clean(title))", ""] }
-    lines.append("FCM: \(isDropFrame ? "DROP" : "NON-DROP") FRAME")
+    if let title = movie.title { lines.append("TITLE: \(clean(title))") }
+    lines += ["FCM: \(isDropFrame ? "DROP" : "NON-DROP") FRAME", ""]
     var cursor = MediaTime.zero
     var number = 0
     var former: Source?
@@ -143,8 +143,9 @@ struct EDLWriter {
     switch piece.content {
     case .empty: return Source(reel: "BL", start: 0, end: length, isDropFrame: isDropFrame)
     case .missing(let missing):
+      let start = max(0, frames(piece.foreign.flatMap(OTIOClip.range)?.start ?? .zero))
       return Source(
-        reel: reel(piece, "AX"), start: 0, end: length, isDropFrame: isDropFrame, name: missing.name, missing: missing.reason)
+        reel: reel(piece, "AX"), start: start, end: start + length, isDropFrame: isDropFrame, name: missing.name, missing: missing.reason)
     case .clip(let clip):
       var start = sourceFrames(clip.start ?? .time(.zero), piece)
       if start < 0 {

@@ -14,7 +14,7 @@ enum OTIOTime {
     return number(MediaTime(seconds: count / said, preferredTimescale: 1_000_000))
   }
 
-  private static func number(_ time: MediaTime) -> MediaTime? { time.isNumeric ? time : nil }
+  private static func number(_ time: MediaTime) -> MediaTime? { time.isWithinLimits ? time : nil }
 
   /// A TimeRange's two times; nil for what is none.
   static func range(_ value: JSONValue?) -> (start: MediaTime, duration: MediaTime)? {

@@ -8,6 +8,10 @@ enum TimeText {
 
   /// A time of any sign; `rate` is the one by which frames are counted.
   static func time(_ text: String, rate: Ratio?) -> MediaTime? {
+    anyTime(text, rate: rate).flatMap { $0.isWithinLimits ? $0 : nil }
+  }
+
+  private static func anyTime(_ text: String, rate: Ratio?) -> MediaTime? {
     if let time = MediaTime(clockText: text) { return time.hasBeenRounded ? nil : time }
     if let rate, text.hasSuffix("f"), let count = Int32(text.dropLast()) { return MediaTime(frames: Int64(count), at: rate) }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -45,9 +45,15 @@ enum TransitionText {
     let length = TimeText.text(transition.length)
     switch transition.kind {
     case .dissolve: words = ["dissolve", length]
+    case .fade(.black): words = ["fade", length]
     case .fade(let color): words = ["fade", length, color.text]
-    case .wipe(let angle, let softness): words = ["wipe", length, "\(angle)", "\(softness)"]
-    case .push(let angle): words = ["push", length, "\(angle)"]
+    case .wipe(let angle, let softness):
+      words = ["wipe", length]
+      if angle != 0 || softness != 0 { words.append(YAMLText.number(angle)) }
+      if softness != 0 { words.append(YAMLText.number(softness)) }
+    case .push(let angle):
+      words = ["push", length]
+      if angle != 0 { words.append(YAMLText.number(angle)) }
     }
     if transition.cut != .zero { words += ["cut", TimeText.text(transition.cut)] }
     return words.joined(separator: " ")

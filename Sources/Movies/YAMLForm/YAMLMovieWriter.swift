@@ -89,13 +89,13 @@ struct YAMLMovieWriter {
     switch overlay.place {
     case .named(standard): break
     case .named(let name): fields.append(("place", name.rawValue))
-    case .rectangle(let x, let y, let width, let height): fields.append(("place", "\(x) \(y) \(width) \(height)"))
+    case .rectangle(let x, let y, let width, let height): fields.append(("place", [x, y, width, height].map(YAMLText.number).joined(separator: " ")))
     }
     if overlay.fadeIn != .zero || overlay.fadeOut != .zero {
       let fades = [overlay.fadeIn, overlay.fadeOut].map { TimeText.text($0) }
       fields.append(("fade", fades[0] == fades[1] ? fades[0] : fades.joined(separator: " ")))
     }
-    if overlay.opacity != 1 { fields.append(("opacity", "\(overlay.opacity)")) }
+    if overlay.opacity != 1 { fields.append(("opacity", YAMLText.number(overlay.opacity))) }
     if let name = overlay.name { fields.append(("name", name)) }
     add(overlay.foreign, "otio", to: &fields)
     return fields

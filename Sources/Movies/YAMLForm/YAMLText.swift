@@ -3,7 +3,17 @@ enum YAMLText {
   private static let plainBytes = Set("_./+-: ".utf8).union(48...57).union(65...90).union(97...122)
 
   /// The text as a value behind "key: ": without quotes where it can be, else with all escaped that is not seen.
-  static func value(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
+  static func value(_ text: String) -> String {
+    if isPlain(text) { return text }
+    // Between single quotes nothing is escaped but they themselves.
+    let isSeen = !text.unicodeScalars.contains { $0.steersTerminals }
+    return isSeen && text.utf8.contains(UInt8(ascii: "\"")) ? "'\(text.replacing("'", with: "''"))'" : quoted(text)
+  }
+
+  /// A number as people write it.
+  static func number(_ number: Double) -> String {
+    number.rounded() == number && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+  }
 
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, text.utf8.count <= 256 else { return false }

@@ -1,0 +1,70 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import Movies
+
+/// Lists and timelines in `Golden` against what the reference library reads in them; `scripts/check-interchange` made them.
+struct InterchangeTests {
+  private static let folder = PackageFolder.root.appendingPathComponent("Tests/MoviesTests/Golden")
+  private static let lists = ["cuts", "transitions", "motion", "dropframe", "film", "sound"].map { $0 + ".edl" }
+  private static let timelines = ["plain", "older", "unknown", "addresses", "ends", "unranged", "rates", "structure"].map { $0 + ".otio" }
+
+  private func read(_ name: String) throws -> MovieFile.Reading { try MovieFile.read(path: Self.folder.appendingPathComponent(name).path) }
+  private func text(_ name: String) throws -> String { try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8) }
+
+  /// Pieces of the first track have the ranges that the reference library reads.
+  @Test(arguments: lists + timelines.filter { $0 != "structure.otio" }) func rangesAreThoseOfTheReference(name: String) throws {
+    let expected = try text(name + ".ranges").split(separator: "track\n", omittingEmptySubsequences: false)[1]
+    #expect(MovieListing.text(try read(name).document) == "track\n" + expected)
+  }
+
+  /// What is written is what the reference library has been shown; RECORD_GOLDEN=1 writes it anew, and the test fails.
+  @Test(arguments: lists + timelines, [MovieFile.Form.edl, .openTimelineIO, .yaml])
+  func exportsAreThoseThatTheReferenceHasRead(name: String, form: MovieFile.Form) throws {
+    // Ranges that a list cannot say: of other rates, and of tracks in tracks.
+    if form == .edl, ["rates.otio", "structure.otio"].contains(name) { return }
+    // What is a track in a track for the reference is pieces here.
+    let folder = form == .yaml || name == "structure.otio" ? "Written" : "Exports"
+    let suffix = form == .edl ? "edl" : form == .yaml ? "yaml" : "otio"
+    let file = Self.folder.appendingPathComponent("\(folder)/\(name).\(suffix)")
+    let (bytes, _) = try MovieFile.bytes(of: try read(name).document, form: form, name: name)
+    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != nil {
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file)
+      Issue.record("\(file.lastPathComponent) was written anew: run scripts/check-interchange")
+      return
+    }
+    // Names in lists need not be UTF-8.
+    let expected = try Data(contentsOf: file)
+    #expect(bytes.elementsEqual(expected), "\(String(decoding: bytes, as: UTF8.self))")
+  }
+
+  /// Numbers as they were written and the order of keys, too.
+  @Test(arguments: timelines.filter { $0 != "structure.otio" }) func timelinesComeBackAsTheyWere(name: String) throws {
+    let (bytes, remarks) = try MovieFile.bytes(of: try read(name).document, form: .openTimelineIO, name: name)
+    #expect(try JSONReader.read(bytes) == JSONReader.read(Array(try text(name).utf8)))
+    #expect(remarks == [])
+  }
+
+  /// The YAML form carries what timelines keep.
+  @Test(arguments: timelines + lists) func theYAMLFormKeepsAll(name: String) throws {
+    let movie = try read(name).document
+    #expect(try MovieFile.read(Array(YAMLMovieWriter.text(of: movie).utf8), form: .yaml, name: name).document == movie)
+  }
+
+  @Test(arguments: lists) func listsComeBackAsTheyWere(name: String) throws {
+    let movie = try read(name).document
+    let (bytes, _) = try MovieFile.bytes(of: movie, form: .edl, name: name)
+    let again = try MovieFile.read(bytes, form: .edl, name: name).document
+    #expect(MovieListing.text(again) == MovieListing.text(movie))
+    let paths = [movie, again].map { $0.pieces.map { piece in if case .clip(let clip) = piece.content { clip.path } else { "" } } }
+    #expect(paths[0] == paths[1])
+    #expect(again.pieces.map(\.name) == movie.pieces.map(\.name))
+    #expect(again.startTimecode == movie.startTimecode)
+    #expect(again.markers == movie.markers)
+    let (bytesAgain, _) = try MovieFile.bytes(of: again, form: .edl, name: name)
+    #expect(bytesAgain == bytes)
+  }
+}
