@@ -67,4 +67,27 @@ struct InterchangeTests {
     let (bytesAgain, _) = try MovieFile.bytes(of: again, form: .edl, name: name)
     #expect(bytesAgain == bytes)
   }
+
+  /// Pieces and transitions are as long after a way through another program's form.
+  @Test(arguments: TestSeeds.first(200), [MovieFile.Form.edl, .openTimelineIO]) func lengthsComeBack(seed: UInt64, form: MovieFile.Form) throws {
+    let rate = [Ratio(24, 1), Ratio(24000, 1001), Ratio(25, 1), Ratio(30000, 1001)][Int(seed % 4)]
+    var random = RandomMovies(seed: seed, inFramesOf: rate)
+    let movie = random.closedMovie()
+    if movie.pieces.isEmpty { return }
+    // A list's timecodes are whole frames, which a changed speed need not fall on.
+    guard movie.trimmedPieces(rate: rate).allSatisfy({ $0 != nil }) else { return }
+    let (bytes, _) = try MovieFile.bytes(of: movie, form: form, name: "a")
+    let again = try MovieFile.read(bytes, form: form, name: "a").document
+    #expect(again.pieces.map { $0.length(rate: rate) } == movie.pieces.map { $0.length(rate: rate) })
+    #expect(again.pieces.map { $0.transition?.length } == movie.pieces.map { $0.transition?.length })
+    if form == .openTimelineIO {
+      #expect(again.pieces.map { $0.transition?.kind } == movie.pieces.map { $0.transition?.kind })
+      #expect(again.pieces.map { $0.transition?.cut } == movie.pieces.map { $0.transition?.cut })
+      #expect(again.chapters.map(\.time) == movie.chapters.map(\.time))
+      #expect(again.overlays.count == movie.overlays.count)
+    }
+    let (bytesAgain, _) = try MovieFile.bytes(of: again, form: form, name: "a")
+    let third = try MovieFile.read(bytesAgain, form: form, name: "a").document
+    #expect(third.pieces.map(\.content) == again.pieces.map(\.content))
+  }
 }

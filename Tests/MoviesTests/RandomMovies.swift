@@ -7,7 +7,13 @@ import TestSupport
 struct RandomMovies {
   private var random: SeededGenerator
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  /// Where it is set, all times are whole frames of this rate, and few.
+  private let rate: Ratio?
+
+  init(seed: UInt64, inFramesOf rate: Ratio? = nil) {
+    random = SeededGenerator(seed: seed)
+    self.rate = rate
+  }
 
   private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
@@ -31,6 +37,7 @@ struct RandomMovies {
   }
 
   mutating func time(from least: Int64 = 0) -> MediaTime {
+    if let rate { return MediaTime(frames: Int64.random(in: least...10_000, using: &random), at: rate) }
     let scale: Int32 = [1, 24, 25, 1000, 24000, 30000, 90000, 1_000_000_000, Int32.max].randomElement(using: &random) ?? 1
     return MediaTime(value: Int64.random(in: least...(1 << 40), using: &random), timescale: scale)
   }
@@ -82,9 +89,10 @@ struct RandomMovies {
       .dissolve, .fade(through: .white), .fade(through: MovieColor(red: 1, green: 22, blue: 233)),
       .wipe(angle: angle, softness: Double.random(in: 0...1, using: &random)), .push(angle: angle),
     ]
-    let length = MediaTime(value: Int64.random(in: 1...100, using: &random), timescale: 30_000)
+    let ticks = Int64.random(in: 2...100, using: &random)
+    let length = rate.map { MediaTime(frames: ticks, at: $0) } ?? MediaTime(value: ticks, timescale: 30_000)
     var transition = MovieTransition(kinds.randomElement(using: &random) ?? .dissolve, length: length)
-    if chance(50) { transition.cut = chance(50) ? length : MediaTime(value: 1, timescale: 30_000) }
+    if chance(50) { transition.cut = chance(50) ? length : rate.map { MediaTime(frames: 1, at: $0) } ?? MediaTime(value: 1, timescale: 30_000) }
     transition.foreign = foreign()
     return transition
   }
@@ -140,10 +148,30 @@ struct RandomMovies {
       let least = MediaTime(value: 1, timescale: 100)
       if before.map({ $0 <= least }) == true || own.map({ $0 <= least }) == true { movie.pieces[index].transition = nil }
     }
+    if let rate { movie.output.rate = rate }
     movie.overlays = (0..<Int.random(in: 0...3, using: &random)).map { _ in overlay() }
     movie.markers = markers()
     movie.chapters = markers()
     movie.foreign = foreign()
+    return movie
+  }
+}
+
+extension RandomMovies {
+  /// A movie whose pieces all say how long they are, in whole frames, and are longer than the transitions at their ends.
+  mutating func closedMovie() -> MovieDocument {
+    var movie = self.movie()
+    movie.pieces = movie.pieces.filter { piece in
+      guard let rate = movie.output.rate, let length = piece.length(rate: rate) else { return false }
+      return (length.frames(at: rate) ?? 0) > 250
+    }
+    for index in movie.pieces.indices {
+      // Kept words that would be written instead of the document's.
+      movie.pieces[index].foreign = nil
+      movie.pieces[index].transition?.foreign = nil
+      if index == 0 { movie.pieces[index].transition = nil }
+    }
+    movie.foreign = nil
     return movie
   }
 }

@@ -9,21 +9,21 @@ public enum ClipPosition: Hashable, Sendable {
   /// The frame that bears this timecode, in the clip's own counting.
   case timecode(Timecode)
 
-  /// The position that lies so much later; nil where frames are counted and the step is no whole number of them.
+  /// The position that lies so much later; where frames are counted, to the nearest frame and not before the first.
   ///
-  /// - Parameter rate: by which frames are counted; nil where it is not known.
+  /// Nil where frames are counted and no rate is known.
   func moved(by step: MediaTime, rate: Ratio?) -> ClipPosition? {
     if step == .zero { return self }
     if case .time(let time) = self { return .time(time + step) }
-    guard let rate, let frames = step.frames(at: rate) else { return nil }
+    guard let rate, let frames = step.roundedFrames(at: rate) else { return nil }
     switch self {
     case .time: return nil
     case .frame(let number):
       let (sum, overflow) = number.addingReportingOverflow(Int(frames))
-      return overflow ? nil : .frame(sum)
+      return overflow ? nil : .frame(max(0, sum))
     case .timecode(let code):
       guard let number = code.frameNumber(at: rate) else { return nil }
-      return Timecode(frameNumber: number + frames, at: rate, isDropFrame: code.isDropFrame).map(ClipPosition.timecode)
+      return Timecode(frameNumber: max(0, number + frames), at: rate, isDropFrame: code.isDropFrame).map(ClipPosition.timecode)
     }
   }
 }

@@ -4,7 +4,7 @@ extension MovieClip {
   /// The stretch with so much more at its beginning and its end, in the movie's time; less where negative.
   ///
   /// - Parameter rate: by which frames and timecodes are counted.
-  /// - Returns: nil where its ends are not said, or counted in frames that this does not fall on.
+  /// - Returns: nil where its ends are not said, or counted in frames of a rate that is not known.
   func extended(atStart: MediaTime, atEnd: MediaTime, rate: Ratio?) -> MovieClip? {
     if atStart == .zero, atEnd == .zero { return self }
     var result = self
@@ -95,7 +95,7 @@ extension MoviePiece {
 
 extension MovieDocument {
   /// The pieces as files have them that cut at a point and take what overlaps from beyond it; nil for one that does not say
-  /// where it ends, or is counted in frames that the cut does not fall on.
+  /// where it ends.
   func trimmedPieces(rate: Ratio?) -> [MoviePiece?] {
     pieces.indices.map { index in
       var piece = pieces[index]

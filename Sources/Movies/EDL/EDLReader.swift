@@ -60,8 +60,9 @@ struct EDLReader {
     let sound = parser.events.count { !$0.isVideo }
     if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event was" : "events were") passed over") }
     let entries = try self.entries()
-    let first = entries.first?.recordIn ?? 0
-    movie.startTimecode = entries.first.flatMap {
+    let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first
+    let first = start?.recordIn ?? 0
+    movie.startTimecode = start.flatMap {
       Timecode(frameNumber: first, at: rate, isDropFrame: Self.isDropFrame($0.event.recordIn))
     }
     if movie.startTimecode == Timecode(hours: 0, minutes: 0, seconds: 0, frames: 0) { movie.startTimecode = nil }
@@ -73,6 +74,10 @@ struct EDLReader {
     movie.pieces = pieces
     for entry in entries where entry.event.videoTrack > 1 {
       guard case .clip(let clip) = try content(entry.event, isTarget: false, frames: entry.recordOut - entry.recordIn) else { continue }
+      guard entry.recordIn >= first else {
+        remarks.add("line \(entry.event.line): begins before the first track does; it was passed over")
+        continue
+      }
       if entry.event.kind != .cut { remarks.add("line \(entry.event.line): a transition on \(entry.event.track) became a cut") }
       movie.overlays.append(
         MovieOverlay(
