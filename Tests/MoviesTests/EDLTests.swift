@@ -31,9 +31,10 @@ struct EDLTests {
       002  TWO V D 012 02:00:00:00 02:00:02:00 00:00:02:00 00:00:04:00
       """
     ).document
-    #expect(movie.pieces.map(\.content) == [
-      clip("ONE", "01:00:00:00", until("01:00:02:12")), clip("TWO", "02:00:00:00", until("02:00:02:00")),
-    ])
+    #expect(
+      movie.pieces.map(\.content) == [
+        clip("ONE", "01:00:00:00", until("01:00:02:12")), clip("TWO", "02:00:00:00", until("02:00:02:00")),
+      ])
     #expect(movie.pieces[1].transition == MovieTransition(.dissolve, length: frames(12)))
     #expect(movie.pieces[1].line.number == 3)
   }
@@ -48,9 +49,10 @@ struct EDLTests {
       002  BL  V D 024 00:00:00:00 00:00:01:00 00:00:02:00 00:00:03:00
       """
     ).document
-    #expect(movie.pieces.map(\.content) == [
-      .empty(frames(12)), clip("one.mov", "01:00:00:00", until("01:00:03:00")), .empty(frames(24)),
-    ])
+    #expect(
+      movie.pieces.map(\.content) == [
+        .empty(frames(12)), clip("one.mov", "01:00:00:00", until("01:00:03:00")), .empty(frames(24)),
+      ])
     let (text, _) = try write(movie)
     #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
   }
@@ -66,10 +68,11 @@ struct EDLTests {
       * TO CLIP NAME: two.mov
       """
     ).document
-    #expect(movie.pieces.map(\.content) == [
-      clip("ONE", "01:00:00:00", until("01:00:01:00")), clip("other.mov", "05:00:00:00", until("05:00:00:06")),
-      clip("two.mov", "02:00:00:00", until("02:00:01:00")),
-    ])
+    #expect(
+      movie.pieces.map(\.content) == [
+        clip("ONE", "01:00:00:00", until("01:00:01:00")), clip("other.mov", "05:00:00:00", until("05:00:00:06")),
+        clip("two.mov", "02:00:00:00", until("02:00:01:00")),
+      ])
     #expect(movie.pieces[2].transition?.kind == .wipe(angle: 270, softness: 0))
     let (text, _) = try write(movie)
     #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
@@ -87,11 +90,12 @@ struct EDLTests {
       004  D V C 01:00:00:00 01:00:01:00 00:00:06:00 00:00:08:00
       """)
     let two = frames(48)
-    #expect(reading.document.pieces.map(\.content) == [
-      clip("A", "01:00:00:00", .plays(speed: Ratio(2, 1), until: .length(two))), clip("B", "01:00:00:00", .freezes(two)),
-      clip("C", "01:00:00:00", .plays(speed: Ratio(-1, 1), until: .length(two))),
-      clip("D", "01:00:00:00", .plays(speed: Ratio(1, 1), until: .length(two))),
-    ])
+    #expect(
+      reading.document.pieces.map(\.content) == [
+        clip("A", "01:00:00:00", .plays(speed: Ratio(2, 1), until: .length(two))), clip("B", "01:00:00:00", .freezes(two)),
+        clip("C", "01:00:00:00", .plays(speed: Ratio(-1, 1), until: .length(two))),
+        clip("D", "01:00:00:00", .plays(speed: Ratio(1, 1), until: .length(two))),
+      ])
     #expect(reading.remarks == ["line 7: source and record differ in length; that of the record was taken"])
   }
 
@@ -109,7 +113,9 @@ struct EDLTests {
     for rate in [Ratio(24, 1), Ratio(24000, 1001), Ratio(30000, 1001), Ratio(60, 1)] {
       for above in 1...40 {
         for below in 1...40 {
-          guard let speed = Ratio(reducing: above.isMultiple(of: 3) ? -Int64(above) : Int64(above), Int64(below)) else { continue }
+          guard let speed = Ratio(reducing: above.isMultiple(of: 3) ? -Int64(above) : Int64(above), Int64(below)) else {
+            continue
+          }
           #expect(EDLSpeed.ratio(EDLSpeed.text(speed, rate: rate), rate: rate, source: 0, record: 1) == speed)
         }
       }
@@ -120,7 +126,8 @@ struct EDLTests {
 
   @Test func ratesAreGuessedAndSaid() throws {
     func rate(_ frames: String, _ mode: String = "NON-DROP") throws -> (Ratio?, [String]) {
-      let reading = try read("FCM: \(mode) FRAME\n001 A V C 00:00:00:00 00:00:00:\(frames) 00:00:00:00 00:00:00:\(frames)", rate: nil)
+      let reading = try read(
+        "FCM: \(mode) FRAME\n001 A V C 00:00:00:00 00:00:00:\(frames) 00:00:00:00 00:00:00:\(frames)", rate: nil)
       return (reading.document.output.rate, reading.remarks)
     }
     #expect(try rate("23") == (Ratio(24, 1), ["the list does not say its rate; 24 frames a second were taken"]))
@@ -155,12 +162,13 @@ struct EDLTests {
       006  E V2 C     00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00
       M2 nonsense
       """)
-    #expect(reading.remarks == [
-      "line 2 was not understood: \"some words\"", "line 10 was not understood: \"M2 nonsense\"",
-      "1 audio event was passed over", "line 4: keys (KB) are not supported; the background is shown alone",
-      "line 5: keys (K) are not supported; the event was passed over", "line 6: wipe 21 is shown as one to the right",
-      "line 8: begins before the former event ends; it was put behind that", "line 8: names no clip",
-    ])
+    #expect(
+      reading.remarks == [
+        "line 2 was not understood: \"some words\"", "line 10 was not understood: \"M2 nonsense\"",
+        "1 audio event was passed over", "line 4: keys (KB) are not supported; the background is shown alone",
+        "line 5: keys (K) are not supported; the event was passed over", "line 6: wipe 21 is shown as one to the right",
+        "line 8: begins before the former event ends; it was put behind that", "line 8: names no clip",
+      ])
     let movie = reading.document
     #expect(movie.pieces.count == 4)
     guard case .missing(let bars) = movie.pieces[2].content, case .missing(let nameless) = movie.pieces[3].content else {
@@ -188,13 +196,30 @@ struct EDLTests {
 
   @Test(arguments: [
     ("", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
-    ("001 A V C 00:00:00:00", "cut.edl:1: \"001 A V C 00:00:00:00\": expected an event: number, reel, track, C (or D, W001 and frames), four timecodes"),
-    ("001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later", "cut.edl:1: \"001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later\": expected a timecode such as 01:00:03:05, not \"later\""),
-    ("001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: \"001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected a transition's length in frames"),
-    ("001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: \"001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected C, D, W and three digits, K, KB or KO"),
-    ("\n001 A V C 00:00:00:00 00:00:01:24 00:00:00:00 00:00:01:24", "cut.edl:2: 00:00:01:24 names no frame at 24 frames a second"),
+    (
+      "001 A V C 00:00:00:00",
+      "cut.edl:1: \"001 A V C 00:00:00:00\": expected an event: number, reel, track, C (or D, W001 and frames), four timecodes"
+    ),
+    (
+      "001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later",
+      "cut.edl:1: \"001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later\": expected a timecode such as 01:00:03:05, not \"later\""
+    ),
+    (
+      "001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl:1: \"001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected a transition's length in frames"
+    ),
+    (
+      "001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl:1: \"001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected C, D, W and three digits, K, KB or KO"
+    ),
+    (
+      "\n001 A V C 00:00:00:00 00:00:01:24 00:00:00:00 00:00:01:24", "cut.edl:2: 00:00:01:24 names no frame at 24 frames a second"
+    ),
     ("001 A V C 00:00:02:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: ends before it begins"),
-    ("FCM: DROP FRAME\n001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl: has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at 24"),
+    (
+      "FCM: DROP FRAME\n001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl: has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at 24"
+    ),
     ("\u{7F}ELF", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
   ])
   func errorsNameLineAndWhatWasExpected(text: String, message: String) {
@@ -204,7 +229,8 @@ struct EDLTests {
 
   @Test func writingWantsRatesAndEnds() throws {
     #expect(throws: FileError.self) { try write(MovieDocument(pieces: [MoviePiece(.empty(frames(24)))])) }
-    let open = MovieDocument(output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(MovieClip(path: "a")), line: SourceLine(7))])
+    let open = MovieDocument(
+      output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(MovieClip(path: "a")), line: SourceLine(7))])
     let error = #expect(throws: FileError.self) { try write(open) }
     #expect(error?.description == "cut.edl:7: piece 1 does not say where it ends, which an edit decision list wants")
   }
@@ -221,11 +247,13 @@ struct EDLTests {
     var second = MoviePiece(.empty(MediaTime(value: 1001, timescale: 1000)))
     second.transition = MovieTransition(.push(angle: 0), length: frames(6), cut: frames(3))
     var movie = MovieDocument(
-      output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1)), pieces: [MoviePiece(.empty(frames(24))), second])
+      output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1)),
+      pieces: [MoviePiece(.empty(frames(24))), second])
     movie.chapters = [MovieMarker(time: .zero, name: "c")]
-    #expect(try write(movie).1 == [
-      "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
-      "an edit decision list has no place for the 1 chapters", "an edit decision list has no place for size and pixel format",
-    ])
+    #expect(
+      try write(movie).1 == [
+        "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
+        "an edit decision list has no place for the 1 chapters", "an edit decision list has no place for size and pixel format",
+      ])
   }
 }

@@ -9,10 +9,16 @@ import Testing
 struct InterchangeTests {
   private static let folder = PackageFolder.root.appendingPathComponent("Tests/MoviesTests/Golden")
   private static let lists = ["cuts", "transitions", "motion", "dropframe", "film", "sound"].map { $0 + ".edl" }
-  private static let timelines = ["plain", "older", "unknown", "addresses", "ends", "unranged", "rates", "structure"].map { $0 + ".otio" }
+  private static let timelines = ["plain", "older", "unknown", "addresses", "ends", "unranged", "rates", "structure"].map {
+    $0 + ".otio"
+  }
 
-  private func read(_ name: String) throws -> MovieFile.Reading { try MovieFile.read(path: Self.folder.appendingPathComponent(name).path) }
-  private func text(_ name: String) throws -> String { try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8) }
+  private func read(_ name: String) throws -> MovieFile.Reading {
+    try MovieFile.read(path: Self.folder.appendingPathComponent(name).path)
+  }
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
+  }
 
   /// Pieces of the first track have the ranges that the reference library reads.
   @Test(arguments: lists + timelines.filter { $0 != "structure.otio" }) func rangesAreThoseOfTheReference(name: String) throws {
@@ -59,7 +65,9 @@ struct InterchangeTests {
     let (bytes, _) = try MovieFile.bytes(of: movie, form: .edl, name: name)
     let again = try MovieFile.read(bytes, form: .edl, name: name).document
     #expect(MovieListing.text(again) == MovieListing.text(movie))
-    let paths = [movie, again].map { $0.pieces.map { piece in if case .clip(let clip) = piece.content { clip.path } else { "" } } }
+    let paths = [movie, again].map {
+      $0.pieces.map { piece in if case .clip(let clip) = piece.content { clip.path } else { "" } }
+    }
     #expect(paths[0] == paths[1])
     #expect(again.pieces.map(\.name) == movie.pieces.map(\.name))
     #expect(again.startTimecode == movie.startTimecode)
@@ -69,7 +77,9 @@ struct InterchangeTests {
   }
 
   /// Pieces and transitions are as long after a way through another program's form.
-  @Test(arguments: TestSeeds.first(200), [MovieFile.Form.edl, .openTimelineIO]) func lengthsComeBack(seed: UInt64, form: MovieFile.Form) throws {
+  @Test(arguments: TestSeeds.first(200), [MovieFile.Form.edl, .openTimelineIO]) func lengthsComeBack(
+    seed: UInt64, form: MovieFile.Form
+  ) throws {
     let rate = [Ratio(24, 1), Ratio(24000, 1001), Ratio(25, 1), Ratio(30000, 1001)][Int(seed % 4)]
     var random = RandomMovies(seed: seed, inFramesOf: rate)
     let movie = random.closedMovie()
@@ -89,5 +99,43 @@ struct InterchangeTests {
     let (bytesAgain, _) = try MovieFile.bytes(of: again, form: form, name: "a")
     let third = try MovieFile.read(bytesAgain, form: form, name: "a").document
     #expect(third.pieces.map(\.content) == again.pieces.map(\.content))
+  }
+
+  /// Bytes that have changed anywhere are read or refused, and what is read can be written as YAML and read again.
+  @Test(arguments: TestSeeds.first(150)) func damageIsMet(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let name = Self.lists.randomElement(using: &random) ?? ""
+    var bytes = Array(try text(name).utf8)
+    let wild = Array("0123456789:;-. \nCDWKV*M2\u{0}".utf8) + [0xFF]
+    for _ in 0..<Int.random(in: 1...20, using: &random) {
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] = wild.randomElement(using: &random) ?? 0
+    }
+    guard let movie = try? MovieFile.read(bytes, form: .edl, name: name).document else { return }
+    _ = try? MovieFile.bytes(of: movie, form: .edl, name: name)
+    _ = try? MovieFile.bytes(of: movie, form: .openTimelineIO, name: name)
+    let yaml = try MovieFile.bytes(of: movie, form: .yaml, name: name).0
+    #expect(try MovieFile.read(yaml, form: .yaml, name: name).document == movie)
+  }
+
+  /// So are bytes of the YAML form.
+  @Test(arguments: TestSeeds.first(150)) func damagedYAMLIsMet(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var movies = RandomMovies(seed: seed)
+    var bytes = Array(YAMLMovieWriter.text(of: movies.movie()).utf8)
+    let wild = Array("0123456789:;-. \n#&*[{\"'/".utf8) + [0xFF]
+    for _ in 0..<Int.random(in: 1...20, using: &random) {
+      bytes[Int.random(in: 20..<max(21, bytes.count), using: &random) % bytes.count] = wild.randomElement(using: &random) ?? 0
+    }
+    guard let movie = try? MovieFile.read(bytes, form: .yaml, name: "a").document else { return }
+    for form in [MovieFile.Form.edl, .openTimelineIO] { _ = try? MovieFile.bytes(of: movie, form: form, name: "a") }
+    #expect(try MovieFile.read(Array(YAMLMovieWriter.text(of: movie).utf8), form: .yaml, name: "a").document == movie)
+  }
+
+  /// The page shows what is read.
+  @Test func theExampleOfThePageIsRead() throws {
+    let page = try PackageFolder.text(of: "docs/movies.md")
+    let example = try #require(page.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
+    let movie = try MovieFile.read(Array(example.utf8), form: .yaml, name: "docs/movies.md").document
+    #expect(movie.pieces.count == 3 && movie.overlays.count == 1 && movie.chapters.count == 1)
   }
 }

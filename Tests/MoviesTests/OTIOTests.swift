@@ -15,7 +15,8 @@ struct OTIOTests {
   }
 
   private func again(_ movie: MovieDocument) throws -> MovieFile.Reading {
-    try MovieFile.read(try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio").0, form: .openTimelineIO, name: "a.otio")
+    try MovieFile.read(
+      try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio").0, form: .openTimelineIO, name: "a.otio")
   }
 
   private func frames(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 24) }
@@ -28,12 +29,14 @@ struct OTIOTests {
     #expect(movie.output.rate == Ratio(24, 1))
     // 24 frames in, 18 beyond the cut.
     let one = MovieClip(
-      path: "/media/one.mov", start: .time(frames(24)), motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(24 + 48 + 18)))))
+      path: "/media/one.mov", start: .time(frames(24)),
+      motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(24 + 48 + 18)))))
     #expect(movie.pieces[0].content == .clip(one))
     #expect(movie.pieces[1].transition?.length == frames(24))
     #expect(movie.pieces[1].transition?.cut == frames(6))
     // Twice as fast: 48 frames of the movie show 96 of the clip.
-    let fast = MovieClip(path: "/media/fast.mov", start: .time(.zero), motion: .plays(speed: Ratio(2, 1), until: .length(frames(48))))
+    let fast = MovieClip(
+      path: "/media/fast.mov", start: .time(.zero), motion: .plays(speed: Ratio(2, 1), until: .length(frames(48))))
     #expect(movie.pieces[3].content == .clip(fast))
     #expect(movie.pieces[4].length(rate: nil) == frames(47))
     guard case .clip(let slow) = movie.pieces[4].content, case .plays(let speed, _) = slow.motion else {
@@ -41,11 +44,12 @@ struct OTIOTests {
       return
     }
     #expect(speed == Ratio(1, 3))
-    #expect(reading.remarks == [
-      "\"lost\": has no media", "\"graded\": the effect \"Grade\" is not shown",
-      "the transition \"iris\" of the type \"Custom_Transition\" is shown as a dissolve",
-      "the track \"A1\" (audio) is not shown; it is kept",
-    ])
+    #expect(
+      reading.remarks == [
+        "\"lost\": has no media", "\"graded\": the effect \"Grade\" is not shown",
+        "the transition \"iris\" of the type \"Custom_Transition\" is shown as a dissolve",
+        "the track \"A1\" (audio) is not shown; it is kept",
+      ])
   }
 
   @Test func tracksInTracksBecomePieces() throws {
@@ -62,10 +66,11 @@ struct OTIOTests {
     #expect(movie.markers.map(\.name) == ["on the stack", "here"])
     #expect(movie.markers.map(\.time) == [frames(5), frames(12)])
     #expect(movie.overlays.map(\.start) == [frames(10), frames(30)])
-    #expect(reading.remarks == [
-      "a Track inside the track was dissolved into its pieces", "\"both\": Stack inside a track is not supported",
-      "the track \"V3\" (video) is not shown; it is kept", "the track \"V4\" (video) is switched off; it is kept",
-    ])
+    #expect(
+      reading.remarks == [
+        "a Track inside the track was dissolved into its pieces", "\"both\": Stack inside a track is not supported",
+        "the track \"V3\" (video) is not shown; it is kept", "the track \"V4\" (video) is switched off; it is kept",
+      ])
     let back = try again(movie).document
     #expect(back.pieces.map(\.content) == movie.pieces.map(\.content))
     #expect(back.overlays.map(\.content) == movie.overlays.map(\.content))
@@ -82,10 +87,12 @@ struct OTIOTests {
       case .empty: "empty"
       }
     }
-    #expect(paths == [
-      "/media/a b#c.mov", "/media/d.mov", "media/e f.mov", "media/100%.mov", "/media/g h.mov", "/media/" + Asset.path(ofBytes: [0xFF, 0xFE]) + ".mov",
-      "network sources are not supported yet", "network sources are not supported yet", "S:\\media\\k.mov",
-    ])
+    #expect(
+      paths == [
+        "/media/a b#c.mov", "/media/d.mov", "media/e f.mov", "media/100%.mov", "/media/g h.mov",
+        "/media/" + Asset.path(ofBytes: [0xFF, 0xFE]) + ".mov",
+        "network sources are not supported yet", "network sources are not supported yet", "S:\\media\\k.mov",
+      ])
     for path in ["a b.mov", "/é/#?.mov", "a:b.mov", Asset.path(ofBytes: [0x61, 0xFF, 0x25]), "%41", "日本"] {
       #expect(OTIOAddress.path(OTIOAddress.url(path)) == path, "\(path)")
     }
@@ -93,11 +100,13 @@ struct OTIOTests {
 
   @Test func ratesAreExact() throws {
     let rates = try golden("rates").document.pieces.map { $0.length(rate: nil) }
-    let film = MediaTime(value: 10010, timescale: 24000), video = MediaTime(value: 10010, timescale: 30000)
-    #expect(rates == [
-      film, film, film, video, video, MediaTime(value: 10010, timescale: 60000), MediaTime(value: 10, timescale: 25),
-      MediaTime(value: 20, timescale: 25),
-    ])
+    let film = MediaTime(value: 10010, timescale: 24000)
+    let video = MediaTime(value: 10010, timescale: 30000)
+    #expect(
+      rates == [
+        film, film, film, video, video, MediaTime(value: 10010, timescale: 60000), MediaTime(value: 10, timescale: 25),
+        MediaTime(value: 20, timescale: 25),
+      ])
     #expect(FrameRate.snapped(23.97) == Ratio(24000, 1001))
     #expect(FrameRate.snapped(119.88) == Ratio(120_000, 1001))
     #expect(FrameRate.snapped(90000) == Ratio(90000, 1))
@@ -128,7 +137,8 @@ struct OTIOTests {
   }
 
   @Test func whatTheFormatHasNoPlaceForComesBack() throws {
-    var second = MoviePiece(.clip(MovieClip(path: "b.mov", start: .frame(10), motion: .freezes(frames(48)))), name: "B", videoTrack: 2)
+    var second = MoviePiece(
+      .clip(MovieClip(path: "b.mov", start: .frame(10), motion: .freezes(frames(48)))), name: "B", videoTrack: 2)
     second.transition = MovieTransition(.fade(through: .white), length: frames(12), cut: frames(4))
     var third = MoviePiece(.missing(MissingPiece(name: "gone", reason: "is away", length: frames(24))))
     third.transition = MovieTransition(.wipe(angle: 30, softness: 0.5), length: frames(6))
@@ -139,7 +149,8 @@ struct OTIOTests {
       overlays: [
         MovieOverlay(.text("x\ny", length: nil), start: frames(1), place: .named(.topLeft), fadeIn: frames(3)),
         MovieOverlay(
-          .clip(MovieClip(path: "c.mov", start: .time(.zero), motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(9)))))),
+          .clip(
+            MovieClip(path: "c.mov", start: .time(.zero), motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(9)))))),
           start: frames(5), place: .named(.full)),
       ],
       markers: [MovieMarker(time: frames(3), length: frames(4), name: "m")], chapters: [MovieMarker(time: .zero, name: "c")])
@@ -169,7 +180,8 @@ struct OTIOTests {
   }
 
   @Test(arguments: [
-    ("{", "a.otio:1: is not valid JSON: a key in quotes was expected"), ("[]", "a.otio:1: OTIO_SCHEMA: expected a Timeline, not something else"),
+    ("{", "a.otio:1: is not valid JSON: a key in quotes was expected"),
+    ("[]", "a.otio:1: OTIO_SCHEMA: expected a Timeline, not something else"),
     (#"{"OTIO_SCHEMA":"Clip.2"}"#, "a.otio:1: OTIO_SCHEMA: expected a Timeline, not \"Clip\""),
     (#"{"OTIO_SCHEMA":"Timeline.1","tracks":{}}"#, "a.otio: tracks: expected a Stack with children"),
   ])
@@ -194,7 +206,8 @@ struct OTIOTests {
 
   private func damage(_ value: inout JSONValue, _ random: inout SeededGenerator) {
     let wild: [JSONValue] = [
-      .null, .number("NaN"), .number("1e308"), .number("-1e9"), .number("0"), .number("1e-300"), .number("9007199254740993"), .string(""), [], [:],
+      .null, .number("NaN"), .number("1e308"), .number("-1e9"), .number("0"), .number("1e-300"), .number("9007199254740993"),
+      .string(""), [], [:],
       .boolean(false), .number("1000000000.5"),
     ]
     switch value {

@@ -20,8 +20,10 @@ struct RandomMovies {
   private mutating func maybe<T>(_ value: T) -> T? { chance(50) ? value : nil }
 
   private static let pieces = [
-    "a", "B", "7", " ", "\n", "\t", "\r\n", "\"", "'", "#", ": ", ":", "- ", "-", "\\", "%41", "{", "[", "]", "}", ",", "&a", "*a", "!", "|",
-    ">", "@", "`", "~", "null", "yes", "é", "e\u{301}", "日本", "👩‍👩‍👧", "\u{7F}", "\u{85}", "\u{2028}", "\u{FEFF}", "\u{1B}[31m", "\u{0}", "\u{200E}",
+    "a", "B", "7", " ", "\n", "\t", "\r\n", "\"", "'", "#", ": ", ":", "- ", "-", "\\", "%41", "{", "[", "]", "}", ",", "&a",
+    "*a", "!", "|",
+    ">", "@", "`", "~", "null", "yes", "é", "e\u{301}", "日本", "👩‍👩‍👧", "\u{7F}", "\u{85}", "\u{2028}", "\u{FEFF}", "\u{1B}[31m",
+    "\u{0}", "\u{200E}",
     "\u{E000}", "/", "...", "---", "=", "<<",
   ]
 
@@ -46,7 +48,8 @@ struct RandomMovies {
 
   mutating func speed() -> Ratio {
     let sign: Int64 = chance(30) ? -1 : 1
-    return Ratio(reducing: sign * Int64.random(in: 1...1000, using: &random), Int64.random(in: 1...1000, using: &random)) ?? Ratio(1, 1)
+    return Ratio(reducing: sign * Int64.random(in: 1...1000, using: &random), Int64.random(in: 1...1000, using: &random))
+      ?? Ratio(1, 1)
   }
 
   mutating func foreign() -> JSONValue? {
@@ -92,7 +95,9 @@ struct RandomMovies {
     let ticks = Int64.random(in: 2...100, using: &random)
     let length = rate.map { MediaTime(frames: ticks, at: $0) } ?? MediaTime(value: ticks, timescale: 30_000)
     var transition = MovieTransition(kinds.randomElement(using: &random) ?? .dissolve, length: length)
-    if chance(50) { transition.cut = chance(50) ? length : rate.map { MediaTime(frames: 1, at: $0) } ?? MediaTime(value: 1, timescale: 30_000) }
+    if chance(50) {
+      transition.cut = chance(50) ? length : rate.map { MediaTime(frames: 1, at: $0) } ?? MediaTime(value: 1, timescale: 30_000)
+    }
     transition.foreign = foreign()
     return transition
   }
@@ -115,9 +120,12 @@ struct RandomMovies {
 
   mutating func overlay() -> MovieOverlay {
     let content: MovieOverlay.Content =
-      chance(30) ? .text(text(), length: maybe(length())) : chance(50) ? .image(path: path(), length: maybe(length())) : .clip(clip())
-    let places: [OverlayPlace] = OverlayPlace.Name.allCases.map(OverlayPlace.named) + [.rectangle(x: 0, y: 1e-7, width: 0.1, height: 1)]
-    var overlay = MovieOverlay(content, start: time(), place: places.randomElement(using: &random) ?? .named(.top), name: maybe(text()))
+      chance(30)
+      ? .text(text(), length: maybe(length())) : chance(50) ? .image(path: path(), length: maybe(length())) : .clip(clip())
+    let places: [OverlayPlace] =
+      OverlayPlace.Name.allCases.map(OverlayPlace.named) + [.rectangle(x: 0, y: 1e-7, width: 0.1, height: 1)]
+    var overlay = MovieOverlay(
+      content, start: time(), place: places.randomElement(using: &random) ?? .named(.top), name: maybe(text()))
     if chance(50) { overlay.fadeIn = time() }
     if chance(50) { overlay.fadeOut = time() }
     if chance(50) { overlay.opacity = Double.random(in: 0...1, using: &random) }

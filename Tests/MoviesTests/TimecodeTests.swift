@@ -28,7 +28,9 @@ struct TimecodeTests {
     }
     // A day of drop-frame timecode is 86.4 ms off the clock.
     #expect(number == Int64(24 * 6 * (perSecond * 600 - dropped * 9)))
-    #expect(abs(MediaTime(ticks: number, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator).seconds - 86400) < 0.1)
+    #expect(
+      abs(MediaTime(ticks: number, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator).seconds - 86400)
+        < 0.1)
   }
 
   @Test(arguments: [Ratio(24000, 1001), Ratio(24, 1), Ratio(25, 1), Ratio(30000, 1001), Ratio(50, 1), Ratio(60000, 1001)])
@@ -64,7 +66,10 @@ struct TimecodeTests {
   @Test func textIsReadStrictly() {
     for text in ["01:00:03:05", "23:59:59;29", "99:59:59:00"] { #expect(Timecode(text)?.description == text) }
     #expect(Timecode("01;00;03;05")?.description == "01:00:03;05")
-    for text in ["", "1:2:3", "01:60:00:00", "01:00:60:00", "100:00:00:00", "01:00:00:-1", "01:00:00:+1", "a:b:c:d", "1:2:3:4:5", "01:00:00.05"] {
+    for text in [
+      "", "1:2:3", "01:60:00:00", "01:00:60:00", "100:00:00:00", "01:00:00:-1", "01:00:00:+1", "a:b:c:d", "1:2:3:4:5",
+      "01:00:00.05",
+    ] {
       #expect(Timecode(text) == nil, "\(text)")
     }
   }

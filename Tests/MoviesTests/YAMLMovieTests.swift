@@ -9,7 +9,9 @@ struct YAMLMovieTests {
     try MovieFile.read(Array(text.utf8), form: .yaml, name: "cut.yaml").document
   }
 
-  private func pieces(_ lines: String) throws -> [MoviePiece] { try read("quadrille: movie 1\nrate: 25\npieces:\n" + lines).pieces }
+  private func pieces(_ lines: String) throws -> [MoviePiece] {
+    try read("quadrille: movie 1\nrate: 25\npieces:\n" + lines).pieces
+  }
 
   @Test func whatPeopleWrite() throws {
     let movie = try read(
@@ -81,8 +83,11 @@ struct YAMLMovieTests {
     #expect(
       movie.pieces[3].content
         == .clip(MovieClip(path: "c.mp4", start: .frame(7), motion: .freezes(MediaTime(value: 1001, timescale: 30000)))))
-    #expect(movie.pieces[4].content == .missing(MissingPiece(name: "lost.mov", reason: "is lost", length: MediaTime(value: 3, timescale: 1))))
-    #expect(movie.overlays.map(\.place) == [.named(.bottom), .rectangle(x: 0.7, y: 0.1, width: 0.2, height: 0.2), .named(.topRight)])
+    #expect(
+      movie.pieces[4].content
+        == .missing(MissingPiece(name: "lost.mov", reason: "is lost", length: MediaTime(value: 3, timescale: 1))))
+    #expect(
+      movie.overlays.map(\.place) == [.named(.bottom), .rectangle(x: 0.7, y: 0.1, width: 0.2, height: 0.2), .named(.topRight)])
     #expect(movie.overlays[2].fadeIn == .zero && movie.overlays[2].fadeOut == MediaTime(value: 1, timescale: 1))
     #expect(movie.markers == [MovieMarker(time: MediaTime(value: 5, timescale: 2), name: "here")])
     #expect(movie.chapters.count == 1)
@@ -92,29 +97,59 @@ struct YAMLMovieTests {
     ("", "cut.yaml: is empty; expected \"quadrille: movie 1\""),
     ("- a", "cut.yaml:1: expected \"quadrille: movie 1\" as the first line"),
     ("title: a\nquadrille: movie 1", "cut.yaml:1: expected \"quadrille: movie 1\" as the first line"),
-    ("quadrille: movie 2", "cut.yaml:1: quadrille: \"movie 2\" is a form that is newer than this program, which reads \"movie 1\""),
+    (
+      "quadrille: movie 2",
+      "cut.yaml:1: quadrille: \"movie 2\" is a form that is newer than this program, which reads \"movie 1\""
+    ),
     ("quadrille: storyboard 1", "cut.yaml:1: quadrille: \"storyboard 1\" is not what is read here, which is \"movie 1\""),
     ("quadrille: [movie]", "cut.yaml:1: quadrille: expected \"movie 1\""),
     ("quadrille: movie 1\nrate: 0", "cut.yaml:2: rate: \"0\" is not frames a second such as 25 or 24000/1001"),
     ("quadrille: movie 1\nsize: 1280", "cut.yaml:2: size: \"1280\" is not a size such as 1280x720, at most 16384 a side"),
     ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, each item after \"- \""),
-    ("quadrille: movie 1\nfoo: 3", "cut.yaml:2: \"foo\" is no key of a movie; there are quadrille, title, size, rate, pixel-format, timecode, pieces, overlays, markers, chapters, otio"),
-    ("quadrille: movie 1\npieces:\n- a: b", "cut.yaml:3: \"a\" is no key of a piece; there are clip, empty, missing, in, out, for, speed, freeze, reason, name, track, transition, otio, transition-otio"),
+    (
+      "quadrille: movie 1\nfoo: 3",
+      "cut.yaml:2: \"foo\" is no key of a movie; there are quadrille, title, size, rate, pixel-format, timecode, pieces, overlays, markers, chapters, otio"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- a: b",
+      "cut.yaml:3: \"a\" is no key of a piece; there are clip, empty, missing, in, out, for, speed, freeze, reason, name, track, transition, otio, transition-otio"
+    ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  empty: 2", "cut.yaml:3: a piece wants one of clip, empty and missing"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  in: #96", "cut.yaml:4: in: says nothing; expected \(TimeText.positionExpected) (what begins with # has to stand in quotes)"),
+    (
+      "quadrille: movie 1\npieces:\n- clip: a\n  in: #96",
+      "cut.yaml:4: in: says nothing; expected \(TimeText.positionExpected) (what begins with # has to stand in quotes)"
+    ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  out: soon", "cut.yaml:4: out: \"soon\" is not \(TimeText.positionExpected)"),
     ("quadrille: movie 1\npieces:\n- clip: a\n  in: 2\n  out: 1", "cut.yaml:5: out: does not lie after in"),
     ("quadrille: movie 1\npieces:\n- clip: a\n  out: 2\n  for: 1", "cut.yaml:5: for: does not go with out"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  speed: 0", "cut.yaml:4: speed: \"0\" is not a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\""),
+    (
+      "quadrille: movie 1\npieces:\n- clip: a\n  speed: 0",
+      "cut.yaml:4: speed: \"0\" is not a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\""
+    ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  speed: 2\n  freeze: 1", "cut.yaml:4: speed: does not go with freeze"),
     ("quadrille: movie 1\npieces:\n- empty: 2\n  in: 1", "cut.yaml:4: in: does not go with empty"),
     ("quadrille: movie 1\npieces:\n- empty: -2", "cut.yaml:3: empty: \"-2\" is not \(TimeText.lengthExpected), above 0"),
     ("quadrille: movie 1\npieces:\n- empty: 48f", "cut.yaml:3: empty: \"48f\" is not \(TimeText.lengthExpected), above 0"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  transition: dissolve 1", "cut.yaml:4: transition: the first piece has none before it"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n- clip: b\n  transition: melt 1", "cut.yaml:5: transition: \"melt 1\" is not \(TransitionText.expected)"),
-    ("quadrille: movie 1\npieces:\n- empty: 1\n- empty: 2\n  transition: dissolve 1.5", "cut.yaml:3: the piece lasts 1 s, which is shorter than the transitions at its ends"),
-    ("quadrille: movie 1\npieces:\n- clip: http://example.org/a.mp4", "cut.yaml:3: clip: \"http://example.org/a.mp4\": network sources are not supported yet (http:)"),
-    ("quadrille: movie 1\npieces:\n- clip: RTSP:camera", "cut.yaml:3: clip: \"RTSP:camera\": network sources are not supported yet (rtsp:)"),
+    (
+      "quadrille: movie 1\npieces:\n- clip: a\n  transition: dissolve 1",
+      "cut.yaml:4: transition: the first piece has none before it"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- clip: a\n- clip: b\n  transition: melt 1",
+      "cut.yaml:5: transition: \"melt 1\" is not \(TransitionText.expected)"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- empty: 1\n- empty: 2\n  transition: dissolve 1.5",
+      "cut.yaml:3: the piece lasts 1 s, which is shorter than the transitions at its ends"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- clip: http://example.org/a.mp4",
+      "cut.yaml:3: clip: \"http://example.org/a.mp4\": network sources are not supported yet (http:)"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- clip: RTSP:camera",
+      "cut.yaml:3: clip: \"RTSP:camera\": network sources are not supported yet (rtsp:)"
+    ),
     ("quadrille: movie 1\npieces:\n- clip: ''", "cut.yaml:3: clip: \"\" is not a file's name"),
     ("quadrille: movie 1\noverlays:\n- text: a", "cut.yaml:3: at: is missing; expected \(TimeText.timeExpected)"),
     ("quadrille: movie 1\noverlays:\n- text: a\n  at: 1\n  opacity: 2", "cut.yaml:5: opacity: \"2\" is not a number from 0 to 1"),

@@ -73,7 +73,8 @@ struct EDLParser {
     case "D": return .dissolve
     case "K", "KB", "KO": return .key(text.uppercased())
     default:
-      guard text.utf8.count == 4, text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "w"), let code = Int(text.dropFirst()), code >= 0
+      guard text.utf8.count == 4, text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "w"), let code = Int(text.dropFirst()),
+        code >= 0
       else { return nil }
       return .wipe(code)
     }
@@ -128,7 +129,11 @@ struct EDLParser {
   private mutating func comment(_ text: String, _ line: Int) {
     let comment = String(text.dropFirst().drop { $0 == " " || $0 == "\t" })
     if let said = Self.body(of: comment, "FRAME RATE") {
-      if let rate = TimeText.rate(said) { self.rate = rate } else { remarks.add("line \(line): \"\(said.prefix(80))\" is not a rate") }
+      if let rate = TimeText.rate(said) {
+        self.rate = rate
+      } else {
+        remarks.add("line \(line): \"\(said.prefix(80))\" is not a rate")
+      }
       return
     }
     guard !events.isEmpty else { return }

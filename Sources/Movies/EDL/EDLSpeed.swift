@@ -9,7 +9,9 @@ enum EDLSpeed {
   ///   - source: frames of the source that the event names.
   ///   - record: frames that it lasts.
   static func ratio(_ text: String, rate: Ratio, source: Int64, record: Int64) -> Ratio? {
-    guard let signed = Double(text), signed != 0, signed.isFinite, let whole = Timecode.framesPerSecond(at: rate) else { return nil }
+    guard let signed = Double(text), signed != 0, signed.isFinite, let whole = Timecode.framesPerSecond(at: rate) else {
+      return nil
+    }
     let speed = abs(signed)
     let sign: Int64 = signed < 0 ? -1 : 1
     let places = text.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.utf8.count ?? 0
@@ -30,7 +32,8 @@ enum EDLSpeed {
     if source > 0, record > 0, bases.contains(where: { abs(Double(source) / Double(record) * $0 - speed) <= unit }) {
       return Ratio(reducing: sign * source, record)
     }
-    return simplest(13...2000) ?? TimeText.ratio(text).flatMap { Ratio(reducing: Int64($0.numerator), Int64($0.denominator) * Int64(whole)) }
+    return simplest(13...2000)
+      ?? TimeText.ratio(text).flatMap { Ratio(reducing: Int64($0.numerator), Int64($0.denominator) * Int64(whole)) }
   }
 
   /// Frames a second with three digits or more before the point, and as many behind it as the speed is told by, at most nine.

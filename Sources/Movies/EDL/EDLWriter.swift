@@ -145,7 +145,8 @@ struct EDLWriter {
     case .missing(let missing):
       let start = max(0, frames(piece.foreign.flatMap(OTIOClip.range)?.start ?? .zero))
       return Source(
-        reel: reel(piece, "AX"), start: start, end: start + length, isDropFrame: isDropFrame, name: missing.name, missing: missing.reason)
+        reel: reel(piece, "AX"), start: start, end: start + length, isDropFrame: isDropFrame, name: missing.name,
+        missing: missing.reason)
     case .clip(let clip):
       var start = sourceFrames(clip.start ?? .time(.zero), piece)
       if start < 0 {
@@ -198,7 +199,8 @@ struct EDLWriter {
   // MARK: - Lines
 
   private func event(
-    _ number: Int, _ reel: String, _ kind: String, _ source: (from: Int64, to: Int64, isDropFrame: Bool), _ from: Int64, _ to: Int64
+    _ number: Int, _ reel: String, _ kind: String, _ source: (from: Int64, to: Int64, isDropFrame: Bool), _ from: Int64,
+    _ to: Int64
   ) -> String {
     let points = [
       code(source.from, source.isDropFrame), code(source.to, source.isDropFrame), code(start + from, isDropFrame),
@@ -222,7 +224,8 @@ struct EDLWriter {
     if let motion = source.motion, !isSource {
       var speed: Ratio?
       if case .plays(let said, _) = motion { speed = said }
-      let code = Timecode(frameNumber: source.start, at: rate, isDropFrame: source.isDropFrame)?.text(separator: ":") ?? "00:00:00:00"
+      let code =
+        Timecode(frameNumber: source.start, at: rate, isDropFrame: source.isDropFrame)?.text(separator: ":") ?? "00:00:00:00"
       lines.append("M2   \(source.reel)       \(EDLSpeed.text(speed, rate: rate))                \(code)")
       if speed == nil { lines.append("* * FREEZE FRAME") }
     }
@@ -233,7 +236,9 @@ struct EDLWriter {
 
   private mutating func locator(_ marker: MovieMarker) {
     let color = marker.foreign?["metadata"]?["cmx_3600"]?["color"]?.text ?? marker.foreign?["color"]?.text ?? "RED"
-    lines.append("* LOC: \(code(start + frames(marker.time), isDropFrame)) \(clean(color).replacing(" ", with: "_"))     \(clean(marker.name))")
+    lines.append(
+      "* LOC: \(code(start + frames(marker.time), isDropFrame)) \(clean(color).replacing(" ", with: "_"))     \(clean(marker.name))"
+    )
   }
 
   /// Text of one line.

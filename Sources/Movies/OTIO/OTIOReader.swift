@@ -202,7 +202,8 @@ struct OTIOReader {
     let end = range.start + range.duration
     for item in items {
       guard case .piece(var piece) = item, let length = piece.length(rate: rate) else { return nil }
-      let from = max(time, range.start), to = min(time + length, end)
+      let from = max(time, range.start)
+      let to = min(time + length, end)
       if from < to {
         guard piece.extend(atStart: time - from, atEnd: to - (time + length), rate: rate) else { return nil }
         result.append(.piece(piece))

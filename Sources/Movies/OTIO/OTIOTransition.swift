@@ -17,7 +17,9 @@ enum OTIOTransition {
   }
 
   private static func kind(_ item: JSONValue, _ name: String, _ remarks: inout Remarks) -> MovieTransition.Kind {
-    if let own = item["metadata"]?[OTIOSchema.ownMetadata]?["kind"]?.text, case .some(.some(let said)) = TransitionText.read(own, rate: nil) {
+    if let own = item["metadata"]?[OTIOSchema.ownMetadata]?["kind"]?.text,
+      case .some(.some(let said)) = TransitionText.read(own, rate: nil)
+    {
       return said.kind
     }
     let type = item["transition_type"]?.text ?? ""
@@ -57,7 +59,9 @@ enum OTIOTransition {
     case .fade, .push: item["transition_type"] = "Custom_Transition"
     }
     let isPlain = transition.kind == .dissolve
-    OTIOClip.set("kind", isPlain ? nil : .string(TransitionText.text(MovieTransition(transition.kind, length: transition.length))), in: &item)
+    OTIOClip.set(
+      "kind", isPlain ? nil : .string(TransitionText.text(MovieTransition(transition.kind, length: transition.length))), in: &item
+    )
     return item
   }
 }

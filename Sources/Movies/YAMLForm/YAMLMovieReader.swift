@@ -68,11 +68,14 @@ struct YAMLMovieReader {
     let fields = try YAMLFields(root, of: "a movie", known: Self.documentKeys, file: file)
     var movie = MovieDocument()
     movie.title = try fields.text("title")
-    movie.output.size = try fields.value("size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", Self.size)
+    movie.output.size = try fields.value(
+      "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", Self.size)
     rate = try fields.value("rate", expected: "frames a second such as 25 or 24000/1001", TimeText.rate)
     movie.output.rate = rate
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
-      let isName = (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+      let isName =
+        (1...32).contains(text.utf8.count)
+        && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
       return isName ? text : nil
     }
     movie.startTimecode = try fields.value("timecode", expected: "a timecode such as 01:00:00:00", Timecode.init(_:))
@@ -137,7 +140,8 @@ struct YAMLMovieReader {
     piece.videoTrack = try fields.value("track", expected: "a video track's number from 1") { text in
       Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
-    if let transition = try fields.value("transition", expected: TransitionText.expected, { TransitionText.read($0, rate: rate) }) {
+    if let transition = try fields.value("transition", expected: TransitionText.expected, { TransitionText.read($0, rate: rate) })
+    {
       if isFirst, transition != nil { throw fields.error("transition", "the first piece has none before it") }
       piece.transition = transition
     }

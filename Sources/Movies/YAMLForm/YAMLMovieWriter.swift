@@ -89,7 +89,8 @@ struct YAMLMovieWriter {
     switch overlay.place {
     case .named(standard): break
     case .named(let name): fields.append(("place", name.rawValue))
-    case .rectangle(let x, let y, let width, let height): fields.append(("place", [x, y, width, height].map(YAMLText.number).joined(separator: " ")))
+    case .rectangle(let x, let y, let width, let height):
+      fields.append(("place", [x, y, width, height].map(YAMLText.number).joined(separator: " ")))
     }
     if overlay.fadeIn != .zero || overlay.fadeOut != .zero {
       let fades = [overlay.fadeIn, overlay.fadeOut].map { TimeText.text($0) }

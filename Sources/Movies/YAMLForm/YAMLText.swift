@@ -20,7 +20,8 @@ enum YAMLText {
     guard text.utf8.allSatisfy(plainBytes.contains) else { return false }
     // Dashes, dots and colons mean something to YAML at some places.
     let isNumber = first == UInt8(ascii: "-") && text.utf8.dropFirst().first.map { (48...57).contains($0) } == true
-    guard isNumber || first == UInt8(ascii: "/") || (48...57).contains(first) || (first | 0x20 >= 97 && first | 0x20 <= 122) else {
+    guard isNumber || first == UInt8(ascii: "/") || (48...57).contains(first) || (first | 0x20 >= 97 && first | 0x20 <= 122)
+    else {
       return false
     }
     if last == UInt8(ascii: " ") || last == UInt8(ascii: ":") || text.contains(": ") { return false }
