@@ -98,7 +98,8 @@ struct InterchangeTests {
     }
     let (bytesAgain, _) = try MovieFile.bytes(of: again, form: form, name: "a")
     let third = try MovieFile.read(bytesAgain, form: form, name: "a").document
-    #expect(third.pieces.map(\.content) == again.pieces.map(\.content))
+    #expect(third.pieces.map { $0.length(rate: rate) } == again.pieces.map { $0.length(rate: rate) })
+    if form == .openTimelineIO { #expect(third.pieces.map(\.content) == again.pieces.map(\.content)) }
   }
 
   /// Bytes that have changed anywhere are read or refused, and what is read can be written as YAML and read again.

@@ -26,4 +26,15 @@ public enum ClipPosition: Hashable, Sendable {
       return Timecode(frameNumber: max(0, number + frames), at: rate, isDropFrame: code.isDropFrame).map(ClipPosition.timecode)
     }
   }
+
+  /// Whether `moved` is exact.
+  func canMove(by step: MediaTime, rate: Ratio?) -> Bool {
+    if step == .zero { return true }
+    switch self {
+    case .time: return true
+    case .frame, .timecode:
+      guard let rate, let frames = step.frames(at: rate), let time = time(rate: rate) else { return false }
+      return (time.frames(at: rate) ?? 0) + frames >= 0
+    }
+  }
 }

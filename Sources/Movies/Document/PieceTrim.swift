@@ -14,6 +14,14 @@ extension MovieClip {
       let (before, after) = (atStart.media(at: speed), atEnd.media(at: speed))
       // A stretch that is shown backwards begins with its latest frame.
       let (early, late) = speed.numerator < 0 ? (after, before) : (before, after)
+      var end = end
+      if case .position(let position) = end,
+        !position.canMove(by: late, rate: rate) || start?.canMove(by: .zero - early, rate: rate) == false
+      {
+        // Between frames no point can be named, but a length can.
+        guard let length = length(rate: rate) else { return nil }
+        end = .length(length)
+      }
       if early != .zero {
         guard let moved = (start ?? .time(.zero)).moved(by: .zero - early, rate: rate) else { return nil }
         result.start = moved

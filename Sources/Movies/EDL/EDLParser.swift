@@ -26,6 +26,9 @@ struct EDLParser {
       guard line.count <= MovieLimits.textBytes else {
         throw FileError(file: file, line: number, message: "is longer than \(MovieLimits.textBytes) bytes")
       }
+      guard !line.contains(0) else {
+        throw FileError(file: file, line: number, message: "is not text: it has a byte of zero in it")
+      }
       // Names need not be UTF-8.
       let text = Asset.path(ofBytes: line)
       if (48...57).contains(first) {
