@@ -23,7 +23,7 @@ public enum InputText {
   /// The first bytes of a file; nil when there is none of that name.
   ///
   /// - Throws: `PlaybackError`, in words that go behind the file's name.
-  static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
+  package static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -1,0 +1,70 @@
+import Playback
+
+extension MediaTime {
+  /// The time of a whole number of frames.
+  init(frames: Int64, at rate: Ratio) {
+    self.init(ticks: frames, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
+  }
+
+  /// Whether it is a number that is not too large to add many up.
+  var isWithinLimits: Bool {
+    let most = MediaTime(value: MovieLimits.seconds, timescale: 1)
+    return isNumeric && self <= most && self >= .zero - most
+  }
+
+  /// The number of frames that take exactly this time; nil where it is not whole.
+  func frames(at rate: Ratio) -> Int64? {
+    guard let count = roundedFrames(at: rate), MediaTime(frames: count, at: rate) == self else { return nil }
+    return count
+  }
+
+  /// The number of frames that is nearest; nil where there is none.
+  func roundedFrames(at rate: Ratio) -> Int64? {
+    ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
+  }
+
+  /// The time of a clip that is shown in this time at a speed, whichever way.
+  func media(at speed: Ratio) -> MediaTime {
+    let sign: Int32 = speed.numerator < 0 ? -1 : 1
+    return multiplied(by: speed.numerator, dividedBy: sign * speed.denominator)
+  }
+}
+
+extension Ratio {
+  /// The fraction in lowest terms with the sign above; nil for 0, a divisor of 0 and what does not fit.
+  init?(reducing numerator: Int64, _ denominator: Int64) {
+    guard numerator != 0, denominator != 0, numerator != .min, denominator != .min else { return nil }
+    var (a, b) = (numerator.magnitude, denominator.magnitude)
+    while b != 0 { (a, b) = (b, a % b) }
+    let sign: Int64 = (numerator < 0) != (denominator < 0) ? -1 : 1
+    guard let above = Int32(exactly: sign * Int64(numerator.magnitude / a)),
+      let below = Int32(exactly: Int64(denominator.magnitude / a))
+    else { return nil }
+    self.init(above, below)
+  }
+
+  /// The simplest fraction that is as near to a number as `error`; nil where there is none with such numbers.
+  init?(nearest number: Double, within error: Double, largestDenominator: Int64) {
+    guard number.isFinite, abs(number) < 0x1p31, number != 0 else { return nil }
+    let target = abs(number)
+    // Convergents of the continued fraction: each is the nearest of its size.
+    var (lastAbove, lastBelow, above, below): (Int64, Int64, Int64, Int64) = (0, 1, 1, 0)
+    var rest = target
+    for _ in 0..<40 {
+      let whole = rest.rounded(.down)
+      guard whole < 0x1p31 else { return nil }
+      let next = (Int64(whole).multipliedReportingOverflow(by: above), Int64(whole).multipliedReportingOverflow(by: below))
+      guard !next.0.overflow, !next.1.overflow else { return nil }
+      (lastAbove, above) = (above, next.0.partialValue &+ lastAbove)
+      (lastBelow, below) = (below, next.1.partialValue &+ lastBelow)
+      guard below <= largestDenominator else { return nil }
+      if abs(Double(above) / Double(below) - target) <= error {
+        self.init(reducing: number < 0 ? -above : above, below)
+        return
+      }
+      guard rest > whole else { return nil }
+      rest = 1 / (rest - whole)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,46 @@
+/// An opaque sRGB colour of a movie's transition.
+public struct MovieColor: Hashable, Sendable {
+  /// 0 to 255.
+  public var red: UInt8
+  /// 0 to 255.
+  public var green: UInt8
+  /// 0 to 255.
+  public var blue: UInt8
+
+  /// A colour of its parts.
+  public init(red: UInt8, green: UInt8, blue: UInt8) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+  }
+
+  /// No light.
+  public static let black = MovieColor(red: 0, green: 0, blue: 0)
+  /// All light.
+  public static let white = MovieColor(red: 255, green: 255, blue: 255)
+
+  private static let names: [(name: String, color: MovieColor)] = [
+    ("black", .black), ("white", .white), ("red", MovieColor(red: 255, green: 0, blue: 0)),
+    ("green", MovieColor(red: 0, green: 128, blue: 0)), ("blue", MovieColor(red: 0, green: 0, blue: 255)),
+    ("yellow", MovieColor(red: 255, green: 255, blue: 0)), ("gray", MovieColor(red: 128, green: 128, blue: 128)),
+  ]
+
+  /// Reads a name, or six digits of base 16 with or without a "#" before them.
+  init?(_ text: String) {
+    if let named = Self.names.first(where: { $0.name == text.lowercased() }) {
+      self = named.color
+      return
+    }
+    let digits = text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : text[...]
+    guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16) else { return nil }
+    self.init(
+      red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
+      blue: UInt8(truncatingIfNeeded: number))
+  }
+
+  /// The name, or six digits of base 16.
+  var text: String {
+    if let named = Self.names.first(where: { $0.color == self }) { return named.name }
+    return [red, green, blue].map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+  }
+}

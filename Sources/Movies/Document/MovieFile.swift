@@ -1,0 +1,97 @@
+import Playback
+
+/// Files of movies made of pieces, in each form that is understood.
+///
+/// Calls block while a file is read or written, but never open the clips that it names.
+public enum MovieFile {
+  /// The forms of such files.
+  public enum Form: Hashable, Sendable, CaseIterable {
+    /// The program's own, which says all that a document can.
+    case yaml
+    /// Edit decision lists (CMX 3600).
+    case edl
+    /// Timelines of OpenTimelineIO, as JSON.
+    case openTimelineIO
+
+    /// The form that a file's name ends with: .yaml, .yml, .edl or .otio.
+    public init?(path: String) {
+      let name = ClipName.base(path).lowercased()
+      switch name.utf8.lastIndex(of: UInt8(ascii: ".")).map({ String(decoding: name.utf8[$0...], as: UTF8.self) }) {
+      case ".yaml", ".yml": self = .yaml
+      case ".edl": self = .edl
+      case ".otio": self = .openTimelineIO
+      default: return nil
+      }
+    }
+  }
+
+  /// What a file says.
+  public struct Reading: Hashable, Sendable {
+    /// The movie.
+    public var document: MovieDocument
+    /// What could not be taken over, in sentences without a full stop. They may quote the file: any text.
+    public var remarks: [String]
+  }
+
+  /// Whether a file is to be read as a movie: by its name where that ends with .edl or .otio, else by how it begins.
+  ///
+  /// False for what cannot be read.
+  public static func isMovie(_ path: String) -> Bool {
+    switch Form(path: path) {
+    case .edl, .openTimelineIO: true
+    case .yaml, nil: (try? InputText.beginning(of: path, limit: 4096)).flatMap { $0 }.map(YAMLMovieReader.begins) ?? false
+    }
+  }
+
+  /// Reads a movie; what is neither .edl nor .otio by its name is read as YAML.
+  ///
+  /// - Parameters:
+  ///   - path: as `Asset.path(ofBytes:)` makes it.
+  ///   - rate: frames a second of an edit decision list; nil takes what the list says or lets guess.
+  public static func read(path: String, rate: Ratio? = nil) throws(FileError) -> Reading {
+    let bytes: [UInt8]?
+    do {
+      bytes = try InputText.read(path, limit: MovieLimits.fileBytes)
+    } catch {
+      throw FileError(file: path, line: nil, message: (error as? PlaybackError)?.message ?? "cannot be read")
+    }
+    guard let bytes else { throw FileError(file: path, line: nil, message: "no such file") }
+    return try read(bytes, form: Form(path: path) ?? .yaml, name: path, rate: rate)
+  }
+
+  /// Reads a movie of bytes; `name` stands in errors.
+  static func read(_ bytes: [UInt8], form: Form, name: String, rate: Ratio? = nil) throws(FileError) -> Reading {
+    switch form {
+    case .yaml: return Reading(document: try YAMLMovieReader.read(bytes, file: name), remarks: [])
+    case .edl:
+      let (document, remarks) = try EDLReader.read(bytes, file: name, rate: rate)
+      return Reading(document: document, remarks: remarks)
+    case .openTimelineIO:
+      let (document, remarks) = try OTIOReader.read(bytes, file: name)
+      return Reading(document: document, remarks: remarks)
+    }
+  }
+
+  /// Writes a movie in the form that the path ends with, YAML for any other.
+  ///
+  /// - Parameter clips: names of files that must not be written, as for `OutputFile`.
+  /// - Returns: what the form has no place for, in sentences without a full stop.
+  @discardableResult
+  public static func write(_ document: MovieDocument, path: String, sparing clips: [String] = []) throws(FileError) -> [String] {
+    let (bytes, remarks) = try bytes(of: document, form: Form(path: path) ?? .yaml, name: path)
+    do {
+      try OutputFile(path, sparing: clips).write(bytes, sparing: clips)
+    } catch {
+      throw FileError(file: path, line: nil, message: (error as? PlaybackError)?.message ?? "cannot be written")
+    }
+    return remarks
+  }
+
+  static func bytes(of document: MovieDocument, form: Form, name: String) throws(FileError) -> ([UInt8], [String]) {
+    switch form {
+    case .yaml: (Array(YAMLMovieWriter.text(of: document).utf8), [])
+    case .edl: try EDLWriter.write(document, file: name)
+    case .openTimelineIO: try OTIOWriter.write(document, file: name)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Playback
+
+/// What a movie is made into; what is not said is taken from its first piece.
+public struct MovieOutput: Hashable, Sendable {
+  /// Width and height of a frame in pixels.
+  public var size: PixelSize?
+  /// Frames a second, exact.
+  public var rate: Ratio?
+  /// The pixel format's name, as FFmpeg spells it: "yuv420p".
+  public var pixelFormat: String?
+
+  /// An output as its properties say.
+  public init(size: PixelSize? = nil, rate: Ratio? = nil, pixelFormat: String? = nil) {
+    self.size = size
+    self.rate = rate
+    self.pixelFormat = pixelFormat
+  }
+}

@@ -1,0 +1,117 @@
+import Playback
+
+/// A frame's name by hours, minutes, seconds and frames (SMPTE ST 12).
+///
+/// Frames are counted by the whole number next to the rate: 24 a second at 23.976, 30 at 29.97. Drop-frame timecode leaves
+/// out names, not frames, so that 29.97 and 59.94 stay beside the clock: 2 (or 4) at the beginning of each minute
+/// but every tenth.
+public struct Timecode: Hashable, Sendable {
+  /// 0 to 99.
+  public let hours: Int
+  /// 0 to 59.
+  public let minutes: Int
+  /// 0 to 59.
+  public let seconds: Int
+  /// From 0; below the number of frames that are counted in a second.
+  public let frames: Int
+  /// Whether it is counted with dropped names; written with a semicolon.
+  public let isDropFrame: Bool
+
+  /// A timecode of its parts; nil where one is too large for any rate.
+  public init?(hours: Int, minutes: Int, seconds: Int, frames: Int, isDropFrame: Bool = false) {
+    guard (0...99).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds), (0...999).contains(frames) else {
+      return nil
+    }
+    self.hours = hours
+    self.minutes = minutes
+    self.seconds = seconds
+    self.frames = frames
+    self.isDropFrame = isDropFrame
+  }
+
+  /// Reads "01:00:03:05", or "01:00:03;05" for drop-frame; nil for anything else.
+  public init?(_ text: String) {
+    let fields = text.utf8.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }
+    let numbers = fields.compactMap { field -> Int? in
+      guard (1...3).contains(field.count), field.allSatisfy({ (48...57).contains($0) }) else { return nil }
+      return field.reduce(0) { $0 * 10 + Int($1 - 48) }
+    }
+    guard fields.count == 4, numbers.count == 4 else { return nil }
+    self.init(
+      hours: numbers[0], minutes: numbers[1], seconds: numbers[2], frames: numbers[3],
+      isDropFrame: text.utf8.contains(UInt8(ascii: ";")))
+  }
+
+  /// How many frames are counted in a second at a rate; nil for one that is not above 0.
+  public static func framesPerSecond(at rate: Ratio) -> Int? {
+    guard rate.isPositive else { return nil }
+    let count = (Int64(rate.numerator) * 2 + Int64(rate.denominator)) / (Int64(rate.denominator) * 2)
+    return (1...1000).contains(count) ? Int(count) : nil
+  }
+
+  /// Names left out at the beginning of a minute; nil where there is no drop-frame timecode at the rate.
+  private static func droppedNames(at rate: Ratio) -> Int64? {
+    // 30000/1001 and 60000/1001, in any terms.
+    guard let count = framesPerSecond(at: rate), count == 30 || count == 60,
+      Int64(rate.numerator) * 1001 == Int64(rate.denominator) * Int64(count) * 1000
+    else { return nil }
+    return Int64(count / 15)
+  }
+
+  /// Whether drop-frame timecode exists at a rate: at 30000/1001 and 60000/1001.
+  public static func canDropFrames(at rate: Ratio) -> Bool { droppedNames(at: rate) != nil }
+
+  /// How many frames come before it; nil where no frame bears this name at the rate.
+  public func frameNumber(at rate: Ratio) -> Int64? {
+    guard let perSecond = Timecode.framesPerSecond(at: rate).map(Int64.init), frames < perSecond else { return nil }
+    let allMinutes = Int64(hours * 60 + minutes)
+    let named = (allMinutes * 60 + Int64(seconds)) * perSecond + Int64(frames)
+    guard isDropFrame else { return named }
+    guard let dropped = Timecode.droppedNames(at: rate) else { return nil }
+    if seconds == 0, Int64(frames) < dropped, !minutes.isMultiple(of: 10) { return nil }
+    return named - dropped * (allMinutes - allMinutes / 10)
+  }
+
+  /// The name of the frame before which so many others come; nil outside of 100 hours, or where no names can be dropped.
+  public init?(frameNumber number: Int64, at rate: Ratio, isDropFrame: Bool = false) {
+    guard let perSecond = Timecode.framesPerSecond(at: rate).map(Int64.init), number >= 0, number < 400_000 * perSecond else {
+      return nil
+    }
+    var named = number
+    if isDropFrame {
+      guard let dropped = Timecode.droppedNames(at: rate) else { return nil }
+      let minute = perSecond * 60 - dropped
+      let tenMinutes = minute * 10 + dropped
+      let (tens, rest) = number.quotientAndRemainder(dividingBy: tenMinutes)
+      named += dropped * 9 * tens
+      // The first of ten minutes drops nothing.
+      if rest >= perSecond * 60 { named += dropped * ((rest - perSecond * 60) / minute + 1) }
+    }
+    let (allSeconds, frames) = named.quotientAndRemainder(dividingBy: perSecond)
+    self.init(
+      hours: Int(allSeconds / 3600), minutes: Int(allSeconds / 60 % 60), seconds: Int(allSeconds % 60), frames: Int(frames),
+      isDropFrame: isDropFrame)
+  }
+
+  /// The time since 00:00:00:00 at a rate, exact; nil where no frame bears this name.
+  public func time(at rate: Ratio) -> MediaTime? { frameNumber(at: rate).map { MediaTime(frames: $0, at: rate) } }
+
+  /// The name of the frame that is shown so long after 00:00:00:00; nil as for a frame's number.
+  public init?(time: MediaTime, at rate: Ratio, isDropFrame: Bool = false) {
+    guard rate.isPositive,
+      let number = time.ticks(
+        timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity)
+    else { return nil }
+    self.init(frameNumber: number, at: rate, isDropFrame: isDropFrame)
+  }
+}
+
+extension Timecode: CustomStringConvertible {
+  /// "01:00:03:05", or "01:00:03;05" for drop-frame.
+  public var description: String { text(separator: isDropFrame ? ";" : ":") }
+
+  func text(separator: String) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(hours)):\(two(minutes)):\(two(seconds))\(separator)\(two(frames))"
+  }
+}

@@ -1,0 +1,178 @@
+import Playback
+
+/// Splits an edit decision list into events; knows no rate.
+struct EDLParser {
+  let file: String
+  var title: String?
+  var events: [EDLEvent] = []
+  /// What a comment says of the rate.
+  var rate: Ratio?
+  /// Whether any timecode is counted with dropped names.
+  var dropsFrames = false
+  var remarks = Remarks()
+  private var isDropFrame = false
+
+  init(_ bytes: [UInt8], file: String) throws(FileError) {
+    self.file = file
+    var bytes = bytes[...]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    var number = 0
+    for var line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      number += 1
+      func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 }
+      line = line.drop(while: isSpace)
+      while let last = line.last, isSpace(last) { line.removeLast() }
+      guard let first = line.first else { continue }
+      guard line.count <= MovieLimits.textBytes else {
+        throw FileError(file: file, line: number, message: "is longer than \(MovieLimits.textBytes) bytes")
+      }
+      guard !line.contains(0) else {
+        throw FileError(file: file, line: number, message: "is not text: it has a byte of zero in it")
+      }
+      // Names need not be UTF-8.
+      let text = Asset.path(ofBytes: line)
+      if (48...57).contains(first) {
+        try event(text, number)
+      } else {
+        try other(text, number)
+      }
+    }
+  }
+
+  // MARK: - Events
+
+  private mutating func event(_ text: String, _ line: Int) throws(FileError) {
+    guard events.count < MovieLimits.pieces else {
+      throw FileError(file: file, line: line, message: "has more than \(MovieLimits.pieces) events")
+    }
+    let fields = text.split { $0 == " " || $0 == "\t" }.map(String.init)
+    func expected(_ what: String) -> FileError {
+      FileError(file: file, line: line, message: "\"\(text.prefix(120))\": expected \(what)")
+    }
+    guard fields.count >= 7 else { throw expected("an event: number, reel, track, C (or D, W001 and frames), four timecodes") }
+    var points: [EDLEvent.Point] = []
+    for field in fields.suffix(4) {
+      guard let point = point(field) else { throw expected("a timecode such as 01:00:03:05, not \"\(field.prefix(40))\"") }
+      points.append(point)
+    }
+    // A reel's name may have spaces, so all else is counted from the end.
+    let head = fields.dropLast(4)
+    let isLonger = head.count >= 5 && Int64(head[head.count - 1]) != nil && kind(head[head.count - 2]) != nil
+    let kindAt = isLonger ? head.count - 2 : head.count - 1
+    guard kindAt >= 2, let kind = kind(head[kindAt]) else { throw expected("C, D, W and three digits, K, KB or KO") }
+    let frames = isLonger ? Int64(head[head.count - 1]) ?? 0 : 0
+    guard (0...1_000_000).contains(frames) else { throw expected("a transition's length in frames") }
+    if case .cut = kind {} else if !isLonger, kind != .key("KB") { throw expected("a transition's length in frames") }
+    let reel = kindAt == 2 ? "AX" : head[1..<(kindAt - 1)].joined(separator: " ")
+    events.append(
+      EDLEvent(
+        line: line, number: fields[0], reel: reel, track: head[kindAt - 1].uppercased(), kind: kind, transitionFrames: frames,
+        sourceIn: points[0], sourceOut: points[1], recordIn: points[2], recordOut: points[3]))
+  }
+
+  private func kind(_ text: String) -> EDLEvent.Kind? {
+    switch text.uppercased() {
+    case "C": return .cut
+    case "D": return .dissolve
+    case "K", "KB", "KO": return .key(text.uppercased())
+    default:
+      guard text.utf8.count == 4, text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "w"), let code = Int(text.dropFirst()),
+        code >= 0
+      else { return nil }
+      return .wipe(code)
+    }
+  }
+
+  private mutating func point(_ text: String) -> EDLEvent.Point? {
+    if text.utf8.allSatisfy({ (48...57).contains($0) }) { return Int64(text).flatMap { $0 < 1 << 40 ? .frames($0) : nil } }
+    guard let code = Timecode(text) else { return nil }
+    if code.isDropFrame || isDropFrame { dropsFrames = true }
+    return Timecode(
+      hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames,
+      isDropFrame: code.isDropFrame || isDropFrame
+    ).map(EDLEvent.Point.timecode)
+  }
+
+  // MARK: - What stands between events
+
+  private mutating func other(_ text: String, _ line: Int) throws(FileError) {
+    if let said = Self.body(of: text, "TITLE") {
+      title = said
+    } else if let said = Self.body(of: text, "FCM") {
+      isDropFrame = said.uppercased().hasPrefix("DROP")
+    } else if text.utf8.first == UInt8(ascii: "*") {
+      comment(text, line)
+    } else if text.uppercased().hasPrefix("M2") {
+      motion(text, line)
+    } else if ["SPLIT", "AUD", ">>>", "GPI", "FINAL CUT"].contains(where: text.uppercased().hasPrefix) {
+      // Of sound, or of machines.
+    } else if events.isEmpty {
+      guard text.utf8.first.map({ $0 < 0x80 }) == true, line < 1000 else {
+        throw FileError(file: file, line: line, message: "is not an edit decision list (CMX 3600)")
+      }
+      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+    } else {
+      keep(text)
+    }
+  }
+
+  private mutating func keep(_ comment: String) {
+    guard !events.isEmpty, events[events.count - 1].comments.count < 100 else { return }
+    events[events.count - 1].comments.append(comment)
+  }
+
+  /// What follows a keyword and its colon.
+  private static func body(of text: String, _ keyword: String) -> String? {
+    guard text.utf8.count > keyword.utf8.count, text.prefix(keyword.count).uppercased() == keyword else { return nil }
+    let rest = text.dropFirst(keyword.count).drop { $0 == " " }
+    guard rest.first == ":" else { return nil }
+    return String(rest.dropFirst().drop { $0 == " " || $0 == "\t" })
+  }
+
+  private mutating func comment(_ text: String, _ line: Int) {
+    let comment = String(text.dropFirst().drop { $0 == " " || $0 == "\t" })
+    if let said = Self.body(of: comment, "FRAME RATE") {
+      if let rate = TimeText.rate(said) {
+        self.rate = rate
+      } else {
+        remarks.add("line \(line): \"\(said.prefix(80))\" is not a rate")
+      }
+      return
+    }
+    guard !events.isEmpty else { return }
+    let last = events.count - 1
+    if let said = Self.body(of: comment, "FROM CLIP NAME") {
+      events[last].fromName = said
+    } else if let said = Self.body(of: comment, "TO CLIP NAME") {
+      events[last].toName = said
+    } else if let said = Self.body(of: comment, "SOURCE FILE") ?? Self.body(of: comment, "FROM FILE")
+      ?? Self.body(of: comment, "FROM CLIP") ?? Self.body(of: comment, "OTIO REFERENCE FROM")
+    {
+      events[last].fromFile = said
+    } else if let said = Self.body(of: comment, "TO FILE") ?? Self.body(of: comment, "TO CLIP")
+      ?? Self.body(of: comment, "OTIO REFERENCE TO")
+    {
+      events[last].toFile = said
+    } else if let said = Self.body(of: comment, "MISSING") {
+      events[last].missing = said
+    } else if let said = Self.body(of: comment, "LOC") {
+      events[last].locators.append((line, said))
+    } else if comment.drop(while: { $0 == "*" || $0 == " " }).uppercased() == "FREEZE FRAME" {
+      events[last].isFrozen = true
+    } else if !comment.isEmpty {
+      keep(comment)
+    }
+  }
+
+  private mutating func motion(_ text: String, _ line: Int) {
+    let fields = text.split { $0 == " " || $0 == "\t" }.map(String.init)
+    guard !events.isEmpty, fields.count >= 3, fields[0].uppercased() == "M2", let speed = Double(fields[fields.count - 2]),
+      abs(speed) < 1_000_000
+    else {
+      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+      return
+    }
+    events[events.count - 1].speeds.append(
+      EDLEvent.Speed(name: fields[1..<(fields.count - 2)].joined(separator: " "), text: fields[fields.count - 2]))
+  }
+}

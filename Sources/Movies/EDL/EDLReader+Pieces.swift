@@ -1,0 +1,79 @@
+import Playback
+
+/// One event as a piece of a movie.
+extension EDLReader {
+  mutating func piece(_ event: EDLEvent, isTarget: Bool, frames: Int64) throws(FileError) -> MoviePiece {
+    var piece = MoviePiece(try content(event, isTarget: isTarget, frames: frames), line: SourceLine(event.line))
+    let name = isTarget ? event.toName ?? event.fromName : event.fromName
+    if let name, case .clip(let clip) = piece.content, name != clip.path, name != ClipName.base(clip.path) { piece.name = name }
+    var kept: JSONValue = .object([])
+    if event.reel != "AX", !event.isBlack { kept["reel"] = .string(event.reel) }
+    if !event.comments.isEmpty { kept["comments"] = .array(event.comments.map(JSONValue.string)) }
+    if kept != .object([]) { piece.foreign = ["metadata": ["cmx_3600": kept]] }
+    return piece
+  }
+
+  mutating func content(_ event: EDLEvent, isTarget: Bool, frames: Int64) throws(FileError) -> MoviePiece.Content {
+    if event.isBlack { return .empty(time(frames)) }
+    let file = isTarget ? event.toFile ?? (event.toName == nil ? event.fromFile : nil) : event.fromFile
+    let name = isTarget ? event.toName ?? event.fromName : event.fromName
+    let reel = event.reel == "AX" ? nil : event.reel
+    func missing(_ reason: String) -> MoviePiece.Content {
+      .missing(MissingPiece(name: name ?? file ?? event.reel, reason: reason, length: time(frames)))
+    }
+    if let reason = event.missing { return missing(reason) }
+    if event.reel == "BARS" { return missing("colour bars are not supported") }
+    guard let path = file ?? name ?? reel, !path.isEmpty, path.utf8.count <= MovieLimits.pathBytes else {
+      remarks.add("line \(event.line): names no clip")
+      return missing("the list names no clip")
+    }
+    if ClipName.networkScheme(path) != nil { return missing("network sources are not supported yet") }
+    let start = try position(event.sourceIn, event.line)
+    return .clip(MovieClip(path: path, start: start, motion: try motion(event, name: name, frames: frames)))
+  }
+
+  private func position(_ point: EDLEvent.Point, _ line: Int) throws(FileError) -> ClipPosition {
+    switch point {
+    case .frames(let count): return .frame(Int(count))
+    case .timecode(let code):
+      _ = try frames(point, line)
+      return .timecode(code)
+    }
+  }
+
+  private mutating func motion(_ event: EDLEvent, name: String?, frames: Int64) throws(FileError) -> MovieClip.Motion {
+    let source = try self.frames(event.sourceIn, event.sourceOut, event.line)
+    let said = event.speeds.last { $0.name == event.reel || $0.name == name } ?? event.speeds.last
+    if let said {
+      guard let number = Double(said.text), number != 0 else { return .freezes(time(frames)) }
+      guard let speed = EDLSpeed.ratio(said.text, rate: rate, source: source, record: frames) else {
+        throw FileError(file: file, line: event.line, message: "M2: \"\(said.text)\" is not a speed that can be kept")
+      }
+      if speed != Ratio(1, 1) || source != frames { return .plays(speed: speed, until: .length(time(frames))) }
+    } else if event.isFrozen {
+      return .freezes(time(frames))
+    }
+    // Not the point of the list: that may lie behind midnight.
+    if source == frames, let end = try position(event.sourceIn, event.line).moved(by: time(frames), rate: rate) {
+      return .plays(speed: Ratio(1, 1), until: .position(end))
+    }
+    remarks.add("line \(event.line): source and record differ in length; that of the record was taken")
+    return .plays(speed: Ratio(1, 1), until: .length(time(frames)))
+  }
+
+  mutating func marker(_ text: String, _ line: Int, after first: Int64) throws(FileError) -> [MovieMarker] {
+    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let word = words.first, let code = Timecode(word), let number = code.frameNumber(at: rate), number >= first else {
+      remarks.add("line \(line): the marker lies outside of the record")
+      return []
+    }
+    let rest = words.count > 1 ? words[1].drop { $0 == " " || $0 == "\t" } : ""
+    let color = rest.prefix { $0 != " " && $0 != "\t" }
+    let name = rest.dropFirst(color.count).drop { $0 == " " || $0 == "\t" }
+    var marker = MovieMarker(time: time(number - first), name: String(name), line: SourceLine(line))
+    if !color.isEmpty {
+      marker.foreign = ["color": .string(color.uppercased()), "metadata": ["cmx_3600": ["color": .string(String(color))]]]
+    }
+    return [marker]
+  }
+}

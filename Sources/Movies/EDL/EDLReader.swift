@@ -1,0 +1,233 @@
+import Playback
+
+/// Makes a movie of an edit decision list (CMX 3600).
+struct EDLReader {
+  private let parser: EDLParser
+  let file: String
+  let rate: Ratio
+  var remarks: Remarks
+  private var pieces: [MoviePiece] = []
+  /// The event of the last piece; nil where that is a gap.
+  private var last: EDLEvent?
+  /// Where the next piece begins, in frames of the record.
+  private var cursor: Int64 = 0
+
+  /// - Parameter rate: frames a second; nil takes what the list says or lets guess.
+  static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> (MovieDocument, [String]) {
+    var reader = try EDLReader(EDLParser(bytes, file: file), file, rate)
+    let movie = try reader.movie()
+    return (movie, reader.remarks.all)
+  }
+
+  private init(_ parser: EDLParser, _ file: String, _ wanted: Ratio?) throws(FileError) {
+    self.parser = parser
+    self.file = file
+    remarks = parser.remarks
+    guard !parser.events.isEmpty else {
+      throw FileError(file: file, line: nil, message: "has no events; expected an edit decision list (CMX 3600)")
+    }
+    if let said = wanted ?? parser.rate {
+      rate = said
+    } else {
+      rate = Self.guess(parser)
+      if !parser.dropsFrames {
+        remarks.add("the list does not say its rate; \(TimeText.text(rate)) frames a second were taken")
+      }
+    }
+    if parser.dropsFrames, !Timecode.canDropFrames(at: rate) {
+      throw FileError(
+        file: file, line: nil,
+        message: "has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at \(TimeText.text(rate))")
+    }
+  }
+
+  private static func guess(_ parser: EDLParser) -> Ratio {
+    var most = 0
+    for event in parser.events {
+      for case .timecode(let code) in [event.sourceIn, event.sourceOut, event.recordIn, event.recordOut] {
+        most = max(most, code.frames)
+      }
+    }
+    if parser.dropsFrames { return most >= 30 ? Ratio(60000, 1001) : Ratio(30000, 1001) }
+    let whole: Int32 = most < 24 ? 24 : most < 25 ? 25 : most < 30 ? 30 : most < 50 ? 50 : 60
+    return Ratio(whole, 1)
+  }
+
+  // MARK: - The movie
+
+  private mutating func movie() throws(FileError) -> MovieDocument {
+    var movie = MovieDocument(title: parser.title, output: MovieOutput(rate: rate))
+    let sound = parser.events.count { !$0.isVideo }
+    if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event was" : "events were") passed over") }
+    let entries = try self.entries()
+    let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first
+    let first = start?.recordIn ?? 0
+    movie.startTimecode = start.flatMap {
+      Timecode(frameNumber: first, at: rate, isDropFrame: Self.isDropFrame($0.event.recordIn))
+    }
+    if movie.startTimecode == Timecode(hours: 0, minutes: 0, seconds: 0, frames: 0) { movie.startTimecode = nil }
+    cursor = first
+    for entry in entries where entry.event.videoTrack <= 1 { try add(entry) }
+    for index in MovieDocument.overlap(&pieces, rate: rate) {
+      remarks.add("line \(pieces[index].line.number ?? 0): the transition takes no frames from beyond the cut")
+    }
+    movie.pieces = pieces
+    for entry in entries where entry.event.videoTrack > 1 {
+      guard case .clip(let clip) = try content(entry.event, isTarget: false, frames: entry.recordOut - entry.recordIn) else {
+        continue
+      }
+      guard entry.recordIn >= first else {
+        remarks.add("line \(entry.event.line): begins before the first track does; it was passed over")
+        continue
+      }
+      if entry.event.kind != .cut { remarks.add("line \(entry.event.line): a transition on \(entry.event.track) became a cut") }
+      movie.overlays.append(
+        MovieOverlay(
+          .clip(clip), start: time(entry.recordIn - first), place: .named(.full), line: SourceLine(entry.event.line)))
+    }
+    for event in parser.events where event.isVideo {
+      for (line, text) in event.locators { movie.markers += try marker(text, line, after: first) }
+    }
+    return movie
+  }
+
+  func time(_ frames: Int64) -> MediaTime { MediaTime(frames: frames, at: rate) }
+
+  private static func isDropFrame(_ point: EDLEvent.Point) -> Bool {
+    if case .timecode(let code) = point { code.isDropFrame } else { false }
+  }
+
+  func frames(_ point: EDLEvent.Point, _ line: Int) throws(FileError) -> Int64 {
+    switch point {
+    case .frames(let count): return count
+    case .timecode(let code):
+      guard let number = code.frameNumber(at: rate) else {
+        throw FileError(file: file, line: line, message: "\(code) names no frame at \(TimeText.text(rate)) frames a second")
+      }
+      return number
+    }
+  }
+
+  /// The frames between two points; a later one that is smaller lies behind midnight.
+  func frames(_ from: EDLEvent.Point, _ to: EDLEvent.Point, _ line: Int) throws(FileError) -> Int64 {
+    let count = try frames(to, line) - frames(from, line)
+    guard count < 0,
+      let day = Timecode(hours: 24, minutes: 0, seconds: 0, frames: 0, isDropFrame: Self.isDropFrame(to))?.frameNumber(at: rate)
+    else { return count }
+    guard count + day >= 0, count < -day / 2 else {
+      throw FileError(file: file, line: line, message: "ends before it begins")
+    }
+    return count + day
+  }
+
+  // MARK: - Events in the order of the record
+
+  /// An event with the one of the same number before it, which says what its transition comes from.
+  private struct Entry {
+    var event: EDLEvent
+    var source: EDLEvent?
+    var recordIn: Int64
+    var recordOut: Int64
+  }
+
+  private mutating func entries() throws(FileError) -> [Entry] {
+    var entries: [Entry] = []
+    var waiting: EDLEvent?
+    func entry(_ event: EDLEvent, from source: EDLEvent? = nil) throws(FileError) -> Entry {
+      let start = try frames(event.recordIn, event.line)
+      let length = try frames(event.recordIn, event.recordOut, event.line)
+      return Entry(event: event, source: source, recordIn: start, recordOut: start + length)
+    }
+    for event in parser.events where event.isVideo {
+      if case .key(let name) = event.kind {
+        let isShown = name == "KB"
+        let what = isShown ? "the background is shown alone" : "the event was passed over"
+        remarks.add("line \(event.line): keys (\(name)) are not supported; \(what)")
+        if !isShown { continue }
+      }
+      if let source = waiting {
+        waiting = nil
+        if source.number == event.number, event.kind != .cut, try frames(source.recordIn, source.recordOut, source.line) == 0 {
+          entries.append(try entry(event, from: source))
+          continue
+        }
+        entries.append(try entry(source))
+      }
+      if event.kind == .cut { waiting = event } else { entries.append(try entry(event)) }
+    }
+    if let waiting { entries.append(try entry(waiting)) }
+    let main = entries.filter { $0.event.videoTrack <= 1 }
+    if zip(main, main.dropFirst()).contains(where: { $0.recordIn > $1.recordIn }) {
+      remarks.add("the events were put into the order of the record")
+      // The sort is stable.
+      entries.sort { $0.recordIn < $1.recordIn }
+    }
+    return entries
+  }
+
+  private mutating func add(_ entry: Entry) throws(FileError) {
+    let event = entry.event
+    if entry.recordIn > cursor {
+      pieces.append(MoviePiece(.empty(time(entry.recordIn - cursor)), line: SourceLine(event.line)))
+      last = nil
+      cursor = entry.recordIn
+    } else if entry.recordIn < cursor {
+      remarks.add("line \(event.line): begins before the former event ends; it was put behind that")
+    }
+    let length = entry.recordOut - entry.recordIn
+    var transition = try self.transition(event, length: length)
+    if length == 0 {
+      remarks.add("line \(event.line): lasts no frame; it was passed over")
+      return
+    }
+    if transition != nil {
+      try addSource(of: entry)
+    }
+    var piece = try self.piece(event, isTarget: entry.source != nil || event.toName != nil, frames: length)
+    if case .wipe(let code) = event.kind, EDLWipe.angle(of: code) == nil {
+      remarks.add("line \(event.line): wipe \(code) is shown as one to the right")
+      transition?.foreign = ["metadata": ["cmx_3600": ["transition": .string(EDLWipe.text(code))]]]
+    }
+    piece.transition = transition
+    pieces.append(piece)
+    last = event
+    cursor += length
+  }
+
+  private mutating func transition(_ event: EDLEvent, length: Int64) throws(FileError) -> MovieTransition? {
+    var frames = event.transitionFrames
+    if frames > length {
+      remarks.add("line \(event.line): the transition is longer than the event; it was cut to \(length) frames")
+      frames = length
+    }
+    guard frames > 0 else { return nil }
+    switch event.kind {
+    case .cut, .key: return nil
+    case .dissolve: return MovieTransition(.dissolve, length: time(frames))
+    case .wipe(let code):
+      return MovieTransition(.wipe(angle: EDLWipe.angle(of: code) ?? 0, softness: 0), length: time(frames))
+    }
+  }
+
+  /// Adds what a transition comes from where that is not the piece before: a piece as long as the transition.
+  private mutating func addSource(of entry: Entry) throws(FileError) {
+    guard let source = entry.source else {
+      if pieces.isEmpty { pieces.append(MoviePiece(.empty(.zero), line: SourceLine(entry.event.line))) }
+      return
+    }
+    var named = source
+    // What the lines behind both say of the former.
+    named.fromName = entry.event.fromName ?? source.fromName
+    named.fromFile = entry.event.fromFile ?? source.fromFile
+    named.comments = []
+    if let last {
+      let isRetimed = !last.speeds.isEmpty || last.isFrozen
+      if last.isBlack, source.isBlack { return }
+      let goesOn = try frames(last.sourceOut, last.line) == frames(source.sourceIn, source.line)
+      if last.reel == source.reel, isRetimed || goesOn { return }
+    } else if !pieces.isEmpty, source.isBlack {
+      return
+    }
+    pieces.append(try piece(named, isTarget: false, frames: 0))
+  }
+}

@@ -1,0 +1,23 @@
+/// Wipes by their numbers (SMPTE 258M), those whose edge is a line that moves over the whole frame.
+enum EDLWipe {
+  private static let angles: [(code: Int, angle: Double)] = [
+    (1, 0), (2, 90), (3, 45), (4, 135), (101, 180), (102, 270), (103, 225), (104, 315),
+  ]
+
+  static func angle(of code: Int) -> Double? { angles.first { $0.code == code }?.angle }
+
+  /// The number of a wipe, and whether its edge moves just so.
+  static func code(of angle: Double) -> (code: Int, isExact: Bool) {
+    var turned = angle.truncatingRemainder(dividingBy: 360)
+    if turned < 0 { turned += 360 }
+    let eighth = (turned / 45).rounded() * 45
+    let nearest = angles.first { $0.angle == eighth.truncatingRemainder(dividingBy: 360) }?.code ?? 1
+    return (nearest, eighth == turned)
+  }
+
+  /// "W001".
+  static func text(_ code: Int) -> String {
+    let digits = String(code)
+    return "W" + String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
+  }
+}

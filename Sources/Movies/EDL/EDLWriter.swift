@@ -1,0 +1,248 @@
+import Playback
+
+/// Writes a movie as an edit decision list (CMX 3600).
+struct EDLWriter {
+  private let movie: MovieDocument
+  private let file: String
+  private let rate: Ratio
+  private let isDropFrame: Bool
+  private let start: Int64
+  private var remarks = Remarks()
+  private var lines: [String] = []
+
+  /// The bytes of the list.
+  ///
+  /// - Throws: `FileError` where a piece does not say how long it is, or no rate is said.
+  static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
+    var writer = try EDLWriter(movie, file)
+    try writer.write()
+    // The names of files are bytes, not text.
+    let bytes = writer.lines.flatMap { Asset.bytes(ofPath: $0) + [UInt8(ascii: "\n")] }
+    return (bytes, writer.remarks.all)
+  }
+
+  private init(_ movie: MovieDocument, _ file: String) throws(FileError) {
+    guard let rate = movie.output.rate, Timecode.framesPerSecond(at: rate) != nil else {
+      throw FileError(file: file, line: nil, message: "an edit decision list wants the movie's rate (\"rate: 25\")")
+    }
+    var movie = movie
+    // The list's cut lies where the overlap begins.
+    for index in movie.pieces.indices { movie.pieces[index].transition?.cut = .zero }
+    self.movie = movie
+    self.file = file
+    self.rate = rate
+    isDropFrame = Timecode.canDropFrames(at: rate) && Self.saysDropFrame(movie)
+    start = movie.startTimecode?.frameNumber(at: rate) ?? 0
+  }
+
+  private static func saysDropFrame(_ movie: MovieDocument) -> Bool {
+    if let start = movie.startTimecode { return start.isDropFrame }
+    return movie.pieces.contains { piece in
+      guard case .clip(let clip) = piece.content, case .timecode(let code) = clip.start else { return false }
+      return code.isDropFrame
+    }
+  }
+
+  // MARK: - Events
+
+  /// What an event says of its source.
+  private struct Source {
+    var reel: String
+    var start: Int64
+    var end: Int64
+    var isDropFrame: Bool
+    var name: String?
+    var path: String?
+    /// Where it is not just played.
+    var motion: MovieClip.Motion?
+    var missing: String?
+  }
+
+  private mutating func write() throws(FileError) {
+    if let title = movie.title { lines.append("TITLE: \(clean(title))") }
+    lines += ["FCM: \(isDropFrame ? "DROP" : "NON-DROP") FRAME", ""]
+    var cursor = MediaTime.zero
+    var number = 0
+    var former: Source?
+    var markers = movie.markers.sorted { $0.time < $1.time }[...]
+    let trimmed = movie.trimmedPieces(rate: rate)
+    for (index, piece) in trimmed.enumerated() {
+      guard let piece, let length = piece.length(rate: rate), length >= .zero else {
+        throw FileError(
+          file: file, line: movie.pieces[index].line.number,
+          message: "piece \(index + 1) does not say where it ends, which an edit decision list wants")
+      }
+      let end = cursor + length
+      let (from, to) = (frames(cursor), frames(end))
+      let source = self.source(piece, length: to - from)
+      defer {
+        former = source
+        cursor = end
+      }
+      // What a transition comes from alone has no event of its own.
+      if to == from { continue }
+      number += 1
+      if let transition = piece.transition {
+        let before = former ?? Source(reel: "BL", start: 0, end: 0, isDropFrame: isDropFrame)
+        lines.append(event(number, before.reel, "C", (before.end, before.end, before.isDropFrame), from, from))
+        let kind = kind(transition) + " " + padded(frames(transition.length), 3)
+        lines.append(event(number, source.reel, kind, (source.start, source.end, source.isDropFrame), from, to))
+        comment(before, "FROM", isSource: true)
+        comment(source, "TO", isSource: false)
+      } else {
+        lines.append(event(number, source.reel, "C", (source.start, source.end, source.isDropFrame), from, to))
+        comment(source, "FROM", isSource: false)
+      }
+      if number == 1 { lines.append("* FRAME RATE: \(TimeText.text(rate))") }
+      for text in piece.foreign?["metadata"]?["cmx_3600"]?["comments"]?.elements ?? [] {
+        if let text = text.text { lines.append("* \(clean(text))") }
+      }
+      while let marker = markers.first, marker.time < end || index == trimmed.count - 1 {
+        locator(marker)
+        markers.removeFirst()
+      }
+    }
+    remarkOnTheRest()
+  }
+
+  private mutating func remarkOnTheRest() {
+    if !movie.overlays.isEmpty { remarks.add("an edit decision list has no place for the \(movie.overlays.count) overlays") }
+    if !movie.chapters.isEmpty { remarks.add("an edit decision list has no place for the \(movie.chapters.count) chapters") }
+    if movie.output.size != nil || movie.output.pixelFormat != nil {
+      remarks.add("an edit decision list has no place for size and pixel format")
+    }
+  }
+
+  private mutating func frames(_ time: MediaTime) -> Int64 {
+    if let exact = time.frames(at: rate) { return exact }
+    remarks.add("times that fall between frames were rounded to the nearest")
+    return time.roundedFrames(at: rate) ?? 0
+  }
+
+  private mutating func kind(_ transition: MovieTransition) -> String {
+    switch transition.kind {
+    case .dissolve: return "D   "
+    case .fade, .push:
+      remarks.add("fades through a colour and pushes became dissolves")
+      return "D   "
+    case .wipe(let angle, let softness):
+      if let kept = transition.foreign?["metadata"]?["cmx_3600"]?["transition"]?.text, kept.utf8.count == 4, kept.hasPrefix("W"),
+        Int(kept.dropFirst()) != nil
+      {
+        return kept
+      }
+      let (code, isExact) = EDLWipe.code(of: angle)
+      if !isExact || softness != 0 { remarks.add("wipes were taken to the nearest eighth of a turn, without softness") }
+      return EDLWipe.text(code)
+    }
+  }
+
+  // MARK: - Sources
+
+  private mutating func source(_ piece: MoviePiece, length: Int64) -> Source {
+    switch piece.content {
+    case .empty: return Source(reel: "BL", start: 0, end: length, isDropFrame: isDropFrame)
+    case .missing(let missing):
+      let start = max(0, frames(piece.foreign.flatMap(OTIOClip.range)?.start ?? .zero))
+      return Source(
+        reel: reel(piece, "AX"), start: start, end: start + length, isDropFrame: isDropFrame, name: missing.name,
+        missing: missing.reason)
+    case .clip(let clip):
+      var start = sourceFrames(clip.start ?? .time(.zero), piece)
+      if start < 0 {
+        remarks.add("a transition begins before its clip does; the list begins with the clip's first frame")
+        start = 0
+      }
+      var drops = isDropFrame
+      if case .timecode(let code) = clip.start { drops = code.isDropFrame && Timecode.canDropFrames(at: rate) }
+      var source = Source(
+        reel: reel(piece, clip.path), start: start, end: start + length, isDropFrame: drops,
+        name: piece.name ?? ClipName.base(clip.path), path: clip.path)
+      switch clip.motion {
+      case .freezes:
+        source.end = start + 1
+        source.motion = clip.motion
+      case .plays(let speed, _) where speed != Ratio(1, 1):
+        // A last frame that is shown in part counts whole.
+        let shown = MediaTime(frames: length, at: rate).media(at: speed)
+        source.end =
+          start
+          + (shown.ticks(
+            timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardPositiveInfinity) ?? length)
+        source.motion = clip.motion
+      case .plays: break
+      }
+      return source
+    }
+  }
+
+  /// A point of a clip in frames of its tape's timecode.
+  private mutating func sourceFrames(_ position: ClipPosition, _ piece: MoviePiece) -> Int64 {
+    switch position {
+    case .frame(let number): return Int64(number)
+    case .timecode(let code): return code.frameNumber(at: rate) ?? 0
+    case .time(let time): return frames(time + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero))
+    }
+  }
+
+  private func reel(_ piece: MoviePiece, _ path: String) -> String {
+    if let kept = piece.foreign?["metadata"]?["cmx_3600"]?["reel"]?.text {
+      let words = clean(kept).split(separator: " ")
+      if !words.isEmpty { return words.joined(separator: " ") }
+    }
+    let base = ClipName.base(path).split(separator: ".").first ?? ""
+    let letters = base.utf8.filter { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }.prefix(8)
+    let reel = String(decoding: letters, as: UTF8.self)
+    return reel.isEmpty || ["BL", "BLACK", "BARS"].contains(reel) ? "AX" : reel
+  }
+
+  // MARK: - Lines
+
+  private func event(
+    _ number: Int, _ reel: String, _ kind: String, _ source: (from: Int64, to: Int64, isDropFrame: Bool), _ from: Int64,
+    _ to: Int64
+  ) -> String {
+    let points = [
+      code(source.from, source.isDropFrame), code(source.to, source.isDropFrame), code(start + from, isDropFrame),
+      code(start + to, isDropFrame),
+    ]
+    func wide(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+    return "\(padded(Int64(number), 3))  \(wide(reel, 8)) V     \(wide(kind, 8)) \(points.joined(separator: " "))"
+  }
+
+  private func code(_ frames: Int64, _ isDropFrame: Bool) -> String {
+    Timecode(frameNumber: frames, at: rate, isDropFrame: isDropFrame)?.description ?? "\(frames)"
+  }
+
+  private func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+
+  private mutating func comment(_ source: Source, _ word: String, isSource: Bool) {
+    // The lines of the event before have told of its speed.
+    if let motion = source.motion, !isSource {
+      var speed: Ratio?
+      if case .plays(let said, _) = motion { speed = said }
+      let code =
+        Timecode(frameNumber: source.start, at: rate, isDropFrame: source.isDropFrame)?.text(separator: ":") ?? "00:00:00:00"
+      lines.append("M2   \(source.reel)       \(EDLSpeed.text(speed, rate: rate))                \(code)")
+      if speed == nil { lines.append("* * FREEZE FRAME") }
+    }
+    if let name = source.name { lines.append("* \(word) CLIP NAME:  \(clean(name))") }
+    if let path = source.path { lines.append("* \(word) FILE: \(clean(path))") }
+    if let missing = source.missing, !isSource { lines.append("* MISSING: \(clean(missing))") }
+  }
+
+  private mutating func locator(_ marker: MovieMarker) {
+    let color = marker.foreign?["metadata"]?["cmx_3600"]?["color"]?.text ?? marker.foreign?["color"]?.text ?? "RED"
+    lines.append(
+      "* LOC: \(code(start + frames(marker.time), isDropFrame)) \(clean(color).replacing(" ", with: "_"))     \(clean(marker.name))"
+    )
+  }
+
+  /// Text of one line.
+  private func clean(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+  }
+}

@@ -1,0 +1,54 @@
+/// A piece of JSON with its numbers as they are written and its keys in their order.
+indirect enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  /// As it stands in the text; also NaN, Infinity and -Infinity, which some writers use.
+  case number(String)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  /// A key and its value.
+  struct Member: Hashable, Sendable {
+    var key: String
+    var value: JSONValue
+  }
+
+  /// The value of a key; nil for what has none. Setting nil takes the key away, a new one comes last.
+  subscript(key: String) -> JSONValue? {
+    get {
+      guard case .object(let members) = self else { return nil }
+      return members.last { $0.key == key }?.value
+    }
+    set {
+      var members: [Member] = []
+      if case .object(let own) = self { members = own }
+      switch (members.lastIndex { $0.key == key }, newValue) {
+      case (let index?, let value?): members[index].value = value
+      case (_?, nil): members.removeAll { $0.key == key }
+      case (nil, let value?): members.append(Member(key: key, value: value))
+      case (nil, nil): return
+      }
+      self = .object(members)
+    }
+  }
+
+  /// The text of a string.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  /// The number, rounded to what a double holds.
+  var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
+  /// The elements of an array.
+  var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+  /// The members of an object.
+  var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+  /// True for null.
+  var isNull: Bool { self == .null }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+  init(stringLiteral text: String) { self = .string(text) }
+  init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member(key: $0.0, value: $0.1) })
+  }
+}

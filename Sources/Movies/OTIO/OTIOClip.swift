@@ -1,0 +1,231 @@
+import Playback
+
+/// One item of a track, without what overlaps at its ends.
+enum OTIOClip {
+  // MARK: - Reading
+
+  /// The media reference that is in use.
+  static func mediaReference(_ item: JSONValue) -> JSONValue? {
+    if let references = item["media_references"] {
+      return references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"]
+    }
+    return item["media_reference"]
+  }
+
+  /// The time in the media's own counting that its first frame has; nil for what is no clip.
+  static func firstMediaTime(_ item: JSONValue) -> MediaTime? {
+    OTIOTime.range(mediaReference(item)?["available_range"])?.start
+  }
+
+  /// The item's stretch of its own time; nil where it is not said.
+  static func range(_ item: JSONValue) -> (start: MediaTime, duration: MediaTime)? {
+    OTIOTime.range(item["source_range"]) ?? OTIOTime.range(mediaReference(item)?["available_range"])
+  }
+
+  /// How long an item of a track is; nil where it is not said.
+  static func duration(_ item: JSONValue, depth: Int = 0) -> MediaTime? {
+    if let range = range(item) { return range.duration }
+    guard depth < 32, let children = item["children"]?.elements else { return nil }
+    let durations = children.filter { OTIOSchema.name($0) != "Transition" }.map { duration($0, depth: depth + 1) }
+    let known = durations.compactMap { $0 }
+    guard known.count == durations.count else { return nil }
+    return OTIOSchema.name(item) == "Stack" ? known.max() ?? .zero : known.reduce(.zero, +)
+  }
+
+  /// The piece that an item is; it keeps the item.
+  static func piece(_ item: JSONValue, remarks: inout Remarks) -> MoviePiece {
+    let schema = OTIOSchema.name(item) ?? "something without a schema"
+    let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    let called = name.map { "\"\($0.prefix(100))\"" } ?? "one without a name"
+    var piece = MoviePiece(.empty(.zero), name: name)
+    piece.foreign = item
+    do throws(Unsupported) {
+      if item["enabled"] == .boolean(false), let length = duration(item) {
+        remarks.add("\(called): is switched off, so its place is empty")
+        piece.content = .empty(length)
+      } else if schema == "Gap" || schema == "Clip" {
+        remarkOnEffects(item, called, &remarks)
+        piece.content = schema == "Gap" ? try empty(item) : try clip(item)
+      } else {
+        throw Unsupported(reason: "\(schema) inside a track is not supported")
+      }
+    } catch {
+      remarks.add("\(called): \(error.reason)")
+      piece.content = .missing(MissingPiece(name: name ?? schema, reason: error.reason, length: duration(item)))
+    }
+    if case .clip(let clip) = piece.content {
+      let base = ClipName.base(clip.path)
+      if name == base || name.map({ base.hasPrefix($0 + ".") }) == true { piece.name = nil }
+      if let track = item["metadata"]?[OTIOSchema.ownMetadata]?["track"]?.double, (1...9999).contains(track) {
+        piece.videoTrack = Int(track)
+      }
+    }
+    return piece
+  }
+
+  private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Remarks) {
+    for effect in item["effects"]?.elements ?? [] where !isTimeWarp(effect) {
+      let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "without a name"
+      remarks.add("\(called): the effect \"\(name.prefix(100))\" is not shown")
+    }
+  }
+
+  private static func isTimeWarp(_ effect: JSONValue) -> Bool {
+    ["LinearTimeWarp", "FreezeFrame"].contains(OTIOSchema.name(effect))
+  }
+
+  /// Why an item cannot be played.
+  private struct Unsupported: Error {
+    var reason: String
+  }
+
+  private static func empty(_ item: JSONValue) throws(Unsupported) -> MoviePiece.Content {
+    guard let length = duration(item) else { throw Unsupported(reason: "has no length") }
+    return .empty(length)
+  }
+
+  private static func clip(_ item: JSONValue) throws(Unsupported) -> MoviePiece.Content {
+    guard let media = mediaReference(item), !media.isNull else { throw Unsupported(reason: "has no media") }
+    switch OTIOSchema.name(media) {
+    case "ExternalReference": break
+    case "MissingReference":
+      throw Unsupported(reason: item["metadata"]?[OTIOSchema.ownMetadata]?["reason"]?.text ?? "has no media")
+    case "GeneratorReference" where media["generator_kind"]?.text?.lowercased() == "black": return try empty(item)
+    case let other: throw Unsupported(reason: "media of the kind \(other ?? "that has no name") are not supported")
+    }
+    guard let url = media["target_url"]?.text, !url.isEmpty else { throw Unsupported(reason: "has no media") }
+    guard let path = OTIOAddress.path(url) else { throw Unsupported(reason: "network sources are not supported yet") }
+
+    var speed = Ratio(1, 1)
+    var isFrozen = false
+    for effect in item["effects"]?.elements ?? [] where isTimeWarp(effect) {
+      let scalar = effect["time_scalar"]?.double ?? (OTIOSchema.name(effect) == "FreezeFrame" ? 0 : 1)
+      if scalar == 0 {
+        isFrozen = true
+        continue
+      }
+      guard let ratio = Ratio(nearest: scalar, within: abs(scalar) * 1e-9, largestDenominator: 1_000_000),
+        let product = Ratio(
+          reducing: Int64(speed.numerator) * Int64(ratio.numerator), Int64(speed.denominator) * Int64(ratio.denominator))
+      else { throw Unsupported(reason: "its speed cannot be kept") }
+      speed = product
+    }
+    guard let range = range(item) else {
+      if isFrozen { throw Unsupported(reason: "holds a frame without a length") }
+      return .clip(MovieClip(path: path, motion: .plays(speed: speed, until: .clipEnd)))
+    }
+    let start = range.start - (firstMediaTime(item) ?? .zero)
+    var clip = MovieClip(path: path, start: .time(start))
+    if isFrozen {
+      clip.motion = .freezes(range.duration)
+    } else if speed == Ratio(1, 1) {
+      clip.motion = .plays(speed: speed, until: .position(.time(start + range.duration)))
+    } else {
+      clip.motion = .plays(speed: speed, until: .length(range.duration))
+    }
+    return .clip(clip)
+  }
+
+  // MARK: - Writing
+
+  /// The item for a piece without what overlaps: what was kept where that says the same, else with what has changed.
+  ///
+  /// - Returns: nil for a piece whose length is not known.
+  static func json(_ piece: MoviePiece, rate: Ratio?) -> JSONValue? {
+    let kept = piece.foreign ?? .object([])
+    let schema = OTIOSchema.name(kept)
+    if schema != nil {
+      var ignored = Remarks()
+      let said = OTIOClip.piece(kept, remarks: &ignored)
+      if said.content == piece.content, said.name == piece.name, said.videoTrack == piece.videoTrack { return kept }
+    }
+    switch piece.content {
+    case .empty(let length):
+      var item = schema == "Gap" ? kept : template("Gap.1", kept)
+      item["name"] = .string(piece.name ?? "")
+      item["source_range"] = OTIOTime.json(start: .zero, duration: length, rate: rate, like: item["source_range"])
+      return item
+    case .missing(let missing):
+      guard let length = missing.length else { return nil }
+      var item = schema == "Clip" ? kept : clipTemplate(kept)
+      item["name"] = .string(missing.name)
+      set("reason", .string(missing.reason), in: &item)
+      let start = OTIOTime.range(item["source_range"])?.start ?? .zero
+      item["source_range"] = OTIOTime.json(start: start, duration: length, rate: rate, like: item["source_range"])
+      return item
+    case .clip(let clip): return json(clip, piece, schema == "Clip" ? kept : clipTemplate(kept), rate: rate)
+    }
+  }
+
+  private static func json(_ clip: MovieClip, _ piece: MoviePiece, _ kept: JSONValue, rate: Ratio?) -> JSONValue? {
+    var item = kept
+    item["name"] = .string(piece.name ?? ClipName.base(clip.path))
+    item["enabled"] = .boolean(true)
+    let media = mediaReference(item)
+    if media?["target_url"]?.text.flatMap(OTIOAddress.path) != clip.path {
+      let reference: JSONValue = [
+        OTIOSchema.key: "ExternalReference.1", "metadata": [:], "name": "", "available_range": .null,
+        "target_url": .string(OTIOAddress.url(clip.path)),
+      ]
+      if var references = item["media_references"] {
+        references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"] = reference
+        item["media_references"] = references
+      } else {
+        item["media_reference"] = reference
+      }
+    }
+    if let track = piece.videoTrack { set("track", .number("\(track)"), in: &item) }
+    item["effects"] = .array(effects(clip, item))
+    if case .plays(_, .clipEnd) = clip.motion {
+      guard clip.start == nil else { return nil }
+      item["source_range"] = .null
+      return item
+    }
+    guard let start = (clip.start ?? .time(.zero)).time(rate: rate), let length = clip.length(rate: rate), length >= .zero else {
+      return nil
+    }
+    var first = MediaTime.zero
+    if case .timecode = clip.start {} else { first = firstMediaTime(item) ?? .zero }
+    item["source_range"] = OTIOTime.json(start: start + first, duration: length, rate: rate, like: item["source_range"])
+    return item
+  }
+
+  private static func effects(_ clip: MovieClip, _ item: JSONValue) -> [JSONValue] {
+    let others = (item["effects"]?.elements ?? []).filter { !isTimeWarp($0) }
+    func effect(_ name: String, _ scalar: String) -> JSONValue {
+      [
+        OTIOSchema.key: .string(name + ".1"), "metadata": [:], "name": "", "effect_name": .string(name),
+        "time_scalar": .number(scalar),
+      ]
+    }
+    switch clip.motion {
+    case .freezes: return others + [effect("FreezeFrame", "0.0")]
+    case .plays(Ratio(1, 1), _): return others
+    case .plays(let speed, _): return others + [effect("LinearTimeWarp", "\(speed.value)")]
+    }
+  }
+
+  /// Sets a value in what this program keeps in an object's metadata.
+  static func set(_ key: String, _ value: JSONValue?, in item: inout JSONValue) {
+    var metadata = item["metadata"] ?? .object([])
+    var own = metadata[OTIOSchema.ownMetadata] ?? .object([])
+    own[key] = value
+    metadata[OTIOSchema.ownMetadata] = own == .object([]) ? nil : own
+    item["metadata"] = metadata
+  }
+
+  private static func template(_ schema: String, _ kept: JSONValue) -> JSONValue {
+    [
+      OTIOSchema.key: .string(schema), "metadata": kept["metadata"] ?? [:], "name": "", "source_range": .null, "effects": [],
+      "markers": [], "enabled": .boolean(true),
+    ]
+  }
+
+  private static func clipTemplate(_ kept: JSONValue) -> JSONValue {
+    var item = template("Clip.2", kept)
+    let missing: JSONValue = [OTIOSchema.key: "MissingReference.1", "metadata": [:], "name": "", "available_range": .null]
+    item["media_references"] = ["DEFAULT_MEDIA": missing]
+    item["active_media_reference_key"] = "DEFAULT_MEDIA"
+    return item
+  }
+}

@@ -1,0 +1,176 @@
+import Playback
+
+/// Writes a movie as an OpenTimelineIO timeline.
+struct OTIOWriter {
+  private let movie: MovieDocument
+  private let file: String
+  private let rate: Ratio?
+  private var remarks = Remarks()
+  /// Overlays that tracks cannot say.
+  private var otherOverlays: [MovieOverlay] = []
+
+  /// The bytes of the file.
+  ///
+  /// - Throws: `FileError` where a piece does not say how long it is though it has to be said.
+  static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
+    var writer = OTIOWriter(movie: movie, file: file)
+    let timeline = try writer.timeline()
+    return (Array((timeline.text(inLines: true) + "\n").utf8), writer.remarks.all)
+  }
+
+  private init(movie: MovieDocument, file: String) {
+    self.movie = movie
+    self.file = file
+    rate = movie.output.rate
+  }
+
+  private mutating func timeline() throws(FileError) -> JSONValue {
+    var timeline = Self.object("Timeline.1", movie.foreign)
+    timeline["name"] = .string(movie.title ?? "")
+    let kept = timeline["global_start_time"]
+    if let start = movie.startTimecode, let rate, let time = start.time(at: rate) {
+      timeline["global_start_time"] = OTIOTime.json(time, rate: rate, like: kept)
+    } else if kept == nil || movie.startTimecode == nil && rate.flatMap({ OTIOTime.time(kept)?.frames(at: $0) }) != nil {
+      timeline["global_start_time"] = .null
+    }
+    var stack = Self.object("Stack.1", timeline["tracks"])
+    if stack["name"]?.text?.isEmpty != false { stack["name"] = "tracks" }
+    for (key, value) in Self.standard where stack[key] == nil { stack[key] = value }
+    stack["markers"] = .array((stack["markers"]?.elements ?? []) + movie.markers.map(marker))
+    stack["children"] = .array(try tracks(stack["children"]?.elements ?? []))
+    timeline["tracks"] = stack
+    if let own = own() { OTIOClip.set("movie", .string(own), in: &timeline) }
+    return timeline
+  }
+
+  private static let standard: [(String, JSONValue)] = [
+    ("source_range", .null), ("effects", []), ("markers", []), ("enabled", .boolean(true)), ("children", []),
+  ]
+
+  /// What was kept, or a new object; with the fields that all have.
+  private static func object(_ schema: String, _ kept: JSONValue?) -> JSONValue {
+    let isKept = kept.flatMap(OTIOSchema.name) != nil
+    var object = isKept ? kept ?? [:] : [OTIOSchema.key: .string(schema), "metadata": kept?["metadata"] ?? [:], "name": ""]
+    if object["metadata"] == nil { object["metadata"] = [:] }
+    return object
+  }
+
+  /// The YAML form of what the format has no place for; nil where that is nothing.
+  private func own() -> String? {
+    var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
+    if movie.startTimecode?.isDropFrame == true { rest.startTimecode = movie.startTimecode }
+    let saysRate = rate != nil && !movie.pieces.contains { $0.transition != nil || $0.length(rate: rate) != nil }
+    let isNothing =
+      rest.output.size == nil && rest.output.pixelFormat == nil && rest.overlays.isEmpty && rest.chapters.isEmpty
+      && rest.startTimecode == nil && !saysRate
+    return isNothing ? nil : YAMLMovieWriter.text(of: rest)
+  }
+
+  private func marker(_ marker: MovieMarker) -> JSONValue {
+    let kept = marker.foreign
+    var item: JSONValue
+    if let kept, OTIOSchema.name(kept) == "Marker" {
+      item = kept
+    } else {
+      item = [
+        OTIOSchema.key: "Marker.2", "metadata": kept?["metadata"] ?? [:], "name": "", "color": kept?["color"] ?? "RED",
+        "marked_range": .null, "comment": "",
+      ]
+    }
+    item["name"] = .string(marker.name)
+    item["marked_range"] = OTIOTime.json(start: marker.time, duration: marker.length, rate: rate, like: item["marked_range"])
+    return item
+  }
+
+  // MARK: - Tracks
+
+  private mutating func tracks(_ kept: [JSONValue]) throws(FileError) -> [JSONValue] {
+    var layers = overlayLayers()[...]
+    var tracks: [JSONValue] = []
+    var hasMain = false
+    for var track in kept {
+      let role = track[OTIOSchema.role]?.text
+      track[OTIOSchema.role] = nil
+      switch role {
+      case "main":
+        track["children"] = .array(try mainChildren())
+        hasMain = true
+      case "overlays": track["children"] = .array(layers.popFirst() ?? [])
+      default: break
+      }
+      tracks.append(track)
+    }
+    if !hasMain {
+      tracks.insert(Self.track("V1", try mainChildren()), at: 0)
+    }
+    if !layers.isEmpty {
+      // Over the last track of video; those of sound may follow.
+      let place = tracks.lastIndex { ($0["kind"]?.text ?? "Video") == "Video" }.map { $0 + 1 } ?? tracks.count
+      tracks.insert(contentsOf: layers.enumerated().map { Self.track("V\(place + $0.offset + 1)", $0.element) }, at: place)
+    }
+    return tracks
+  }
+
+  private static func track(_ name: String, _ children: [JSONValue]) -> JSONValue {
+    [
+      OTIOSchema.key: "Track.1", "metadata": [:], "name": .string(name), "source_range": .null, "effects": [], "markers": [],
+      "enabled": .boolean(true), "children": .array(children), "kind": "Video",
+    ]
+  }
+
+  private mutating func mainChildren() throws(FileError) -> [JSONValue] {
+    var children: [JSONValue] = []
+    let trimmed = movie.trimmedPieces(rate: rate)
+    for (index, piece) in trimmed.enumerated() {
+      guard let piece, let item = OTIOClip.json(piece, rate: rate) else {
+        throw FileError(
+          file: file, line: movie.pieces[index].line.number,
+          message: "piece \(index + 1) does not say where it ends, which OpenTimelineIO wants")
+      }
+      if let transition = piece.transition { children.append(OTIOTransition.json(transition, rate: rate)) }
+      let isEnd = index == 0 || index == trimmed.count - 1
+      // A track may end with a transition: then it is to or from black.
+      if isEnd, trimmed.count > 1, piece.content == .empty(.zero) { continue }
+      children.append(item)
+    }
+    return children
+  }
+
+  /// The children of each track over the main one, from below; overlays that no track can say are put aside.
+  private mutating func overlayLayers() -> [[JSONValue]] {
+    var layers: [[JSONValue]] = []
+    var ends: [MediaTime] = []
+    for overlay in movie.overlays {
+      guard let item = item(overlay), case .clip(let clip) = overlay.content, let length = clip.length(rate: rate) else {
+        otherOverlays.append(overlay)
+        continue
+      }
+      let wish = overlay.foreign?[OTIOSchema.layer]?.double.map { Int(min(max($0, 1), 1000)) - 1 } ?? 0
+      var layer = wish
+      // Over all that came before and are seen at the same time.
+      if let over = ends.lastIndex(where: { overlay.start < $0 }) { layer = max(layer, over + 1) }
+      while layers.count <= layer {
+        layers.append([])
+        ends.append(.zero)
+      }
+      if ends[layer] < overlay.start {
+        let gap = MoviePiece(.empty(overlay.start - ends[layer]))
+        OTIOClip.json(gap, rate: rate).map { layers[layer].append($0) }
+      }
+      layers[layer].append(item)
+      ends[layer] = overlay.start + length
+    }
+    return layers
+  }
+
+  private func item(_ overlay: MovieOverlay) -> JSONValue? {
+    guard case .clip(let clip) = overlay.content, overlay.place == .named(.full), overlay.opacity == 1, overlay.fadeIn == .zero,
+      overlay.fadeOut == .zero
+    else { return nil }
+    var piece = MoviePiece(.clip(clip), name: overlay.name)
+    piece.foreign = overlay.foreign
+    var item = OTIOClip.json(piece, rate: rate)
+    item?[OTIOSchema.layer] = nil
+    return item
+  }
+}

@@ -1,0 +1,74 @@
+import Playback
+
+/// Times, rates and speeds as people write them in a movie's file.
+enum TimeText {
+  static let lengthExpected = "a length such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, where rate is said)"
+  static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, where rate is said)"
+  static let positionExpected = "a time such as 0:03.2, a frame such as \"#96\" (in quotes) or a timecode such as 01:00:03:05"
+
+  /// A time of any sign; `rate` is the one by which frames are counted.
+  static func time(_ text: String, rate: Ratio?) -> MediaTime? {
+    anyTime(text, rate: rate).flatMap { $0.isWithinLimits ? $0 : nil }
+  }
+
+  private static func anyTime(_ text: String, rate: Ratio?) -> MediaTime? {
+    if let time = MediaTime(clockText: text) { return time.hasBeenRounded ? nil : time }
+    if let rate, text.hasSuffix("f"), let count = Int32(text.dropLast()) { return MediaTime(frames: Int64(count), at: rate) }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let value = Int64(parts[0]), let scale = Int32(parts[1]), scale > 0 else { return nil }
+    return MediaTime(value: value, timescale: scale)
+  }
+
+  /// The shortest text that is read as the same time.
+  static func text(_ time: MediaTime) -> String {
+    for digits in 0...9 {
+      let text = time.clockText(fractionDigits: digits)
+      if MediaTime(clockText: text) == time { return text.hasPrefix("0:0") ? String(text.dropFirst(3)) : text }
+    }
+    return "\(time.value)/\(time.timescale)"
+  }
+
+  static func position(_ text: String) -> ClipPosition? {
+    if text.utf8.first == UInt8(ascii: "#") {
+      guard let number = Int(text.dropFirst()), number >= 0 else { return nil }
+      return .frame(number)
+    }
+    if let code = Timecode(text) { return .timecode(code) }
+    return time(text, rate: nil).map(ClipPosition.time)
+  }
+
+  static func text(_ position: ClipPosition) -> String {
+    switch position {
+    case .time(let time): text(time)
+    case .frame(let number): "#\(number)"
+    case .timecode(let code): code.description
+    }
+  }
+
+  /// A whole number, a fraction or a number with decimals, exact; nil for 0.
+  static func ratio(_ text: String) -> Ratio? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      guard let above = Int32(parts[0]), let below = Int32(parts[1]), below > 0 else { return nil }
+      return Ratio(reducing: Int64(above), Int64(below))
+    }
+    let decimals = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard decimals.count <= 2, decimals.count == 1 || (1...9).contains(decimals[1].utf8.count) else { return nil }
+    let places = decimals.count == 2 ? decimals[1].utf8.count : 0
+    guard decimals.last?.utf8.allSatisfy({ (48...57).contains($0) || decimals.count == 1 }) == true else { return nil }
+    var divisor: Int64 = 1
+    for _ in 0..<places { divisor *= 10 }
+    guard let digits = Int64(decimals.joined()) else { return nil }
+    return Ratio(reducing: digits, divisor)
+  }
+
+  /// Frames a second: as a ratio, but 23.976, 29.97 and their like are what they stand for.
+  static func rate(_ text: String) -> Ratio? {
+    guard let ratio = ratio(text), ratio.isPositive, ratio.value <= 1000 else { return nil }
+    return text.contains(".") ? FrameRate.snapped(ratio.value) : ratio
+  }
+
+  static func text(_ ratio: Ratio) -> String {
+    ratio.denominator == 1 ? "\(ratio.numerator)" : "\(ratio.numerator)/\(ratio.denominator)"
+  }
+}

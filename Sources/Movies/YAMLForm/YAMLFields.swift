@@ -1,0 +1,89 @@
+import YAML
+
+/// The keys of a mapping in a movie's file, each read as what is expected there.
+struct YAMLFields {
+  let file: String
+  let line: Int
+  private let values: [String: YAMLNode]
+
+  /// - Parameters:
+  ///   - what: "a piece", as in "a piece wants lines of …".
+  ///   - known: keys that there are; any other is an error.
+  init(_ node: YAMLNode, of what: String, known: [String], file: String) throws(FileError) {
+    self.file = file
+    line = node.line
+    guard case .mapping(let entries) = node.content else {
+      throw FileError(file: file, line: node.line, message: "\(what) wants lines of the form \"key: value\"")
+    }
+    var values: [String: YAMLNode] = [:]
+    for (key, value) in entries {
+      guard let name = key.text, known.contains(name) else {
+        let name = key.text.map { "\"\($0.prefix(100))\"" } ?? "a list or a mapping"
+        throw FileError(
+          file: file, line: key.line, message: "\(name) is no key of \(what); there are \(known.joined(separator: ", "))")
+      }
+      values[name] = value
+    }
+    self.values = values
+  }
+
+  func has(_ key: String) -> Bool { values[key] != nil }
+  func node(_ key: String) -> YAMLNode? { values[key] }
+
+  /// An error at a key.
+  func error(_ key: String, _ message: String) -> FileError {
+    FileError(file: file, line: values[key]?.line ?? line, message: "\(key): \(message)")
+  }
+
+  /// An error at a key whose value is not what it is to be.
+  func unexpected(_ key: String, expected: String) -> FileError {
+    guard let value = values[key] else { return error(key, "is missing; expected \(expected)") }
+    guard let text = value.text else { return error(key, "expected \(expected)") }
+    if value.isNull {
+      return error(key, "says nothing; expected \(expected) (what begins with # has to stand in quotes)")
+    }
+    return error(key, "\"\(text.prefix(200))\" is not \(expected)")
+  }
+
+  /// What `read` makes of a value; nil where the key is not there.
+  func value<T>(_ key: String, expected: String, _ read: (String) -> T?) throws(FileError) -> T? {
+    guard let node = values[key] else { return nil }
+    guard !node.isNull, let text = node.text, let value = read(text) else { throw unexpected(key, expected: expected) }
+    return value
+  }
+
+  /// A text that is not too long.
+  func text(_ key: String, limit: Int = MovieLimits.textBytes) throws(FileError) -> String? {
+    guard let text = try value(key, expected: "a text", { $0 }) else { return nil }
+    guard text.utf8.count <= limit else { throw error(key, "has more than \(limit) bytes") }
+    return text
+  }
+
+  /// The name of a local file.
+  func path(_ key: String) throws(FileError) -> String? {
+    guard let path = try text(key, limit: MovieLimits.pathBytes) else { return nil }
+    if let scheme = ClipName.networkScheme(path) {
+      throw error(key, "\"\(path.prefix(200))\": network sources are not supported yet (\(scheme):)")
+    }
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw unexpected(key, expected: "a file's name") }
+    return path
+  }
+
+  /// The items of a list, as many as there may be; none where the key is not there.
+  func items(_ key: String) throws(FileError) -> [YAMLNode] {
+    guard let node = values[key], !node.isNull else { return [] }
+    guard case .list(let items) = node.content else { throw error(key, "expected a list, each item after \"- \"") }
+    guard items.count <= MovieLimits.pieces else { throw error(key, "has more than \(MovieLimits.pieces) items") }
+    return items
+  }
+
+  /// What another program's file said.
+  func foreign(_ key: String) throws(FileError) -> JSONValue? {
+    guard let text = try text(key, limit: MovieLimits.foreignBytes) else { return nil }
+    do {
+      return try JSONReader.read(Array(text.utf8))
+    } catch {
+      throw self.error(key, (error as? JSONReader.Failure)?.problem ?? "is not valid JSON")
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import Playback
+import YAML
+
+/// Reads a movie from its YAML form.
+struct YAMLMovieReader {
+  let file: String
+  private var rate: Ratio?
+
+  private init(_ file: String) { self.file = file }
+
+  /// What the first key says.
+  static let kind = "movie 1"
+
+  /// Whether text begins as a movie's does; what lies behind its beginning does not matter.
+  static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+    var rest = bytes.prefix(4096)[...]
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    for line in rest.split(separator: UInt8(ascii: "\n")) {
+      let line = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      if line.isEmpty || line.first == UInt8(ascii: "#") || line.starts(with: "---".utf8) { continue }
+      guard line.starts(with: "quadrille:".utf8) else { return false }
+      return String(decoding: line, as: UTF8.self).contains("movie")
+    }
+    return false
+  }
+
+  static func read(_ bytes: [UInt8], file: String) throws(FileError) -> MovieDocument {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
+      throw FileError(file: file, line: line, message: "is not UTF-8 (names of other bytes are written as \"\\U0010FEnn\")")
+    }
+    let root: YAMLNode?
+    do {
+      root = try YAMLNode.read(text)
+    } catch {
+      let failure = error as? YAMLNode.Failure
+      throw FileError(file: file, line: failure?.line, message: failure?.problem ?? "cannot be read")
+    }
+    guard let root else { throw FileError(file: file, line: nil, message: "is empty; expected \"quadrille: \(kind)\"") }
+    try checkKind(root, file)
+    var reader = YAMLMovieReader(file)
+    return try reader.document(root)
+  }
+
+  private static func checkKind(_ root: YAMLNode, _ file: String) throws(FileError) {
+    guard case .mapping(let entries) = root.content, let first = entries.first, first.key.text == "quadrille" else {
+      throw FileError(file: file, line: root.line, message: "expected \"quadrille: \(kind)\" as the first line")
+    }
+    guard let said = first.value.text, said != kind else {
+      if first.value.text == kind { return }
+      throw FileError(file: file, line: first.key.line, message: "quadrille: expected \"\(kind)\"")
+    }
+    let words = said.split(separator: " ")
+    let reason =
+      words.first == "movie" && words.count == 2 && (Int(words[1]) ?? 0) > 1
+      ? "is a form that is newer than this program, which reads" : "is not what is read here, which is"
+    throw FileError(file: file, line: first.value.line, message: "quadrille: \"\(said.prefix(100))\" \(reason) \"\(kind)\"")
+  }
+
+  // MARK: - The document
+
+  private static let documentKeys = [
+    "quadrille", "title", "size", "rate", "pixel-format", "timecode", "pieces", "overlays", "markers", "chapters", "otio",
+  ]
+
+  private mutating func document(_ root: YAMLNode) throws(FileError) -> MovieDocument {
+    let fields = try YAMLFields(root, of: "a movie", known: Self.documentKeys, file: file)
+    var movie = MovieDocument()
+    movie.title = try fields.text("title")
+    movie.output.size = try fields.value(
+      "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", Self.size)
+    rate = try fields.value("rate", expected: "frames a second such as 25 or 24000/1001", TimeText.rate)
+    movie.output.rate = rate
+    movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
+      let isName =
+        (1...32).contains(text.utf8.count)
+        && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
+      return isName ? text : nil
+    }
+    movie.startTimecode = try fields.value("timecode", expected: "a timecode such as 01:00:00:00", Timecode.init(_:))
+    for item in try fields.items("pieces") { movie.pieces.append(try piece(item, isFirst: movie.pieces.isEmpty)) }
+    for item in try fields.items("overlays") { movie.overlays.append(try overlay(item)) }
+    for item in try fields.items("markers") { movie.markers.append(try marker(item, "a marker")) }
+    for item in try fields.items("chapters") { movie.chapters.append(try marker(item, "a chapter")) }
+    movie.foreign = try fields.foreign("otio")
+    try checkOverlaps(movie.pieces)
+    return movie
+  }
+
+  private static func size(_ text: String) -> PixelSize? {
+    let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+    let range = 1...MovieLimits.side
+    return range.contains(width) && range.contains(height) ? PixelSize(width: width, height: height) : nil
+  }
+
+  /// A piece has to be as long as what overlaps at its ends, where its length is known.
+  private func checkOverlaps(_ pieces: [MoviePiece]) throws(FileError) {
+    for (index, piece) in pieces.enumerated() {
+      let before = piece.transition?.length ?? .zero
+      let after = index + 1 < pieces.count ? pieces[index + 1].transition?.length ?? .zero : .zero
+      guard let length = piece.length(rate: rate), before + after > length else { continue }
+      let text = TimeText.text(length)
+      throw FileError(
+        file: file, line: piece.line.number,
+        message: "the piece lasts \(text) s, which is shorter than the transitions at its ends")
+    }
+  }
+
+  // MARK: - Pieces
+
+  private static let clipKeys = ["in", "out", "for", "speed", "freeze"]
+  private static let pieceKeys =
+    ["clip", "empty", "missing"] + clipKeys + ["reason", "name", "track", "transition", "otio", "transition-otio"]
+
+  private func piece(_ node: YAMLNode, isFirst: Bool) throws(FileError) -> MoviePiece {
+    let fields = try YAMLFields(node, of: "a piece", known: Self.pieceKeys, file: file)
+    let kinds = ["clip", "empty", "missing"].filter(fields.has)
+    guard kinds.count == 1 else {
+      throw FileError(file: file, line: node.line, message: "a piece wants one of clip, empty and missing")
+    }
+    if kinds != ["clip"] {
+      let idle = (Self.clipKeys + ["track"]).filter { fields.has($0) && !(kinds == ["missing"] && $0 == "for") }
+      if let key = idle.first { throw fields.error(key, "does not go with \(kinds[0])") }
+    }
+    if kinds != ["missing"], fields.has("reason") { throw fields.error("reason", "goes with missing only") }
+    let content: MoviePiece.Content
+    if let path = try fields.path("clip") {
+      content = .clip(try clip(path, fields))
+    } else if let length = try positive(fields, "empty") {
+      content = .empty(length)
+    } else {
+      content = .missing(
+        MissingPiece(
+          name: try fields.text("missing") ?? "", reason: try fields.text("reason") ?? "is missing",
+          length: try positive(fields, "for")))
+    }
+    var piece = MoviePiece(content, name: try fields.text("name"), line: SourceLine(node.line))
+    piece.videoTrack = try fields.value("track", expected: "a video track's number from 1") { text in
+      Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
+    }
+    if let transition = try fields.value("transition", expected: TransitionText.expected, { TransitionText.read($0, rate: rate) })
+    {
+      if isFirst, transition != nil { throw fields.error("transition", "the first piece has none before it") }
+      piece.transition = transition
+    }
+    piece.foreign = try fields.foreign("otio")
+    if let foreign = try fields.foreign("transition-otio") {
+      guard piece.transition != nil else { throw fields.error("transition-otio", "goes with a transition only") }
+      piece.transition?.foreign = foreign
+    }
+    return piece
+  }
+
+  private func positive(_ fields: YAMLFields, _ key: String) throws(FileError) -> MediaTime? {
+    try fields.value(key, expected: TimeText.lengthExpected + ", above 0") { text in
+      TimeText.time(text, rate: rate).flatMap { $0 > .zero ? $0 : nil }
+    }
+  }
+
+  private func clip(_ path: String, _ fields: YAMLFields) throws(FileError) -> MovieClip {
+    let start = try fields.value("in", expected: TimeText.positionExpected, TimeText.position)
+    let out = try fields.value("out", expected: TimeText.positionExpected, TimeText.position)
+    let length = try positive(fields, "for")
+    let speed = try fields.value("speed", expected: "a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\"") { text in
+      TimeText.ratio(text).flatMap { (0.001...1000).contains(abs($0.value)) ? $0 : nil }
+    }
+    if let freeze = try positive(fields, "freeze") {
+      if let key = ["out", "for", "speed"].first(where: fields.has) { throw fields.error(key, "does not go with freeze") }
+      return MovieClip(path: path, start: start, motion: .freezes(freeze))
+    }
+    if out != nil, length != nil { throw fields.error("for", "does not go with out") }
+    switch (start ?? .time(.zero), out) {
+    case (.time(let a), .time(let b)) where a >= b: throw fields.error("out", "does not lie after in")
+    case (.frame(let a), .frame(let b)) where a >= b: throw fields.error("out", "does not lie after in")
+    default: break
+    }
+    let end = length.map(MovieClip.End.length) ?? out.map(MovieClip.End.position) ?? .clipEnd
+    return MovieClip(path: path, start: start, motion: .plays(speed: speed ?? Ratio(1, 1), until: end))
+  }
+
+  // MARK: - Overlays and markers
+
+  private static let overlayKeys = ["text", "image", "clip"] + clipKeys + ["at", "place", "fade", "opacity", "name", "otio"]
+
+  private func overlay(_ node: YAMLNode) throws(FileError) -> MovieOverlay {
+    let fields = try YAMLFields(node, of: "an overlay", known: Self.overlayKeys, file: file)
+    let kinds = ["text", "image", "clip"].filter(fields.has)
+    guard kinds.count == 1 else {
+      throw FileError(file: file, line: node.line, message: "an overlay wants one of text, image and clip")
+    }
+    if kinds != ["clip"], let key = Self.clipKeys.first(where: { $0 != "for" && fields.has($0) }) {
+      throw fields.error(key, "does not go with \(kinds[0])")
+    }
+    let content: MovieOverlay.Content
+    if let text = try fields.text("text") {
+      content = .text(text, length: try positive(fields, "for"))
+    } else if let path = try fields.path("image") {
+      content = .image(path: path, length: try positive(fields, "for"))
+    } else {
+      content = .clip(try clip(try fields.path("clip") ?? "", fields))
+    }
+    guard let start = try moment(fields, "at") else { throw fields.unexpected("at", expected: TimeText.timeExpected) }
+    let place = try fields.value("place", expected: Self.placeExpected, Self.place)
+    var overlay = MovieOverlay(
+      content, start: start, place: place ?? .named(kinds == ["text"] ? .bottom : .full), line: SourceLine(node.line))
+    let fades = try fields.value("fade", expected: "one length, or two for its beginning and its end") { text -> [MediaTime]? in
+      let words = text.split(separator: " ")
+      let times = words.compactMap { TimeText.time(String($0), rate: rate) }.filter { $0 >= .zero }
+      return times.count == words.count && (1...2).contains(times.count) ? times : nil
+    }
+    overlay.fadeIn = fades?.first ?? .zero
+    overlay.fadeOut = fades?.last ?? .zero
+    overlay.opacity = try fields.value("opacity", expected: "a number from 0 to 1") { Self.fraction($0) } ?? 1
+    overlay.name = try fields.text("name")
+    overlay.foreign = try fields.foreign("otio")
+    return overlay
+  }
+
+  private static let placeExpected =
+    "four fractions of the frame (x y width height) or one of \(OverlayPlace.Name.allCases.map(\.rawValue).joined(separator: ", "))"
+
+  private static func fraction(_ text: some StringProtocol) -> Double? {
+    Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
+  }
+
+  private static func place(_ text: String) -> OverlayPlace? {
+    if let name = OverlayPlace.Name(rawValue: text) { return .named(name) }
+    let words = text.split(separator: " ")
+    let sides = words.compactMap { fraction($0) }
+    guard words.count == 4, sides.count == 4, sides[2] > 0, sides[3] > 0 else { return nil }
+    return .rectangle(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+  }
+
+  private func moment(_ fields: YAMLFields, _ key: String) throws(FileError) -> MediaTime? {
+    try fields.value(key, expected: TimeText.timeExpected) { text in
+      TimeText.time(text, rate: rate).flatMap { $0 >= .zero ? $0 : nil }
+    }
+  }
+
+  private func marker(_ node: YAMLNode, _ what: String) throws(FileError) -> MovieMarker {
+    let fields = try YAMLFields(node, of: what, known: ["at", "for", "name", "otio"], file: file)
+    guard let time = try moment(fields, "at") else { throw fields.unexpected("at", expected: TimeText.timeExpected) }
+    var marker = MovieMarker(
+      time: time, length: try positive(fields, "for") ?? .zero, name: try fields.text("name") ?? "", line: SourceLine(node.line))
+    marker.foreign = try fields.foreign("otio")
+    return marker
+  }
+}

@@ -1,0 +1,259 @@
+import Playback
+import Testing
+
+@testable import Movies
+
+struct EDLTests {
+  private func read(_ text: String, rate: Ratio? = Ratio(24, 1)) throws -> MovieFile.Reading {
+    try MovieFile.read(Array(text.utf8), form: .edl, name: "cut.edl", rate: rate)
+  }
+
+  private func write(_ movie: MovieDocument) throws -> (String, [String]) {
+    let (bytes, remarks) = try MovieFile.bytes(of: movie, form: .edl, name: "cut.edl")
+    return (String(decoding: bytes, as: UTF8.self), remarks)
+  }
+
+  private func frames(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 24) }
+
+  private func clip(_ path: String, _ start: String, _ motion: MovieClip.Motion) -> MoviePiece.Content {
+    .clip(MovieClip(path: path, start: Timecode(start).map(ClipPosition.timecode), motion: motion))
+  }
+
+  private func until(_ end: String) -> MovieClip.Motion {
+    .plays(speed: Ratio(1, 1), until: Timecode(end).map { .position(.timecode($0)) } ?? .clipEnd)
+  }
+
+  @Test func piecesOverlapWhereListsCutAtTheBeginning() throws {
+    let movie = try read(
+      """
+      001  ONE V C     01:00:00:00 01:00:02:00 00:00:00:00 00:00:02:00
+      002  ONE V C     01:00:02:00 01:00:02:00 00:00:02:00 00:00:02:00
+      002  TWO V D 012 02:00:00:00 02:00:02:00 00:00:02:00 00:00:04:00
+      """
+    ).document
+    #expect(
+      movie.pieces.map(\.content) == [
+        clip("ONE", "01:00:00:00", until("01:00:02:12")), clip("TWO", "02:00:00:00", until("02:00:02:00")),
+      ])
+    #expect(movie.pieces[1].transition == MovieTransition(.dissolve, length: frames(12)))
+    #expect(movie.pieces[1].line.number == 3)
+  }
+
+  @Test func aFadeComesFromBlackAndGoesToIt() throws {
+    let movie = try read(
+      """
+      001  BL  V C     00:00:00:00 00:00:00:00 00:00:00:00 00:00:00:00
+      001  ONE V D 012 01:00:00:00 01:00:02:00 00:00:00:00 00:00:02:00
+      * TO CLIP NAME: one.mov
+      002  ONE V C     01:00:02:00 01:00:02:00 00:00:02:00 00:00:02:00
+      002  BL  V D 024 00:00:00:00 00:00:01:00 00:00:02:00 00:00:03:00
+      """
+    ).document
+    #expect(
+      movie.pieces.map(\.content) == [
+        .empty(frames(12)), clip("one.mov", "01:00:00:00", until("01:00:03:00")), .empty(frames(24)),
+      ])
+    let (text, _) = try write(movie)
+    #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
+  }
+
+  /// The first line of a pair may name another source than the event before.
+  @Test func aTransitionFromElsewhereHasAPieceOfItsOwn() throws {
+    let movie = try read(
+      """
+      001  ONE V C     01:00:00:00 01:00:01:00 00:00:00:00 00:00:01:00
+      002  OTH V C     05:00:00:00 05:00:00:00 00:00:01:00 00:00:01:00
+      002  TWO V W102 006 02:00:00:00 02:00:01:00 00:00:01:00 00:00:02:00
+      * FROM CLIP NAME: other.mov
+      * TO CLIP NAME: two.mov
+      """
+    ).document
+    #expect(
+      movie.pieces.map(\.content) == [
+        clip("ONE", "01:00:00:00", until("01:00:01:00")), clip("other.mov", "05:00:00:00", until("05:00:00:06")),
+        clip("two.mov", "02:00:00:00", until("02:00:01:00")),
+      ])
+    #expect(movie.pieces[2].transition?.kind == .wipe(angle: 270, softness: 0))
+    let (text, _) = try write(movie)
+    #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
+  }
+
+  @Test func speedsHoldAndTurn() throws {
+    let reading = try read(
+      """
+      001  A V C 01:00:00:00 01:00:04:00 00:00:00:00 00:00:02:00
+      M2   A   048.0  01:00:00:00
+      002  B V C 01:00:00:00 01:00:00:01 00:00:02:00 00:00:04:00
+      M2   B   000.0  01:00:00:00
+      003  C V C 01:00:00:00 01:00:02:00 00:00:04:00 00:00:06:00
+      M2   C   -024.0 01:00:00:00
+      004  D V C 01:00:00:00 01:00:01:00 00:00:06:00 00:00:08:00
+      """)
+    let two = frames(48)
+    #expect(
+      reading.document.pieces.map(\.content) == [
+        clip("A", "01:00:00:00", .plays(speed: Ratio(2, 1), until: .length(two))), clip("B", "01:00:00:00", .freezes(two)),
+        clip("C", "01:00:00:00", .plays(speed: Ratio(-1, 1), until: .length(two))),
+        clip("D", "01:00:00:00", .plays(speed: Ratio(1, 1), until: .length(two))),
+      ])
+    #expect(reading.remarks == ["line 7: source and record differ in length; that of the record was taken"])
+  }
+
+  @Test(arguments: [
+    ("059.9", Ratio(30000, 1001), 120, 60, Ratio(2, 1)), ("060.0", Ratio(30000, 1001), 120, 60, Ratio(2, 1)),
+    ("012.0", Ratio(24, 1), 24, 47, Ratio(1, 2)), ("-008.0", Ratio(24, 1), 16, 48, Ratio(-1, 3)),
+    ("047.952047952", Ratio(24000, 1001), 96, 48, Ratio(2, 1)), ("025.0", Ratio(24, 1), 25, 24, Ratio(25, 24)),
+    ("033.7", Ratio(24, 1), 1404, 1000, Ratio(351, 250)),
+  ])
+  func speedsAreExact(text: String, rate: Ratio, source: Int64, record: Int64, speed: Ratio) {
+    #expect(EDLSpeed.ratio(text, rate: rate, source: source, record: record) == speed)
+  }
+
+  @Test func speedsComeBackFromTheirText() {
+    for rate in [Ratio(24, 1), Ratio(24000, 1001), Ratio(30000, 1001), Ratio(60, 1)] {
+      for above in 1...40 {
+        for below in 1...40 {
+          guard let speed = Ratio(reducing: above.isMultiple(of: 3) ? -Int64(above) : Int64(above), Int64(below)) else {
+            continue
+          }
+          #expect(EDLSpeed.ratio(EDLSpeed.text(speed, rate: rate), rate: rate, source: 0, record: 1) == speed)
+        }
+      }
+    }
+    #expect(EDLSpeed.text(nil, rate: Ratio(24, 1)) == "000.0")
+    #expect(EDLSpeed.text(Ratio(-1, 2), rate: Ratio(24, 1)) == "-012.0")
+  }
+
+  @Test func ratesAreGuessedAndSaid() throws {
+    func rate(_ frames: String, _ mode: String = "NON-DROP") throws -> (Ratio?, [String]) {
+      let reading = try read(
+        "FCM: \(mode) FRAME\n001 A V C 00:00:00:00 00:00:00:\(frames) 00:00:00:00 00:00:00:\(frames)", rate: nil)
+      return (reading.document.output.rate, reading.remarks)
+    }
+    #expect(try rate("23") == (Ratio(24, 1), ["the list does not say its rate; 24 frames a second were taken"]))
+    #expect(try rate("24").0 == Ratio(25, 1))
+    #expect(try rate("29").0 == Ratio(30, 1))
+    #expect(try rate("59").0 == Ratio(60, 1))
+    #expect(try rate("23", "DROP") == (Ratio(30000, 1001), []))
+    #expect(try rate("59", "DROP").0 == Ratio(60000, 1001))
+  }
+
+  @Test func timecodesTurnAtMidnight() throws {
+    let movie = try read("001 A V C 23:59:59:00 00:00:01:00 23:59:59:00 00:00:01:00").document
+    #expect(movie.pieces.count == 1)
+    guard case .clip(let clip) = movie.pieces[0].content else {
+      Issue.record("no clip")
+      return
+    }
+    #expect(clip.motion == .plays(speed: Ratio(1, 1), until: .position(.timecode(try #require(Timecode("24:00:01:00"))))))
+  }
+
+  @Test func whatIsNotTakenIsSaid() throws {
+    let reading = try read(
+      """
+      TITLE: x
+      some words
+      001  A AA C     00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00
+      002  B V  KB    00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00
+      002  C V  K 012 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00
+      003  D V  W021 006 00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00
+      004  BARS V C   00:00:00:00 00:00:01:00 00:00:02:00 00:00:03:00
+      005  AX V C     00:00:00:00 00:00:01:00 00:00:02:12 00:00:03:12
+      006  E V2 C     00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00
+      M2 nonsense
+      """)
+    #expect(
+      reading.remarks == [
+        "line 2 was not understood: \"some words\"", "line 10 was not understood: \"M2 nonsense\"",
+        "1 audio event was passed over", "line 4: keys (KB) are not supported; the background is shown alone",
+        "line 5: keys (K) are not supported; the event was passed over", "line 6: wipe 21 is shown as one to the right",
+        "line 8: begins before the former event ends; it was put behind that", "line 8: names no clip",
+      ])
+    let movie = reading.document
+    #expect(movie.pieces.count == 4)
+    guard case .missing(let bars) = movie.pieces[2].content, case .missing(let nameless) = movie.pieces[3].content else {
+      Issue.record("no missing pieces")
+      return
+    }
+    #expect(bars == MissingPiece(name: "BARS", reason: "colour bars are not supported", length: frames(24)))
+    #expect(nameless.reason == "the list names no clip")
+    #expect(movie.overlays.map(\.start) == [frames(24)])
+    let (text, remarks) = try write(movie)
+    #expect(text.contains("W021"))
+    #expect(remarks == ["an edit decision list has no place for the 1 overlays"])
+  }
+
+  @Test func eventsMayStandInAnyOrder() throws {
+    let reading = try read(
+      """
+      001  B V C 00:00:00:00 00:00:01:00 01:00:01:00 01:00:02:00
+      002  A V C 00:00:00:00 00:00:01:00 01:00:00:00 01:00:01:00
+      """)
+    #expect(reading.document.startTimecode == Timecode("01:00:00:00"))
+    #expect(reading.document.pieces.map { $0.line.number } == [2, 1])
+    #expect(reading.remarks == ["the events were put into the order of the record"])
+  }
+
+  @Test(arguments: [
+    ("", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
+    (
+      "001 A V C 00:00:00:00",
+      "cut.edl:1: \"001 A V C 00:00:00:00\": expected an event: number, reel, track, C (or D, W001 and frames), four timecodes"
+    ),
+    (
+      "001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later",
+      "cut.edl:1: \"001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later\": expected a timecode such as 01:00:03:05, not \"later\""
+    ),
+    (
+      "001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl:1: \"001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected a transition's length in frames"
+    ),
+    (
+      "001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl:1: \"001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected C, D, W and three digits, K, KB or KO"
+    ),
+    (
+      "\n001 A V C 00:00:00:00 00:00:01:24 00:00:00:00 00:00:01:24", "cut.edl:2: 00:00:01:24 names no frame at 24 frames a second"
+    ),
+    ("001 A V C 00:00:02:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: ends before it begins"),
+    (
+      "FCM: DROP FRAME\n001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
+      "cut.edl: has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at 24"
+    ),
+    ("\u{7F}ELF", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
+  ])
+  func errorsNameLineAndWhatWasExpected(text: String, message: String) {
+    let error = #expect(throws: FileError.self) { try read(text) }
+    #expect(error?.description == message)
+  }
+
+  @Test func writingWantsRatesAndEnds() throws {
+    #expect(throws: FileError.self) { try write(MovieDocument(pieces: [MoviePiece(.empty(frames(24)))])) }
+    let open = MovieDocument(
+      output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(MovieClip(path: "a")), line: SourceLine(7))])
+    let error = #expect(throws: FileError.self) { try write(open) }
+    #expect(error?.description == "cut.edl:7: piece 1 does not say where it ends, which an edit decision list wants")
+  }
+
+  @Test func namesCannotForgeLines() throws {
+    var piece = MoviePiece(.clip(MovieClip(path: "a\nb.mov", motion: .plays(speed: Ratio(1, 1), until: .length(frames(24))))))
+    piece.name = "x\r\n002  EVIL V C"
+    let (text, _) = try write(MovieDocument(title: "t\n1", output: MovieOutput(rate: Ratio(24, 1)), pieces: [piece]))
+    #expect(try read(text).document.pieces.count == 1)
+    #expect(!text.contains("\n002"))
+  }
+
+  @Test func whatAListCannotSayIsRemarked() throws {
+    var second = MoviePiece(.empty(MediaTime(value: 1001, timescale: 1000)))
+    second.transition = MovieTransition(.push(angle: 0), length: frames(6), cut: frames(3))
+    var movie = MovieDocument(
+      output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1)),
+      pieces: [MoviePiece(.empty(frames(24))), second])
+    movie.chapters = [MovieMarker(time: .zero, name: "c")]
+    #expect(
+      try write(movie).1 == [
+        "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
+        "an edit decision list has no place for the 1 chapters", "an edit decision list has no place for size and pixel format",
+      ])
+  }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import Movies
+
+struct OTIOTests {
+  private func golden(_ name: String) throws -> MovieFile.Reading {
+    try MovieFile.read(path: PackageFolder.root.appendingPathComponent("Tests/MoviesTests/Golden/\(name).otio").path)
+  }
+
+  private func written(_ movie: MovieDocument) throws -> JSONValue {
+    try JSONReader.read(try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio").0)
+  }
+
+  private func again(_ movie: MovieDocument) throws -> MovieFile.Reading {
+    try MovieFile.read(
+      try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio").0, form: .openTimelineIO, name: "a.otio")
+  }
+
+  private func frames(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 24) }
+
+  @Test func piecesOverlapAndRemainWhatTheyAre() throws {
+    let reading = try golden("plain")
+    let movie = reading.document
+    #expect(movie.title == "Plain")
+    #expect(movie.startTimecode == Timecode("01:00:00:00"))
+    #expect(movie.output.rate == Ratio(24, 1))
+    // 24 frames in, 18 beyond the cut.
+    let one = MovieClip(
+      path: "/media/one.mov", start: .time(frames(24)),
+      motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(24 + 48 + 18)))))
+    #expect(movie.pieces[0].content == .clip(one))
+    #expect(movie.pieces[1].transition?.length == frames(24))
+    #expect(movie.pieces[1].transition?.cut == frames(6))
+    // Twice as fast: 48 frames of the movie show 96 of the clip.
+    let fast = MovieClip(
+      path: "/media/fast.mov", start: .time(.zero), motion: .plays(speed: Ratio(2, 1), until: .length(frames(48))))
+    #expect(movie.pieces[3].content == .clip(fast))
+    #expect(movie.pieces[4].length(rate: nil) == frames(47))
+    guard case .clip(let slow) = movie.pieces[4].content, case .plays(let speed, _) = slow.motion else {
+      Issue.record("no clip")
+      return
+    }
+    #expect(speed == Ratio(1, 3))
+    #expect(
+      reading.remarks == [
+        "\"lost\": has no media", "\"graded\": the effect \"Grade\" is not shown",
+        "the transition \"iris\" of the type \"Custom_Transition\" is shown as a dissolve",
+        "the track \"A1\" (audio) is not shown; it is kept",
+      ])
+  }
+
+  @Test func tracksInTracksBecomePieces() throws {
+    let reading = try golden("structure")
+    let movie = reading.document
+    // Of three clips of 24 frames in a row, the range from 12 to 60.
+    #expect(movie.pieces.map { $0.length(rate: nil) } == [frames(48), frames(12), frames(24), frames(12), frames(24)])
+    guard case .clip(let first) = movie.pieces[1].content, case .missing(let both) = movie.pieces[4].content else {
+      Issue.record("other pieces")
+      return
+    }
+    #expect(first.start == .time(frames(12)))
+    #expect(both.reason == "Stack inside a track is not supported")
+    #expect(movie.markers.map(\.name) == ["on the stack", "here"])
+    #expect(movie.markers.map(\.time) == [frames(5), frames(12)])
+    #expect(movie.overlays.map(\.start) == [frames(10), frames(30)])
+    #expect(
+      reading.remarks == [
+        "a Track inside the track was dissolved into its pieces", "\"both\": Stack inside a track is not supported",
+        "the track \"V3\" (video) is not shown; it is kept", "the track \"V4\" (video) is switched off; it is kept",
+      ])
+    let back = try again(movie).document
+    #expect(back.pieces.map(\.content) == movie.pieces.map(\.content))
+    #expect(back.overlays.map(\.content) == movie.overlays.map(\.content))
+    #expect(back.overlays.map(\.start) == movie.overlays.map(\.start))
+    #expect(back.markers.map(\.time) == movie.markers.map(\.time))
+    #expect(try written(movie)["tracks"]?["children"]?.elements?.count == 4)
+  }
+
+  @Test func addressesAreFilesOrMissing() throws {
+    let paths = try golden("addresses").document.pieces.map { piece in
+      switch piece.content {
+      case .clip(let clip): clip.path
+      case .missing(let piece): piece.reason
+      case .empty: "empty"
+      }
+    }
+    #expect(
+      paths == [
+        "/media/a b#c.mov", "/media/d.mov", "media/e f.mov", "media/100%.mov", "/media/g h.mov",
+        "/media/" + Asset.path(ofBytes: [0xFF, 0xFE]) + ".mov",
+        "network sources are not supported yet", "network sources are not supported yet", "S:\\media\\k.mov",
+      ])
+    for path in ["a b.mov", "/é/#?.mov", "a:b.mov", Asset.path(ofBytes: [0x61, 0xFF, 0x25]), "%41", "日本"] {
+      #expect(OTIOAddress.path(OTIOAddress.url(path)) == path, "\(path)")
+    }
+  }
+
+  @Test func ratesAreExact() throws {
+    let rates = try golden("rates").document.pieces.map { $0.length(rate: nil) }
+    let film = MediaTime(value: 10010, timescale: 24000)
+    let video = MediaTime(value: 10010, timescale: 30000)
+    #expect(
+      rates == [
+        film, film, film, video, video, MediaTime(value: 10010, timescale: 60000), MediaTime(value: 10, timescale: 25),
+        MediaTime(value: 20, timescale: 25),
+      ])
+    #expect(FrameRate.snapped(23.97) == Ratio(24000, 1001))
+    #expect(FrameRate.snapped(119.88) == Ratio(120_000, 1001))
+    #expect(FrameRate.snapped(90000) == Ratio(90000, 1))
+    #expect(FrameRate.snapped(.nan) == nil && FrameRate.snapped(-24) == nil && FrameRate.snapped(0) == nil)
+  }
+
+  /// What has changed is written anew, all else stays.
+  @Test func changesAreWrittenOverWhatWasKept() throws {
+    var movie = try golden("plain").document
+    guard case .clip(var clip) = movie.pieces[3].content else {
+      Issue.record("no clip")
+      return
+    }
+    clip.motion = .plays(speed: Ratio(-1, 2), until: .length(frames(30)))
+    clip.path = "other.mov"
+    movie.pieces[3].content = .clip(clip)
+    movie.pieces[1].transition?.kind = .push(angle: 90)
+    let children = try #require(try written(movie)["tracks"]?["children"]?.elements?[0]["children"]?.elements)
+    let changed = children[4]
+    #expect(changed["effects"]?.elements?.count == 1)
+    #expect(changed["effects"]?.elements?[0]["time_scalar"] == .number("-0.5"))
+    #expect(changed["media_references"]?["DEFAULT_MEDIA"]?["target_url"] == "other.mov")
+    #expect(changed["source_range"]?["duration"]?["value"] == .number("30.0"))
+    #expect(children[1]["metadata"]?["studio"]?["curve"] == "S")
+    let back = try again(movie).document
+    #expect(back.pieces.map(\.content) == movie.pieces.map(\.content))
+    #expect(back.pieces[1].transition?.kind == .push(angle: 90))
+  }
+
+  @Test func whatTheFormatHasNoPlaceForComesBack() throws {
+    var second = MoviePiece(
+      .clip(MovieClip(path: "b.mov", start: .frame(10), motion: .freezes(frames(48)))), name: "B", videoTrack: 2)
+    second.transition = MovieTransition(.fade(through: .white), length: frames(12), cut: frames(4))
+    var third = MoviePiece(.missing(MissingPiece(name: "gone", reason: "is away", length: frames(24))))
+    third.transition = MovieTransition(.wipe(angle: 30, softness: 0.5), length: frames(6))
+    let first = MovieClip(path: "a.mov", start: .frame(0), motion: .plays(speed: Ratio(3, 7), until: .length(frames(60))))
+    let movie = MovieDocument(
+      title: "T", output: MovieOutput(size: PixelSize(width: 64, height: 48), rate: Ratio(24, 1), pixelFormat: "gray"),
+      startTimecode: Timecode("01:00:00:00"), pieces: [MoviePiece(.clip(first)), second, third],
+      overlays: [
+        MovieOverlay(.text("x\ny", length: nil), start: frames(1), place: .named(.topLeft), fadeIn: frames(3)),
+        MovieOverlay(
+          .clip(
+            MovieClip(path: "c.mov", start: .time(.zero), motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(9)))))),
+          start: frames(5), place: .named(.full)),
+      ],
+      markers: [MovieMarker(time: frames(3), length: frames(4), name: "m")], chapters: [MovieMarker(time: .zero, name: "c")])
+    let back = try again(movie)
+    #expect(back.remarks == ["\"gone\": is away"])
+    #expect(back.document.title == movie.title && back.document.output == movie.output)
+    #expect(back.document.startTimecode == movie.startTimecode)
+    #expect(back.document.pieces.map { $0.length(rate: nil) } == movie.pieces.map { $0.length(rate: nil) })
+    #expect(back.document.pieces.map(\.videoTrack) == [nil, 2, nil])
+    #expect(back.document.pieces.map(\.name) == [nil, "B", "gone"])
+    #expect(back.document.pieces.map { $0.transition?.kind } == movie.pieces.map { $0.transition?.kind })
+    #expect(back.document.pieces.map { $0.transition?.cut } == movie.pieces.map { $0.transition?.cut })
+    #expect(back.document.pieces[2].content == movie.pieces[2].content)
+    #expect(Set(back.document.overlays.map(\.start)) == Set(movie.overlays.map(\.start)))
+    #expect(back.document.overlays.contains(movie.overlays[0]))
+    #expect(back.document.chapters == movie.chapters)
+    #expect(back.document.markers.map(\.name) == ["m"])
+    #expect(try again(back.document).document == back.document)
+  }
+
+  @Test func aWholeClipNeedsNoRange() throws {
+    let movie = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: "a.mov")))])
+    #expect(try again(movie).document.pieces.map(\.content) == movie.pieces.map(\.content))
+    let open = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: "a.mov", start: .frame(3))), line: SourceLine(4))])
+    let error = #expect(throws: FileError.self) { try written(open) }
+    #expect(error?.description == "a.otio:4: piece 1 does not say where it ends, which OpenTimelineIO wants")
+  }
+
+  @Test(arguments: [
+    ("{", "a.otio:1: is not valid JSON: a key in quotes was expected"),
+    ("[]", "a.otio:1: OTIO_SCHEMA: expected a Timeline, not something else"),
+    (#"{"OTIO_SCHEMA":"Clip.2"}"#, "a.otio:1: OTIO_SCHEMA: expected a Timeline, not \"Clip\""),
+    (#"{"OTIO_SCHEMA":"Timeline.1","tracks":{}}"#, "a.otio: tracks: expected a Stack with children"),
+  ])
+  func errorsSayWhatWasExpected(text: String, message: String) {
+    let error = #expect(throws: FileError.self) { try MovieFile.read(Array(text.utf8), form: .openTimelineIO, name: "a.otio") }
+    #expect(error?.description == message)
+  }
+
+  /// Nonsense at any place of a file is read or refused, and what is read can be written as YAML and read again.
+  @Test(arguments: TestSeeds.first(150)) func damageIsMet(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let name = ["plain", "structure", "ends"].randomElement(using: &random) ?? "plain"
+    var root = try JSONReader.read(Array(try PackageFolder.text(of: "Tests/MoviesTests/Golden/\(name).otio").utf8))
+    for _ in 0..<Int.random(in: 1...6, using: &random) { damage(&root, &random) }
+    let bytes = Array(root.text(inLines: false).utf8)
+    guard let movie = try? MovieFile.read(bytes, form: .openTimelineIO, name: "a.otio").document else { return }
+    _ = try? MovieFile.bytes(of: movie, form: .edl, name: "a.edl")
+    _ = try? MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio")
+    let yaml = try MovieFile.bytes(of: movie, form: .yaml, name: "a.yaml").0
+    #expect(try MovieFile.read(yaml, form: .yaml, name: "a.yaml").document == movie)
+  }
+
+  private func damage(_ value: inout JSONValue, _ random: inout SeededGenerator) {
+    let wild: [JSONValue] = [
+      .null, .number("NaN"), .number("1e308"), .number("-1e9"), .number("0"), .number("1e-300"), .number("9007199254740993"),
+      .string(""), [], [:],
+      .boolean(false), .number("1000000000.5"),
+    ]
+    switch value {
+    case .array(var elements) where !elements.isEmpty && Int.random(in: 0..<12, using: &random) > 0:
+      damage(&elements[Int.random(in: 0..<elements.count, using: &random)], &random)
+      value = .array(elements)
+    case .object(var members) where !members.isEmpty && Int.random(in: 0..<12, using: &random) > 0:
+      damage(&members[Int.random(in: 0..<members.count, using: &random)].value, &random)
+      value = .object(members)
+    default: value = wild.randomElement(using: &random) ?? .null
+    }
+  }
+}
