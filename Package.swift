@@ -50,14 +50,14 @@ let package = Package(
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
     room("YAML", ["CYAML"]),
-    room("Movies", ["Playback", "YAML"]),
+    room("Movies", ["Pixels", "Playback", "YAML"]),
     room("QuadrilleApp", [
       "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "YAML",
     ]),
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "QuadrilleApp", "Playback", "CellGraphics", "Pixels", "Terminal",
+        "QuadrilleApp", "Playback", "CellGraphics", "Movies", "Pixels", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Movies
+import Pixels
 import Playback
 import QuadrilleApp
 
@@ -32,15 +34,14 @@ struct Frames: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: [clip])
     do {
-      let listing = try FrameListing(path: clip, videoTrack: stream)
-      let lines = try listing.lines(order: order, seed: seed)
-      try CommandOutput.print { output in
-        try output.line("#tb \(listing.timeBase.numerator)/\(listing.timeBase.denominator)")
-        for line in lines {
-          try output.line(
-            "\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
-        }
+      if MovieFile.Form(path: clip) != nil {
+        let composition = try Asset.composition(clip)
+        for remark in composition.remarks { printError("quadrille: \(remark)") }
+        let listing = try CompositionListing(composition)
+        return try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       }
+      let listing = try FrameListing(path: clip, videoTrack: stream)
+      try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       if listing.isCutOff {
         printError("quadrille: \(clip): is cut off or damaged at its end: the listing is not complete")
         throw ExitCode(1)
@@ -51,6 +52,17 @@ struct Frames: ParsableCommand {
     } catch let error as PlaybackError {
       printError("quadrille: \(clip): \(error.message)")
       throw ExitCode(1)
+    }
+  }
+}
+
+extension Frames {
+  private func write(_ lines: [FrameListing.Line], timeBase: Ratio) throws {
+    try CommandOutput.print { output in
+      try output.line("#tb \(timeBase.numerator)/\(timeBase.denominator)")
+      for line in lines {
+        try output.line("\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
+      }
     }
   }
 }

@@ -123,7 +123,7 @@ extension FrameCanvas {
 
     init(_ angle: Double) {
       let radians = angle * .pi / 180
-      let (x, y) = (cos(radians), -sin(radians))
+      let (x, y) = (cos(radians), sin(radians))
       let longest = max(abs(x), abs(y))
       // Rounded so that right angles move along one axis only.
       self.x = (x / longest * 1e9).rounded() / 1e9
@@ -140,7 +140,7 @@ extension FrameCanvas {
 
     init(angle: Double, softness: Double, aspect: Double) {
       let radians = angle * .pi / 180
-      (directionX, directionY) = (cos(radians), -sin(radians))
+      (directionX, directionY) = (cos(radians), sin(radians))
       self.aspect = aspect
       self.softness = max(0, min(1, softness))
       let corners = [(0.0, 0.0), (1, 0), (0, 1), (1, 1)]

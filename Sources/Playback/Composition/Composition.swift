@@ -12,6 +12,9 @@ public struct Composition: Hashable, Sendable {
   /// What people call it. Nil where nobody has said.
   public var title: String?
 
+  /// What whoever made it could not do as it was meant, in sentences without a full stop. They may quote a file: any text.
+  public var remarks: [String] = []
+
   /// A composition of nothing.
   public init() {}
 

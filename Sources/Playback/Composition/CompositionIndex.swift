@@ -65,14 +65,14 @@ final class CompositionIndex: Sendable {
 }
 
 /// The index of a track.
-private struct ClipIndex: Sendable {
+struct ClipIndex: Sendable {
   var index: FrameIndex
   var track: AssetTrack
 }
 
 extension Asset {
   /// Makes the index of a video track; calls back once, on another thread or at once: with nil where there is none.
-  fileprivate func prepareIndex(
+  func prepareIndex(
     of videoTrack: Int?, _ completion: @escaping @Sendable (ClipIndex?) -> Void
   ) {
     load(.facts) { [self] result in

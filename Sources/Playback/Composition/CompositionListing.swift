@@ -18,7 +18,7 @@ public final class CompositionListing {
   public init(_ composition: Composition) throws {
     let asset = Asset(composition: composition)
     do {
-      let facts = try asset.loadedFacts()
+      let facts = try asset.wait(for: .facts)
       guard let track = facts.preferredVideoTrack, composition.duration > .zero else {
         throw PlaybackError(.noVideo, "has nothing to show")
       }

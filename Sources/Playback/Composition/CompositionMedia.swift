@@ -1,4 +1,3 @@
-import DecodePool
 import Libav
 import Pixels
 
@@ -7,6 +6,8 @@ final class CompositionMedia: Sendable {
   let composition: Composition
   let plan: CompositionPlan
   let failures = CompositionFailures()
+  /// The text that lies over the frames, and the names of what is known to be missing.
+  let text: SubtitleTimeline
 
   /// Of a composition in which nothing tells a size.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
@@ -17,6 +18,21 @@ final class CompositionMedia: Sendable {
   init(_ composition: Composition) {
     self.composition = composition
     plan = CompositionPlan(composition)
+    let overlays = composition.videoComposition.overlays.compactMap { overlay -> SubtitleCue? in
+      guard case .text(let lines, let placement) = overlay.content else { return nil }
+      return SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
+    }
+    let missing = composition.tracks.lazy.flatMap(\.segments).compactMap { segment -> SubtitleCue? in
+      guard case .missing(let name, let reason) = segment.content else { return nil }
+      return .missing(name, reason, segment.timeRange)
+    }
+    text = SubtitleTimeline(overlays + missing)
+  }
+
+  /// The text that lies over the frame at a time.
+  func text(at time: MediaTime) -> [SubtitleCue] {
+    text.cues(at: time)
+      + failures.all.filter { $0.timeRange.contains(time) }.map { .missing($0.path, $0.error.message, $0.timeRange) }
   }
 
   /// Finds out what the composition looks like, of its first clip that can be had, and calls back once.
@@ -49,7 +65,7 @@ final class CompositionMedia: Sendable {
       (info.pixelFormat, info.colorRange) = (model.pixelFormat, model.colorRange)
       (info.colorSpace, info.colorTransfer, info.colorPrimaries) = (model.colorSpace, model.colorTransfer, model.colorPrimaries)
     }
-    info.averageFrameRate = Self.ratio(video.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
+    info.realFrameRate = Self.ratio(video.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
       composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters)
   }
@@ -73,6 +89,9 @@ extension AssetFacts {
 extension Asset {
   /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
+
+  /// What whoever made a composition could not do as it was meant; nothing before it is loaded.
+  public var remarks: [String] { composition?.composition.remarks ?? [] }
 
   /// Opens the frames of a video track; blocks until done or interrupted.
   ///
@@ -98,7 +117,7 @@ extension Asset {
 
   /// Opens the frames of a video track for a composition; blocks until done or interrupted.
   private func openClip(_ number: Int?, session: InputSession, threads: Int) throws -> OpenedClip {
-    let facts = try loadedFacts()
+    let facts = try wait(for: .facts)
     guard let track = facts.videoTrack(number) else { throw MovieSource.noVideo(facts) }
     let own = InputSession(input)
     session.add(own)
@@ -106,15 +125,22 @@ extension Asset {
   }
 }
 
-extension Asset {
-  /// What is known of the asset; blocks until it is loaded.
-  func loadedFacts() throws -> AssetFacts {
-    if let facts = loadedValue(of: .facts) { return facts }
-    let answer = Monitor(Result<AssetFacts, PlaybackError>?.none)
-    load(.facts) { result in
-      answer.withLock { $0 = result.mapError(PlaybackError.init) }
-      answer.signal()
-    }
-    return try answer.wait { $0 }.get()
+extension SubtitleCue {
+  /// Says what is missing where it would be seen.
+  fileprivate static func missing(_ name: String, _ reason: String, _ range: TimeRange) -> SubtitleCue {
+    var placement = SubtitlePlacement()
+    placement.vertical = .middle
+    return SubtitleCue(
+      timeRange: range, lines: [SubtitleLine([SubtitleSpan("\(name): \(reason)")])], placement: placement)
+  }
+}
+
+extension PlayerItem {
+  /// The text that lies over a composition's frame at a time, and the names of clips that are missing there. Any text.
+  public func overlayText(at time: MediaTime) -> [SubtitleCue] { asset?.composition?.text(at: time) ?? [] }
+
+  /// When other text lies over the frames than at a time; nil when never.
+  public func nextOverlayTextChange(after time: MediaTime) -> MediaTime? {
+    asset?.composition?.text.nextChange(after: time)
   }
 }

@@ -42,7 +42,7 @@ public struct VideoCompositionInstruction: Hashable, Sendable {
 
 /// How one image is replaced by another while a transition goes from 0 to 1.
 ///
-/// Colours are mixed in linear light. Angles are in degrees: 0 goes to the right, 90 up, 180 to the left, 270 down.
+/// Colours are mixed in linear light. Angles are in degrees: 0 goes to the right, 90 down, 180 to the left, 270 up.
 public enum VideoTransition: Hashable, Sendable {
   /// Each pixel is a mixture, of which the new image has as much as the transition has come.
   case crossDissolve

@@ -31,8 +31,10 @@ public final class Asset: Sendable {
   /// The file's name, taken literally; of a composition, that of the file which it comes from.
   public var path: String { input.path }
   let input: MediaInput
-  /// What it is made of; nil for a file.
-  let composition: CompositionMedia?
+  /// Makes the composition that it stands for, when it is first needed; nil for a file, and where it is there already.
+  private let makeComposition: (@Sendable () throws -> Composition)?
+  /// What it is made of; nil for a file, and before it has been made.
+  var composition: CompositionMedia? { state.withLock { $0.composition } }
   /// How this asset finds out what it tells.
   public let options: Options
   private let state = Mutex(State())
@@ -55,17 +57,36 @@ public final class Asset: Sendable {
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
     input = MediaInput(path: path)
-    composition = nil
+    makeComposition = nil
     self.options = options
     self.startThread = startThread
   }
+
+  /// Whether it is a movie made of pieces, rather than a file of its own.
+  public var isComposition: Bool { makeComposition != nil || composition != nil }
 
   /// A movie made of pieces, as it is now.
   ///
   /// - Parameter path: the file that it comes from, for whoever shows a name; it is not read.
   public init(composition: Composition, path: String = "", options: Options = Options()) {
     input = MediaInput(path: path)
-    self.composition = CompositionMedia(composition)
+    makeComposition = nil
+    self.options = options
+    startThread = detachThread
+    state.withLock { $0.composition = CompositionMedia(composition) }
+  }
+
+  /// A movie made of pieces that is put together when it is loaded.
+  ///
+  /// - Parameters:
+  ///   - path: the file that it comes from; it is not read here.
+  ///   - composition: makes it; called for each load until one succeeds, on a thread of its own, where it may block. Its
+  ///     errors fail the load.
+  public init(
+    path: String, options: Options = Options(), composition: @escaping @Sendable () throws -> Composition
+  ) {
+    input = MediaInput(path: path)
+    makeComposition = composition
     self.options = options
     startThread = detachThread
   }
@@ -88,6 +109,7 @@ public final class Asset: Sendable {
   private struct State {
     var statuses: [Stage: AssetPropertyStatus] = [:]
     var loaded: LoadedAsset?
+    var composition: CompositionMedia?
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
     /// Left open by the load for the first item, which then need not open the file again.
@@ -155,13 +177,7 @@ public final class Asset: Sendable {
     }
     if let answer { return waiter(answer) }
     if let interrupter {
-      if let composition {
-        return composition.loadFacts { [weak self] facts in
-          for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
-            self?.finish(stage, .success(LoadedAsset(facts: facts, scannedDuration: facts.duration)), nil, interrupter)
-          }
-        }
-      }
+      if isComposition { return loadComposition(upTo: wanted, interrupter) }
       // Weak: when nobody has the asset any more, loading ends.
       runInBackground(startThread) { [weak self, input, languages = options.languages] in
         Self.load(upTo: wanted, input, languages, interrupter: interrupter) { stage, result, opened in
@@ -197,7 +213,7 @@ public final class Asset: Sendable {
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
-      if let composition {
+      if let composition = state.composition {
         let index = FrameIndex(CompositionIndex(composition.plan))
         state.frameIndexes[track.index] = index
         return index
@@ -239,6 +255,26 @@ public final class Asset: Sendable {
 
   private func stage<Value>(of property: AssetProperty<Value>) -> Stage {
     property.needsScan && options.prefersPreciseDurationAndTiming ? .scan : .headers
+  }
+
+  private func loadComposition(upTo wanted: Stage, _ interrupter: Interrupter) {
+    runInBackground(startThread) { [weak self, makeComposition] in
+      do {
+        let made = try self?.composition ?? makeComposition.map { CompositionMedia(try $0()) }
+        guard let made else { return }
+        self?.state.withLock { $0.composition = made }
+        made.loadFacts { [weak self] facts in
+          let loaded = LoadedAsset(facts: facts, scannedDuration: facts.duration)
+          for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
+            self?.finish(stage, .success(loaded), nil, interrupter)
+          }
+        }
+      } catch {
+        self?.finish(.headers, .failure(PlaybackError(error)), nil, interrupter)
+      }
+    } refused: {
+      finish(.headers, .failure($0), nil, interrupter)
+    }
   }
 
   private func finish(

@@ -82,6 +82,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let orientation: Orientation
   /// Frames a second on average, 0 when not known.
   public let nominalFrameRate: Double
+  /// Frames a second, exactly, where all frames are equally long as far as the container tells; else nil.
+  public let frameRate: Ratio?
   /// Frames that the container counts, 0 when it does not say.
   public let frameCount: Int64
   /// libav's name of the pixel format: "yuv420p"; empty where unknown.
@@ -158,6 +160,8 @@ public struct AssetTrack: Hashable, Sendable {
     orientation = info.orientation
     let rate = info.averageFrameRate.isPositive ? info.averageFrameRate : info.realFrameRate
     nominalFrameRate = rate.isPositive && rate.value < 1000 ? rate.value : 0
+    let isConstant = rate.isPositive && info.realFrameRate.isPositive && abs(info.realFrameRate.value / rate.value - 1) < 0.005
+    frameRate = isConstant && nominalFrameRate > 0 ? info.realFrameRate : nil
     frameCount = max(0, info.frameCount)
     pixelFormat = info.pixelFormat
     colorSpace = info.colorSpace

@@ -21,7 +21,7 @@ public struct ContactSheet: Sendable {
   /// - Throws: `PlaybackError` when the clip cannot be opened, gives no frame at all or would make too large a sheet.
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     // One asset, so that a pipe is opened once.
-    let header = Asset(path: clip)
+    let header = Asset.clip(clip)
     let duration = try Self.duration(header)
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)
@@ -75,7 +75,7 @@ public struct ContactSheet: Sendable {
       let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
       if let length = lengths.min() { return length }
     }
-    let asset = Asset(path: header.path, options: .init(prefersPreciseDurationAndTiming: true))
+    let asset = Asset.clip(header.path, options: .init(prefersPreciseDurationAndTiming: true))
     let duration = try asset.wait(for: .duration)
     return duration.isNumeric ? max(.zero, duration) : .zero
   }

@@ -10,7 +10,7 @@ public struct StillMaker {
 
   /// - Parameter maximumSize: frames are scaled down to fit in; a side of 0 is free.
   public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
-    self.init(asset: Asset(path: clip), maximumSize: maximumSize)
+    self.init(asset: Asset.clip(clip), maximumSize: maximumSize)
   }
 
   init(asset: Asset, maximumSize: PixelSize) {

@@ -69,7 +69,7 @@ final class Pane {
   /// What is shown; nil before the clip is open.
   var videoTrack: AssetTrack? { player.currentItem?.videoTrack ?? clip.facts?.preferredVideoTrack }
   /// Whether the file can be opened once more, as a pipe cannot.
-  var canBeReadAgain: Bool { (clip.facts?.byteCount ?? 0) > 0 }
+  var canBeReadAgain: Bool { asset.isComposition || (clip.facts?.byteCount ?? 0) > 0 }
 
   /// Shape of the frames as seen; 16:9 until it is known.
   var aspect: Double {
@@ -116,6 +116,10 @@ final class Pane {
       clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
+      if let remark = asset.remarks.first {
+        let more = asset.remarks.count > 1 ? " (and \(asset.remarks.count - 1) more)" : ""
+        notice = Notice(text: "\(remark)\(more)", isError: true, until: now + 8_000_000_000)
+      }
       if case .waiting(let number) = numberedSeek {
         numberedSeek = .none
         seek(toFrame: number)

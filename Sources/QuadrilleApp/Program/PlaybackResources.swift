@@ -35,6 +35,6 @@ final class PlaybackResources {
   }
 
   func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {
-    Asset(path: path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
+    Asset.clip(path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
   }
 }

@@ -22,7 +22,7 @@ struct CueList: Codable, Sendable {
 
   /// Reads all subtitles of a clip and those of files beside it; waits for them.
   static func all(ofClip path: String, charset: String?) -> [CueList] {
-    let asset = Asset(path: path)
+    let asset = Asset.clip(path)
     let item = PlayerItem(asset: asset)
     guard (try? asset.wait(for: .facts)) != nil else { return [] }
     waitUntilDone { item.addSubtitlesBeside(charset: charset, completion: $0) }

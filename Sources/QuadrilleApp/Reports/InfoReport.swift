@@ -67,13 +67,15 @@ public struct InfoReport: Codable, Sendable {
   var captions: [String]?
   var metadata: [String: String]?
   var subtitles: [CueList]?
+  /// What of a movie made of pieces is not as it is meant to be.
+  var remarks: [String]?
 
   /// Opens the clip and waits for what it tells.
   ///
   /// - Parameter isPrecise: whether to read the whole file for its exact length.
   public init(clip: String, isPrecise: Bool) {
     self.clip = clip
-    let asset = Asset(path: clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
+    let asset = Asset.clip(clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
       let duration = try asset.wait(for: .duration)
       let facts = try asset.wait(for: .facts)
@@ -93,6 +95,7 @@ public struct InfoReport: Codable, Sendable {
           title: $0.title)
       }
       metadata = facts.metadata
+      if !asset.remarks.isEmpty { remarks = asset.remarks }
       let editions = Edition.editions(ofFile: clip)
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
         self.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }

@@ -171,13 +171,17 @@ final class PaneSubtitles {
   ///   - time: of the frame that is on the screen; nil while there is none.
   ///   - layout: nil where there is no room.
   func show(at time: MediaTime?, _ layout: SubtitleLayout?, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
-    guard let track, !display.isHidden, let time, let layout else { return display.clear() }
-    return display.update(track.cues(at: time - display.delay), layout, at: time, ground: ground)
+    guard let time, let layout else { return display.clear() }
+    // Text of a movie made of pieces is part of it, whatever is chosen.
+    let titles = item?.overlayText(at: time) ?? []
+    let spoken = display.isHidden ? [] : track?.cues(at: time - display.delay) ?? []
+    guard !titles.isEmpty || !spoken.isEmpty else { return display.clear() }
+    return display.update(titles + spoken, layout, at: time, ground: ground)
   }
 
   /// When other cues are to be seen than at a time; nil when never.
   func nextChange(after time: MediaTime) -> MediaTime? {
-    guard let track, !display.isHidden else { return nil }
-    return track.nextChange(after: time - display.delay).map { $0 + display.delay }
+    let spoken = display.isHidden ? nil : track?.nextChange(after: time - display.delay).map { $0 + display.delay }
+    return [spoken, item?.nextOverlayTextChange(after: time)].compactMap { $0 }.min()
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
     init(_ path: String) throws {
       asset = Asset(path: path)
-      let facts = try asset.loadedFacts()
+      let facts = try asset.wait(for: .facts)
       let listing = try FrameListing(path: path)
       frames = try listing.lines(order: .linear).compactMap { line in
         line.pts.map { (MediaTime(ticks: $0, in: listing.timeBase) - facts.startTime, line.md5) }

@@ -1,0 +1,36 @@
+import DecodePool
+
+extension Asset {
+  /// Loads a property and waits for it, for commands that have nothing else to do meanwhile.
+  ///
+  /// - Throws: `PlaybackError`.
+  package func wait<Value: Sendable>(for property: AssetProperty<Value>) throws -> Value {
+    let monitor = Monitor<Result<Value, any Error>?>(nil)
+    load(property) { result in
+      monitor.withLock { $0 = result }
+      monitor.signal()
+    }
+    // Loading ends with the asset.
+    return try withExtendedLifetime(self) { try monitor.wait { $0 }.get() }
+  }
+
+  /// Finds out when all frames of a video track are shown, and waits for it.
+  ///
+  /// - Parameter videoTrack: position among the asset's tracks; nil for the preferred one.
+  /// - Returns: nil where it cannot be found out.
+  package func waitForTimeline(ofVideoTrack videoTrack: Int? = nil) -> PresentationTimeline? {
+    let monitor = Monitor<FrameIndex??>(.none)
+    prepareIndex(of: videoTrack) { found in
+      guard let index = found?.index else {
+        monitor.withLock { $0 = .some(nil) }
+        return monitor.signal()
+      }
+      index.begin()
+      index.whenEnded {
+        monitor.withLock { $0 = .some(index) }
+        monitor.signal()
+      }
+    }
+    return withExtendedLifetime(self) { monitor.wait { $0 } }?.timeline
+  }
+}
