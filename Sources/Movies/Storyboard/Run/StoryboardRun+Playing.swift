@@ -1,0 +1,182 @@
+import Playback
+
+/// How time passes.
+extension StoryboardRun {
+  /// Begins the story, or takes up one that was resumed: tells where to go, and the events at its very start.
+  public mutating func begin() -> [StoryboardEffect] {
+    var effects: [StoryboardEffect] = []
+    switch phase {
+    case .notBegun:
+      // A storyboard without problems has a first track.
+      guard let first = storyboard.first else { return [] }
+      arrive(at: first, &effects)
+      announce(from: nil, at: nil, .jump, remaining: .zero, &effects)
+      _ = tell(upTo: .zero, &effects)
+    case .playing(let visit):
+      announce(from: nil, at: nil, .jump, remaining: .zero, &effects)
+      if let controls = controls(visit) { effects.append(.showControls(controls)) }
+    case .ended: effects.append(.ended)
+    }
+    return effects
+  }
+
+  /// Lets media time pass in which the story plays: forwards, or backwards where it is negative.
+  ///
+  /// Forwards, each event that is come over is told once, in order, however large the step is. Backwards, none is; controls
+  /// come and go as the place wants it, and what was decided after the place is undecided. A jump to another track ends
+  /// the step: its departure says how much time is left.
+  ///
+  /// - Parameter time: media time, which is the clock's time multiplied by the rate.
+  public mutating func advance(by time: MediaTime) -> [StoryboardEffect] {
+    guard case .playing(let visit) = phase, time.isNumeric else { return [] }
+    var effects: [StoryboardEffect] = []
+    if time < .zero {
+      move(to: visit.position + time, &effects)
+      return effects
+    }
+    var left = time
+    for _ in 0..<Self.mostJoints {
+      guard case .playing(let visit) = phase else { break }
+      let length = range(visit.track).duration
+      let target = min(visit.position + left, length)
+      let total = left
+      left = left - (target - visit.position)
+      if let place = tell(upTo: target, &effects) {
+        depart(remaining: total - (place - visit.position), &effects)
+        break
+      }
+      guard target == length else { break }
+      if case .playing(let visit) = phase, visit.decision == .open { decide(&effects) }
+      guard depart(remaining: left, &effects) == .seamless else { break }
+    }
+    return effects
+  }
+
+  /// Goes to another place of the track that is played; no event is told.
+  ///
+  /// A decision point that is passed so is decided at the track's end.
+  ///
+  /// - Parameter time: the scene's time; one outside of the track means the end of the track that is nearer.
+  public mutating func seek(to time: MediaTime) -> [StoryboardEffect] {
+    guard case .playing(let visit) = phase, time.isNumeric else { return [] }
+    var effects: [StoryboardEffect] = []
+    move(to: time - range(visit.track).start, &effects)
+    return effects
+  }
+
+  private mutating func move(to time: MediaTime, _ effects: inout [StoryboardEffect]) {
+    guard case .playing(var visit) = phase else { return }
+    let before = controls(visit)
+    let position = min(max(time, .zero), range(visit.track).duration)
+    if case .made = visit.decision, let decision = decisionTime(visit.track), position <= decision {
+      undecide()
+      guard case .playing(let undecided) = phase else { return }
+      visit = undecided
+    }
+    visit.position = position
+    let events = events(visit.track)
+    visit.cursor = events.firstIndex { $0.trackTime >= position } ?? events.count
+    if visit.chosen != nil, !events[..<visit.cursor].contains(where: { $0.kind == .showControls }) {
+      visit.chosen = nil
+      effects.append(.chosen(nil))
+    }
+    phase = .playing(visit)
+    tellControls(before, &effects)
+    tellLikely(&effects)
+  }
+
+  /// Tells events up to a time of the track, and decides at its decision point.
+  ///
+  /// - Returns: the time at which the track is to be left; nil where it plays on, and is then at `time`.
+  mutating func tell(upTo time: MediaTime, _ effects: inout [StoryboardEffect]) -> MediaTime? {
+    guard case .playing(var visit) = phase else { return nil }
+    let events = events(visit.track)
+    var leavesAt: MediaTime?
+    while visit.cursor < events.count, events[visit.cursor].trackTime <= leavesAt ?? time {
+      let event = events[visit.cursor]
+      let before = controls(visit)
+      visit.position = event.trackTime
+      visit.cursor += 1
+      phase = .playing(visit)
+      effects.append(.event(event))
+      if event.kind == .decision, visit.decision == .open {
+        decide(&effects)
+        guard case .playing(let decided) = phase else { return nil }
+        visit = decided
+        if case .made(_, isAtEnd: false) = visit.decision { leavesAt = event.trackTime }
+      }
+      tellControls(before, &effects)
+    }
+    visit.position = leavesAt ?? time
+    phase = .playing(visit)
+    if leavesAt == nil { tellLikely(&effects) }
+    return leavesAt
+  }
+
+  private func tellControls(_ before: StoryboardControls?, _ effects: inout [StoryboardEffect]) {
+    switch (before, controls) {
+    case (nil, let controls?): effects.append(.showControls(controls))
+    case (.some, nil): effects.append(.hideControls)
+    default: break
+    }
+  }
+
+  /// The track that follows in the same composition.
+  func following(_ id: Storyboard.TrackID) -> StoryboardDestination? {
+    let next = Storyboard.TrackID(scene: id.scene, track: id.track + 1)
+    return storyboard.scenes[id.scene].tracks.indices.contains(next.track) ? .track(next) : nil
+  }
+
+  /// Leaves the track for where its decision or its end leads.
+  @discardableResult
+  private mutating func depart(
+    remaining: MediaTime, _ effects: inout [StoryboardEffect]
+  ) -> StoryboardDeparture.Manner? {
+    guard case .playing(let visit) = phase else { return nil }
+    let leftAt = sceneTime(visit.position, visit.track)
+    switch wayOn(visit) {
+    case .end:
+      phase = .ended
+      effects.append(.ended)
+      return nil
+    case .track(let next):
+      let isSeamless = visit.position == range(visit.track).duration && following(visit.track) == .track(next)
+      arrive(at: next, &effects)
+      let manner: StoryboardDeparture.Manner = isSeamless ? .seamless : .jump
+      announce(from: visit.track, at: leftAt, manner, remaining: isSeamless ? .zero : remaining, &effects)
+      _ = tell(upTo: .zero, &effects)
+      return manner
+    }
+  }
+
+  /// Tells where the story is now, and what may come.
+  func announcement(
+    _ visit: Visit, from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner,
+    remaining: MediaTime
+  ) -> StoryboardEffect {
+    .go(
+      StoryboardDeparture(
+        from: from, leftAt: leftAt, to: visit.track, start: sceneTime(visit.position, visit.track), manner: manner,
+        remaining: remaining))
+  }
+
+  mutating func announce(
+    from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner, remaining: MediaTime,
+    _ effects: inout [StoryboardEffect]
+  ) {
+    guard case .playing(var visit) = phase else { return }
+    effects.append(announcement(visit, from: from, at: leftAt, manner, remaining: remaining))
+    visit.likely = []
+    phase = .playing(visit)
+    tellLikely(&effects)
+  }
+
+  mutating func tellLikely(_ effects: inout [StoryboardEffect]) {
+    guard case .playing(var visit) = phase else { return }
+    let likely = likelyTracks(visit)
+    guard likely != visit.likely else { return }
+    visit.likely = likely
+    phase = .playing(visit)
+    effects.append(.likely(likely))
+  }
+}
