@@ -149,19 +149,27 @@ extension StoryboardReader {
   }
 
   mutating func time(_ node: YAMLNode, _ what: String) -> MediaTime? {
-    if let time = node.text.flatMap({ MediaTime(storyText: $0) }) { return time }
-    report(node.line, "\(what): \(quoted(node)) is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000")
+    time(node.text, quoted(node), node.line, what)
+  }
+
+  mutating func time(_ text: String?, _ quoted: String, _ line: Int?, _ what: String) -> MediaTime? {
+    if let time = text.flatMap({ MediaTime(storyText: $0) }) { return time }
+    report(line, "\(what): \(quoted) is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000")
     return nil
   }
 
-  /// A time of a track: from its start, or with a minus from its end.
   mutating func moment(_ node: YAMLNode, _ what: String) -> StoryboardEvent.Moment? {
-    if let text = node.text {
+    moment(node.text, quoted(node), node.line, what)
+  }
+
+  /// A time of a track: from its start, or with a minus from its end.
+  mutating func moment(_ text: String?, _ quoted: String, _ line: Int?, _ what: String) -> StoryboardEvent.Moment? {
+    if let text {
       if text == "end" { return .beforeEnd(.zero) }
       if text.hasPrefix("-"), let time = MediaTime(storyText: String(text.dropFirst())) { return .beforeEnd(time) }
       if let time = MediaTime(storyText: text) { return .afterStart(time) }
     }
-    report(node.line, "\(what): \(quoted(node)) is not a time such as 12.5, 0:12.5, -2 (before the end) or end")
+    report(line, "\(what): \(quoted) is not a time such as 12.5, 0:12.5, -2 (before the end) or end")
     return nil
   }
 }
