@@ -6,14 +6,14 @@ extension StoryboardCheck {
     let track = storyboard[id]
     let what = "track \"\(track.name)\""
     func isTime(_ time: MediaTime) -> Bool { time.isNumeric && time >= .zero && time <= StoryboardLimits.time }
-    for (key, point) in [("in", track.inPoint), ("out", track.outPoint), ("length", track.length)] {
+    for (key, point) in [("in", track.inPoint), ("out", track.outPoint)] {
       guard let point, !isTime(point) else { continue }
       report(track.line, "\(what): \(key): \(point.storyText) is not from 0 to 100 hours")
     }
     if let start = track.inPoint, let end = track.outPoint, end <= start {
       report(track.line, "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
-    } else if let length = track.length, length <= .zero {
-      report(track.line, "\(what): length: \(length.storyText) is not above 0")
+    } else if let length = track.length, !isTime(length) || length == .zero {
+      report(track.line, "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
     } else if let length = track.length, let end = track.outPoint, length != end - (track.inPoint ?? .zero) {
       report(
         track.line,

@@ -4,10 +4,13 @@ import Playback
 struct StoryboardCheck {
   let storyboard: Storyboard
   let kinds: [String: StoryValue.Kind]
+  /// Whether nothing was left out when it was read, so that what is missing is missing.
+  let isWhole: Bool
   private(set) var problems: [StoryboardProblem] = []
 
-  init(_ storyboard: Storyboard) {
+  init(_ storyboard: Storyboard, isWhole: Bool = true) {
     self.storyboard = storyboard
+    self.isWhole = isWhole
     kinds = Dictionary(
       storyboard.variables.map { ($0.name, $0.initial.kind) }, uniquingKeysWith: { first, _ in first })
   }
@@ -25,7 +28,7 @@ struct StoryboardCheck {
       checkTimes(id)
       checkDecision(id)
     }
-    if !problems.contains(where: { $0.severity == .error }) { checkWays() }
+    if isWhole, !problems.contains(where: { $0.severity == .error }) { checkWays() }
   }
 
   private mutating func checkVariables() {
@@ -50,7 +53,7 @@ struct StoryboardCheck {
   private static func first(_ line: Int?) -> String { line.map { ", first on line \($0)" } ?? "" }
 
   private mutating func checkScenes() {
-    guard !storyboard.scenes.isEmpty else { return report(nil, "scenes: there are none; expected at least one") }
+    if storyboard.scenes.isEmpty, isWhole { report(nil, "scenes: there are none; expected at least one") }
     if storyboard.scenes.count > StoryboardLimits.scenes {
       report(nil, "scenes: there are more than \(StoryboardLimits.scenes)")
     }
@@ -67,7 +70,7 @@ struct StoryboardCheck {
         report(scene.line, "scene \"\(scene.name)\" is there twice\(Self.first(first))")
       }
       lines[scene.name] = lines[scene.name] ?? scene.line
-      if scene.tracks.isEmpty { report(scene.line, "scene \"\(scene.name)\" has no tracks; expected at least one") }
+      if scene.tracks.isEmpty, isWhole { report(scene.line, "scene \"\(scene.name)\" has no tracks; expected at least one") }
       if let begin = scene.begin, storyboard.names.track(begin, in: index) == nil {
         report(scene.line, "scene \"\(scene.name)\": begin: there is no track \"\(begin)\" in it")
       }

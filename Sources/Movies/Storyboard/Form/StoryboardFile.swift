@@ -56,7 +56,11 @@ public struct StoryboardFile: Sendable {
   /// Checks what was read.
   init(_ storyboard: Storyboard?, _ found: [StoryboardProblem], name: String) throws(StoryboardFailure) {
     var problems = found
-    if let storyboard { problems += storyboard.problems() }
+    if let storyboard {
+      var check = StoryboardCheck(storyboard, isWhole: !found.contains { $0.severity == .error })
+      check.run()
+      problems += check.problems
+    }
     let errors = problems.filter { $0.severity == .error }
     guard let storyboard, errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
     self.storyboard = storyboard
