@@ -108,7 +108,7 @@ struct StoryboardTextTests {
     #expect(throws: StoryboardFailure.self) { try StoryboardCommands.trace(path, choices: "a") }
     #expect(throws: Never.self) { try StoryboardCommands.trace(path, choices: "a", lengths: { _, _ in at(6) }) }
     let outside = StoryboardCommands.check(path) { storyboard, id in storyboard[id].source == .clip("stairs.mkv") ? at(4) : nil }
-    #expect(!outside.isPlayable && outside.lines == ["\(path):32: track \"stairs\": late: 0:05.000 lies outside of the track, which is 0:04.000 long"])
+    #expect(!outside.isPlayable && outside.lines == ["\(path):31: track \"stairs\": late: 0:05.000 lies outside of the track, which is 0:04.000 long"])
 
     let twee = folder.path("s.twee")
     try Data(":: Start\nclip: a\nlength: 2\n[[Start]]".utf8).write(to: URL(fileURLWithPath: twee))

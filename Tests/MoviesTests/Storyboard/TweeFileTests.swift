@@ -58,7 +58,7 @@ struct TweeFileTests {
 
   @Test func aStoryBecomesAStoryboard() throws {
     let file = try file("story").storyboardFile()
-    #expect(file.warnings.map(\.description) == ["story.twee:45: passage \"Notes\" is left out: it names no clip, and no link leads to it"])
+    #expect(file.warnings.map(\.description) == ["story.twee:43: passage \"Notes\" is left out: it names no clip, and no link leads to it"])
     let storyboard = file.storyboard
     #expect(storyboard.title == "A Garden Story" && storyboard.scenes.map(\.name) == ["A Garden Story"])
     let tracks = storyboard.scenes[0].tracks
@@ -79,7 +79,7 @@ struct TweeFileTests {
         "0:12.000  0:00.000  start", "0:15.000  0:03.000  show", "0:15.000  0:03.000    1 Open it",
         "0:15.000  0:03.000    2 Go round", "0:15.000  0:03.000    3 leave", "0:15.000  0:03.000  chosen 2",
         "0:20.000  0:08.000  decide", "0:20.000  0:08.000  decided by 2 Go round",
-        "0:20.000  0:12.000  track A Garden Story/Pond (jump)", "0:20.000  0:12.000  start", "0:22.500  0:14.500  end",
+        "0:20.000  0:12.000  track A Garden Story/Pond (jump)", "0:20.000  0:12.000  start", "0:22.500  0:12.000  end",
       ])
   }
 
@@ -96,7 +96,7 @@ struct TweeFileTests {
     (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is there twice, first on line 1"),
     (":: Start\n::\n", "t.twee:2: a passage has no name"), (":: Start\n:: A [x\n", "t.twee:2: the tags of passage \"A\" do not end"),
     (":: Start\n", "t.twee:1: passage \"Start\" names no clip"),
-    (":: Start\nclip: a\n[[Gone]]", "t.twee:3: track \"Start\": choice \"Gone\": to: there is no track"),
+    (":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"),
     (":: Start\nclip: a\nin: soon", "t.twee:3: passage \"Start\": in: \"soon\" is not a time"),
     (":: Start\nclip: ftp://a/b", "t.twee:1: track \"Start\": \"ftp://a/b\" is a network address"),
     (":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(), "t.twee:1: track \"Start\": choices: there are more than 9"),
@@ -119,7 +119,7 @@ struct TweeFileTests {
     ("1 1", false), ("", false), ("{a:1}", false), (String(repeating: "[", count: 50), false), ("\"\\ud83d\\u0041\"", false),
   ])
   func json(text: String, isValid: Bool) {
-    #expect((try? TweeJSON(text)) != nil == isValid)
+    #expect(((try? TweeJSON(text)) != nil) == isValid)
   }
 
   @Test func hostileTextDoesNotStopTheReader() throws {

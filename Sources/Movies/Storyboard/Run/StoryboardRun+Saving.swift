@@ -7,8 +7,8 @@ extension StoryboardRun {
     /// Where the story was.
     enum Place: Hashable {
       case notBegun
-      /// In a track, whose full name it is, at the track's own time.
-      case track(String, at: MediaTime, chosen: Int?)
+      /// In a track, whose full name it is, at the track's own time; its decision may be made already.
+      case track(String, at: MediaTime, chosen: Int?, isDecided: Bool)
       case ended
     }
 
@@ -26,7 +26,8 @@ extension StoryboardRun {
     let place: Saved.Place =
       switch phase {
       case .notBegun: .notBegun
-      case .playing(let visit): .track(storyboard.fullName(visit.track), at: visit.position, chosen: visit.chosen)
+      case .playing(let visit):
+        .track(storyboard.fullName(visit.track), at: visit.position, chosen: visit.chosen, isDecided: visit.isDecided)
       case .ended: .ended
       }
     return Saved(
@@ -53,8 +54,10 @@ extension StoryboardRun {
     case .ended:
       _ = walk { _ in false }
       guard case .ended = phase else { throw isLost }
-    case .track(let name, let time, let chosen):
-      guard walk(until: { storyboard.fullName($0.track) == name }), case .playing(var visit) = phase else { throw isLost }
+    case .track(let name, let time, let chosen, let isDecided):
+      guard walk(until: { storyboard.fullName($0.track) == name && $0.isDecided == isDecided }),
+        case .playing(var visit) = phase
+      else { throw isLost }
       visit.position = min(max(time, .zero), range(visit.track).duration)
       let events = events(visit.track)
       visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
@@ -79,9 +82,10 @@ extension StoryboardRun.Saved {
     switch place {
     case .notBegun: break
     case .ended: lines.append("ended: true")
-    case .track(let name, let time, let chosen):
+    case .track(let name, let time, let chosen, let isDecided):
       lines += ["track: \(Self.quoted(name))", "at: \(time.value)/\(time.timescale)"]
       if let chosen { lines.append("chosen: \(chosen)") }
+      if isDecided { lines.append("decided: true") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -130,7 +134,7 @@ extension StoryboardRun.Saved {
     }
     guard let entries = reader.entries(ofKind: Self.kind, root) else { return nil }
     var title = "", mark = "", seed: UInt64 = 0, choices: [Int?] = []
-    var track: String?, time = MediaTime.zero, chosen: Int?, hasEnded = false
+    var track: String?, time = MediaTime.zero, chosen: Int?, isDecided = false, hasEnded = false
     for (key, value) in entries {
       func number(_ node: YAMLNode, _ most: Int) -> Int? {
         if let number = node.text.flatMap({ Int($0) }), (0...most).contains(number) { return number }
@@ -151,15 +155,16 @@ extension StoryboardRun.Saved {
       case "track": track = reader.text(value, "track")
       case "at": time = reader.time(value, "at") ?? .zero
       case "chosen": chosen = number(value, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
+      case "decided": isDecided = value.text == "true"
       case "ended": hasEnded = value.text == "true"
-      default: reader.unknown(key, "", ["title", "mark", "seed", "choices", "track", "at", "chosen", "ended"])
+      default: reader.unknown(key, "", ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "ended"])
       }
     }
     self.title = title
     self.mark = mark
     self.seed = seed
     self.choices = choices
-    place = hasEnded ? .ended : track.map { .track($0, at: time, chosen: chosen) } ?? .notBegun
+    place = hasEnded ? .ended : track.map { .track($0, at: time, chosen: chosen, isDecided: isDecided) } ?? .notBegun
   }
 }
 

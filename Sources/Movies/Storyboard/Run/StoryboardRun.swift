@@ -67,6 +67,9 @@ public struct StoryboardRun: Sendable {
     var decision: Decision
     /// What was told last.
     var likely: [Storyboard.TrackID] = []
+
+    /// Whether the decision is made, and the track still plays.
+    var isDecided: Bool { if case .made = decision { true } else { false } }
   }
 
   /// Makes a run that stands before the beginning.
