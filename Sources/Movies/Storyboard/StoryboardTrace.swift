@@ -101,7 +101,7 @@ public struct StoryboardTrace: Sendable {
   }
 
   private static func failure(_ storyboard: Storyboard, _ message: String) -> StoryboardFailure {
-    StoryboardFailure(problems: [FileError(file: storyboard.title, line: nil, message: message)])
+    StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
   }
 
   private mutating func write(_ effect: StoryboardEffect, _ elapsed: MediaTime) {

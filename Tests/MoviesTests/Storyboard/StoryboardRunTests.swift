@@ -20,7 +20,7 @@ struct StoryboardRunTests {
     #expect(run.controls?.chosen == 1 && run.controls?.timeLeft == at(3))
     #expect(text(run.advance(by: at(2.5))) == ["hide@7.0", "no controls"])
     #expect(run.score == StoryNumber(0))
-    #expect(text(run.advance(by: at(1))) == ["decide@8.0", "decided 1", "gull@8.0", "likely stairs"])
+    #expect(text(run.advance(by: at(1))) == ["decide@8.0", "decided 1", "likely stairs", "gull@8.0"])
     #expect(run.score == StoryNumber(10) && run.rightChoices == 1)
     #expect(run.value(of: "lamps") == .number(StoryNumber(1)) && run.value(of: "brave") == .flag(true))
     #expect(text(run.advance(by: at(2))) == ["seamless stairs@10.0", "likely door", "start@0.0"])

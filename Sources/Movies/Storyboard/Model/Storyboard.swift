@@ -56,6 +56,9 @@ public struct Storyboard: Sendable {
     }
   }
 
+  /// What errors call it where no file is known.
+  var errorName: String { title.isEmpty ? "storyboard" : title }
+
   /// A track's name with its scene's: "Shore/arrival".
   public func fullName(_ id: TrackID) -> String { "\(scenes[id.scene].name)/\(self[id].name)" }
 }

@@ -6,11 +6,9 @@ extension StoryboardRun {
   ///
   /// - Parameter number: the choice's key, from 1.
   public mutating func choose(_ number: Int) -> [StoryboardEffect] {
-    guard case .playing(var visit) = phase, let controls = controls(visit),
-      controls.choices.contains(where: { $0.number == number }), visit.chosen != number
+    guard let controls, visit?.chosen != number, controls.choices.contains(where: { $0.number == number })
     else { return [] }
-    visit.chosen = number
-    phase = .playing(visit)
+    visit?.chosen = number
     var effects: [StoryboardEffect] = [.chosen(number)]
     tellLikely(&effects)
     return effects
@@ -41,7 +39,7 @@ extension StoryboardRun {
 
   /// Makes the decision of the present track, by what is chosen.
   mutating func decide(_ effects: inout [StoryboardEffect]) {
-    guard case .playing(var visit) = phase else { return }
+    guard var visit else { return }
     let id = visit.track
     let track = storyboard[id]
     let what = "track \"\(track.name)\""
@@ -62,7 +60,7 @@ extension StoryboardRun {
     destination = destination ?? track.otherwise.flatMap { storyboard.destination(of: $0, from: id) }
     let decided = destination ?? ending(of: id)
     visit.decision = .made(decided, isAtEnd: destination == nil || decided == following(id))
-    phase = .playing(visit)
+    self.visit = visit
     let decision = StoryboardDecision(track: id, choice: visit.chosen, destination: decided)
     history.append(decision)
     effects.append(.decided(decision))

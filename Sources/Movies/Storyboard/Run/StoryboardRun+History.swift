@@ -9,14 +9,14 @@ extension StoryboardRun {
     guard !history.isEmpty else { return [] }
     let from = place
     undecide()
-    guard case .playing(var visit) = phase, let decision = decisionTime(visit.track) else { return [] }
+    guard var visit, let decision = decisionTime(visit.track) else { return [] }
     let events = events(visit.track)
     visit.chosen = nil
     if let shown = events.lastIndex(where: { $0.kind == .showControls && $0.trackTime <= decision }) {
       visit.position = events[shown].trackTime
       visit.cursor = shown + 1
     }
-    phase = .playing(visit)
+    self.visit = visit
     var effects: [StoryboardEffect] = []
     announce(from: from?.track, at: from?.sceneTime, .jump, remaining: .zero, &effects)
     if let controls { effects.append(.showControls(controls)) }
@@ -26,9 +26,9 @@ extension StoryboardRun {
   /// Takes the last decision back: the story is at the start of its track, where it is still open and the same is chosen.
   mutating func undecide() {
     guard let last = history.popLast() else { return }
-    guard replay(history.map(\.choice)), walkToDecision(), case .playing(var visit) = phase else { return }
-    visit.chosen = last.choice
-    phase = .playing(visit)
+    // It led here before.
+    guard replay(history.map(\.choice)), walkToDecision() else { return }
+    visit?.chosen = last.choice
   }
 
   /// Decides all anew, from the beginning; false where a choice cannot be chosen.
@@ -43,12 +43,8 @@ extension StoryboardRun {
       chances: StoryChances(seed: seed))
     arrive(at: first, &untold)
     for choice in choices {
-      guard walkToDecision(), case .playing(var visit) = phase else { return false }
-      if let choice {
-        guard visit.isAvailable.indices.contains(choice - 1), visit.isAvailable[choice - 1] else { return false }
-      }
-      visit.chosen = choice
-      phase = .playing(visit)
+      guard walkToDecision(), let visit, visit.canBe(chosen: choice) else { return false }
+      self.visit?.chosen = choice
       decide(&untold)
       untold = []
     }
@@ -63,8 +59,9 @@ extension StoryboardRun {
   /// Goes on from track to track until one is meant; makes no decision. False where none comes.
   mutating func walk(until isMeant: (Visit) -> Bool) -> Bool {
     // Tracks without a decision have one way on: after as many steps as there are tracks it goes round.
-    for _ in 0...storyboard.trackIDs.count {
-      guard case .playing(let visit) = phase else { return false }
+    let tracks = storyboard.scenes.reduce(0) { $0 + $1.tracks.count }
+    for _ in 0...tracks {
+      guard let visit else { return false }
       if isMeant(visit) { return true }
       guard visit.decision != .open, !leave(visit) else { return false }
     }

@@ -28,25 +28,24 @@ extension StoryboardRun {
   ///
   /// - Parameter time: media time, which is the clock's time multiplied by the rate.
   public mutating func advance(by time: MediaTime) -> [StoryboardEffect] {
-    guard case .playing(let visit) = phase, time.isNumeric else { return [] }
+    guard let position = visit?.position, time.isNumeric else { return [] }
     var effects: [StoryboardEffect] = []
     if time < .zero {
-      move(to: visit.position + time, &effects)
+      move(to: position + time, &effects)
       return effects
     }
     var left = time
     for _ in 0..<Self.mostJoints {
-      guard case .playing(let visit) = phase else { break }
-      let length = range(visit.track).duration
-      let target = min(visit.position + left, length)
-      let total = left
-      left = left - (target - visit.position)
+      guard let start = visit else { break }
+      let length = range(start.track).duration
+      let target = min(start.position + left, length)
       if let place = tell(upTo: target, &effects) {
-        depart(remaining: total - (place - visit.position), &effects)
+        depart(remaining: left - (place - start.position), &effects)
         break
       }
+      left = left - (target - start.position)
       guard target == length else { break }
-      if case .playing(let visit) = phase, visit.decision == .open { decide(&effects) }
+      if visit?.decision == .open { decide(&effects) }
       guard depart(remaining: left, &effects) == .seamless else { break }
     }
     return effects
@@ -58,19 +57,19 @@ extension StoryboardRun {
   ///
   /// - Parameter time: the scene's time; one outside of the track means the end of the track that is nearer.
   public mutating func seek(to time: MediaTime) -> [StoryboardEffect] {
-    guard case .playing(let visit) = phase, time.isNumeric else { return [] }
+    guard let visit, time.isNumeric else { return [] }
     var effects: [StoryboardEffect] = []
     move(to: time - range(visit.track).start, &effects)
     return effects
   }
 
   private mutating func move(to time: MediaTime, _ effects: inout [StoryboardEffect]) {
-    guard case .playing(var visit) = phase else { return }
+    guard var visit else { return }
     let before = controls(visit)
     let position = min(max(time, .zero), range(visit.track).duration)
     if case .made = visit.decision, let decision = decisionTime(visit.track), position <= decision {
       undecide()
-      guard case .playing(let undecided) = phase else { return }
+      guard let undecided = self.visit else { return }
       visit = undecided
     }
     visit.position = position
@@ -80,7 +79,7 @@ extension StoryboardRun {
       visit.chosen = nil
       effects.append(.chosen(nil))
     }
-    phase = .playing(visit)
+    self.visit = visit
     tellControls(before, &effects)
     tellLikely(&effects)
   }
@@ -89,27 +88,24 @@ extension StoryboardRun {
   ///
   /// - Returns: the time at which the track is to be left; nil where it plays on, and is then at `time`.
   mutating func tell(upTo time: MediaTime, _ effects: inout [StoryboardEffect]) -> MediaTime? {
-    guard case .playing(var visit) = phase else { return nil }
-    let events = events(visit.track)
+    guard let track = visit?.track else { return nil }
+    let events = events(track)
     var leavesAt: MediaTime?
-    while visit.cursor < events.count, events[visit.cursor].trackTime <= leavesAt ?? time {
-      let event = events[visit.cursor]
-      let before = controls(visit)
-      visit.position = event.trackTime
-      visit.cursor += 1
-      phase = .playing(visit)
+    while let cursor = visit?.cursor, cursor < events.count, events[cursor].trackTime <= leavesAt ?? time {
+      let event = events[cursor]
+      let before = controls
+      visit?.position = event.trackTime
+      visit?.cursor += 1
       effects.append(.event(event))
-      if event.kind == .decision, visit.decision == .open {
+      if event.kind == .decision, visit?.decision == .open {
         decide(&effects)
-        guard case .playing(let decided) = phase else { return nil }
-        visit = decided
-        if case .made(_, isAtEnd: false) = visit.decision { leavesAt = event.trackTime }
+        if hasEnded { return nil }
+        if case .made(_, isAtEnd: false) = visit?.decision { leavesAt = event.trackTime }
       }
       tellControls(before, &effects)
+      if leavesAt == nil { tellLikely(&effects) }
     }
-    visit.position = leavesAt ?? time
-    phase = .playing(visit)
-    if leavesAt == nil { tellLikely(&effects) }
+    visit?.position = leavesAt ?? time
     return leavesAt
   }
 
@@ -132,7 +128,7 @@ extension StoryboardRun {
   private mutating func depart(
     remaining: MediaTime, _ effects: inout [StoryboardEffect]
   ) -> StoryboardDeparture.Manner? {
-    guard case .playing(let visit) = phase else { return nil }
+    guard let visit else { return nil }
     let leftAt = sceneTime(visit.position, visit.track)
     switch wayOn(visit) {
     case .end:
@@ -150,33 +146,25 @@ extension StoryboardRun {
   }
 
   /// Tells where the story is now, and what may come.
-  func announcement(
-    _ visit: Visit, from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner,
-    remaining: MediaTime
-  ) -> StoryboardEffect {
-    .go(
-      StoryboardDeparture(
-        from: from, leftAt: leftAt, to: visit.track, start: sceneTime(visit.position, visit.track), manner: manner,
-        remaining: remaining))
-  }
-
   mutating func announce(
     from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner, remaining: MediaTime,
     _ effects: inout [StoryboardEffect]
   ) {
-    guard case .playing(var visit) = phase else { return }
-    effects.append(announcement(visit, from: from, at: leftAt, manner, remaining: remaining))
-    visit.likely = []
-    phase = .playing(visit)
+    guard let visit else { return }
+    effects.append(
+      .go(
+        StoryboardDeparture(
+          from: from, leftAt: leftAt, to: visit.track, start: sceneTime(visit.position, visit.track), manner: manner,
+          remaining: remaining)))
+    self.visit?.likely = []
     tellLikely(&effects)
   }
 
   mutating func tellLikely(_ effects: inout [StoryboardEffect]) {
-    guard case .playing(var visit) = phase else { return }
+    guard let visit else { return }
     let likely = likelyTracks(visit)
     guard likely != visit.likely else { return }
-    visit.likely = likely
-    phase = .playing(visit)
+    self.visit?.likely = likely
     effects.append(.likely(likely))
   }
 }

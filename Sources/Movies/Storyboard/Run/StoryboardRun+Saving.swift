@@ -41,7 +41,7 @@ extension StoryboardRun {
   public init(_ storyboard: Storyboard, resuming saved: Saved) throws(StoryboardFailure) {
     try self.init(storyboard, seed: saved.seed)
     func failure(_ message: String) -> StoryboardFailure {
-      StoryboardFailure(problems: [FileError(file: storyboard.title, line: nil, message: message)])
+      StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
     }
     guard saved.mark == storyboard.mark else {
       throw failure("what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
@@ -56,16 +56,13 @@ extension StoryboardRun {
       guard case .ended = phase else { throw isLost }
     case .track(let name, let time, let chosen, let isDecided):
       guard walk(until: { storyboard.fullName($0.track) == name && $0.isDecided == isDecided }),
-        case .playing(var visit) = phase
+        var visit, visit.canBe(chosen: chosen)
       else { throw isLost }
       visit.position = min(max(time, .zero), range(visit.track).duration)
       let events = events(visit.track)
       visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
-      if let chosen {
-        guard visit.isAvailable.indices.contains(chosen - 1), visit.isAvailable[chosen - 1] else { throw isLost }
-        visit.chosen = chosen
-      }
-      phase = .playing(visit)
+      visit.chosen = chosen
+      self.visit = visit
     }
   }
 }

@@ -68,6 +68,10 @@ public struct StoryboardRun: Sendable {
     /// What was told last.
     var likely: [Storyboard.TrackID] = []
 
+    func canBe(chosen number: Int?) -> Bool {
+      number.map { isAvailable.indices.contains($0 - 1) && isAvailable[$0 - 1] } ?? true
+    }
+
     /// Whether the decision is made, and the track still plays.
     var isDecided: Bool { if case .made = decision { true } else { false } }
   }
@@ -84,7 +88,7 @@ public struct StoryboardRun: Sendable {
       let message = "track \"\(storyboard[id].name)\": its length is not known; expected \"length:\", or \"out:\""
       problems.append(StoryboardProblem(line: storyboard[id].line, message: message, severity: .error))
     }
-    guard problems.isEmpty else { throw StoryboardFailure(problems, file: storyboard.title) }
+    guard problems.isEmpty else { throw StoryboardFailure(problems, file: storyboard.errorName) }
     self.storyboard = storyboard
     timelines = storyboard.scenes.indices.compactMap { SceneTimeline(storyboard, scene: $0) }
     self.seed = seed ?? storyboard.seed
@@ -97,6 +101,12 @@ public struct StoryboardRun: Sendable {
 
 /// What a run tells of itself.
 extension StoryboardRun {
+  /// The track that is played, with where it is; nil before the beginning and after the end.
+  var visit: Visit? {
+    get { if case .playing(let visit) = phase { visit } else { nil } }
+    set { if let newValue { phase = .playing(newValue) } }
+  }
+
   /// A place in the story.
   public struct Place: Hashable, Sendable {
     /// The track that is played.
@@ -109,7 +119,7 @@ extension StoryboardRun {
 
   /// Where the story is; nil before its beginning and after its end.
   public var place: Place? {
-    guard case .playing(let visit) = phase else { return nil }
+    guard let visit else { return nil }
     return Place(track: visit.track, trackTime: visit.position, sceneTime: sceneTime(visit.position, visit.track))
   }
 
@@ -128,10 +138,7 @@ extension StoryboardRun {
   public func hasVisited(_ track: Storyboard.TrackID) -> Bool { standing.visited.contains(track) }
 
   /// What can be chosen now; nil while controls are hidden.
-  public var controls: StoryboardControls? {
-    guard case .playing(let visit) = phase else { return nil }
-    return controls(visit)
-  }
+  public var controls: StoryboardControls? { visit.flatMap { controls($0) } }
 
   func controls(_ visit: Visit) -> StoryboardControls? {
     guard visit.decision == .open, visit.isAvailable.contains(true) else { return nil }
