@@ -28,7 +28,9 @@ public enum StoryboardCommands {
   public static func check(_ path: String, lengths: Lengths = { _, _ in nil }) -> (lines: [String], isPlayable: Bool) {
     do throws(StoryboardFailure) {
       let (storyboard, warnings) = try open(path, lengths: lengths)
-      let lines = warnings.map { FileError(file: $0.file, line: $0.line, message: "warning: \($0.message)").description }
+      let lines = warnings.map {
+        FileError(file: $0.file, line: $0.line, message: "warning: \($0.message)").description
+      }
       let unknown = storyboard.tracksWithoutLength.count
       let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }
       let summary =

@@ -5,7 +5,9 @@ public struct StoryboardGraph: Sendable {
 
   /// Draws a storyboard.
   public init(_ storyboard: Storyboard) {
-    var lines = ["digraph storyboard {", "  label=\(Self.quoted(storyboard.title));", "  rankdir=LR;", "  node [shape=box];"]
+    var lines = [
+      "digraph storyboard {", "  label=\(Self.quoted(storyboard.title));", "  rankdir=LR;", "  node [shape=box];",
+    ]
     for (scene, content) in storyboard.scenes.enumerated() {
       lines.append("  subgraph cluster_\(scene) {")
       lines.append("    label=\(Self.quoted(content.name));")

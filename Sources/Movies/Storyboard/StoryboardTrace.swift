@@ -50,19 +50,21 @@ public struct StoryboardTrace: Sendable {
       }
       let round = Round(track: place.track, standing: run.standing, chosen: run.controls?.chosen)
       if pending.isEmpty, place.trackTime == .zero, !rounds.insert(round).inserted {
-        lines.append("\(elapsed.storyText)  goes round from here")
+        lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  goes round from here")
         break
       }
       guard tracks.count < Self.mostTracks else {
-        lines.append("\(elapsed.storyText)  stops after \(Self.mostTracks) tracks")
+        lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  stops after \(Self.mostTracks) tracks")
         break
       }
       let step = stop(after: place) - place.trackTime
       effects = run.advance(by: step)
+      sceneTime = place.sceneTime + step
       elapsed = elapsed + step
     }
     if let choice = pending.first {
-      throw Self.failure(storyboard, "\"\(choice)\" was not asked for: the story needs \(choices.count - pending.count) choices")
+      throw Self.failure(
+        storyboard, "\"\(choice)\" was not asked for: the story needs \(choices.count - pending.count) choices")
     }
   }
 
@@ -116,7 +118,9 @@ public struct StoryboardTrace: Sendable {
     case .hideControls, .likely: break
     case .chosen(let number): line("chosen \(number.map { "\($0)" } ?? "none")")
     case .decided(let decision):
-      line("decided by \(decision.choice.map { "\($0) \(storyboard[decision.track].choices[$0 - 1].label)" } ?? "nothing")")
+      line(
+        "decided by \(decision.choice.map { "\($0) \(storyboard[decision.track].choices[$0 - 1].label)" } ?? "nothing")"
+      )
     case .go(let departure):
       sceneTime = departure.start
       let manner = departure.from == nil ? "" : departure.manner == .seamless ? " (plays on)" : " (jump)"

@@ -28,7 +28,8 @@ struct ExpressionTests {
 
   @Test(arguments: [
     ("lamps = 3", "\"=\" assigns; \"==\" compares"), ("1 +", "expected a value, but it ends"),
-    ("(1", "expected \")\", but it ends"), ("1 2", "expected its end, found \"2\""), ("and", "expected a value, found \"and\""),
+    ("(1", "expected \")\", but it ends"), ("1 2", "expected its end, found \"2\""),
+    ("and", "expected a value, found \"and\""),
     ("$", "\"$\" means nothing here"), ("\"a", "a quotation mark stands alone"), ("visited()", "expected a track"),
     ("1.2.3", "is not a number"), ("99999999999999999999", "is not a number"), ("1 < 2 < 3", "expected its end"),
     ("", "expected a value"), (String(repeating: "(", count: 100) + "1", "nested too deeply"),
@@ -43,8 +44,10 @@ struct ExpressionTests {
   @Test(arguments: [
     ("lamps and true", "\"and\" wants a flag, not a number"), ("brave + 1", "\"+\" wants a number, not a flag"),
     ("lamps == \"a\"", "compares a number with a text"), ("gone", "there is no variable \"gone\""),
-    ("visited(roof)", "there is no track \"roof\""), ("not 1", "\"not\" wants a flag"), ("-brave", "\"-\" wants a number"),
-    ("chance(2)", "from 0 to 1"), ("chance(true)", "chance() wants a number"), ("chosen(\"Fly\")", "there is no choice \"Fly\""),
+    ("visited(roof)", "there is no track \"roof\""), ("not 1", "\"not\" wants a flag"),
+    ("-brave", "\"-\" wants a number"),
+    ("chance(2)", "from 0 to 1"), ("chance(true)", "chance() wants a number"),
+    ("chosen(\"Fly\")", "there is no choice \"Fly\""),
     ("\"a\" < \"b\"", "\"<\" wants a number, not a text"),
   ])
   func types(text: String, problem: String) throws {
@@ -57,12 +60,14 @@ struct ExpressionTests {
 
   @Test func assignments() throws {
     var values = ExpressionValues(
-      variables: ["n": .number(StoryNumber(1)), "f": .flag(false), "t": .text("")], isVisited: { _ in false }, chosen: nil,
+      variables: ["n": .number(StoryNumber(1)), "f": .flag(false), "t": .text("")], isVisited: { _ in false },
+      chosen: nil,
       score: StoryNumber(0), chances: StoryChances(seed: 1))
     for text in ["n += 2 * 3", "n -= 1/2", "f = n > 6 and chance(1)", "t = \"x\""] {
       try StoryAssignment(text).apply(to: &values)
     }
-    #expect(values.variables == ["n": .number(try #require(StoryNumber(13, over: 2))), "f": .flag(true), "t": .text("x")])
+    #expect(
+      values.variables == ["n": .number(try #require(StoryNumber(13, over: 2))), "f": .flag(true), "t": .text("x")])
     #expect(throws: StoryExpression.Failure.self) { try StoryAssignment("n == 1") }
     #expect(throws: StoryExpression.Failure.self) { try StoryAssignment("score = 1") }
     #expect(throws: StoryExpression.Failure.self) { try StoryAssignment("1 = n") }
@@ -82,7 +87,8 @@ struct ExpressionTests {
   }
 
   @Test func chanceComesAgainWithItsSeed() throws {
-    var a = StoryChances(seed: 7), b = StoryChances(seed: 7)
+    var a = StoryChances(seed: 7)
+    var b = StoryChances(seed: 7)
     let half = try #require(StoryNumber(1, over: 2))
     let first = (0..<10_000).map { _ in a.draw(half) }
     #expect(first == (0..<10_000).map { _ in b.draw(half) })
@@ -96,6 +102,8 @@ struct ExpressionTests {
     #expect(try #require(StoryNumber(text)).description == text)
   }
 
-  @Test(arguments: ["", "-", "+1", "1.", ".5", "1/0", "1/-2", "0x1", "1e3", "1.0000000001", "9223372036854775808", "--1", "1/2/3", "½"])
+  @Test(arguments: [
+    "", "-", "+1", "1.", ".5", "1/0", "1/-2", "0x1", "1e3", "1.0000000001", "9223372036854775808", "--1", "1/2/3", "½",
+  ])
   func otherTextIsNoNumber(text: String) { #expect(StoryNumber(text) == nil) }
 }

@@ -5,7 +5,10 @@ import Testing
 
 struct SceneTimelineTests {
   @Test func eventsAreRetimedExactly() throws {
-    let lengths = [MediaTime(value: 1001, timescale: 30000), MediaTime(value: 1, timescale: 44100), MediaTime(value: 7, timescale: 25)]
+    let lengths = [
+      MediaTime(value: 1001, timescale: 30000), MediaTime(value: 1, timescale: 44100),
+      MediaTime(value: 7, timescale: 25),
+    ]
     let tracks = lengths.enumerated().map { index, length in
       StoryboardTrack(
         name: "t\(index)", source: .clip("c"), length: length,
@@ -44,7 +47,8 @@ struct SceneTimelineTests {
     let storyboard = Storyboard(title: "", scenes: [StoryboardScene(name: "s", tracks: tracks)])
     let timeline = try #require(SceneTimeline(storyboard, scene: 0))
     #expect(timeline.eventsByTrack[0].map { "\($0.kind)@\($0.time.seconds)" } == ["start@0.0"])
-    #expect(timeline.eventsByTrack[1].map { "\($0.kind)@\($0.time.seconds)" } == ["start@2.0", "show@2.0", "decide@4.0"])
+    #expect(
+      timeline.eventsByTrack[1].map { "\($0.kind)@\($0.time.seconds)" } == ["start@2.0", "show@2.0", "decide@4.0"])
   }
 
   @Test func aLengthThatIsNotKnownIsFoundOut() throws {
@@ -68,10 +72,14 @@ struct SceneTimelineTests {
     #expect(throws: StoryboardFailure.self) { try StoryboardRun(storyboard) }
     storyboard.resolve(lengths: [first: at(8), Storyboard.TrackID(scene: 0, track: 1): at(100)])
     let timeline = try #require(SceneTimeline(storyboard, scene: 0))
-    #expect(timeline.events.map { "\($0.kind)@\($0.time.seconds)" } == ["start@0.0", "early@5.0", "late@7.0", "start@8.0"])
+    #expect(
+      timeline.events.map { "\($0.kind)@\($0.time.seconds)" } == ["start@0.0", "early@5.0", "late@7.0", "start@8.0"])
     #expect(timeline.length == at(10))
     var short = try StoryboardFile(text: text, name: "s.yaml").storyboard
     short.resolve(lengths: [first: at(3)])
-    #expect(short.problems().map(\.message) == ["track \"a\": early: 0:05.000 lies outside of the track, which is 0:03.000 long"])
+    #expect(
+      short.problems().map(\.message) == [
+        "track \"a\": early: 0:05.000 lies outside of the track, which is 0:03.000 long"
+      ])
   }
 }

@@ -6,7 +6,8 @@ import Testing
 struct StoryboardFileTests {
   /// A file with one scene of these tracks.
   private func file(_ tracks: String, before: String = "") -> String {
-    let indented = tracks.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }.joined(separator: "\n")
+    let indented = tracks.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }.joined(
+      separator: "\n")
     return "quadrille: storyboard 1\n\(before)scenes:\n  - scene: s\n    tracks:\n\(indented)\n"
   }
 
@@ -23,12 +24,18 @@ struct StoryboardFileTests {
     #expect(file.warnings == [])
     let storyboard = file.storyboard
     #expect(storyboard.title == "The Lighthouse" && storyboard.seed == 7)
-    #expect(storyboard.variables.map { "\($0.name) \($0.initial.kind) \($0.initial)" } == ["lamps number 0", "brave flag false"])
+    #expect(
+      storyboard.variables.map { "\($0.name) \($0.initial.kind) \($0.initial)" } == [
+        "lamps number 0", "brave flag false",
+      ])
     #expect(storyboard.scenes.map(\.name) == ["Shore", "Tower"])
     #expect(storyboard.scenes[0].tracks.map(\.kind) == [.prologue, .winning, .intermediate, .losing, .epilogue])
     let arrival = storyboard.scenes[0].tracks[0]
-    #expect(arrival.source == .clip("shore.mkv") && arrival.inPoint == at(2) && arrival.length == at(10) && arrival.line == 10)
-    #expect(arrival.events.map { "\($0.kind) \($0.line ?? 0)" } == ["show 14", "hide 15", "decide 16", "gull 18", "gull 18"])
+    #expect(
+      arrival.source == .clip("shore.mkv") && arrival.inPoint == at(2) && arrival.length == at(10) && arrival.line == 10
+    )
+    #expect(
+      arrival.events.map { "\($0.kind) \($0.line ?? 0)" } == ["show 14", "hide 15", "decide 16", "gull 18", "gull 18"])
     #expect(arrival.choices.map(\.label) == ["Climb the stairs", "Swim", "Ask the gull"])
     #expect(arrival.choices[0].effects.map(\.text) == ["lamps += 1", "brave = true"])
     #expect(arrival.choices[1].target == .named("drowned") && arrival.choices[2].condition?.text == "not visited(gull)")
@@ -57,7 +64,10 @@ struct StoryboardFileTests {
     ("quadrille: storyboard 1\na: &x 1", "f.yaml:2: anchors and aliases are not used here"),
     ("quadrille: storyboard 1\nscenes:\n  - scene: s", "f.yaml:3: scene \"s\" has no tracks; expected at least one"),
     ("quadrille: storyboard 1\nscenes: 3", "f.yaml:2: scenes: expected a list, whose items begin with \"-\""),
-    ("quadrille: storyboard 1\nscenes:\n  - tracks: []", "f.yaml:3: scenes: expected \"scene: NAME\" as the first line of each"),
+    (
+      "quadrille: storyboard 1\nscenes:\n  - tracks: []",
+      "f.yaml:3: scenes: expected \"scene: NAME\" as the first line of each"
+    ),
   ])
   func beginnings(text: String, expected: String) {
     #expect(problems(text) == expected.split(separator: "|").map(String.init))
@@ -71,34 +81,86 @@ struct StoryboardFileTests {
     ("- track: a\n  clip: http://x/a.mkv", "f.yaml:5: track \"a\": \"http://x/a.mkv\" is a network address"),
     ("- track: a\n  clip: a\n  in: soon", "f.yaml:7: track \"a\": in: \"soon\" is not a time such as"),
     ("- track: a\n  clip: a\n  in: -1", "f.yaml:7: track \"a\": in: \"-1\" is not a time such as"),
-    ("- track: a\n  clip: a\n  in: 5\n  out: 4", "f.yaml:5: track \"a\": out: 0:04.000 does not come after in, 0:05.000"),
-    ("- track: a\n  clip: a\n  length: 0", "f.yaml:5: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"),
-    ("- track: a\n  clip: a\n  length: 101:00:00", "f.yaml:5: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"),
-    ("- track: a\n  clip: a\n  out: 4\n  length: 5", "f.yaml:5: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"),
-    ("- track: a\n  clip: a\n  length: 4\n  events: {x: 5}", "f.yaml:8: track \"a\": x: 0:05.000 lies outside of the track, which is 0:04.000 long"),
-    ("- track: a\n  clip: a\n  length: 4\n  events: {x: -5}", "f.yaml:8: track \"a\": x: -0:01.000 lies outside of the track"),
+    (
+      "- track: a\n  clip: a\n  in: 5\n  out: 4",
+      "f.yaml:5: track \"a\": out: 0:04.000 does not come after in, 0:05.000"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 0", "f.yaml:5: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 101:00:00",
+      "f.yaml:5: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"
+    ),
+    (
+      "- track: a\n  clip: a\n  out: 4\n  length: 5",
+      "f.yaml:5: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 4\n  events: {x: 5}",
+      "f.yaml:8: track \"a\": x: 0:05.000 lies outside of the track, which is 0:04.000 long"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 4\n  events: {x: -5}",
+      "f.yaml:8: track \"a\": x: -0:01.000 lies outside of the track"
+    ),
     ("- track: a\n  clip: a\n  decide: 4", "f.yaml:7: track \"a\": decide: there is nothing to decide"),
-    ("- track: a\n  clip: a\n  show: 5\n  decide: 4\n  choices: [{x: end}]", "f.yaml:8: track \"a\": decide: comes before its controls"),
-    ("- track: a\n  clip: a\n  decide: 0\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: 0:00.000 is not after the track's start"),
+    (
+      "- track: a\n  clip: a\n  show: 5\n  decide: 4\n  choices: [{x: end}]",
+      "f.yaml:8: track \"a\": decide: comes before its controls"
+    ),
+    (
+      "- track: a\n  clip: a\n  decide: 0\n  choices: [{x: end}]",
+      "f.yaml:7: track \"a\": decide: 0:00.000 is not after the track's start"
+    ),
     ("- track: a\n  clip: a\n  decide: [3, 4]\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: is there twice"),
     ("- track: a\n  clip: a\n  start: [0, 1]", "f.yaml:7: track \"a\": start: is there twice"),
     ("- track: a\n  clip: a\n  then: b", "f.yaml:5: track \"a\": then: there is no track and no scene \"b\""),
     ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:5: track \"a\": otherwise: nothing is decided here"),
-    ("- track: a\n  clip: a\n  choices: [{x: b}]", "f.yaml:7: track \"a\": choice \"x\": to: there is no track and no scene \"b\""),
+    (
+      "- track: a\n  clip: a\n  choices: [{x: b}]",
+      "f.yaml:7: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
+    ),
     ("- track: a\n  clip: a\n  choices: [{label: x}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
     ("- track: a\n  clip: a\n  choices: [{label: x, is: right}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
-    ("- track: a\n  clip: a\n  choices: [{to: end, if: true}]", "f.yaml:7: track \"a\": choices: a choice has no label"),
-    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, is: good}]", "f.yaml:7: track \"a\": choices: is: \"good\" is not right or wrong"),
-    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, score: many}]", "f.yaml:7: track \"a\": choices: score: \"many\" is not a number"),
+    (
+      "- track: a\n  clip: a\n  choices: [{to: end, if: true}]", "f.yaml:7: track \"a\": choices: a choice has no label"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, is: good}]",
+      "f.yaml:7: track \"a\": choices: is: \"good\" is not right or wrong"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, score: many}]",
+      "f.yaml:7: track \"a\": choices: score: \"many\" is not a number"
+    ),
     ("- track: a\n  clip: a\n  choices: [{x: end}, {x: end}]", "f.yaml:7: track \"a\": choice \"x\" is there twice"),
     ("- track: a\n  clip: a\n  choices: [x]", "f.yaml:7: track \"a\": choices: expected \"LABEL: TARGET\""),
-    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, if: lamps > 1}]", "f.yaml:7: track \"a\": choice \"x\": if: \"lamps > 1\": there is no variable \"lamps\""),
-    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, if: chosen == 1}]", "\"chosen\" is known at the decision point only"),
-    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, if: 1 + 1}]", "\"1 + 1\" is a number; expected a condition"),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: lamps > 1}]",
+      "f.yaml:7: track \"a\": choice \"x\": if: \"lamps > 1\": there is no variable \"lamps\""
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: chosen == 1}]",
+      "\"chosen\" is known at the decision point only"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: 1 + 1}]",
+      "\"1 + 1\" is a number; expected a condition"
+    ),
     ("- track: a\n  clip: a\n  choices: [{label: x, to: end, do: n = 1}]", "do: \"n = 1\": there is no variable \"n\""),
-    ("- track: a\n  clip: a\n  rules: [{if: true}]", "f.yaml:7: track \"a\": rules: expected \"if: CONDITION\" and \"to: TARGET\""),
-    ("- track: a\n  clip: a\n  rules: [{if: true or, to: end}]", "f.yaml:7: track \"a\": rules: if: \"true or\": expected a value"),
-    ("- track: a\n  clip: a\n- track: a\n  clip: a", "f.yaml:7: track \"a\" is there twice in scene \"s\", first on line 5"),
+    (
+      "- track: a\n  clip: a\n  rules: [{if: true}]",
+      "f.yaml:7: track \"a\": rules: expected \"if: CONDITION\" and \"to: TARGET\""
+    ),
+    (
+      "- track: a\n  clip: a\n  rules: [{if: true or, to: end}]",
+      "f.yaml:7: track \"a\": rules: if: \"true or\": expected a value"
+    ),
+    (
+      "- track: a\n  clip: a\n- track: a\n  clip: a",
+      "f.yaml:7: track \"a\" is there twice in scene \"s\", first on line 5"
+    ),
     ("- track: s\n  clip: a", "f.yaml:5: track \"s\" has the name of a scene"),
     ("- track: next\n  clip: a", "f.yaml:5: track \"next\" cannot be called so"),
     ("- track: a/b\n  clip: a", "f.yaml:5: track \"a/b\": expected a name"),
@@ -123,8 +185,13 @@ struct StoryboardFileTests {
 
   @Test func allProblemsAreListedInTheOrderOfTheirLines() {
     let found = problems(
-      file("- track: a\n  clip: http://x\n  in: soon\n  then: b\n- track: a\n  clip: a\n  colour: red", before: "seed: x\n"))
-    #expect(found.map { String($0.prefix(9)) } == ["f.yaml:2:", "f.yaml:6:", "f.yaml:6:", "f.yaml:8:", "f.yaml:10", "f.yaml:12"])
+      file(
+        "- track: a\n  clip: http://x\n  in: soon\n  then: b\n- track: a\n  clip: a\n  colour: red", before: "seed: x\n"
+      ))
+    #expect(
+      found.map { String($0.prefix(9)) } == [
+        "f.yaml:2:", "f.yaml:6:", "f.yaml:6:", "f.yaml:8:", "f.yaml:10", "f.yaml:12",
+      ])
   }
 
   @Test func warnings() {
@@ -142,11 +209,17 @@ struct StoryboardFileTests {
     let many = (0..<2000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")
     #expect(problems(file(many)).contains { $0.contains("there are more than 1000") })
     let choices = (0..<10).map { "{c\($0): end}" }.joined(separator: ", ")
-    #expect(problems(file("- track: a\n  clip: a\n  choices: [\(choices)]")).contains { $0.contains("choices: there are more than 9") })
+    #expect(
+      problems(file("- track: a\n  clip: a\n  choices: [\(choices)]")).contains {
+        $0.contains("choices: there are more than 9")
+      })
     let wrong = (0..<500).map { "- track: t\($0)\n  clip: a\n  then: gone" }.joined(separator: "\n")
     let found = problems(file(wrong))
     #expect(found.count == 101 && found.last == "f.yaml: 400 more problems are not listed")
-    #expect(problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == ["f.yaml: has more than 1048576 bytes"])
+    #expect(
+      problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == [
+        "f.yaml: has more than 1048576 bytes"
+      ])
     let deep = String(repeating: "[", count: 100)
     #expect(problems("quadrille: storyboard 1\na: \(deep)") == ["f.yaml:2: is nested too deeply"])
   }

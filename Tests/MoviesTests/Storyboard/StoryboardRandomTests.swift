@@ -27,8 +27,11 @@ struct StoryboardRandomTests {
         func time() -> StoryboardEvent.Moment {
           .afterStart(MediaTime(value: Int64.random(in: 0...ticks, using: &generator), timescale: Int32(scale)))
         }
-        var events = (0..<Int.random(in: 0...6, using: &generator)).map { StoryboardEvent(.named("e\($0)"), at: time()) }
-        var choices: [StoryboardChoice] = [], rules: [StoryboardRule] = []
+        var events = (0..<Int.random(in: 0...6, using: &generator)).map {
+          StoryboardEvent(.named("e\($0)"), at: time())
+        }
+        var choices: [StoryboardChoice] = []
+        var rules: [StoryboardRule] = []
         if Bool.random(using: &generator) {
           for choice in 0..<Int.random(in: 1...4, using: &generator) {
             choices.append(
@@ -57,11 +60,14 @@ struct StoryboardRandomTests {
 
   private func step(_ generator: inout SplitMix64) -> MediaTime {
     let rates = [0.5, 1, 1.25, 2, 4]
-    return MediaTime(value: Int64.random(in: 0...90_000, using: &generator), timescale: 90_000) * (rates.randomElement(using: &generator) ?? 1)
+    return MediaTime(value: Int64.random(in: 0...90_000, using: &generator), timescale: 90_000)
+      * (rates.randomElement(using: &generator) ?? 1)
   }
 
   /// What a track has to tell when it is played from its start until it is left.
-  private func expected(_ run: StoryboardRun, _ track: Storyboard.TrackID, until left: MediaTime) -> [SceneTimeline.Event] {
+  private func expected(_ run: StoryboardRun, _ track: Storyboard.TrackID, until left: MediaTime) -> [SceneTimeline
+    .Event]
+  {
     run.timelines[track.scene].eventsByTrack[track.track].filter { $0.trackTime <= left }
   }
 

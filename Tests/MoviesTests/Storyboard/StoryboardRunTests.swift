@@ -35,7 +35,11 @@ struct StoryboardRunTests {
     _ = run.advance(by: at(5))
     _ = run.choose(2)
     let effects = text(run.advance(by: at(4)))
-    #expect(effects == ["hide@7.0", "no controls", "decide@8.0", "decided 2", "gull@8.0", "jump drowned@18.0 left 1.0", "likely arrival", "start@0.0"])
+    #expect(
+      effects == [
+        "hide@7.0", "no controls", "decide@8.0", "decided 2", "gull@8.0", "jump drowned@18.0 left 1.0",
+        "likely arrival", "start@0.0",
+      ])
     #expect(text(run.advance(by: at(3))).first == "jump arrival@0.0 left 0.5")
     #expect(run.history.map(\.choice) == [2])
   }
@@ -176,7 +180,8 @@ struct StoryboardRunTests {
     var run = try StoryboardRun(try StoryboardFile(text: text, name: "f").storyboard)
     _ = run.begin()
     let effects = run.advance(by: at(1))
-    #expect(effects.contains(.trouble("track \"a\": rules: if: \"1 / n > 1\" divides by zero")) && effects.last == .ended)
+    #expect(
+      effects.contains(.trouble("track \"a\": rules: if: \"1 / n > 1\" divides by zero")) && effects.last == .ended)
   }
 
   @Test(arguments: [0.5, 1, 1.5, 2, 4]) func everyRateTellsTheSame(rate: Double) throws {

@@ -67,9 +67,11 @@ struct StoryboardSavingTests {
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun(other, resuming: saved) }
     #expect(
       error?.description
-        == "The Mill: what was saved belongs to another storyboard, \"The Lighthouse\", or this one has been changed since")
+        == "The Mill: what was saved belongs to another storyboard, \"The Lighthouse\", or this one has been changed since"
+    )
     // Clips, times and labels may change.
-    let same = try StoryboardFile(text: Lighthouse.text.replacing("Swim", with: "Dive").replacing("sea.mkv", with: "lake.mkv"), name: "l")
+    let same = try StoryboardFile(
+      text: Lighthouse.text.replacing("Swim", with: "Dive").replacing("sea.mkv", with: "lake.mkv"), name: "l")
     #expect(throws: Never.self) { try StoryboardRun(same.storyboard, resuming: saved) }
   }
 
@@ -90,7 +92,10 @@ struct StoryboardSavingTests {
     ("seed: 42", "seed: x", "run:4: seed: \"x\" is not a whole number from 0 on"),
     ("[3, 0]", "[3, 77]", "run:5: choices: \"77\" is not a number from 0 to 9"),
     ("4500/1000", "-4", "run:7: at: \"-4\" is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000"),
-    ("mark", "marc", "run:3: unknown key \"marc\"; there are title, mark, seed, choices, track, at, chosen, decided, ended"),
+    (
+      "mark", "marc",
+      "run:3: unknown key \"marc\"; there are title, mark, seed, choices, track, at, chosen, decided, ended"
+    ),
   ])
   func textThatIsNotOneIsRefused(old: String, new: String, problem: String) throws {
     let text = try run().saved.text.replacing(old, with: new)

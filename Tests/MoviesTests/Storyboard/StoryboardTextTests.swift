@@ -67,11 +67,15 @@ struct StoryboardTextTests {
         "0:11.000  0:00.000  start", "0:12.000  0:01.000  event gull", "0:15.000  0:04.000  show",
         "0:15.000  0:04.000    1 Climb the stairs", "0:15.000  0:04.000    2 Swim", "0:15.000  0:04.000  chosen 1",
         "0:18.000  0:07.000  hide", "0:19.000  0:08.000  decide", "0:19.000  0:08.000  decided by 1 Climb the stairs",
-        "0:19.000  0:08.000  event gull", "0:21.000  0:10.000  track Shore/stairs (plays on)", "0:21.000  0:10.000  start",
+        "0:19.000  0:08.000  event gull", "0:21.000  0:10.000  track Shore/stairs (plays on)",
+        "0:21.000  0:10.000  start",
         "0:26.000  0:20.500  track Shore/door (jump)", "0:26.000  0:20.500  start",
-        "781001/30000  0:00.000  track Tower/lamp (jump)", "781001/30000  0:00.000  start", "781001/30000  0:00.000  show",
-        "781001/30000  0:00.000    1 Light it", "781001/30000  0:00.000    2 Look down", "781001/30000  0:00.000  chosen 1",
-        "901001/30000  0:04.000  decide", "901001/30000  0:04.000  decided by 1 Light it", "901001/30000  0:04.000  end",
+        "781001/30000  0:00.000  track Tower/lamp (jump)", "781001/30000  0:00.000  start",
+        "781001/30000  0:00.000  show",
+        "781001/30000  0:00.000    1 Light it", "781001/30000  0:00.000    2 Look down",
+        "781001/30000  0:00.000  chosen 1",
+        "901001/30000  0:04.000  decide", "901001/30000  0:04.000  decided by 1 Light it",
+        "901001/30000  0:04.000  end",
       ])
   }
 
@@ -86,8 +90,13 @@ struct StoryboardTextTests {
       let storyboard = try Lighthouse.storyboard()
       return #expect(throws: StoryboardFailure.self) { try StoryboardTrace(storyboard, choices: choices) }?.description
     }
-    #expect(try problem("d") == "The Lighthouse: \"d\" cannot be chosen in track \"arrival\"; there are 1 \"Climb the stairs\", 2 \"Swim\", 3 \"Ask the gull\"")
-    #expect(try problem("c", "3") == "The Lighthouse: \"3\" cannot be chosen in track \"arrival\"; there are 1 \"Climb the stairs\", 2 \"Swim\"")
+    #expect(
+      try problem("d")
+        == "The Lighthouse: \"d\" cannot be chosen in track \"arrival\"; there are 1 \"Climb the stairs\", 2 \"Swim\", 3 \"Ask the gull\""
+    )
+    #expect(
+      try problem("c", "3")
+        == "The Lighthouse: \"3\" cannot be chosen in track \"arrival\"; there are 1 \"Climb the stairs\", 2 \"Swim\"")
     #expect(try problem("a", "a", "a") == "The Lighthouse: \"a\" was not asked for: the story needs 2 choices")
     #expect(try trace("-", "2", "a", "a").count { $0.contains("decided by nothing") } == 1)
   }
@@ -103,12 +112,19 @@ struct StoryboardTextTests {
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardCommands.trace(path, choices: "i") }
     #expect(error?.description.hasPrefix("\(path): \"i\" cannot be chosen") == true)
 
-    try Data(Lighthouse.text.replacing("length: 5", with: "events: {late: 5}").utf8).write(to: URL(fileURLWithPath: path))
+    try Data(Lighthouse.text.replacing("length: 5", with: "events: {late: 5}").utf8).write(
+      to: URL(fileURLWithPath: path))
     #expect(StoryboardCommands.check(path).lines == ["\(path): 2 scenes, 6 tracks, 5 choices, 1 length not known"])
     #expect(throws: StoryboardFailure.self) { try StoryboardCommands.trace(path, choices: "a") }
     #expect(throws: Never.self) { try StoryboardCommands.trace(path, choices: "a", lengths: { _, _ in at(6) }) }
-    let outside = StoryboardCommands.check(path) { storyboard, id in storyboard[id].source == .clip("stairs.mkv") ? at(4) : nil }
-    #expect(!outside.isPlayable && outside.lines == ["\(path):31: track \"stairs\": late: 0:05.000 lies outside of the track, which is 0:04.000 long"])
+    let outside = StoryboardCommands.check(path) { storyboard, id in
+      storyboard[id].source == .clip("stairs.mkv") ? at(4) : nil
+    }
+    #expect(
+      !outside.isPlayable
+        && outside.lines == [
+          "\(path):31: track \"stairs\": late: 0:05.000 lies outside of the track, which is 0:04.000 long"
+        ])
 
     let twee = folder.path("s.twee")
     try Data(":: Start\nclip: a\nlength: 2\n[[Start]]".utf8).write(to: URL(fileURLWithPath: twee))

@@ -58,11 +58,16 @@ struct TweeFileTests {
 
   @Test func aStoryBecomesAStoryboard() throws {
     let file = try file("story").storyboardFile()
-    #expect(file.warnings.map(\.description) == ["story.twee:43: passage \"Notes\" is left out: it names no clip, and no link leads to it"])
+    #expect(
+      file.warnings.map(\.description) == [
+        "story.twee:43: passage \"Notes\" is left out: it names no clip, and no link leads to it"
+      ])
     let storyboard = file.storyboard
     #expect(storyboard.title == "A Garden Story" && storyboard.scenes.map(\.name) == ["A Garden Story"])
     let tracks = storyboard.scenes[0].tracks
-    #expect(tracks.map(\.name) == ["Gate", "Path", "Pond", "Out"] && tracks.map(\.kind) == [.prologue, .winning, .plain, .plain])
+    #expect(
+      tracks.map(\.name) == ["Gate", "Path", "Pond", "Out"]
+        && tracks.map(\.kind) == [.prologue, .winning, .plain, .plain])
     #expect(tracks.map(\.source) == [.clip("gate.mkv"), .clip("path.mkv"), .clip("pond.mkv"), .movie("out.yaml")])
     #expect(tracks.map(\.length) == [at(8), at(4), at(2.5), MediaTime(value: 1001, timescale: 30000)])
     #expect(tracks[0].choices.map(\.label) == ["Open it", "Go round", "leave"] && tracks[3].choices.count == 1)
@@ -73,19 +78,23 @@ struct TweeFileTests {
         "0:00.000  0:00.000  track A Garden Story/Gate", "0:00.000  0:00.000  start", "0:03.000  0:03.000  show",
         "0:03.000  0:03.000    1 Open it", "0:03.000  0:03.000    2 Go round", "0:03.000  0:03.000    3 leave",
         "0:03.000  0:03.000  chosen 1", "0:08.000  0:08.000  decide", "0:08.000  0:08.000  decided by 1 Open it",
-        "0:08.000  0:08.000  track A Garden Story/Path (plays on)", "0:08.000  0:08.000  start", "0:08.000  0:08.000  show",
+        "0:08.000  0:08.000  track A Garden Story/Path (plays on)", "0:08.000  0:08.000  start",
+        "0:08.000  0:08.000  show",
         "0:08.000  0:08.000    1 Gate", "0:08.000  0:08.000  chosen 1", "0:12.000  0:12.000  decide",
         "0:12.000  0:12.000  decided by 1 Gate", "0:12.000  0:00.000  track A Garden Story/Gate (jump)",
         "0:12.000  0:00.000  start", "0:15.000  0:03.000  show", "0:15.000  0:03.000    1 Open it",
         "0:15.000  0:03.000    2 Go round", "0:15.000  0:03.000    3 leave", "0:15.000  0:03.000  chosen 2",
         "0:20.000  0:08.000  decide", "0:20.000  0:08.000  decided by 2 Go round",
-        "0:20.000  0:12.000  track A Garden Story/Pond (jump)", "0:20.000  0:12.000  start", "0:22.500  0:12.000  end",
+        "0:20.000  0:12.000  track A Garden Story/Pond (jump)", "0:20.000  0:12.000  start", "0:22.500  0:14.500  end",
       ])
   }
 
   @Test func lineEndsOfWindowsAndAMarkInFront() throws {
     let file = try file("windows")
-    #expect(file.warnings.map(\.description) == ["windows.twee:1: the metadata of passage \"Start\": is not JSON: expected a value, found \"}\""])
+    #expect(
+      file.warnings.map(\.description) == [
+        "windows.twee:1: the metadata of passage \"Start\": is not JSON: expected a value, found \"}\""
+      ])
     let storyboard = try file.storyboardFile().storyboard
     #expect(storyboard.scenes[0].name == "story" && storyboard.scenes[0].tracks.map(\.length) == [at(1), at(2)])
   }
@@ -94,12 +103,18 @@ struct TweeFileTests {
     ("", "t.twee: has no passages"), (":: A\n", "t.twee: there is no passage \"Start\" to begin with"),
     (":: StoryData\n{\"start\":\"B\"}\n:: Start", "t.twee: there is no passage \"B\" to begin with"),
     (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is there twice, first on line 1"),
-    (":: Start\n::\n", "t.twee:2: a passage has no name"), (":: Start\n:: A [x\n", "t.twee:2: the tags of passage \"A\" do not end"),
+    (":: Start\n::\n", "t.twee:2: a passage has no name"),
+    (":: Start\n:: A [x\n", "t.twee:2: the tags of passage \"A\" do not end"),
     (":: Start\n", "t.twee:1: passage \"Start\" names no clip"),
-    (":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"),
+    (
+      ":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"
+    ),
     (":: Start\nclip: a\nin: soon", "t.twee:3: passage \"Start\": in: \"soon\" is not a time"),
     (":: Start\nclip: ftp://a/b", "t.twee:1: track \"Start\": \"ftp://a/b\" is a network address"),
-    (":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(), "t.twee:1: track \"Start\": choices: there are more than 9"),
+    (
+      ":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(),
+      "t.twee:1: track \"Start\": choices: there are more than 9"
+    ),
   ])
   func problems(text: String, expected: String) throws {
     let error = #expect(throws: StoryboardFailure.self) { try twee(text).storyboardFile() }
@@ -116,7 +131,8 @@ struct TweeFileTests {
   @Test(arguments: [
     ("{\"a\": [1, -2.5e3, true, false, null, \"x\\n\\u00e9\\ud83d\\ude00\\/\"]}", true), ("{}", true), (" [ ] ", true),
     ("{\"a\":1,}", false), ("[1 2]", false), ("\"a", false), ("\"\\ud83d\"", false), ("\"\\x\"", false), ("nul", false),
-    ("1 1", false), ("", false), ("{a:1}", false), (String(repeating: "[", count: 50), false), ("\"\\ud83d\\u0041\"", false),
+    ("1 1", false), ("", false), ("{a:1}", false), (String(repeating: "[", count: 50), false),
+    ("\"\\ud83d\\u0041\"", false),
   ])
   func json(text: String, isValid: Bool) {
     #expect(((try? TweeJSON(text)) != nil) == isValid)
@@ -127,7 +143,9 @@ struct TweeFileTests {
     var generator = SplitMix64(seed: 5)
     for _ in 0..<300 {
       var hurt = bytes
-      for _ in 0..<8 { hurt[Int.random(in: 0..<hurt.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator) }
+      for _ in 0..<8 {
+        hurt[Int.random(in: 0..<hurt.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
       _ = try? twee(String(decoding: hurt, as: UTF8.self)).storyboardFile()
     }
   }

@@ -17,18 +17,22 @@ extension StoryboardCheck {
     } else if let length = track.length, let end = track.outPoint, length != end - (track.inPoint ?? .zero) {
       report(
         track.line,
-        "\(what): length: \(length.storyText) is not that between its points, \((end - (track.inPoint ?? .zero)).storyText)")
+        "\(what): length: \(length.storyText) is not that between its points, \((end - (track.inPoint ?? .zero)).storyText)"
+      )
     }
     for event in track.events {
       let length = track.length ?? .positiveInfinity
       let time = event.moment.time(length: track.length)
       if case .beforeEnd(let distance) = event.moment, time == nil, !isTime(distance) {
-        report(event.line ?? track.line, "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
+        report(
+          event.line ?? track.line,
+          "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
       }
       guard let time, !isTime(time) || time > length else { continue }
       report(
         event.line ?? track.line,
-        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(track.length.map { "\($0.storyText) long" } ?? "of unknown length")")
+        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(track.length.map { "\($0.storyText) long" } ?? "of unknown length")"
+      )
     }
   }
 
@@ -55,7 +59,9 @@ extension StoryboardCheck {
     if track.otherwise != nil, !track.decides {
       report(track.line, "\(what): otherwise: nothing is decided here; expected choices or rules")
     }
-    if track.choices.isEmpty, let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls }) {
+    if track.choices.isEmpty,
+      let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls })
+    {
       report(event.line ?? track.line, "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
     }
     var scope = ExpressionScope(
@@ -98,7 +104,9 @@ extension StoryboardCheck {
       if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line, scope) }
     }
     scope.labels = track.choices.map(\.label)
-    for choice in track.choices { checkEffects(choice.effects, "\(what): choice \"\(choice.label)\": do", choice.line, scope) }
+    for choice in track.choices {
+      checkEffects(choice.effects, "\(what): choice \"\(choice.label)\": do", choice.line, scope)
+    }
   }
 
   private mutating func checkCondition(
@@ -115,7 +123,9 @@ extension StoryboardCheck {
   private mutating func checkEffects(
     _ effects: [StoryAssignment], _ what: String, _ line: Int?, _ scope: ExpressionScope
   ) {
-    if effects.count > StoryboardLimits.effects { report(line, "\(what): there are more than \(StoryboardLimits.effects)") }
+    if effects.count > StoryboardLimits.effects {
+      report(line, "\(what): there are more than \(StoryboardLimits.effects)")
+    }
     for effect in effects {
       do throws(StoryExpression.Failure) {
         try effect.check(in: scope)

@@ -34,7 +34,8 @@ extension StoryboardCheck {
         let names = (walk[place...] + [id]).map { "\"\(storyboard[$0].name)\"" }
         report(
           storyboard[id].line,
-          "track \"\(storyboard[id].name)\" leads back to itself without a decision: \(names.joined(separator: ", "))", .warning)
+          "track \"\(storyboard[id].name)\" leads back to itself without a decision: \(names.joined(separator: ", "))",
+          .warning)
         break
       }
     }

@@ -70,7 +70,9 @@ struct StoryboardCheck {
         report(scene.line, "scene \"\(scene.name)\" is there twice\(Self.first(first))")
       }
       lines[scene.name] = lines[scene.name] ?? scene.line
-      if scene.tracks.isEmpty, isWhole { report(scene.line, "scene \"\(scene.name)\" has no tracks; expected at least one") }
+      if scene.tracks.isEmpty, isWhole {
+        report(scene.line, "scene \"\(scene.name)\" has no tracks; expected at least one")
+      }
       if let begin = scene.begin, storyboard.names.track(begin, in: index) == nil {
         report(scene.line, "scene \"\(scene.name)\": begin: there is no track \"\(begin)\" in it")
       }
@@ -95,7 +97,10 @@ struct StoryboardCheck {
     if StoryboardTarget.words.contains(name) {
       report(line, "\(what) \"\(name)\" cannot be called so: targets use that word")
     } else if name.isEmpty || name.contains("/") || name.unicodeScalars.count > StoryboardLimits.name {
-      report(line, "\(what) \"\(name.prefix(StoryboardLimits.name))\": expected a name of 1 to \(StoryboardLimits.name) characters without \"/\"")
+      report(
+        line,
+        "\(what) \"\(name.prefix(StoryboardLimits.name))\": expected a name of 1 to \(StoryboardLimits.name) characters without \"/\""
+      )
     }
   }
 
@@ -116,12 +121,14 @@ struct StoryboardCheck {
     checkTarget(track.then, "\(what): then", track.line, id)
     checkTarget(track.otherwise, "\(what): otherwise", track.line, id)
     for (count, most, key) in [
-      (track.events.count, StoryboardLimits.events, "events"), (track.choices.count, StoryboardLimits.choices, "choices"),
+      (track.events.count, StoryboardLimits.events, "events"),
+      (track.choices.count, StoryboardLimits.choices, "choices"),
       (track.rules.count, StoryboardLimits.rules, "rules"),
     ] where count > most {
       report(track.line, "\(what): \(key): there are more than \(most)")
     }
-    for case .named(let name) in track.events.map(\.kind) where name.isEmpty || name.unicodeScalars.count > StoryboardLimits.name {
+    for case .named(let name) in track.events.map(\.kind)
+    where name.isEmpty || name.unicodeScalars.count > StoryboardLimits.name {
       report(track.line, "\(what): events: expected names of 1 to \(StoryboardLimits.name) characters")
     }
   }
@@ -134,7 +141,9 @@ struct StoryboardCheck {
   }
 
   mutating func checkTarget(_ target: StoryboardTarget?, _ what: String, _ line: Int?, _ id: Storyboard.TrackID) {
-    guard let target, storyboard.destination(of: target, from: id) == nil, case .named(let name) = target else { return }
+    guard let target, storyboard.destination(of: target, from: id) == nil, case .named(let name) = target else {
+      return
+    }
     report(line, "\(what): there is no track and no scene \"\(name)\"")
   }
 }

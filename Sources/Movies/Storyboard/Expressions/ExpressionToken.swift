@@ -32,7 +32,9 @@ enum ExpressionToken: Hashable {
       } else if isDigit(scalar) {
         let digits = rest.prefix { isDigit($0) || $0 == "." }
         guard let number = StoryNumber(Substring(digits)) else {
-          throw Failure(problem: "\"\(Substring(digits))\" is not a number of 64 bits with up to \(StoryNumber.mostDecimals) decimals")
+          throw Failure(
+            problem:
+              "\"\(Substring(digits))\" is not a number of 64 bits with up to \(StoryNumber.mostDecimals) decimals")
         }
         rest = rest[digits.endIndex...]
         tokens.append(.number(number))

@@ -83,9 +83,12 @@ extension StoryAssignment {
       throw StoryExpression.Failure(problem: "there is no variable \"\(variable)\"")
     }
     if change != .set, wanted != .number {
-      throw StoryExpression.Failure(problem: "\"\(change.rawValue)\" wants a number, and \"\(variable)\" is a \(wanted)")
+      throw StoryExpression.Failure(
+        problem: "\"\(change.rawValue)\" wants a number, and \"\(variable)\" is a \(wanted)")
     }
     let found = try value.kind(in: scope)
-    guard found == wanted else { throw StoryExpression.Failure(problem: "\"\(variable)\" is a \(wanted), not a \(found)") }
+    guard found == wanted else {
+      throw StoryExpression.Failure(problem: "\"\(variable)\" is a \(wanted), not a \(found)")
+    }
   }
 }

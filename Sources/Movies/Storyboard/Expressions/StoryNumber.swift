@@ -38,7 +38,9 @@ public struct StoryNumber: Hashable, Sendable {
     let text = String(text)
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.count == 2 {
-      guard let upper = Self.whole(parts[0], signed: true), let lower = Self.whole(parts[1], signed: false) else { return nil }
+      guard let upper = Self.whole(parts[0], signed: true), let lower = Self.whole(parts[1], signed: false) else {
+        return nil
+      }
       self.init(upper, over: lower)
       return
     }
@@ -48,7 +50,9 @@ public struct StoryNumber: Hashable, Sendable {
       self.init(whole, over: 1)
       return
     }
-    guard (1...Self.mostDecimals).contains(fields[1].count), let decimals = Self.whole(fields[1], signed: false) else { return nil }
+    guard (1...Self.mostDecimals).contains(fields[1].count), let decimals = Self.whole(fields[1], signed: false) else {
+      return nil
+    }
     let unit = (0..<fields[1].count).reduce(Int128(1)) { unit, _ in unit * 10 }
     let isNegative = first.first == UInt8(ascii: "-")
     self.init(wide: Int128(whole) * unit + Int128(isNegative ? -decimals : decimals), over: unit)

@@ -3,7 +3,8 @@ import YAML
 
 extension StoryboardReader {
   private static let keys = [
-    "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "events", "choices", "rules", "otherwise",
+    "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "events", "choices", "rules",
+    "otherwise",
     "then",
   ]
 
@@ -20,8 +21,11 @@ extension StoryboardReader {
     let what = "track \"\(name)\""
     var source: StoryboardTrack.Source?
     var times: [String: MediaTime] = [:]
-    var events: [StoryboardEvent] = [], choices: [StoryboardChoice] = [], rules: [StoryboardRule] = []
-    var otherwise: StoryboardTarget?, then: StoryboardTarget?
+    var events: [StoryboardEvent] = []
+    var choices: [StoryboardChoice] = []
+    var rules: [StoryboardRule] = []
+    var otherwise: StoryboardTarget?
+    var then: StoryboardTarget?
     for (key, value) in entries.dropFirst() {
       let keyText = key.text ?? "?"
       let place = "\(what): \(keyText)"
@@ -72,8 +76,12 @@ extension StoryboardReader {
       let target = text(entries[0].value, "\(what): choice \"\(label)\"").map { StoryboardTarget($0) }
       return StoryboardChoice(label: label, target: target ?? .end, line: node.line)
     }
-    var label: String?, target: StoryboardTarget?, condition: StoryExpression?, effects: [StoryAssignment] = []
-    var mark: StoryboardChoice.Mark?, score = StoryNumber(0)
+    var label: String?
+    var target: StoryboardTarget?
+    var condition: StoryExpression?
+    var effects: [StoryAssignment] = []
+    var mark: StoryboardChoice.Mark?
+    var score = StoryNumber(0)
     for (key, value) in entries {
       let place = "\(what): choices: \(key.text ?? "?")"
       switch key.text {
@@ -102,7 +110,9 @@ extension StoryboardReader {
   }
 
   private mutating func rule(_ node: YAMLNode, _ what: String) -> StoryboardRule? {
-    var condition: StoryExpression?, target: StoryboardTarget?, effects: [StoryAssignment] = []
+    var condition: StoryExpression?
+    var target: StoryboardTarget?
+    var effects: [StoryAssignment] = []
     let known = problems.count
     for (key, value) in mapping(node, "\(what): rules") {
       let place = "\(what): rules: \(key.text ?? "?")"
@@ -114,7 +124,9 @@ extension StoryboardReader {
       }
     }
     guard let condition, let target else {
-      if problems.count == known { report(node.line, "\(what): rules: expected \"if: CONDITION\" and \"to: TARGET\" for each") }
+      if problems.count == known {
+        report(node.line, "\(what): rules: expected \"if: CONDITION\" and \"to: TARGET\" for each")
+      }
       return nil
     }
     return StoryboardRule(condition: condition, target: target, effects: effects, line: node.line)

@@ -43,8 +43,11 @@ struct StoryboardReader {
   }
 
   private mutating func storyboard(_ entries: [Entry]) -> Storyboard {
-    var title = "", begin: String?, seed: UInt64 = 1
-    var variables: [StoryboardVariable] = [], scenes: [StoryboardScene] = []
+    var title = ""
+    var begin: String?
+    var seed: UInt64 = 1
+    var variables: [StoryboardVariable] = []
+    var scenes: [StoryboardScene] = []
     for (key, value) in entries {
       switch key.text {
       case "title": title = text(value, "title") ?? ""
@@ -90,7 +93,8 @@ struct StoryboardReader {
       return nil
     }
     let name = text(first.value, "scene") ?? ""
-    var begin: String?, tracks: [StoryboardTrack] = []
+    var begin: String?
+    var tracks: [StoryboardTrack] = []
     for (key, value) in entries.dropFirst() {
       switch key.text {
       case "begin": begin = text(value, "begin")

@@ -37,8 +37,12 @@ public struct SceneTimeline: Sendable {
       }
       // Stable, so that names stay in the file's order.
       events.append(
-        retimed.enumerated().sorted { ($0.element.trackTime, $0.element.kind.rank, $0.offset) < ($1.element.trackTime, $1.element.kind.rank, $1.offset) }
-          .map(\.element))
+        retimed.enumerated().sorted {
+          ($0.element.trackTime, $0.element.kind.rank, $0.offset) < (
+            $1.element.trackTime, $1.element.kind.rank, $1.offset
+          )
+        }
+        .map(\.element))
       ranges.append(TimeRange(start: start, duration: length))
       start = start + length
     }

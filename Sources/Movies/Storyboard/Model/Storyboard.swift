@@ -20,7 +20,8 @@ public struct Storyboard: Sendable {
 
   /// Makes a storyboard of its parts; nothing is checked.
   public init(
-    title: String, seed: UInt64 = 1, variables: [StoryboardVariable] = [], scenes: [StoryboardScene], begin: String? = nil
+    title: String, seed: UInt64 = 1, variables: [StoryboardVariable] = [], scenes: [StoryboardScene],
+    begin: String? = nil
   ) {
     self.title = title
     self.seed = seed

@@ -6,7 +6,8 @@ struct StoryboardNames: Sendable {
   init(_ scenes: [StoryboardScene]) {
     for (index, scene) in scenes.enumerated() {
       self.scenes[scene.name] = self.scenes[scene.name] ?? index
-      tracks.append(Dictionary(scene.tracks.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }))
+      tracks.append(
+        Dictionary(scene.tracks.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }))
     }
   }
 

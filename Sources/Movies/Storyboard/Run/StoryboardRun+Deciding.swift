@@ -50,7 +50,9 @@ extension StoryboardRun {
       count(choice, what, &effects)
       destination = choice.target.flatMap { storyboard.destination(of: $0, from: id) }
     }
-    if destination == nil, let rule = track.rules.first(where: { holds($0.condition, visit, "\(what): rules: if", &effects) }) {
+    if destination == nil,
+      let rule = track.rules.first(where: { holds($0.condition, visit, "\(what): rules: if", &effects) })
+    {
       destination = storyboard.destination(of: rule.target, from: id)
       apply(rule.effects, visit, "\(what): rules: do", &effects)
     }
@@ -81,7 +83,8 @@ extension StoryboardRun {
     if let score = StoryNumber.sum(standing.score, choice.score) {
       standing.score = score
     } else {
-      effects.append(.trouble("\(what): choice \"\(choice.label)\": score: \(StoryExpression.Trouble.tooLarge.problem)"))
+      effects.append(
+        .trouble("\(what): choice \"\(choice.label)\": score: \(StoryExpression.Trouble.tooLarge.problem)"))
     }
   }
 

@@ -44,7 +44,8 @@ extension StoryboardRun {
       StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
     }
     guard saved.mark == storyboard.mark else {
-      throw failure("what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
+      throw failure(
+        "what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
     }
     let isLost = failure("what was saved does not lead through this storyboard: its choices come to another place")
     if case .notBegun = saved.place, saved.choices.isEmpty { return }
@@ -93,7 +94,8 @@ extension StoryboardRun.Saved {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+      case _
+      where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
         || scalar == "\u{2028}" || scalar == "\u{2029}":
         let digits = String(scalar.value, radix: 16)
         quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -130,8 +132,15 @@ extension StoryboardRun.Saved {
       return nil
     }
     guard let entries = reader.entries(ofKind: Self.kind, root) else { return nil }
-    var title = "", mark = "", seed: UInt64 = 0, choices: [Int?] = []
-    var track: String?, time = MediaTime.zero, chosen: Int?, isDecided = false, hasEnded = false
+    var title = ""
+    var mark = ""
+    var seed: UInt64 = 0
+    var choices: [Int?] = []
+    var track: String?
+    var time = MediaTime.zero
+    var chosen: Int?
+    var isDecided = false
+    var hasEnded = false
     for (key, value) in entries {
       func number(_ node: YAMLNode, _ most: Int) -> Int? {
         if let number = node.text.flatMap({ Int($0) }), (0...most).contains(number) { return number }
@@ -148,13 +157,16 @@ extension StoryboardRun.Saved {
           reader.report(value.line, "seed: \(reader.quoted(value)) is not a whole number from 0 on")
         }
       case "choices":
-        choices = reader.list(value, "choices").map { number($0, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 } }
+        choices = reader.list(value, "choices").map {
+          number($0, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
+        }
       case "track": track = reader.text(value, "track")
       case "at": time = reader.time(value, "at") ?? .zero
       case "chosen": chosen = number(value, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
       case "decided": isDecided = value.text == "true"
       case "ended": hasEnded = value.text == "true"
-      default: reader.unknown(key, "", ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "ended"])
+      default:
+        reader.unknown(key, "", ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "ended"])
       }
     }
     self.title = title

@@ -20,7 +20,8 @@ extension TweeFile {
       } else {
         left.append(
           StoryboardProblem(
-            line: passage.line, message: "passage \"\(passage.name)\" is left out: it names no clip, and no link leads to it",
+            line: passage.line,
+            message: "passage \"\(passage.name)\" is left out: it names no clip, and no link leads to it",
             severity: .warning))
       }
     }
@@ -48,7 +49,8 @@ extension TweeFile {
   private func sceneName(_ tracks: [StoryboardTrack]) -> String {
     let names = Set(tracks.map(\.name))
     let wishes = [Self.trackName(title ?? ""), "story"] + (2...tracks.count + 2).map { "story \($0)" }
-    return wishes.first { !$0.isEmpty && $0.unicodeScalars.count <= StoryboardLimits.name && !names.contains($0) } ?? "story"
+    return wishes.first { !$0.isEmpty && $0.unicodeScalars.count <= StoryboardLimits.name && !names.contains($0) }
+      ?? "story"
   }
 
   /// A passage's name as a track can have it.
@@ -121,7 +123,8 @@ extension TweeFile {
       if !choices.contains(where: { $0.label == choice.label && $0.target == choice.target }) { choices.append(choice) }
     }
     if properties["clip"] == nil, properties["movie"] == nil {
-      reader.report(passage.line, "\(what) names no clip; expected a line \"clip: FILE\", or {\"clip\":\"FILE\"} in its header")
+      reader.report(
+        passage.line, "\(what) names no clip; expected a line \"clip: FILE\", or {\"clip\":\"FILE\"} in its header")
     }
     let source: StoryboardTrack.Source =
       if let movie = properties["movie"]?.text { .movie(movie) } else { .clip(properties["clip"]?.text ?? "?") }

@@ -31,7 +31,8 @@ public struct TweeFile: Sendable {
       problems.append(StoryboardProblem(line: line, message: message, severity: severity))
     }
     var passages = Self.passages(text, report)
-    var title: String?, start: String?
+    var title: String?
+    var start: String?
     for passage in passages {
       if passage.name == "StoryTitle" { title = passage.lines.joined(separator: " ") }
       if passage.name == "StoryData" { start = Self.start(passage, report) }
@@ -87,7 +88,9 @@ public struct TweeFile: Sendable {
       }
     }
     for index in passages.indices {
-      while let last = passages[index].lines.last, last.allSatisfy(\.isWhitespace) { passages[index].lines.removeLast() }
+      while let last = passages[index].lines.last, last.allSatisfy(\.isWhitespace) {
+        passages[index].lines.removeLast()
+      }
     }
     return passages
   }

@@ -27,7 +27,9 @@ enum TweeJSON: Hashable, Sendable {
     var rest: ArraySlice<UInt8>
 
     static func unexpected(_ byte: UInt8?, _ expected: String) -> Failure {
-      let found = byte.map { (0x20..<0x7F).contains($0) ? "found \"\(Character(Unicode.Scalar($0)))\"" : "found another byte" }
+      let found = byte.map {
+        (0x20..<0x7F).contains($0) ? "found \"\(Character(Unicode.Scalar($0)))\"" : "found another byte"
+      }
       return Failure(problem: "is not JSON: expected \(expected), \(found ?? "but it ends")")
     }
 

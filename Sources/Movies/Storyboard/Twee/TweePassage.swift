@@ -33,7 +33,9 @@ public struct TweePassage: Hashable, Sendable {
       rest.removeFirst()
       while true {
         rest = rest.drop { $0 == " " || $0 == "\t" }
-        guard let next = rest.first else { throw TweeJSON.Failure(problem: "the tags of passage \"\(name)\" do not end") }
+        guard let next = rest.first else {
+          throw TweeJSON.Failure(problem: "the tags of passage \"\(name)\" do not end")
+        }
         if next == "]" { break }
         tags.append(Self.unescaped(&rest, until: " \t]"))
       }
@@ -88,7 +90,9 @@ public struct TweePassage: Hashable, Sendable {
         var link = rest[start.upperBound..<end.lowerBound]
         if let setter = link.firstRange(of: "][") { link = link[..<setter.lowerBound] }
         let (label, target) = Self.parts(link)
-        if !target.isEmpty { links.append(Link(label: label.isEmpty ? target : label, target: target, line: line + 1 + index)) }
+        if !target.isEmpty {
+          links.append(Link(label: label.isEmpty ? target : label, target: target, line: line + 1 + index))
+        }
         rest = rest[end.upperBound...]
       }
     }
@@ -96,9 +100,15 @@ public struct TweePassage: Hashable, Sendable {
   }
 
   private static func parts(_ link: Substring) -> (label: String, target: String) {
-    if let arrow = link.ranges(of: "->").last { return (trimmed(link[..<arrow.lowerBound]), trimmed(link[arrow.upperBound...])) }
-    if let arrow = link.firstRange(of: "<-") { return (trimmed(link[arrow.upperBound...]), trimmed(link[..<arrow.lowerBound])) }
-    if let bar = link.firstRange(of: "|") { return (trimmed(link[..<bar.lowerBound]), trimmed(link[bar.upperBound...])) }
+    if let arrow = link.ranges(of: "->").last {
+      return (trimmed(link[..<arrow.lowerBound]), trimmed(link[arrow.upperBound...]))
+    }
+    if let arrow = link.firstRange(of: "<-") {
+      return (trimmed(link[arrow.upperBound...]), trimmed(link[..<arrow.lowerBound]))
+    }
+    if let bar = link.firstRange(of: "|") {
+      return (trimmed(link[..<bar.lowerBound]), trimmed(link[bar.upperBound...]))
+    }
     return (trimmed(link), trimmed(link))
   }
 
