@@ -215,13 +215,37 @@ struct StoryboardFileTests {
       })
     let wrong = (0..<500).map { "- track: t\($0)\n  clip: a\n  then: gone" }.joined(separator: "\n")
     let found = problems(file(wrong))
-    #expect(found.count == 101 && found.last == "f.yaml: 400 more problems are not listed")
+    #expect(found.count == 101 && found.last == "f.yaml: more problems are not listed")
     #expect(
       problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == [
         "f.yaml: has more than 1048576 bytes"
       ])
     let deep = String(repeating: "[", count: 100)
     #expect(problems("quadrille: storyboard 1\na: \(deep)") == ["f.yaml:2: is nested too deeply"])
+  }
+
+  /// As many pieces as fit into a file, with names as long as fit: nothing that grows faster than the file.
+  @Test(.timeLimit(.minutes(2))) func largeFilesTakeBoundedTimeAndMemory() {
+    let name = String(repeating: "n", count: 400_000)
+    let events = (0..<20_000).map { "\($0): -1x" }.joined(separator: ", ")
+    let texts = [
+      file("- track: \(name)\n  clip: a\n  events: {\(events)}"),
+      file(
+        "- track: a\n  clip: a\n  choices:\n"
+          + (0..<12_000).map { "  - {label: c\($0), to: a, do: x = chosen(\"c\($0)\")}\n" }.joined(),
+        before: "variables: {x: true}\n"),
+      file((0..<30_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
+      file("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 30_000)),
+    ]
+    for text in texts {
+      #expect(text.utf8.count <= StoryboardLimits.bytes)
+      let found = problems(text)
+      #expect(!found.isEmpty && found.allSatisfy { $0.utf8.count < 1500 })
+    }
+    let links = (0..<60_000).map { "[[l\($0)->A]]" }.joined()
+    #expect(throws: StoryboardFailure.self) {
+      try TweeFile(text: ":: Start\nclip: a\n\(links)", name: "t").storyboardFile()
+    }
   }
 
   @Test func networkNamesAreRefusedAsFilesToo() {

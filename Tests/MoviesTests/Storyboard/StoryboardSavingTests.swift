@@ -103,6 +103,35 @@ struct StoryboardSavingTests {
     #expect(error?.description == problem)
   }
 
+  @Test(.timeLimit(.minutes(2))) func aRunHasSoManyDecisions() throws {
+    let text = """
+      quadrille: storyboard 1
+      variables: {n: 0}
+      scenes:
+        - scene: s
+          tracks:
+            - track: a
+              clip: a
+              length: 1
+              choices: [{label: x, to: a, do: n += 1, if: n >= 0 or chance(0.5)}]
+              otherwise: a
+      """
+    let storyboard = try StoryboardFile(text: text, name: "f").storyboard
+    var run = try StoryboardRun(storyboard)
+    _ = run.begin()
+    var effects: [StoryboardEffect] = []
+    while !run.hasEnded {
+      _ = run.choose(1)
+      effects = run.advance(by: at(1))
+    }
+    #expect(run.history.count == StoryboardRun.mostDecisions && effects.last == .ended)
+    #expect(effects.contains(.trouble("the story ends after 20000 decisions")))
+    let saved = try StoryboardRun.Saved(text: run.saved.text, name: "run")
+    let again = try StoryboardRun(storyboard, resuming: saved)
+    #expect(again.hasEnded && again.value(of: "n") == .number(StoryNumber(20_000)))
+    #expect(!run.stepBack().isEmpty && run.value(of: "n") == .number(StoryNumber(19_999)))
+  }
+
   @Test func namesOfAllCharactersAreKept() throws {
     let name = "a\"b\\c\u{1B}[2J\u{85}\u{202E}\u{2028}é\t: #"
     let track = StoryboardTrack(name: name, source: .clip("c"), length: at(1), then: .end)

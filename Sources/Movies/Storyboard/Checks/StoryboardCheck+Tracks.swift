@@ -4,7 +4,7 @@ import Playback
 extension StoryboardCheck {
   mutating func checkTimes(_ id: Storyboard.TrackID) {
     let track = storyboard[id]
-    let what = "track \"\(track.name)\""
+    let what = "track \"\(track.name.clipped)\""
     func isTime(_ time: MediaTime) -> Bool { time.isNumeric && time >= .zero && time <= StoryboardLimits.time }
     for (key, point) in [("in", track.inPoint), ("out", track.outPoint)] {
       guard let point, !isTime(point) else { continue }
@@ -38,7 +38,7 @@ extension StoryboardCheck {
 
   mutating func checkDecision(_ id: Storyboard.TrackID) {
     let track = storyboard[id]
-    let what = "track \"\(track.name)\""
+    let what = "track \"\(track.name.clipped)\""
     for kind in [StoryboardEvent.Kind.start, .decision] {
       for event in track.events.filter({ $0.kind == kind }).dropFirst() {
         report(event.line ?? track.line, "\(what): \(kind): is there twice; expected one time")
@@ -92,7 +92,7 @@ extension StoryboardCheck {
     let track = storyboard[id]
     var labels: Set<String> = []
     for choice in track.choices {
-      let name = "\(what): choice \"\(choice.label.prefix(StoryboardLimits.name))\""
+      let name = "\(what): choice \"\(choice.label.clipped)\""
       if choice.label.isEmpty { report(choice.line, "\(what): choices: label: expected text") }
       checkText(choice.label, name, choice.line, most: StoryboardLimits.text)
       if !labels.insert(choice.label).inserted { report(choice.line, "\(name) is there twice") }
@@ -105,7 +105,7 @@ extension StoryboardCheck {
     }
     scope.labels = track.choices.map(\.label)
     for choice in track.choices {
-      checkEffects(choice.effects, "\(what): choice \"\(choice.label)\": do", choice.line, scope)
+      checkEffects(choice.effects, "\(what): choice \"\(choice.label.clipped)\": do", choice.line, scope)
     }
   }
 

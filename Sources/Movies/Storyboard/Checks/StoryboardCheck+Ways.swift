@@ -34,7 +34,7 @@ extension StoryboardCheck {
         let names = (walk[place...] + [id]).map { "\"\(storyboard[$0].name)\"" }
         report(
           storyboard[id].line,
-          "track \"\(storyboard[id].name)\" leads back to itself without a decision: \(names.joined(separator: ", "))",
+          "track \"\(storyboard[id].name)\" leads back to itself without a decision: \(names.prefix(10).joined(separator: ", "))\(names.count > 10 ? ", …" : "")",
           .warning)
         break
       }

@@ -16,6 +16,7 @@ struct StoryboardCheck {
   }
 
   mutating func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity = .error) {
+    guard problems.count < StoryboardLimits.foundProblems else { return }
     problems.append(StoryboardProblem(line: line, message: message, severity: severity))
   }
 
@@ -24,7 +25,8 @@ struct StoryboardCheck {
     checkVariables()
     checkScenes()
     for id in storyboard.trackIDs {
-      checkTrack(id)
+      // What is too much is looked at no further.
+      guard checkTrack(id) else { continue }
       checkTimes(id)
       checkDecision(id)
     }
@@ -37,7 +39,7 @@ struct StoryboardCheck {
     }
     var lines: [String: Int?] = [:]
     for variable in storyboard.variables {
-      let name = "variables: \"\(variable.name)\""
+      let name = "variables: \"\(variable.name.clipped)\""
       if !ExpressionToken.isName(variable.name) || variable.name.unicodeScalars.count > StoryboardLimits.name {
         report(variable.line, "\(name) is not a word of letters, digits and underscores that begins with no digit")
       } else if StoryExpression.reserved.contains(variable.name) {
@@ -61,20 +63,20 @@ struct StoryboardCheck {
       report(nil, "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
     }
     if let begin = storyboard.begin, storyboard.names.scene(begin) == nil {
-      report(nil, "begin: there is no scene \"\(begin)\"")
+      report(nil, "begin: there is no scene \"\(begin.clipped)\"")
     }
     var lines: [String: Int?] = [:]
     for (index, scene) in storyboard.scenes.enumerated() {
       checkName(scene.name, "scene", scene.line)
       if let first = lines[scene.name] {
-        report(scene.line, "scene \"\(scene.name)\" is there twice\(Self.first(first))")
+        report(scene.line, "scene \"\(scene.name.clipped)\" is there twice\(Self.first(first))")
       }
       lines[scene.name] = lines[scene.name] ?? scene.line
       if scene.tracks.isEmpty, isWhole {
-        report(scene.line, "scene \"\(scene.name)\" has no tracks; expected at least one")
+        report(scene.line, "scene \"\(scene.name.clipped)\" has no tracks; expected at least one")
       }
       if let begin = scene.begin, storyboard.names.track(begin, in: index) == nil {
-        report(scene.line, "scene \"\(scene.name)\": begin: there is no track \"\(begin)\" in it")
+        report(scene.line, "scene \"\(scene.name.clipped)\": begin: there is no track \"\(begin.clipped)\" in it")
       }
       checkTrackNames(scene)
     }
@@ -85,9 +87,11 @@ struct StoryboardCheck {
     for track in scene.tracks {
       checkName(track.name, "track", track.line)
       if let first = lines[track.name] {
-        report(track.line, "track \"\(track.name)\" is there twice in scene \"\(scene.name)\"\(Self.first(first))")
+        report(
+          track.line,
+          "track \"\(track.name.clipped)\" is there twice in scene \"\(scene.name.clipped)\"\(Self.first(first))")
       } else if storyboard.names.scene(track.name) != nil {
-        report(track.line, "track \"\(track.name)\" has the name of a scene; expected one of its own")
+        report(track.line, "track \"\(track.name.clipped)\" has the name of a scene; expected one of its own")
       }
       lines[track.name] = lines[track.name] ?? track.line
     }
@@ -99,7 +103,7 @@ struct StoryboardCheck {
     } else if name.isEmpty || name.contains("/") || name.unicodeScalars.count > StoryboardLimits.name {
       report(
         line,
-        "\(what) \"\(name.prefix(StoryboardLimits.name))\": expected a name of 1 to \(StoryboardLimits.name) characters without \"/\""
+        "\(what) \"\(name.clipped)\": expected a name of 1 to \(StoryboardLimits.name) characters without \"/\""
       )
     }
   }
@@ -109,9 +113,10 @@ struct StoryboardCheck {
     report(line, "\(what) is longer than \(most) characters")
   }
 
-  private mutating func checkTrack(_ id: Storyboard.TrackID) {
+  /// Returns whether the track is of a size that can be checked.
+  private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
     let track = storyboard[id]
-    let what = "track \"\(track.name)\""
+    let what = "track \"\(track.name.clipped)\""
     let path = track.source.path
     if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
       report(track.line, "\(what): expected a file's name of 1 to \(StoryboardLimits.path) bytes as clip or movie")
@@ -120,17 +125,21 @@ struct StoryboardCheck {
     }
     checkTarget(track.then, "\(what): then", track.line, id)
     checkTarget(track.otherwise, "\(what): otherwise", track.line, id)
+    var isBounded = true
     for (count, most, key) in [
       (track.events.count, StoryboardLimits.events, "events"),
       (track.choices.count, StoryboardLimits.choices, "choices"),
       (track.rules.count, StoryboardLimits.rules, "rules"),
     ] where count > most {
       report(track.line, "\(what): \(key): there are more than \(most)")
+      isBounded = false
     }
     for case .named(let name) in track.events.map(\.kind)
     where name.isEmpty || name.unicodeScalars.count > StoryboardLimits.name {
       report(track.line, "\(what): events: expected names of 1 to \(StoryboardLimits.name) characters")
+      isBounded = false
     }
+    return isBounded
   }
 
   /// Whether a path names a network: letters, digits, "+", "-" or "." before "://".
@@ -144,7 +153,7 @@ struct StoryboardCheck {
     guard let target, storyboard.destination(of: target, from: id) == nil, case .named(let name) = target else {
       return
     }
-    report(line, "\(what): there is no track and no scene \"\(name)\"")
+    report(line, "\(what): there is no track and no scene \"\(name.clipped)\"")
   }
 }
 

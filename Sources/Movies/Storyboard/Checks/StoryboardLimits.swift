@@ -26,4 +26,14 @@ enum StoryboardLimits {
   static let time = MediaTime(value: 100 * 3600, timescale: 1)
   /// Problems that are listed.
   static let problems = 100
+  /// Problems that are looked for.
+  static let foundProblems = 1000
+}
+
+extension String {
+  /// So much of a name that errors can quote it.
+  var clipped: String {
+    // A character may have any number of scalars.
+    unicodeScalars.count <= StoryboardLimits.name ? self : String(unicodeScalars.prefix(StoryboardLimits.name)) + "…"
+  }
 }

@@ -18,7 +18,7 @@ extension StoryboardReader {
       return nil
     }
     let name = text(first.value, kind.rawValue) ?? ""
-    let what = "track \"\(name)\""
+    let what = "track \"\(name.clipped)\""
     var source: StoryboardTrack.Source?
     var times: [String: MediaTime] = [:]
     var events: [StoryboardEvent] = []
@@ -41,7 +41,7 @@ extension StoryboardReader {
       case "events":
         for (name, times) in mapping(value, place) {
           let name = text(name, place) ?? "?"
-          events += self.events(.named(name), times, "\(what): events: \"\(name)\"")
+          events += self.events(.named(name), times, "\(what): events: \"\(name.clipped)\"")
         }
       case "choices": choices = list(value, place).compactMap { choice($0, what) }
       case "rules": rules = list(value, place).compactMap { rule($0, what) }
@@ -73,7 +73,7 @@ extension StoryboardReader {
       return nil
     }
     if entries.count == 1, let label = entries[0].key.text, label != "label" {
-      let target = text(entries[0].value, "\(what): choice \"\(label)\"").map { StoryboardTarget($0) }
+      let target = text(entries[0].value, "\(what): choice \"\(label.clipped)\"").map { StoryboardTarget($0) }
       return StoryboardChoice(label: label, target: target ?? .end, line: node.line)
     }
     var label: String?

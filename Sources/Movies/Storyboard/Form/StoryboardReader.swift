@@ -8,6 +8,7 @@ struct StoryboardReader {
   private(set) var problems: [StoryboardProblem] = []
 
   mutating func report(_ line: Int?, _ message: String) {
+    guard problems.count < StoryboardLimits.foundProblems else { return }
     problems.append(StoryboardProblem(line: line, message: message, severity: .error))
   }
 
@@ -71,7 +72,7 @@ struct StoryboardReader {
     for (key, value) in mapping(node, "variables") {
       let name = text(key, "variables") ?? "?"
       guard case .scalar(let text, let isPlain) = value.content else {
-        report(value.line, "variables: \"\(name)\": expected a number, true or false, or text")
+        report(value.line, "variables: \"\(name.clipped)\": expected a number, true or false, or text")
         continue
       }
       let initial: StoryValue =
@@ -99,7 +100,7 @@ struct StoryboardReader {
       switch key.text {
       case "begin": begin = text(value, "begin")
       case "tracks": tracks = list(value, "tracks").compactMap { track($0) }
-      default: unknown(key, "scene \"\(name)\"", ["begin", "tracks"])
+      default: unknown(key, "scene \"\(name.clipped)\"", ["begin", "tracks"])
       }
     }
     return StoryboardScene(name: name, tracks: tracks, begin: begin, line: node.line)
@@ -110,7 +111,7 @@ struct StoryboardReader {
 extension StoryboardReader {
   func quoted(_ node: YAMLNode) -> String {
     switch node.content {
-    case .scalar(let text, _): "\"\(text.prefix(StoryboardLimits.name))\""
+    case .scalar(let text, _): "\"\(text.clipped)\""
     case .list: "a list"
     case .mapping: "a mapping"
     }

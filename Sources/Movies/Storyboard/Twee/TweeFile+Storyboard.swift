@@ -21,7 +21,7 @@ extension TweeFile {
         left.append(
           StoryboardProblem(
             line: passage.line,
-            message: "passage \"\(passage.name)\" is left out: it names no clip, and no link leads to it",
+            message: "passage \"\(passage.name.clipped)\" is left out: it names no clip, and no link leads to it",
             severity: .warning))
       }
     }
@@ -68,7 +68,7 @@ extension TweeFile {
     var text: String
     var line: Int
 
-    var quoted: String { "\"\(text.prefix(StoryboardLimits.name))\"" }
+    var quoted: String { "\"\(text.clipped)\"" }
   }
 
   /// What a passage says for its track: a line that names a clip or a movie, with the lines of the form "key: value" that
@@ -100,7 +100,7 @@ extension TweeFile {
   private static func track(
     _ passage: TweePassage, _ properties: [String: Property], _ reader: inout StoryboardReader
   ) -> StoryboardTrack {
-    let what = "passage \"\(passage.name)\""
+    let what = "passage \"\(passage.name.clipped)\""
     func time(_ key: String, _ reader: inout StoryboardReader) -> MediaTime? {
       properties[key].flatMap { reader.time($0.text, $0.quoted, $0.line, "\(what): \(key)") }
     }
@@ -117,10 +117,11 @@ extension TweeFile {
       events += moment.map { [StoryboardEvent(kind, at: $0, line: property.line)] } ?? []
     }
     var choices: [StoryboardChoice] = []
-    for link in passage.links {
-      let choice = StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: link.line)
-      // The same link twice is one choice.
-      if !choices.contains(where: { $0.label == choice.label && $0.target == choice.target }) { choices.append(choice) }
+    var known: Set<[String]> = []
+    // The same link twice is one choice.
+    for link in passage.links where known.insert([link.label, link.target]).inserted {
+      choices.append(
+        StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: link.line))
     }
     if properties["clip"] == nil, properties["movie"] == nil {
       reader.report(

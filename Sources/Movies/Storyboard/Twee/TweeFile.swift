@@ -28,6 +28,7 @@ public struct TweeFile: Sendable {
     }
     var problems: [StoryboardProblem] = []
     func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
+      guard problems.count < StoryboardLimits.foundProblems else { return }
       problems.append(StoryboardProblem(line: line, message: message, severity: severity))
     }
     var passages = Self.passages(text, report)
@@ -42,7 +43,7 @@ public struct TweeFile: Sendable {
     var lines: [String: Int] = [:]
     for passage in passages {
       if let first = lines[passage.name] {
-        report(passage.line, "passage \"\(passage.name)\" is there twice, first on line \(first)", .error)
+        report(passage.line, "passage \"\(passage.name.clipped)\" is there twice, first on line \(first)", .error)
       }
       lines[passage.name] = lines[passage.name] ?? passage.line
     }
@@ -50,7 +51,8 @@ public struct TweeFile: Sendable {
     if passages.isEmpty {
       report(nil, "has no passages; expected lines that begin with \"::\"", .error)
     } else if lines[first] == nil {
-      report(nil, "there is no passage \"\(first)\" to begin with; expected one, or \"start\" in StoryData", .error)
+      report(
+        nil, "there is no passage \"\(first.clipped)\" to begin with; expected one, or \"start\" in StoryData", .error)
     }
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
@@ -70,7 +72,9 @@ public struct TweeFile: Sendable {
     var isLost = false
     let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     // "\r\n" is one character.
-    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: { ["\n", "\r\n", "\r"].contains($0) }
+    ).enumerated() {
       if line.hasPrefix("::") {
         isLost = true
         do throws(TweeJSON.Failure) {

@@ -34,7 +34,7 @@ public struct TweePassage: Hashable, Sendable {
       while true {
         rest = rest.drop { $0 == " " || $0 == "\t" }
         guard let next = rest.first else {
-          throw TweeJSON.Failure(problem: "the tags of passage \"\(name)\" do not end")
+          throw TweeJSON.Failure(problem: "the tags of passage \"\(name.clipped)\" do not end")
         }
         if next == "]" { break }
         tags.append(Self.unescaped(&rest, until: " \t]"))
@@ -51,9 +51,9 @@ public struct TweePassage: Hashable, Sendable {
     if rest.allSatisfy(\.isWhitespace) { return [:] }
     do throws(TweeJSON.Failure) {
       if case .object(let object) = try TweeJSON(String(rest)) { return object }
-      warn("the metadata of passage \"\(name)\" are no JSON object")
+      warn("the metadata of passage \"\(name.clipped)\" are no JSON object")
     } catch {
-      warn("the metadata of passage \"\(name)\": \(error.problem)")
+      warn("the metadata of passage \"\(name.clipped)\": \(error.problem)")
     }
     return [:]
   }
