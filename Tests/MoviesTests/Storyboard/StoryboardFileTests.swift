@@ -234,8 +234,8 @@ struct StoryboardFileTests {
         "- track: a\n  clip: a\n  choices:\n"
           + (0..<12_000).map { "  - {label: c\($0), to: a, do: x = chosen(\"c\($0)\")}\n" }.joined(),
         before: "variables: {x: true}\n"),
-      file((0..<30_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
-      file("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 30_000)),
+      file((0..<20_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
+      file("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 20_000)),
     ]
     for text in texts {
       #expect(text.utf8.count <= StoryboardLimits.bytes)
