@@ -201,6 +201,9 @@ struct StoryboardFileTests {
     #expect(loop == ["warning f.yaml:5: track \"a\" leads back to itself without a decision: \"a\", \"b\", \"a\""])
     let shown = problems(file("- track: a\n  clip: a\n  show: 1"))
     #expect(shown == ["warning f.yaml:7: track \"a\": show: there are no choices to show"])
+    let rounded = problems(
+      file("- track: a\n  clip: a\n  length: 1/2147483647\n- track: b\n  clip: b\n  length: 1/2147483629"))
+    #expect(rounded.count == 1 && rounded[0].contains("f.yaml:3: scene \"s\": times are rounded"))
     // A loop with a decision in it is what losing branches are for.
     #expect(problems(file("- prologue: a\n  clip: a\n  choices: [{x: b}]\n- losing: b\n  clip: b")) == [])
   }

@@ -119,10 +119,23 @@ struct StoryboardRunTests {
     #expect(text(run.stepBack()) == ["jump arrival@4.0", "likely stairs,drowned", "controls 1,2 left 4.0"])
     #expect(run.score == StoryNumber(0) && run.value(of: "brave") == .flag(false) && run.controls?.chosen == nil)
     _ = run.stepBack()
-    #expect(text(run.stepBack()).first == "jump gull@15.0")
+    #expect(text(run.stepBack()).prefix(2) == ["no controls", "jump gull@15.0"])
     #expect(text(run.stepBack()) == ["jump arrival@4.0", "likely stairs,drowned,gull", "controls 1,2,3 left 4.0"])
     #expect(run.stepBack() == [] && run.history.isEmpty)
     #expect(text(run.choose(1)) == ["chosen 1"])
+  }
+
+  @Test func controlsAreHiddenBeforeAStepBack() throws {
+    var run = try StoryboardRun(storyboard)
+    _ = run.begin()
+    _ = run.advance(by: at(8))
+    _ = run.advance(by: at(2.5))
+    _ = run.advance(by: at(5))
+    #expect(run.controls != nil)
+    #expect(
+      text(run.stepBack()) == [
+        "no controls", "jump arrival@4.0", "likely stairs,drowned,gull", "controls 1,2,3 left 4.0",
+      ])
   }
 
   @Test func theEndCanBeSteppedBackFrom() throws {

@@ -1,8 +1,14 @@
-/// Which tracks lead where.
+/// What needs a storyboard without errors: which tracks lead where, and whether times are exact.
 extension StoryboardCheck {
   mutating func checkWays() {
     checkReach()
     checkLoops()
+    for (index, scene) in storyboard.scenes.enumerated() {
+      guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
+      report(
+        scene.line, "scene \"\(scene.name)\": times are rounded, for its lengths have no common timescale of 31 bits",
+        .warning)
+    }
   }
 
   private mutating func checkReach() {

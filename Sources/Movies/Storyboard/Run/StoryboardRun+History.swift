@@ -8,6 +8,7 @@ extension StoryboardRun {
   public mutating func stepBack() -> [StoryboardEffect] {
     guard !history.isEmpty else { return [] }
     let from = place
+    var effects: [StoryboardEffect] = controls == nil ? [] : [.hideControls]
     undecide()
     guard var visit, let decision = decisionTime(visit.track) else { return [] }
     let events = events(visit.track)
@@ -17,7 +18,6 @@ extension StoryboardRun {
       visit.cursor = shown + 1
     }
     self.visit = visit
-    var effects: [StoryboardEffect] = []
     announce(from: from?.track, at: from?.sceneTime, .jump, remaining: .zero, &effects)
     if let controls { effects.append(.showControls(controls)) }
     return effects

@@ -22,9 +22,11 @@ extension StoryboardRun {
 
   /// Lets media time pass in which the story plays: forwards, or backwards where it is negative.
   ///
-  /// Forwards, each event that is come over is told once, in order, however large the step is. Backwards, none is; controls
-  /// come and go as the place wants it, what was decided after the place is undecided, and the track's start is the end. A jump to another track ends
-  /// the step: its departure says how much time is left.
+  /// Forwards, each event that is come over is told once, in order, however large the step is. A jump to another track
+  /// ends the step: its departure says how much time is left. So does the thousandth track that is played on into.
+  ///
+  /// Backwards, no event is told, and the track's start is as far as it goes. Controls come and go as the place wants it,
+  /// and what was decided after the place is undecided.
   ///
   /// - Parameter time: media time, which is the clock's time multiplied by the rate.
   public mutating func advance(by time: MediaTime) -> [StoryboardEffect] {
