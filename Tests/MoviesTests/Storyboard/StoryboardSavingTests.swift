@@ -94,7 +94,7 @@ struct StoryboardSavingTests {
     ("4500/1000", "-4", "run:7: at: \"-4\" is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000"),
     (
       "mark", "marc",
-      "run:3: unknown key \"marc\"; there are title, mark, seed, choices, track, at, chosen, decided, ended"
+      "run:3: unknown key \"marc\"; there are title, mark, seed, choices, track, at, chosen, decided, passed, ended"
     ),
   ])
   func textThatIsNotOneIsRefused(old: String, new: String, problem: String) throws {

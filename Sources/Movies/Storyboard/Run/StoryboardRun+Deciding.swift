@@ -16,9 +16,11 @@ extension StoryboardRun {
 
   /// Makes a track the one that is played, from its start.
   mutating func arrive(at id: Storyboard.TrackID, _ effects: inout [StoryboardEffect]) {
+    let former = visit
     standing.visited.insert(id)
     let track = storyboard[id]
     var visit = Visit(track: id, decision: track.decides ? .open : .none)
+    if let former, former.decision == .none { visit.passed = min(former.passed + 1, trackCount) }
     // Once only: chance would answer otherwise the next time.
     for choice in track.choices {
       let what = "track \"\(track.name)\": choice \"\(choice.label)\": if"

@@ -37,6 +37,7 @@ extension StoryboardRun {
     // What goes wrong was told the first time.
     var untold: [StoryboardEffect] = []
     history = []
+    phase = .notBegun
     standing = Standing(
       variables: Dictionary(
         storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first }),
@@ -58,9 +59,8 @@ extension StoryboardRun {
 
   /// Goes on from track to track until one is meant; makes no decision. False where none comes.
   mutating func walk(until isMeant: (Visit) -> Bool) -> Bool {
-    // Tracks without a decision have one way on: after as many steps as there are tracks it goes round.
-    let tracks = storyboard.scenes.reduce(0) { $0 + $1.tracks.count }
-    for _ in 0...tracks {
+    // Tracks without a decision have one way on: after as many steps as there are tracks it goes round, once more then.
+    for _ in 0...2 * trackCount {
       guard let visit else { return false }
       if isMeant(visit) { return true }
       guard visit.decision != .open, !leave(visit) else { return false }

@@ -7,9 +7,21 @@ extension StoryboardRun {
     /// Where the story was.
     enum Place: Hashable {
       case notBegun
-      /// In a track, whose full name it is, at the track's own time; its decision may be made already.
-      case track(String, at: MediaTime, chosen: Int?, isDecided: Bool)
+      case track(Track)
       case ended
+    }
+
+    /// A place in a track.
+    struct Track: Hashable {
+      /// The full name.
+      var name: String
+      /// The track's own time.
+      var time = MediaTime.zero
+      var chosen: Int?
+      /// Whether its decision is made.
+      var isDecided = false
+      /// Tracks that were played since the last decision.
+      var passed = 0
     }
 
     /// The title of the storyboard.
@@ -27,7 +39,10 @@ extension StoryboardRun {
       switch phase {
       case .notBegun: .notBegun
       case .playing(let visit):
-        .track(storyboard.fullName(visit.track), at: visit.position, chosen: visit.chosen, isDecided: visit.isDecided)
+        .track(
+          Saved.Track(
+            name: storyboard.fullName(visit.track), time: visit.position, chosen: visit.chosen,
+            isDecided: visit.isDecided, passed: visit.passed))
       case .ended: .ended
       }
     return Saved(
@@ -55,14 +70,16 @@ extension StoryboardRun {
     case .ended:
       _ = walk { _ in false }
       guard case .ended = phase else { throw isLost }
-    case .track(let name, let time, let chosen, let isDecided):
-      guard walk(until: { storyboard.fullName($0.track) == name && $0.isDecided == isDecided }),
-        var visit, visit.canBe(chosen: chosen)
-      else { throw isLost }
-      visit.position = min(max(time, .zero), range(visit.track).duration)
+    case .track(let track):
+      let passed = min(track.passed, trackCount)
+      let isMeant = { (visit: Visit) in
+        storyboard.fullName(visit.track) == track.name && visit.isDecided == track.isDecided && visit.passed >= passed
+      }
+      guard walk(until: isMeant), var visit, visit.canBe(chosen: track.chosen) else { throw isLost }
+      visit.position = min(max(track.time, .zero), range(visit.track).duration)
       let events = events(visit.track)
       visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
-      visit.chosen = chosen
+      visit.chosen = track.chosen
       self.visit = visit
     }
   }
@@ -80,10 +97,11 @@ extension StoryboardRun.Saved {
     switch place {
     case .notBegun: break
     case .ended: lines.append("ended: true")
-    case .track(let name, let time, let chosen, let isDecided):
-      lines += ["track: \(Self.quoted(name))", "at: \(time.value)/\(time.timescale)"]
-      if let chosen { lines.append("chosen: \(chosen)") }
-      if isDecided { lines.append("decided: true") }
+    case .track(let track):
+      lines += ["track: \(Self.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
+      if let chosen = track.chosen { lines.append("chosen: \(chosen)") }
+      if track.isDecided { lines.append("decided: true") }
+      if track.passed > 0 { lines.append("passed: \(track.passed)") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -136,10 +154,7 @@ extension StoryboardRun.Saved {
     var mark = ""
     var seed: UInt64 = 0
     var choices: [Int?] = []
-    var track: String?
-    var time = MediaTime.zero
-    var chosen: Int?
-    var isDecided = false
+    var track = Track(name: "")
     var hasEnded = false
     for (key, value) in entries {
       func number(_ node: YAMLNode, _ most: Int) -> Int? {
@@ -160,20 +175,22 @@ extension StoryboardRun.Saved {
         choices = reader.list(value, "choices").map {
           number($0, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
         }
-      case "track": track = reader.text(value, "track")
-      case "at": time = reader.time(value, "at") ?? .zero
-      case "chosen": chosen = number(value, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
-      case "decided": isDecided = value.text == "true"
+      case "track": track.name = reader.text(value, "track") ?? ""
+      case "at": track.time = reader.time(value, "at") ?? .zero
+      case "chosen": track.chosen = number(value, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
+      case "passed": track.passed = number(value, StoryboardLimits.tracks) ?? 0
+      case "decided": track.isDecided = value.text == "true"
       case "ended": hasEnded = value.text == "true"
       default:
-        reader.unknown(key, "", ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "ended"])
+        let known = ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended"]
+        reader.unknown(key, "", known)
       }
     }
     self.title = title
     self.mark = mark
     self.seed = seed
     self.choices = choices
-    place = hasEnded ? .ended : track.map { .track($0, at: time, chosen: chosen, isDecided: isDecided) } ?? .notBegun
+    place = hasEnded ? .ended : track.name.isEmpty ? .notBegun : .track(track)
   }
 }
 

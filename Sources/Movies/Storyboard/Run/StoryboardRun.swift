@@ -65,6 +65,8 @@ public struct StoryboardRun: Sendable {
     var isAvailable: [Bool] = []
     var chosen: Int?
     var decision: Decision
+    /// Tracks that were played since the last decision, up to as many as there are: then they have gone round.
+    var passed = 0
     /// What was told last.
     var likely: [Storyboard.TrackID] = []
 
@@ -150,6 +152,7 @@ extension StoryboardRun {
       timeLeft: decision - visit.position, chosen: visit.chosen)
   }
 
+  var trackCount: Int { storyboard.scenes.reduce(0) { $0 + $1.tracks.count } }
   func events(_ id: Storyboard.TrackID) -> [SceneTimeline.Event] { timelines[id.scene].eventsByTrack[id.track] }
   func range(_ id: Storyboard.TrackID) -> TimeRange { timelines[id.scene].ranges[id.track] }
   func sceneTime(_ time: MediaTime, _ id: Storyboard.TrackID) -> MediaTime { range(id).start + time }
