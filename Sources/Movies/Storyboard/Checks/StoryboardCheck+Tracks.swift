@@ -29,10 +29,10 @@ extension StoryboardCheck {
           "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
       }
       guard let time, !isTime(time) || time > length else { continue }
+      let long = track.length.map { "\($0.storyText) long" } ?? "of unknown length"
       report(
         event.line ?? track.line,
-        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(track.length.map { "\($0.storyText) long" } ?? "of unknown length")"
-      )
+        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(long)")
     }
   }
 

@@ -101,10 +101,8 @@ struct StoryboardCheck {
     if StoryboardTarget.words.contains(name) {
       report(line, "\(what) \"\(name)\" cannot be called so: targets use that word")
     } else if name.isEmpty || name.contains("/") || name.unicodeScalars.count > StoryboardLimits.name {
-      report(
-        line,
-        "\(what) \"\(name.clipped)\": expected a name of 1 to \(StoryboardLimits.name) characters without \"/\""
-      )
+      let expected = "a name of 1 to \(StoryboardLimits.name) characters without \"/\""
+      report(line, "\(what) \"\(name.clipped)\": expected \(expected)")
     }
   }
 

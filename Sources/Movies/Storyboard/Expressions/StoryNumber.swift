@@ -127,7 +127,12 @@ public enum StoryValue: Hashable, Sendable {
 
   /// What kinds of values there are.
   public enum Kind: String, Sendable {
-    case number, flag, text
+    /// An exact fraction.
+    case number
+    /// Yes or no.
+    case flag
+    /// Any characters.
+    case text
   }
 
   /// Which kind it is.
