@@ -1,0 +1,137 @@
+import Playback
+
+/// What is checked inside of a track.
+extension StoryboardCheck {
+  mutating func checkTimes(_ id: Storyboard.TrackID) {
+    let track = storyboard[id]
+    let what = "track \"\(track.name.clipped)\""
+    func isTime(_ time: MediaTime) -> Bool { time.isNumeric && time >= .zero && time <= StoryboardLimits.time }
+    for (key, point) in [("in", track.inPoint), ("out", track.outPoint)] {
+      guard let point, !isTime(point) else { continue }
+      report(track.line, "\(what): \(key): \(point.storyText) is not from 0 to 100 hours")
+    }
+    if let start = track.inPoint, let end = track.outPoint, end <= start {
+      report(track.line, "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
+    } else if let length = track.length, !isTime(length) || length == .zero {
+      report(track.line, "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
+    } else if let length = track.length, let end = track.outPoint, length != end - (track.inPoint ?? .zero) {
+      report(
+        track.line,
+        "\(what): length: \(length.storyText) is not that between its points, \((end - (track.inPoint ?? .zero)).storyText)"
+      )
+    }
+    for event in track.events {
+      let length = track.length ?? .positiveInfinity
+      let time = event.moment.time(length: track.length)
+      if case .beforeEnd(let distance) = event.moment, time == nil, !isTime(distance) {
+        report(
+          event.line ?? track.line,
+          "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
+      }
+      guard let time, !isTime(time) || time > length else { continue }
+      let long = track.length.map { "\($0.storyText) long" } ?? "of unknown length"
+      report(
+        event.line ?? track.line,
+        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(long)")
+    }
+  }
+
+  mutating func checkDecision(_ id: Storyboard.TrackID) {
+    let track = storyboard[id]
+    let what = "track \"\(track.name.clipped)\""
+    for kind in [StoryboardEvent.Kind.start, .decision] {
+      for event in track.events.filter({ $0.kind == kind }).dropFirst() {
+        report(event.line ?? track.line, "\(what): \(kind): is there twice; expected one time")
+      }
+    }
+    if let decision = track.events.first(where: { $0.kind == .decision }) {
+      let line = decision.line ?? track.line
+      if track.choices.isEmpty, track.rules.isEmpty {
+        report(line, "\(what): decide: there is nothing to decide; expected choices or rules")
+      }
+      let time = decision.moment.time(length: track.length)
+      if let time, time <= .zero {
+        report(line, "\(what): decide: \(time.storyText) is not after the track's start")
+      } else if isBeforeControls(decision, track) {
+        report(line, "\(what): decide: comes before its controls are shown")
+      }
+    }
+    if track.otherwise != nil, !track.decides {
+      report(track.line, "\(what): otherwise: nothing is decided here; expected choices or rules")
+    }
+    if track.choices.isEmpty,
+      let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls })
+    {
+      report(event.line ?? track.line, "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
+    }
+    var scope = ExpressionScope(
+      variables: kinds, isTrack: { [storyboard] in storyboard.track(named: $0, in: id.scene) != nil }, labels: nil)
+    checkChoices(id, what, &scope)
+    for rule in track.rules {
+      checkCondition(rule.condition, "\(what): rules: if", rule.line, scope)
+      checkEffects(rule.effects, "\(what): rules: do", rule.line, scope)
+      checkTarget(rule.target, "\(what): rules: to", rule.line, id)
+    }
+  }
+
+  /// Whether the decision comes before anything is shown.
+  private func isBeforeControls(_ decision: StoryboardEvent, _ track: StoryboardTrack) -> Bool {
+    let shown = track.allEvents.filter { $0.kind == .showControls }
+    guard !track.choices.isEmpty, !shown.isEmpty else { return false }
+    return shown.allSatisfy { show in
+      switch (show.moment, decision.moment) {
+      case (.afterStart(let a), .afterStart(let b)): a > b
+      case (.beforeEnd(let a), .beforeEnd(let b)): a < b
+      case (let a, let b):
+        if let a = a.time(length: track.length), let b = b.time(length: track.length) { a > b } else { false }
+      }
+    }
+  }
+
+  private mutating func checkChoices(_ id: Storyboard.TrackID, _ what: String, _ scope: inout ExpressionScope) {
+    let track = storyboard[id]
+    var labels: Set<String> = []
+    for choice in track.choices {
+      let name = "\(what): choice \"\(choice.label.clipped)\""
+      if choice.label.isEmpty { report(choice.line, "\(what): choices: label: expected text") }
+      checkText(choice.label, name, choice.line, most: StoryboardLimits.text)
+      if !labels.insert(choice.label).inserted { report(choice.line, "\(name) is there twice") }
+      checkTarget(choice.target, "\(name): to", choice.line, id)
+      if choice.target == nil, track.rules.isEmpty, storyboard.destination(of: choice, from: id) == nil {
+        report(choice.line, "\(name) has no target; expected \"to:\", or rules in its track")
+      }
+      // Nothing is chosen yet where conditions are looked at.
+      if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line, scope) }
+    }
+    scope.labels = track.choices.map(\.label)
+    for choice in track.choices {
+      checkEffects(choice.effects, "\(what): choice \"\(choice.label.clipped)\": do", choice.line, scope)
+    }
+  }
+
+  private mutating func checkCondition(
+    _ condition: StoryExpression, _ what: String, _ line: Int?, _ scope: ExpressionScope
+  ) {
+    do throws(StoryExpression.Failure) {
+      let kind = try condition.kind(in: scope)
+      if kind != .flag { report(line, "\(what): \"\(condition.text)\" is a \(kind); expected a condition") }
+    } catch {
+      report(line, "\(what): \"\(condition.text)\": \(error.problem)")
+    }
+  }
+
+  private mutating func checkEffects(
+    _ effects: [StoryAssignment], _ what: String, _ line: Int?, _ scope: ExpressionScope
+  ) {
+    if effects.count > StoryboardLimits.effects {
+      report(line, "\(what): there are more than \(StoryboardLimits.effects)")
+    }
+    for effect in effects {
+      do throws(StoryExpression.Failure) {
+        try effect.check(in: scope)
+      } catch {
+        report(line, "\(what): \"\(effect.text)\": \(error.problem)")
+      }
+    }
+  }
+}

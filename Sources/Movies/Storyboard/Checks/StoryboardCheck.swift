@@ -1,0 +1,167 @@
+import Playback
+
+/// Finds what is wrong in a storyboard.
+struct StoryboardCheck {
+  let storyboard: Storyboard
+  let kinds: [String: StoryValue.Kind]
+  /// Whether nothing was left out when it was read, so that what is missing is missing.
+  let isWhole: Bool
+  private(set) var problems: [StoryboardProblem] = []
+
+  init(_ storyboard: Storyboard, isWhole: Bool = true) {
+    self.storyboard = storyboard
+    self.isWhole = isWhole
+    kinds = Dictionary(
+      storyboard.variables.map { ($0.name, $0.initial.kind) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  mutating func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity = .error) {
+    guard problems.count < StoryboardLimits.foundProblems else { return }
+    problems.append(StoryboardProblem(line: line, message: message, severity: severity))
+  }
+
+  mutating func run() {
+    checkText(storyboard.title, "title", nil, most: StoryboardLimits.text)
+    checkVariables()
+    checkScenes()
+    for id in storyboard.trackIDs {
+      // What is too much is looked at no further.
+      guard checkTrack(id) else { continue }
+      checkTimes(id)
+      checkDecision(id)
+    }
+    if isWhole, !problems.contains(where: { $0.severity == .error }) { checkWays() }
+  }
+
+  private mutating func checkVariables() {
+    if storyboard.variables.count > StoryboardLimits.variables {
+      report(nil, "variables: there are more than \(StoryboardLimits.variables)")
+    }
+    var lines: [String: Int?] = [:]
+    for variable in storyboard.variables {
+      let name = "variables: \"\(variable.name.clipped)\""
+      if !ExpressionToken.isName(variable.name) || variable.name.unicodeScalars.count > StoryboardLimits.name {
+        report(variable.line, "\(name) is not a word of letters, digits and underscores that begins with no digit")
+      } else if StoryExpression.reserved.contains(variable.name) {
+        report(variable.line, "\(name) is a word of expressions; expected another name")
+      } else if let first = lines[variable.name] {
+        report(variable.line, "\(name) is there twice\(Self.first(first))")
+      }
+      if case .text(let text) = variable.initial { checkText(text, name, variable.line, most: StoryboardLimits.text) }
+      lines[variable.name] = lines[variable.name] ?? variable.line
+    }
+  }
+
+  private static func first(_ line: Int?) -> String { line.map { ", first on line \($0)" } ?? "" }
+
+  private mutating func checkScenes() {
+    if storyboard.scenes.isEmpty, isWhole { report(nil, "scenes: there are none; expected at least one") }
+    if storyboard.scenes.count > StoryboardLimits.scenes {
+      report(nil, "scenes: there are more than \(StoryboardLimits.scenes)")
+    }
+    if storyboard.trackIDs.count > StoryboardLimits.tracks {
+      report(nil, "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
+    }
+    if let begin = storyboard.begin, storyboard.names.scene(begin) == nil {
+      report(nil, "begin: there is no scene \"\(begin.clipped)\"")
+    }
+    var lines: [String: Int?] = [:]
+    for (index, scene) in storyboard.scenes.enumerated() {
+      checkName(scene.name, "scene", scene.line)
+      if let first = lines[scene.name] {
+        report(scene.line, "scene \"\(scene.name.clipped)\" is there twice\(Self.first(first))")
+      }
+      lines[scene.name] = lines[scene.name] ?? scene.line
+      if scene.tracks.isEmpty, isWhole {
+        report(scene.line, "scene \"\(scene.name.clipped)\" has no tracks; expected at least one")
+      }
+      if let begin = scene.begin, storyboard.names.track(begin, in: index) == nil {
+        report(scene.line, "scene \"\(scene.name.clipped)\": begin: there is no track \"\(begin.clipped)\" in it")
+      }
+      checkTrackNames(scene)
+    }
+  }
+
+  private mutating func checkTrackNames(_ scene: StoryboardScene) {
+    var lines: [String: Int?] = [:]
+    for track in scene.tracks {
+      checkName(track.name, "track", track.line)
+      if let first = lines[track.name] {
+        report(
+          track.line,
+          "track \"\(track.name.clipped)\" is there twice in scene \"\(scene.name.clipped)\"\(Self.first(first))")
+      } else if storyboard.names.scene(track.name) != nil {
+        report(track.line, "track \"\(track.name.clipped)\" has the name of a scene; expected one of its own")
+      }
+      lines[track.name] = lines[track.name] ?? track.line
+    }
+  }
+
+  private mutating func checkName(_ name: String, _ what: String, _ line: Int?) {
+    if StoryboardTarget.words.contains(name) {
+      report(line, "\(what) \"\(name)\" cannot be called so: targets use that word")
+    } else if name.isEmpty || name.contains("/") || name.unicodeScalars.count > StoryboardLimits.name {
+      let expected = "a name of 1 to \(StoryboardLimits.name) characters without \"/\""
+      report(line, "\(what) \"\(name.clipped)\": expected \(expected)")
+    }
+  }
+
+  mutating func checkText(_ text: String, _ what: String, _ line: Int?, most: Int) {
+    guard text.unicodeScalars.count > most else { return }
+    report(line, "\(what) is longer than \(most) characters")
+  }
+
+  /// Returns whether the track is of a size that can be checked.
+  private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
+    let track = storyboard[id]
+    let what = "track \"\(track.name.clipped)\""
+    let path = track.source.path
+    if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
+      report(track.line, "\(what): expected a file's name of 1 to \(StoryboardLimits.path) bytes as clip or movie")
+    } else if Self.isNetworkName(path) {
+      report(track.line, "\(what): \"\(path)\" is a network address; expected the name of a file")
+    }
+    checkTarget(track.then, "\(what): then", track.line, id)
+    checkTarget(track.otherwise, "\(what): otherwise", track.line, id)
+    var isBounded = true
+    for (count, most, key) in [
+      (track.events.count, StoryboardLimits.events, "events"),
+      (track.choices.count, StoryboardLimits.choices, "choices"),
+      (track.rules.count, StoryboardLimits.rules, "rules"),
+    ] where count > most {
+      report(track.line, "\(what): \(key): there are more than \(most)")
+      isBounded = false
+    }
+    for case .named(let name) in track.events.map(\.kind)
+    where name.isEmpty || name.unicodeScalars.count > StoryboardLimits.name {
+      report(track.line, "\(what): events: expected names of 1 to \(StoryboardLimits.name) characters")
+      isBounded = false
+    }
+    return isBounded
+  }
+
+  /// Whether a path names a network: letters, digits, "+", "-" or "." before "://".
+  static func isNetworkName(_ path: String) -> Bool {
+    guard let range = path.firstRange(of: "://") else { return false }
+    let scheme = path[..<range.lowerBound]
+    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  mutating func checkTarget(_ target: StoryboardTarget?, _ what: String, _ line: Int?, _ id: Storyboard.TrackID) {
+    guard let target, storyboard.destination(of: target, from: id) == nil, case .named(let name) = target else {
+      return
+    }
+    report(line, "\(what): there is no track and no scene \"\(name.clipped)\"")
+  }
+}
+
+extension Storyboard {
+  /// What is wrong with it, in no certain order: errors, with which it cannot be played, and warnings.
+  ///
+  /// Warnings are looked for only where there are no errors. Events are compared with lengths where these are known.
+  public func problems() -> [StoryboardProblem] {
+    var check = StoryboardCheck(self)
+    check.run()
+    return check.problems
+  }
+}

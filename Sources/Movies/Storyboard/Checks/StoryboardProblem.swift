@@ -1,0 +1,47 @@
+/// Something wrong in a storyboard.
+public struct StoryboardProblem: Hashable, Sendable {
+  /// Whether the storyboard can be played all the same.
+  public enum Severity: String, Sendable {
+    /// It cannot.
+    case error
+    /// It can, but it is hardly what is meant.
+    case warning
+  }
+
+  /// From 1; nil where it is not known.
+  public let line: Int?
+  /// What is wrong. It may quote the file: any text, control characters included.
+  public let message: String
+  /// Whether it can be played all the same.
+  public let severity: Severity
+}
+
+/// Why a storyboard cannot be played or a file of one cannot be read: everything that was found.
+public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
+  /// At least one, in the order of their lines.
+  public let problems: [FileError]
+
+  /// A failure with these problems.
+  public init(problems: [FileError]) { self.problems = problems }
+
+  init(_ problems: [StoryboardProblem], file: String) {
+    self.problems = FileError.list(problems, file: file)
+  }
+
+  /// One line for each problem.
+  public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension FileError {
+  /// The problems in the order of their lines, so many as are listed.
+  static func list(_ problems: [StoryboardProblem], file: String) -> [FileError] {
+    let sorted = problems.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+    var list = sorted.prefix(StoryboardLimits.problems).map {
+      FileError(file: file, line: $0.element.line, message: $0.element.message)
+    }
+    if sorted.count > list.count {
+      list.append(FileError(file: file, line: nil, message: "more problems are not listed"))
+    }
+    return list
+  }
+}

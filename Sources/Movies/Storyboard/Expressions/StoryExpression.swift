@@ -1,0 +1,108 @@
+/// A condition or a value that a storyboard computes: "lamps > 2 and not visited(cellar)".
+///
+/// Its length and depth are bounded, so is the time that it takes.
+public struct StoryExpression: Hashable, Sendable {
+  /// As it was written.
+  public let text: String
+  let root: Node
+
+  /// What it is made of.
+  indirect enum Node: Hashable, Sendable {
+    case literal(StoryValue)
+    case variable(String)
+    case visited(String)
+    /// The number of the choice, 0 for none.
+    case chosen
+    case chosenLabel(String)
+    case score
+    case chance(Node)
+    case not(Node)
+    case negative(Node)
+    case binary(Operator, Node, Node)
+  }
+
+  enum Operator: String, Hashable, Sendable {
+    case or, and
+    case equal = "=="
+    case unequal = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case divided = "/"
+  }
+
+  /// Words that name no variable.
+  static let reserved: Set<String> = ["and", "or", "not", "true", "false", "chance", "visited", "chosen", "score"]
+  /// Bytes at the most.
+  static let longest = 500
+  /// Levels of parentheses, `not` and signs at the most.
+  static let deepest = 32
+
+  /// Why text is no expression, or cannot be evaluated with the names that there are.
+  public struct Failure: Error, Hashable {
+    /// What is wrong, as the end of a sentence. It may quote the text: any characters.
+    public let problem: String
+  }
+
+  /// Reads an expression.
+  ///
+  /// - Throws: `Failure`.
+  public init(_ text: String) throws(Failure) {
+    var parser = try ExpressionParser(text)
+    root = try parser.whole()
+    self.text = text
+  }
+
+  /// Parts, from the leaves on.
+  func forEach(_ body: (Node) -> Void) { Self.visit(root, body) }
+
+  private static func visit(_ node: Node, _ body: (Node) -> Void) {
+    switch node {
+    case .literal, .variable, .visited, .chosen, .chosenLabel, .score: break
+    case .chance(let a), .not(let a), .negative(let a): visit(a, body)
+    case .binary(_, let a, let b):
+      visit(a, body)
+      visit(b, body)
+    }
+    body(node)
+  }
+}
+
+/// A change of a variable: "lamps += 1".
+public struct StoryAssignment: Hashable, Sendable {
+  /// As it was written.
+  public let text: String
+  /// The variable's name.
+  public let variable: String
+  let change: Change
+  let value: StoryExpression
+
+  enum Change: String, Hashable, Sendable {
+    case set = "="
+    case add = "+="
+    case subtract = "-="
+  }
+
+  /// Reads an assignment.
+  ///
+  /// - Throws: `StoryExpression.Failure`.
+  public init(_ text: String) throws(StoryExpression.Failure) {
+    var parser = try ExpressionParser(text)
+    let (variable, change, root) = try parser.assignment()
+    self.text = text
+    self.variable = variable
+    self.change = change
+    value = StoryExpression(text: text, root: root)
+  }
+}
+
+extension StoryExpression {
+  fileprivate init(text: String, root: Node) {
+    self.text = text
+    self.root = root
+  }
+}

@@ -1,0 +1,69 @@
+import Playback
+import YAML
+
+/// A storyboard as a file that people write: YAML whose first line is `quadrille: storyboard 1`.
+///
+/// docs/storyboards.md describes the form.
+public struct StoryboardFile: Sendable {
+  /// What it says.
+  public let storyboard: Storyboard
+  /// What is hardly meant, though it can be played.
+  public let warnings: [FileError]
+
+  /// What stands behind the first key.
+  static let kind = "storyboard 1"
+
+  /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.
+  ///
+  /// - Parameter path: as `Asset.path(ofBytes:)` makes it. A name that ends with `.twee` or `.tw` is read as Twee 3.
+  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  public static func read(_ path: String) throws(StoryboardFailure) -> StoryboardFile {
+    let text = try text(of: path)
+    guard path.hasSuffix(".twee") || path.hasSuffix(".tw") else { return try StoryboardFile(text: text, name: path) }
+    let twee = try TweeFile(text: text, name: path)
+    return try twee.storyboardFile()
+  }
+
+  static func text(of path: String) throws(StoryboardFailure) -> String {
+    func failure(_ message: String) -> StoryboardFailure {
+      StoryboardFailure(problems: [FileError(file: path, line: nil, message: message)])
+    }
+    if StoryboardCheck.isNetworkName(path) { throw failure("is a network address; expected the name of a file") }
+    do {
+      guard let bytes = try InputText.read(path, limit: StoryboardLimits.bytes) else { throw failure("no such file") }
+      return String(decoding: bytes, as: UTF8.self)
+    } catch let error as StoryboardFailure {
+      throw error
+    } catch let error as PlaybackError {
+      throw failure(error.message)
+    } catch {
+      throw failure("cannot be read: \(error)")
+    }
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Parameters:
+  ///   - text: all of the file.
+  ///   - name: what errors call it.
+  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  public init(text: String, name: String) throws(StoryboardFailure) {
+    var reader = StoryboardReader()
+    let storyboard = reader.read(text)
+    try self.init(storyboard, reader.problems, name: name)
+  }
+
+  /// Checks what was read.
+  init(_ storyboard: Storyboard?, _ found: [StoryboardProblem], name: String) throws(StoryboardFailure) {
+    var problems = found
+    if let storyboard {
+      var check = StoryboardCheck(storyboard, isWhole: !found.contains { $0.severity == .error })
+      check.run()
+      problems += check.problems
+    }
+    let errors = problems.filter { $0.severity == .error }
+    guard let storyboard, errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
+    self.storyboard = storyboard
+    warnings = FileError.list(problems, file: name)
+  }
+}

@@ -1,0 +1,157 @@
+import Playback
+import YAML
+
+extension StoryboardReader {
+  private static let keys = [
+    "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "events", "choices", "rules",
+    "otherwise",
+    "then",
+  ]
+
+  /// A track: its first key is its kind, with its name.
+  mutating func track(_ node: YAMLNode) -> StoryboardTrack? {
+    guard case .mapping(let entries) = node.content, let first = entries.first,
+      let kind = first.key.text.flatMap({ StoryboardTrack.Kind(rawValue: $0) })
+    else {
+      let kinds = StoryboardTrack.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      report(node.line, "tracks: expected \"KIND: NAME\" as the first line of each, where KIND is one of \(kinds)")
+      return nil
+    }
+    let name = text(first.value, kind.rawValue) ?? ""
+    let what = "track \"\(name.clipped)\""
+    var source: StoryboardTrack.Source?
+    var times: [String: MediaTime] = [:]
+    var events: [StoryboardEvent] = []
+    var choices: [StoryboardChoice] = []
+    var rules: [StoryboardRule] = []
+    var otherwise: StoryboardTarget?
+    var then: StoryboardTarget?
+    for (key, value) in entries.dropFirst() {
+      let keyText = key.text ?? "?"
+      let place = "\(what): \(keyText)"
+      switch keyText {
+      case "clip", "movie":
+        if source != nil { report(key.line, "\(what): has a clip and a movie; expected one of them") }
+        source = text(value, place).map { keyText == "clip" ? .clip($0) : .movie($0) }
+      case "in", "out", "length": times[keyText] = time(value, place)
+      case "start": events += self.events(.start, value, place)
+      case "show": events += self.events(.showControls, value, place)
+      case "hide": events += self.events(.hideControls, value, place)
+      case "decide": events += self.events(.decision, value, place)
+      case "events":
+        for (name, times) in mapping(value, place) {
+          let name = text(name, place) ?? "?"
+          events += self.events(.named(name), times, "\(what): events: \"\(name.clipped)\"")
+        }
+      case "choices": choices = list(value, place).compactMap { choice($0, what) }
+      case "rules": rules = list(value, place).compactMap { rule($0, what) }
+      case "otherwise": otherwise = text(value, place).map { StoryboardTarget($0) }
+      case "then": then = text(value, place).map { StoryboardTarget($0) }
+      default: unknown(key, what, Self.keys)
+      }
+    }
+    if source == nil, !entries.contains(where: { ["clip", "movie"].contains($0.key.text) }) {
+      report(node.line, "\(what): names nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
+    }
+    // A track without a source is a problem already; it stays, so that what leads to it is none.
+    return StoryboardTrack(
+      name: name, kind: kind, source: source ?? .clip("?"), inPoint: times["in"], outPoint: times["out"],
+      length: times["length"], events: events, choices: choices, rules: rules, otherwise: otherwise, then: then,
+      line: node.line)
+  }
+
+  private mutating func events(
+    _ kind: StoryboardEvent.Kind, _ node: YAMLNode, _ what: String
+  ) -> [StoryboardEvent] {
+    items(node).compactMap { item in moment(item, what).map { StoryboardEvent(kind, at: $0, line: item.line) } }
+  }
+
+  /// A choice: "LABEL: TARGET", or its properties.
+  private mutating func choice(_ node: YAMLNode, _ what: String) -> StoryboardChoice? {
+    guard case .mapping(let entries) = node.content, !entries.isEmpty else {
+      report(node.line, "\(what): choices: expected \"LABEL: TARGET\" or \"label: TEXT\" for each")
+      return nil
+    }
+    if entries.count == 1, let label = entries[0].key.text, label != "label" {
+      let target = text(entries[0].value, "\(what): choice \"\(label.clipped)\"").map { StoryboardTarget($0) }
+      return StoryboardChoice(label: label, target: target ?? .end, line: node.line)
+    }
+    var label: String?
+    var target: StoryboardTarget?
+    var condition: StoryExpression?
+    var effects: [StoryAssignment] = []
+    var mark: StoryboardChoice.Mark?
+    var score = StoryNumber(0)
+    for (key, value) in entries {
+      let place = "\(what): choices: \(key.text ?? "?")"
+      switch key.text {
+      case "label": label = text(value, place)
+      case "to": target = text(value, place).map { StoryboardTarget($0) }
+      case "if": condition = expression(value, place)
+      case "do": effects = assignments(value, place)
+      case "is":
+        mark = value.text.flatMap { StoryboardChoice.Mark(rawValue: $0) }
+        if mark == nil { report(value.line, "\(place): \(quoted(value)) is not right or wrong") }
+      case "score":
+        if let number = value.text.flatMap({ StoryNumber($0) }) {
+          score = number
+        } else {
+          report(value.line, "\(place): \(quoted(value)) is not a number")
+        }
+      default: unknown(key, "\(what): choices", ["label", "to", "if", "do", "is", "score"])
+      }
+    }
+    guard let label else {
+      report(node.line, "\(what): choices: a choice has no label; expected \"label: TEXT\"")
+      return nil
+    }
+    return StoryboardChoice(
+      label: label, target: target, condition: condition, effects: effects, mark: mark, score: score, line: node.line)
+  }
+
+  private mutating func rule(_ node: YAMLNode, _ what: String) -> StoryboardRule? {
+    var condition: StoryExpression?
+    var target: StoryboardTarget?
+    var effects: [StoryAssignment] = []
+    let known = problems.count
+    for (key, value) in mapping(node, "\(what): rules") {
+      let place = "\(what): rules: \(key.text ?? "?")"
+      switch key.text {
+      case "if": condition = expression(value, place)
+      case "to": target = text(value, place).map { StoryboardTarget($0) }
+      case "do": effects = assignments(value, place)
+      default: unknown(key, "\(what): rules", ["if", "to", "do"])
+      }
+    }
+    guard let condition, let target else {
+      if problems.count == known {
+        report(node.line, "\(what): rules: expected \"if: CONDITION\" and \"to: TARGET\" for each")
+      }
+      return nil
+    }
+    return StoryboardRule(condition: condition, target: target, effects: effects, line: node.line)
+  }
+
+  private mutating func expression(_ node: YAMLNode, _ what: String) -> StoryExpression? {
+    guard let text = text(node, what) else { return nil }
+    do throws(StoryExpression.Failure) {
+      return try StoryExpression(text)
+    } catch {
+      report(node.line, "\(what): \(quoted(node)): \(error.problem)")
+      return nil
+    }
+  }
+
+  private mutating func assignments(_ node: YAMLNode, _ what: String) -> [StoryAssignment] {
+    var assignments: [StoryAssignment] = []
+    for item in items(node) {
+      guard let text = text(item, what) else { continue }
+      do throws(StoryExpression.Failure) {
+        assignments.append(try StoryAssignment(text))
+      } catch {
+        report(item.line, "\(what): \(quoted(item)): \(error.problem)")
+      }
+    }
+    return assignments
+  }
+}

@@ -1,0 +1,172 @@
+import Playback
+
+/// How time passes.
+extension StoryboardRun {
+  /// Begins the story, or takes up one that was resumed: tells where to go, and the events at its very start.
+  public mutating func begin() -> [StoryboardEffect] {
+    var effects: [StoryboardEffect] = []
+    switch phase {
+    case .notBegun:
+      // A storyboard without problems has a first track.
+      guard let first = storyboard.first else { return [] }
+      arrive(at: first, &effects)
+      announce(from: nil, at: nil, .jump, remaining: .zero, &effects)
+      _ = tell(upTo: .zero, &effects)
+    case .playing(let visit):
+      announce(from: nil, at: nil, .jump, remaining: .zero, &effects)
+      if let controls = controls(visit) { effects.append(.showControls(controls)) }
+    case .ended: effects.append(.ended)
+    }
+    return effects
+  }
+
+  /// Lets media time pass in which the story plays: forwards, or backwards where it is negative.
+  ///
+  /// Forwards, each event that is come over is told once, in order, however large the step is. A jump to another track
+  /// ends the step: its departure says how much time is left. So does the thousandth track that is played on into.
+  ///
+  /// Backwards, no event is told, and the track's start is as far as it goes. Controls come and go as the place wants it,
+  /// and what was decided after the place is undecided.
+  ///
+  /// - Parameter time: media time, which is the clock's time multiplied by the rate.
+  public mutating func advance(by time: MediaTime) -> [StoryboardEffect] {
+    guard let position = visit?.position, time.isNumeric else { return [] }
+    var effects: [StoryboardEffect] = []
+    if time < .zero {
+      move(to: position + time, &effects)
+      return effects
+    }
+    var left = time
+    for _ in 0..<Self.mostJoints {
+      guard let start = visit else { break }
+      let length = range(start.track).duration
+      let target = min(start.position + left, length)
+      if let place = tell(upTo: target, &effects) {
+        depart(remaining: left - (place - start.position), &effects)
+        break
+      }
+      left = left - (target - start.position)
+      guard target == length else { break }
+      if visit?.decision == .open { decide(&effects) }
+      guard depart(remaining: left, &effects) == .seamless else { break }
+    }
+    return effects
+  }
+
+  /// Goes to another place of the track that is played; no event is told.
+  ///
+  /// A decision point that is passed so is decided at the track's end.
+  ///
+  /// - Parameter time: the scene's time; one outside of the track means the end of the track that is nearer.
+  public mutating func seek(to time: MediaTime) -> [StoryboardEffect] {
+    guard let visit, time.isNumeric else { return [] }
+    var effects: [StoryboardEffect] = []
+    move(to: time - range(visit.track).start, &effects)
+    return effects
+  }
+
+  private mutating func move(to time: MediaTime, _ effects: inout [StoryboardEffect]) {
+    guard var visit else { return }
+    let before = controls(visit)
+    let position = min(max(time, .zero), range(visit.track).duration)
+    if case .made = visit.decision, let decision = decisionTime(visit.track), position <= decision {
+      undecide()
+      guard let undecided = self.visit else { return }
+      visit = undecided
+    }
+    visit.position = position
+    let events = events(visit.track)
+    visit.cursor = events.firstIndex { $0.trackTime >= position } ?? events.count
+    if visit.chosen != nil, !events[..<visit.cursor].contains(where: { $0.kind == .showControls }) {
+      visit.chosen = nil
+      effects.append(.chosen(nil))
+    }
+    self.visit = visit
+    tellControls(before, &effects)
+    tellLikely(&effects)
+  }
+
+  /// Tells events up to a time of the track, and decides at its decision point.
+  ///
+  /// - Returns: the time at which the track is to be left; nil where it plays on, and is then at `time`.
+  mutating func tell(upTo time: MediaTime, _ effects: inout [StoryboardEffect]) -> MediaTime? {
+    guard let track = visit?.track else { return nil }
+    let events = events(track)
+    var leavesAt: MediaTime?
+    while let cursor = visit?.cursor, cursor < events.count, events[cursor].trackTime <= leavesAt ?? time {
+      let event = events[cursor]
+      let before = controls
+      visit?.position = event.trackTime
+      visit?.cursor += 1
+      effects.append(.event(event))
+      if event.kind == .decision, visit?.decision == .open {
+        decide(&effects)
+        if hasEnded { return nil }
+        if case .made(_, isAtEnd: false) = visit?.decision { leavesAt = event.trackTime }
+      }
+      tellControls(before, &effects)
+      if leavesAt == nil { tellLikely(&effects) }
+    }
+    visit?.position = leavesAt ?? time
+    return leavesAt
+  }
+
+  private func tellControls(_ before: StoryboardControls?, _ effects: inout [StoryboardEffect]) {
+    switch (before, controls) {
+    case (nil, let controls?): effects.append(.showControls(controls))
+    case (.some, nil): effects.append(.hideControls)
+    default: break
+    }
+  }
+
+  /// The track that follows in the same composition.
+  func following(_ id: Storyboard.TrackID) -> StoryboardDestination? {
+    let next = Storyboard.TrackID(scene: id.scene, track: id.track + 1)
+    return storyboard.scenes[id.scene].tracks.indices.contains(next.track) ? .track(next) : nil
+  }
+
+  /// Leaves the track for where its decision or its end leads.
+  @discardableResult
+  private mutating func depart(
+    remaining: MediaTime, _ effects: inout [StoryboardEffect]
+  ) -> StoryboardDeparture.Manner? {
+    guard let visit else { return nil }
+    let leftAt = sceneTime(visit.position, visit.track)
+    switch wayOn(visit) {
+    case .end:
+      phase = .ended
+      effects.append(.ended)
+      return nil
+    case .track(let next):
+      let isSeamless = visit.position == range(visit.track).duration && following(visit.track) == .track(next)
+      arrive(at: next, &effects)
+      let manner: StoryboardDeparture.Manner = isSeamless ? .seamless : .jump
+      announce(from: visit.track, at: leftAt, manner, remaining: isSeamless ? .zero : remaining, &effects)
+      _ = tell(upTo: .zero, &effects)
+      return manner
+    }
+  }
+
+  /// Tells where the story is now, and what may come.
+  mutating func announce(
+    from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner, remaining: MediaTime,
+    _ effects: inout [StoryboardEffect]
+  ) {
+    guard let visit else { return }
+    effects.append(
+      .go(
+        StoryboardDeparture(
+          from: from, leftAt: leftAt, to: visit.track, start: sceneTime(visit.position, visit.track), manner: manner,
+          remaining: remaining)))
+    self.visit?.likely = []
+    tellLikely(&effects)
+  }
+
+  mutating func tellLikely(_ effects: inout [StoryboardEffect]) {
+    guard let visit else { return }
+    let likely = likelyTracks(visit)
+    guard likely != visit.likely else { return }
+    self.visit?.likely = likely
+    effects.append(.likely(likely))
+  }
+}

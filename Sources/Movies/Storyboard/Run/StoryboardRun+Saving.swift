@@ -1,0 +1,239 @@
+import Playback
+import YAML
+
+extension StoryboardRun {
+  /// Where a run is and how it came there, to be kept and taken up again.
+  public struct Saved: Hashable, Sendable {
+    /// Where the story was.
+    enum Place: Hashable {
+      case notBegun
+      case track(Track)
+      case ended
+    }
+
+    /// A place in a track.
+    struct Track: Hashable {
+      /// The full name.
+      var name: String
+      /// The track's own time.
+      var time = MediaTime.zero
+      var chosen: Int?
+      /// Whether its decision is made.
+      var isDecided = false
+      /// Tracks that were played since the last decision.
+      var passed = 0
+    }
+
+    /// The title of the storyboard.
+    public let title: String
+    let mark: String
+    let seed: UInt64
+    /// What was chosen at each decision.
+    let choices: [Int?]
+    let place: Place
+  }
+
+  /// What is needed to take it up again.
+  public var saved: Saved {
+    let place: Saved.Place =
+      switch phase {
+      case .notBegun: .notBegun
+      case .playing(let visit):
+        .track(
+          Saved.Track(
+            name: storyboard.fullName(visit.track), time: visit.position, chosen: visit.chosen,
+            isDecided: visit.isDecided, passed: visit.passed))
+      case .ended: .ended
+      }
+    return Saved(
+      title: storyboard.title, mark: storyboard.mark, seed: seed, choices: history.map(\.choice), place: place)
+  }
+
+  /// Takes a run up again; `begin()` then tells where it is.
+  ///
+  /// - Throws: `StoryboardFailure` where the storyboard has errors, or is not the one that was saved, or where what was
+  ///   chosen does not lead to where the run was.
+  public init(_ storyboard: Storyboard, resuming saved: Saved) throws(StoryboardFailure) {
+    try self.init(storyboard, seed: saved.seed)
+    func failure(_ message: String) -> StoryboardFailure {
+      StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
+    }
+    guard saved.mark == storyboard.mark else {
+      throw failure(
+        "what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
+    }
+    let isLost = failure("what was saved does not lead through this storyboard: its choices come to another place")
+    if case .notBegun = saved.place, saved.choices.isEmpty { return }
+    guard saved.choices.count <= Self.mostDecisions, replay(saved.choices) else { throw isLost }
+    switch saved.place {
+    case .notBegun: throw isLost
+    case .ended:
+      _ = walk { _ in false }
+      guard case .ended = phase else { throw isLost }
+    case .track(let track):
+      let passed = min(track.passed, trackCount)
+      let isMeant = { (visit: Visit) in
+        storyboard.fullName(visit.track) == track.name && visit.isDecided == track.isDecided && visit.passed >= passed
+      }
+      guard walk(until: isMeant), var visit, visit.canBe(chosen: track.chosen) else { throw isLost }
+      visit.position = min(max(track.time, .zero), range(visit.track).duration)
+      let events = events(visit.track)
+      visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
+      visit.chosen = track.chosen
+      self.visit = visit
+    }
+  }
+}
+
+extension StoryboardRun.Saved {
+  static let kind = "storyboard run 1"
+
+  /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
+  public var text: String {
+    var lines = [
+      "quadrille: \(Self.kind)", "title: \(Self.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
+      "choices: [\(choices.map { "\($0 ?? 0)" }.joined(separator: ", "))]",
+    ]
+    switch place {
+    case .notBegun: break
+    case .ended: lines.append("ended: true")
+    case .track(let track):
+      lines += ["track: \(Self.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
+      if let chosen = track.chosen { lines.append("chosen: \(chosen)") }
+      if track.isDecided { lines.append("decided: true") }
+      if track.passed > 0 { lines.append("passed: \(track.passed)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Text in quotes of YAML.
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _
+      where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        || scalar == "\u{2028}" || scalar == "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// Reads the text form.
+  ///
+  /// - Parameters:
+  ///   - text: all of it, up to a megabyte.
+  ///   - name: what errors call it.
+  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  public init(text: String, name: String) throws(StoryboardFailure) {
+    var reader = StoryboardReader()
+    let saved = Self(text, &reader)
+    guard let saved, reader.problems.isEmpty else { throw StoryboardFailure(reader.problems, file: name) }
+    self = saved
+  }
+
+  private init?(_ text: String, _ reader: inout StoryboardReader) {
+    guard text.utf8.count <= StoryboardLimits.bytes else {
+      reader.report(nil, "has more than \(StoryboardLimits.bytes) bytes")
+      return nil
+    }
+    let root: YAMLNode?
+    do {
+      root = try YAMLNode.read(text)
+    } catch {
+      let failure = error as? YAMLNode.Failure
+      reader.report(failure?.line, failure?.problem ?? "\(error)")
+      return nil
+    }
+    guard let entries = reader.entries(ofKind: Self.kind, root) else { return nil }
+    var title = ""
+    var mark = ""
+    var seed: UInt64 = 0
+    var choices: [Int?] = []
+    var track = Track(name: "")
+    var hasEnded = false
+    for (key, value) in entries {
+      func number(_ node: YAMLNode, _ most: Int) -> Int? {
+        if let number = node.text.flatMap({ Int($0) }), (0...most).contains(number) { return number }
+        reader.report(node.line, "\(key.text ?? "?"): \(reader.quoted(node)) is not a number from 0 to \(most)")
+        return nil
+      }
+      switch key.text {
+      case "title": title = value.text ?? ""
+      case "mark": mark = reader.text(value, "mark") ?? ""
+      case "seed":
+        if let number = value.text.flatMap({ UInt64($0) }) {
+          seed = number
+        } else {
+          reader.report(value.line, "seed: \(reader.quoted(value)) is not a whole number from 0 on")
+        }
+      case "choices":
+        choices = reader.list(value, "choices").map {
+          number($0, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
+        }
+      case "track": track.name = reader.text(value, "track") ?? ""
+      case "at": track.time = reader.time(value, "at") ?? .zero
+      case "chosen": track.chosen = number(value, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }
+      case "passed": track.passed = number(value, StoryboardLimits.tracks) ?? 0
+      case "decided": track.isDecided = value.text == "true"
+      case "ended": hasEnded = value.text == "true"
+      default:
+        let known = ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended"]
+        reader.unknown(key, "", known)
+      }
+    }
+    self.title = title
+    self.mark = mark
+    self.seed = seed
+    self.choices = choices
+    place = hasEnded ? .ended : track.name.isEmpty ? .notBegun : .track(track)
+  }
+}
+
+extension Storyboard {
+  /// A number for everything that decides where choices lead; names of clips, times and texts may change.
+  var mark: String {
+    // FNV-1a of 64 bits.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+    func add(_ target: StoryboardTarget?) {
+      switch target {
+      case nil: add("-")
+      case .next: add("next")
+      case .back: add("back")
+      case .end: add("end")
+      case .ofKind: add("kind")
+      case .named(let name): add("to \(name)")
+      }
+    }
+    add(begin ?? "-")
+    for variable in variables { add("\(variable.name) \(variable.initial.kind) \(variable.initial)") }
+    for scene in scenes {
+      add("scene \(scene.name) \(scene.begin ?? "-")")
+      for track in scene.tracks {
+        add("track \(track.name) \(track.kind)")
+        add(track.otherwise)
+        add(track.then)
+        for choice in track.choices {
+          add("choice \(choice.condition?.text ?? "-") \(choice.mark?.rawValue ?? "-") \(choice.score)")
+          add(choice.target)
+          for effect in choice.effects { add(effect.text) }
+        }
+        for rule in track.rules {
+          add("rule \(rule.condition.text)")
+          add(rule.target)
+          for effect in rule.effects { add(effect.text) }
+        }
+      }
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}

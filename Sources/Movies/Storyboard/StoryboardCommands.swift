@@ -1,0 +1,73 @@
+import Playback
+
+/// What the commands for storyboards print, without printing it. Lines may quote the file: any characters.
+public enum StoryboardCommands {
+  /// How long the tracks are that do not tell; asked for the file's own names of clips and movies.
+  public typealias Lengths = (Storyboard, Storyboard.TrackID) -> MediaTime?
+
+  /// Reads a file and finds out lengths.
+  ///
+  /// - Throws: `StoryboardFailure`, also for events that lie outside of a track whose length was found out.
+  public static func open(
+    _ path: String, lengths: Lengths = { _, _ in nil }
+  ) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
+    let file = try StoryboardFile.read(path)
+    var storyboard = file.storyboard
+    var found: [Storyboard.TrackID: MediaTime] = [:]
+    for id in storyboard.tracksWithoutLength { found[id] = lengths(storyboard, id) }
+    guard !found.isEmpty else { return (storyboard, file.warnings) }
+    storyboard.resolve(lengths: found)
+    let errors = storyboard.problems().filter { $0.severity == .error }
+    guard errors.isEmpty else { throw StoryboardFailure(errors, file: path) }
+    return (storyboard, file.warnings)
+  }
+
+  /// Everything that is wrong in a file, or one line that says how much there is.
+  ///
+  /// - Returns: the lines, and whether the file can be played.
+  public static func check(_ path: String, lengths: Lengths = { _, _ in nil }) -> (lines: [String], isPlayable: Bool) {
+    do throws(StoryboardFailure) {
+      let (storyboard, warnings) = try open(path, lengths: lengths)
+      let lines = warnings.map {
+        FileError(file: $0.file, line: $0.line, message: "warning: \($0.message)").description
+      }
+      let unknown = storyboard.tracksWithoutLength.count
+      let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }
+      let summary =
+        "\(path): \(count(storyboard.scenes.count, "scene")), \(count(storyboard.trackIDs.count, "track")), "
+        + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "length")) not known")"
+      return (lines + [summary], true)
+    } catch {
+      return (error.problems.map(\.description), false)
+    }
+  }
+
+  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+  /// A file's graph in the language of Graphviz.
+  ///
+  /// - Throws: `StoryboardFailure`.
+  public static func graph(_ path: String) throws(StoryboardFailure) -> String {
+    StoryboardGraph(try StoryboardFile.read(path).storyboard).text
+  }
+
+  /// The course of a file's story.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - choices: as `StoryboardTrace` takes them, with commas between; labels have none then.
+  /// - Throws: `StoryboardFailure`.
+  public static func trace(
+    _ path: String, choices: String, seed: UInt64? = nil, lengths: Lengths = { _, _ in nil }
+  ) throws(StoryboardFailure) -> [String] {
+    let (storyboard, _) = try open(path, lengths: lengths)
+    let list = choices.split(separator: ",", omittingEmptySubsequences: true).map { String($0.drop { $0 == " " }) }
+    do throws(StoryboardFailure) {
+      return try StoryboardTrace(storyboard, choices: list, seed: seed).lines
+    } catch {
+      // Neither run nor trace knows the file.
+      throw StoryboardFailure(
+        problems: error.problems.map { FileError(file: path, line: $0.line, message: $0.message) })
+    }
+  }
+}

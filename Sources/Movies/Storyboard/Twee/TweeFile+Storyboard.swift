@@ -1,0 +1,146 @@
+import Playback
+
+extension TweeFile {
+  /// The story as a storyboard of one scene, a track for each passage and a choice for each link.
+  ///
+  /// Choices are shown from the start and decided at the end of a passage unless it tells other times; without a choice
+  /// the first link is followed. A passage without links ends the story. One that names no clip and that no link leads to
+  /// is left out.
+  ///
+  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  public func storyboardFile() throws(StoryboardFailure) -> StoryboardFile {
+    var reader = StoryboardReader()
+    let reached = reached
+    var tracks: [StoryboardTrack] = []
+    var left: [StoryboardProblem] = []
+    for passage in passages {
+      let properties = Self.properties(passage)
+      if reached.contains(passage.name) || properties["clip"] != nil || properties["movie"] != nil {
+        tracks.append(Self.track(passage, properties, &reader))
+      } else {
+        left.append(
+          StoryboardProblem(
+            line: passage.line,
+            message: "passage \"\(passage.name.clipped)\" is left out: it names no clip, and no link leads to it",
+            severity: .warning))
+      }
+    }
+    let storyboard = Storyboard(
+      title: title ?? "",
+      scenes: [StoryboardScene(name: sceneName(tracks), tracks: tracks, begin: Self.trackName(start))])
+    let file = try StoryboardFile(storyboard, reader.problems + left, name: name)
+    return StoryboardFile(file.storyboard, warnings: warnings + file.warnings)
+  }
+
+  /// The passages that links lead to, from the first one on.
+  private var reached: Set<String> {
+    let byName = Dictionary(passages.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var reached: Set = [start]
+    var waiting = [start]
+    while let passage = waiting.popLast().flatMap({ byName[$0] }) {
+      for link in passage.links where reached.insert(link.target).inserted && byName[link.target] != nil {
+        waiting.append(link.target)
+      }
+    }
+    return reached
+  }
+
+  /// The title, unless it cannot name the scene.
+  private func sceneName(_ tracks: [StoryboardTrack]) -> String {
+    let names = Set(tracks.map(\.name))
+    let wishes = [Self.trackName(title ?? ""), "story"] + (2...tracks.count + 2).map { "story \($0)" }
+    return wishes.first { !$0.isEmpty && $0.unicodeScalars.count <= StoryboardLimits.name && !names.contains($0) }
+      ?? "story"
+  }
+
+  /// A passage's name as a track can have it.
+  private static func trackName(_ passage: String) -> String {
+    let name = String(passage.map { $0 == "/" ? "-" : $0 })
+    return StoryboardTarget.words.contains(name) ? "passage \(name)" : name
+  }
+
+  private static let keys: Set = [
+    "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "otherwise", "then",
+  ]
+
+  /// Something that a passage says for its track, and on which line.
+  private struct Property {
+    var text: String
+    var line: Int
+
+    var quoted: String { "\"\(text.clipped)\"" }
+  }
+
+  /// What a passage says for its track: a line that names a clip or a movie, with the lines of the form "key: value" that
+  /// follow it directly, else the metadata.
+  private static func properties(_ passage: TweePassage) -> [String: Property] {
+    var properties: [String: Property] = [:]
+    for (key, value) in passage.metadata where keys.contains(key) {
+      switch value {
+      case .text(let text), .number(let text):
+        properties[key] = Property(text: text, line: passage.line)
+      default: break
+      }
+    }
+    var isInside = false
+    for (index, line) in passage.lines.enumerated() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      let key = parts.first.map { TweePassage.trimmed($0) } ?? ""
+      guard parts.count == 2, keys.contains(key), isInside || key == "clip" || key == "movie" else {
+        isInside = false
+        continue
+      }
+      isInside = true
+      let value = TweePassage.trimmed(parts[1])
+      properties[key] = Property(text: value, line: passage.line + 1 + index)
+    }
+    return properties
+  }
+
+  private static func track(
+    _ passage: TweePassage, _ properties: [String: Property], _ reader: inout StoryboardReader
+  ) -> StoryboardTrack {
+    let what = "passage \"\(passage.name.clipped)\""
+    func time(_ key: String, _ reader: inout StoryboardReader) -> MediaTime? {
+      properties[key].flatMap { reader.time($0.text, $0.quoted, $0.line, "\(what): \(key)") }
+    }
+    func target(_ key: String) -> StoryboardTarget? {
+      (properties[key]?.text).map { StoryboardTarget.words.contains($0) ? StoryboardTarget($0) : .named(trackName($0)) }
+    }
+    var events: [StoryboardEvent] = []
+    let kinds: [(String, StoryboardEvent.Kind)] = [
+      ("start", .start), ("show", .showControls), ("hide", .hideControls), ("decide", .decision),
+    ]
+    for (key, kind) in kinds {
+      guard let property = properties[key] else { continue }
+      let moment = reader.moment(property.text, property.quoted, property.line, "\(what): \(key)")
+      events += moment.map { [StoryboardEvent(kind, at: $0, line: property.line)] } ?? []
+    }
+    var choices: [StoryboardChoice] = []
+    var known: Set<[String]> = []
+    // The same link twice is one choice.
+    for link in passage.links where known.insert([link.label, link.target]).inserted {
+      choices.append(
+        StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: link.line))
+    }
+    if properties["clip"] == nil, properties["movie"] == nil {
+      reader.report(
+        passage.line, "\(what) names no clip; expected a line \"clip: FILE\", or {\"clip\":\"FILE\"} in its header")
+    }
+    let source: StoryboardTrack.Source =
+      if let movie = properties["movie"]?.text { .movie(movie) } else { .clip(properties["clip"]?.text ?? "?") }
+    let kind = passage.tags.lazy.compactMap { StoryboardTrack.Kind(rawValue: $0) }.first ?? .plain
+    return StoryboardTrack(
+      name: trackName(passage.name), kind: kind, source: source, inPoint: time("in", &reader),
+      outPoint: time("out", &reader), length: time("length", &reader), events: events, choices: choices,
+      otherwise: target("otherwise") ?? choices.first?.target,
+      then: target("then") ?? (choices.isEmpty ? .end : nil), line: passage.line)
+  }
+}
+
+extension StoryboardFile {
+  fileprivate init(_ storyboard: Storyboard, warnings: [FileError]) {
+    self.storyboard = storyboard
+    self.warnings = warnings
+  }
+}

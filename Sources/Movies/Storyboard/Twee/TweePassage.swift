@@ -1,0 +1,120 @@
+/// A passage of a Twee file: its header, its text, and the links in it.
+public struct TweePassage: Hashable, Sendable {
+  /// A link to another passage.
+  public struct Link: Hashable, Sendable {
+    /// What is shown.
+    public let label: String
+    /// The name of the passage that it leads to.
+    public let target: String
+    /// The line on which it begins, from 1.
+    public let line: Int
+  }
+
+  /// The name, without escapes.
+  public let name: String
+  /// The tags, without escapes.
+  public let tags: [String]
+  let metadata: [String: TweeJSON]
+  /// The lines of its text, without blank ones at the end.
+  public internal(set) var lines: [String] = []
+  /// The line of its header, from 1.
+  public let line: Int
+
+  /// Reads the line of a header, which begins with "::".
+  ///
+  /// - Parameter warn: told what is wrong with metadata, which are then left out.
+  /// - Throws: `TweeJSON.Failure`, where it has no name, or tags without an end.
+  init(header: String, line: Int, warn: (String) -> Void) throws(TweeJSON.Failure) {
+    var rest = header.dropFirst(2)
+    name = Self.unescaped(&rest, until: "[{")
+    guard !name.isEmpty else { throw TweeJSON.Failure(problem: "a passage has no name") }
+    var tags: [String] = []
+    if rest.first == "[" {
+      rest.removeFirst()
+      while true {
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+        guard let next = rest.first else {
+          throw TweeJSON.Failure(problem: "the tags of passage \"\(name.clipped)\" do not end")
+        }
+        if next == "]" { break }
+        tags.append(Self.unescaped(&rest, until: " \t]"))
+      }
+      rest.removeFirst()
+      rest = rest.drop { $0 == " " || $0 == "\t" }
+    }
+    self.tags = tags
+    self.line = line
+    metadata = Self.metadata(rest, name, warn)
+  }
+
+  private static func metadata(_ rest: Substring, _ name: String, _ warn: (String) -> Void) -> [String: TweeJSON] {
+    if rest.allSatisfy(\.isWhitespace) { return [:] }
+    do throws(TweeJSON.Failure) {
+      if case .object(let object) = try TweeJSON(String(rest)) { return object }
+      warn("the metadata of passage \"\(name.clipped)\" are no JSON object")
+    } catch {
+      warn("the metadata of passage \"\(name.clipped)\": \(error.problem)")
+    }
+    return [:]
+  }
+
+  /// Takes text up to one of the characters, without blanks around it. A backslash makes the next character plain.
+  private static func unescaped(_ rest: inout Substring, until stops: String) -> String {
+    rest = rest.drop { $0 == " " || $0 == "\t" }
+    var text = ""
+    var blanks = ""
+    while let character = rest.first, !stops.contains(character) {
+      rest.removeFirst()
+      if character == "\\", let escaped = rest.popFirst() {
+        text += blanks + String(escaped)
+        blanks = ""
+      } else if character == " " || character == "\t" {
+        blanks.append(character)
+      } else {
+        text += blanks + String(character)
+        blanks = ""
+      }
+    }
+    return text
+  }
+
+  /// The links in its text, in order: `[[a]]`, `[[label|a]]`, `[[label->a]]`, `[[a<-label]]`.
+  ///
+  /// Of several arrows to the right the last one counts, of those to the left the first. What a link sets, `[[a][…]]`, is
+  /// left out.
+  public var links: [Link] {
+    var links: [Link] = []
+    for (index, text) in lines.enumerated() {
+      var rest = text[...]
+      while let start = rest.firstRange(of: "[["), let end = rest[start.upperBound...].firstRange(of: "]]") {
+        var link = rest[start.upperBound..<end.lowerBound]
+        if let setter = link.firstRange(of: "][") { link = link[..<setter.lowerBound] }
+        let (label, target) = Self.parts(link)
+        if !target.isEmpty {
+          links.append(Link(label: label.isEmpty ? target : label, target: target, line: line + 1 + index))
+        }
+        rest = rest[end.upperBound...]
+      }
+    }
+    return links
+  }
+
+  private static func parts(_ link: Substring) -> (label: String, target: String) {
+    if let arrow = link.ranges(of: "->").last {
+      return (trimmed(link[..<arrow.lowerBound]), trimmed(link[arrow.upperBound...]))
+    }
+    if let arrow = link.firstRange(of: "<-") {
+      return (trimmed(link[arrow.upperBound...]), trimmed(link[..<arrow.lowerBound]))
+    }
+    if let bar = link.firstRange(of: "|") {
+      return (trimmed(link[..<bar.lowerBound]), trimmed(link[bar.upperBound...]))
+    }
+    return (trimmed(link), trimmed(link))
+  }
+
+  static func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return String(start[...last])
+  }
+}

@@ -1,0 +1,271 @@
+import Playback
+import Testing
+
+@testable import Movies
+
+struct StoryboardFileTests {
+  /// A file with one scene of these tracks.
+  private func file(_ tracks: String, before: String = "") -> String {
+    let indented = tracks.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }.joined(
+      separator: "\n")
+    return "quadrille: storyboard 1\n\(before)scenes:\n  - scene: s\n    tracks:\n\(indented)\n"
+  }
+
+  private func problems(_ text: String) -> [String] {
+    do {
+      return try StoryboardFile(text: text, name: "f.yaml").warnings.map { "warning \($0)" }
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test func aWholeFileIsRead() throws {
+    let file = try StoryboardFile(text: Lighthouse.text, name: "lighthouse.yaml")
+    #expect(file.warnings == [])
+    let storyboard = file.storyboard
+    #expect(storyboard.title == "The Lighthouse" && storyboard.seed == 7)
+    #expect(
+      storyboard.variables.map { "\($0.name) \($0.initial.kind) \($0.initial)" } == [
+        "lamps number 0", "brave flag false",
+      ])
+    #expect(storyboard.scenes.map(\.name) == ["Shore", "Tower"])
+    #expect(storyboard.scenes[0].tracks.map(\.kind) == [.prologue, .winning, .intermediate, .losing, .epilogue])
+    let arrival = storyboard.scenes[0].tracks[0]
+    #expect(
+      arrival.source == .clip("shore.mkv") && arrival.inPoint == at(2) && arrival.length == at(10) && arrival.line == 10
+    )
+    #expect(
+      arrival.events.map { "\($0.kind) \($0.line ?? 0)" } == ["show 14", "hide 15", "decide 16", "gull 18", "gull 18"])
+    #expect(arrival.choices.map(\.label) == ["Climb the stairs", "Swim", "Ask the gull"])
+    #expect(arrival.choices[0].effects.map(\.text) == ["lamps += 1", "brave = true"])
+    #expect(arrival.choices[1].target == .named("drowned") && arrival.choices[2].condition?.text == "not visited(gull)")
+    #expect(storyboard.scenes[0].tracks[4].length == MediaTime(value: 1001, timescale: 30000))
+  }
+
+  @Test func defaultsOfKinds() throws {
+    let storyboard = try Lighthouse.storyboard()
+    func name(_ track: Int) -> String {
+      let id = Storyboard.TrackID(scene: 0, track: track)
+      switch storyboard.destination(of: .ofKind, from: id) {
+      case .track(let id): return storyboard.fullName(id)
+      case .end: return "end"
+      case nil: return "?"
+      }
+    }
+    #expect((0..<5).map(name) == ["Shore/stairs", "Shore/door", "Shore/arrival", "Shore/arrival", "Tower/lamp"])
+  }
+
+  @Test(arguments: [
+    ("", "f.yaml:1: expected \"quadrille: storyboard 1\" as the first line"),
+    ("scenes: []", "f.yaml:1: expected \"quadrille: storyboard 1\" as the first line"),
+    ("quadrille: storyboard 2", "f.yaml:1: quadrille: \"storyboard 2\" cannot be read here; expected \"storyboard 1\""),
+    ("quadrille: movie 1", "f.yaml:1: quadrille: \"movie 1\" cannot be read here; expected \"storyboard 1\""),
+    ("quadrille: storyboard 1\n", "f.yaml: scenes: there are none; expected at least one"),
+    ("quadrille: storyboard 1\na: &x 1", "f.yaml:2: anchors and aliases are not used here"),
+    ("quadrille: storyboard 1\nscenes:\n  - scene: s", "f.yaml:3: scene \"s\" has no tracks; expected at least one"),
+    ("quadrille: storyboard 1\nscenes: 3", "f.yaml:2: scenes: expected a list, whose items begin with \"-\""),
+    (
+      "quadrille: storyboard 1\nscenes:\n  - tracks: []",
+      "f.yaml:3: scenes: expected \"scene: NAME\" as the first line of each"
+    ),
+  ])
+  func beginnings(text: String, expected: String) {
+    #expect(problems(text) == expected.split(separator: "|").map(String.init))
+  }
+
+  @Test(arguments: [
+    ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; there are clip, movie, in,"),
+    ("- tracks: a\n  clip: a", "f.yaml:5: tracks: expected \"KIND: NAME\" as the first line of each"),
+    ("- track: a", "f.yaml:5: track \"a\": names nothing to play"),
+    ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has a clip and a movie"),
+    ("- track: a\n  clip: http://x/a.mkv", "f.yaml:5: track \"a\": \"http://x/a.mkv\" is a network address"),
+    ("- track: a\n  clip: a\n  in: soon", "f.yaml:7: track \"a\": in: \"soon\" is not a time such as"),
+    ("- track: a\n  clip: a\n  in: -1", "f.yaml:7: track \"a\": in: \"-1\" is not a time such as"),
+    (
+      "- track: a\n  clip: a\n  in: 5\n  out: 4",
+      "f.yaml:5: track \"a\": out: 0:04.000 does not come after in, 0:05.000"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 0", "f.yaml:5: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 101:00:00",
+      "f.yaml:5: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"
+    ),
+    (
+      "- track: a\n  clip: a\n  out: 4\n  length: 5",
+      "f.yaml:5: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 4\n  events: {x: 5}",
+      "f.yaml:8: track \"a\": x: 0:05.000 lies outside of the track, which is 0:04.000 long"
+    ),
+    (
+      "- track: a\n  clip: a\n  length: 4\n  events: {x: -5}",
+      "f.yaml:8: track \"a\": x: -0:01.000 lies outside of the track"
+    ),
+    ("- track: a\n  clip: a\n  decide: 4", "f.yaml:7: track \"a\": decide: there is nothing to decide"),
+    (
+      "- track: a\n  clip: a\n  show: 5\n  decide: 4\n  choices: [{x: end}]",
+      "f.yaml:8: track \"a\": decide: comes before its controls"
+    ),
+    (
+      "- track: a\n  clip: a\n  decide: 0\n  choices: [{x: end}]",
+      "f.yaml:7: track \"a\": decide: 0:00.000 is not after the track's start"
+    ),
+    ("- track: a\n  clip: a\n  decide: [3, 4]\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: is there twice"),
+    ("- track: a\n  clip: a\n  start: [0, 1]", "f.yaml:7: track \"a\": start: is there twice"),
+    ("- track: a\n  clip: a\n  then: b", "f.yaml:5: track \"a\": then: there is no track and no scene \"b\""),
+    ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:5: track \"a\": otherwise: nothing is decided here"),
+    (
+      "- track: a\n  clip: a\n  choices: [{x: b}]",
+      "f.yaml:7: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
+    ),
+    ("- track: a\n  clip: a\n  choices: [{label: x}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
+    ("- track: a\n  clip: a\n  choices: [{label: x, is: right}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
+    (
+      "- track: a\n  clip: a\n  choices: [{to: end, if: true}]", "f.yaml:7: track \"a\": choices: a choice has no label"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, is: good}]",
+      "f.yaml:7: track \"a\": choices: is: \"good\" is not right or wrong"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, score: many}]",
+      "f.yaml:7: track \"a\": choices: score: \"many\" is not a number"
+    ),
+    ("- track: a\n  clip: a\n  choices: [{x: end}, {x: end}]", "f.yaml:7: track \"a\": choice \"x\" is there twice"),
+    ("- track: a\n  clip: a\n  choices: [x]", "f.yaml:7: track \"a\": choices: expected \"LABEL: TARGET\""),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: lamps > 1}]",
+      "f.yaml:7: track \"a\": choice \"x\": if: \"lamps > 1\": there is no variable \"lamps\""
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: chosen == 1}]",
+      "\"chosen\" is known at the decision point only"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: 1 + 1}]",
+      "\"1 + 1\" is a number; expected a condition"
+    ),
+    ("- track: a\n  clip: a\n  choices: [{label: x, to: end, do: n = 1}]", "do: \"n = 1\": there is no variable \"n\""),
+    (
+      "- track: a\n  clip: a\n  rules: [{if: true}]",
+      "f.yaml:7: track \"a\": rules: expected \"if: CONDITION\" and \"to: TARGET\""
+    ),
+    (
+      "- track: a\n  clip: a\n  rules: [{if: true or, to: end}]",
+      "f.yaml:7: track \"a\": rules: if: \"true or\": expected a value"
+    ),
+    (
+      "- track: a\n  clip: a\n- track: a\n  clip: a",
+      "f.yaml:7: track \"a\" is there twice in scene \"s\", first on line 5"
+    ),
+    ("- track: s\n  clip: a", "f.yaml:5: track \"s\" has the name of a scene"),
+    ("- track: next\n  clip: a", "f.yaml:5: track \"next\" cannot be called so"),
+    ("- track: a/b\n  clip: a", "f.yaml:5: track \"a/b\": expected a name"),
+  ])
+  func problemsOfTracks(tracks: String, expected: String) {
+    let found = problems(file(tracks))
+    #expect(found.count == 1 && found[0].contains(expected), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("variables: {1a: 1}\n", "f.yaml:2: variables: \"1a\" is not a word"),
+    ("variables: {score: 1}\n", "f.yaml:2: variables: \"score\" is a word of expressions"),
+    ("variables: {a: [1]}\n", "f.yaml:2: variables: \"a\": expected a number, true or false, or text"),
+    ("seed: -1\n", "f.yaml:2: seed: \"-1\" is not a whole number"),
+    ("begin: t\n", "f.yaml: begin: there is no scene \"t\""),
+    ("tittle: t\n", "f.yaml:2: unknown key \"tittle\"; there are title, begin, seed, variables, scenes"),
+  ])
+  func problemsOfTheHead(head: String, expected: String) {
+    let found = problems(file("- track: a\n  clip: a", before: head))
+    #expect(found.count == 1 && found[0].contains(expected), "\(found)")
+  }
+
+  @Test func allProblemsAreListedInTheOrderOfTheirLines() {
+    let found = problems(
+      file(
+        "- track: a\n  clip: http://x\n  in: soon\n  then: b\n- track: a\n  clip: a\n  colour: red", before: "seed: x\n"
+      ))
+    #expect(
+      found.map { String($0.prefix(9)) } == [
+        "f.yaml:2:", "f.yaml:6:", "f.yaml:6:", "f.yaml:8:", "f.yaml:10", "f.yaml:12",
+      ])
+  }
+
+  @Test func warnings() {
+    let unreached = problems(file("- track: a\n  clip: a\n  then: end\n- track: b\n  clip: b"))
+    #expect(unreached == ["warning f.yaml:8: track \"b\" cannot be reached"])
+    let loop = problems(file("- track: a\n  clip: a\n- track: b\n  clip: b\n  then: a"))
+    #expect(loop == ["warning f.yaml:5: track \"a\" leads back to itself without a decision: \"a\", \"b\", \"a\""])
+    let shown = problems(file("- track: a\n  clip: a\n  show: 1"))
+    #expect(shown == ["warning f.yaml:7: track \"a\": show: there are no choices to show"])
+    let rounded = problems(
+      file("- track: a\n  clip: a\n  length: 1/2147483647\n- track: b\n  clip: b\n  length: 1/2147483629"))
+    #expect(rounded.count == 1 && rounded[0].contains("f.yaml:3: scene \"s\": times are rounded"))
+    // A loop with a decision in it is what losing branches are for.
+    #expect(problems(file("- prologue: a\n  clip: a\n  choices: [{x: b}]\n- losing: b\n  clip: b")) == [])
+  }
+
+  @Test func whatIsTooMuchIsRefused() {
+    let many = (0..<2000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")
+    #expect(problems(file(many)).contains { $0.contains("there are more than 1000") })
+    let choices = (0..<10).map { "{c\($0): end}" }.joined(separator: ", ")
+    #expect(
+      problems(file("- track: a\n  clip: a\n  choices: [\(choices)]")).contains {
+        $0.contains("choices: there are more than 9")
+      })
+    let wrong = (0..<500).map { "- track: t\($0)\n  clip: a\n  then: gone" }.joined(separator: "\n")
+    let found = problems(file(wrong))
+    #expect(found.count == 101 && found.last == "f.yaml: more problems are not listed")
+    #expect(
+      problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == [
+        "f.yaml: has more than 1048576 bytes"
+      ])
+    let deep = String(repeating: "[", count: 100)
+    #expect(problems("quadrille: storyboard 1\na: \(deep)") == ["f.yaml:2: is nested too deeply"])
+  }
+
+  /// As many pieces as fit into a file, with names as long as fit: nothing that grows faster than the file.
+  @Test(.timeLimit(.minutes(2))) func largeFilesTakeBoundedTimeAndMemory() {
+    let name = String(repeating: "n", count: 400_000)
+    let events = (0..<20_000).map { "\($0): -1x" }.joined(separator: ", ")
+    let texts = [
+      file("- track: \(name)\n  clip: a\n  events: {\(events)}"),
+      file(
+        "- track: a\n  clip: a\n  choices:\n"
+          + (0..<12_000).map { "  - {label: c\($0), to: a, do: x = chosen(\"c\($0)\")}\n" }.joined(),
+        before: "variables: {x: true}\n"),
+      file((0..<20_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
+      file("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 20_000)),
+    ]
+    for text in texts {
+      #expect(text.utf8.count <= StoryboardLimits.bytes)
+      let found = problems(text)
+      #expect(!found.isEmpty && found.allSatisfy { $0.utf8.count < 1500 })
+    }
+    let links = (0..<60_000).map { "[[l\($0)->A]]" }.joined()
+    #expect(throws: StoryboardFailure.self) {
+      try TweeFile(text: ":: Start\nclip: a\n\(links)", name: "t").storyboardFile()
+    }
+  }
+
+  @Test func networkNamesAreRefusedAsFilesToo() {
+    #expect(throws: StoryboardFailure.self) { try StoryboardFile.read("https://example.org/s.yaml") }
+    let error = #expect(throws: StoryboardFailure.self) { try StoryboardFile.read("/nonexistent/s.yaml") }
+    #expect(error?.description == "/nonexistent/s.yaml: no such file")
+  }
+
+  @Test func hostileTextDoesNotStopTheReader() {
+    var generator = SplitMix64(seed: 3)
+    let bytes = Array(Lighthouse.text.utf8)
+    for _ in 0..<300 {
+      var hurt = bytes
+      for _ in 0..<(1 + Int.random(in: 0..<8, using: &generator)) {
+        hurt[Int.random(in: 0..<hurt.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      _ = problems(String(decoding: hurt, as: UTF8.self))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import Movies
+
+/// Files after the rules of the Twee 3 specification, version 3.0.2.
+struct TweeFileTests {
+  private func file(_ name: String) throws -> TweeFile {
+    try TweeFile(text: PackageFolder.text(of: "Tests/Golden/Twee/\(name).twee"), name: "\(name).twee")
+  }
+
+  private func twee(_ text: String) throws -> TweeFile { try TweeFile(text: text, name: "t.twee") }
+
+  /// Passages of a text that need no beginning.
+  private func passages(_ name: String) throws -> [TweePassage] {
+    let text = try PackageFolder.text(of: "Tests/Golden/Twee/\(name).twee")
+    return try twee(":: StoryData\n{\"start\":\"Overgrown\"}\n" + text).passages
+  }
+
+  @Test func headers() throws {
+    let minimal = try passages("minimal")
+    #expect(minimal.map(\.name) == ["Overgrown"] && minimal[0].tags == [] && minimal[0].lines == [])
+    let tags = try passages("tags")
+    #expect(tags[0].tags == ["forest", "spooky"] && tags[0].lines == ["Thorns everywhere."])
+    let metadata = try passages("metadata")
+    #expect(metadata[0].name == "Overgrown" && metadata[0].tags == [])
+    #expect(metadata[0].metadata == ["position": .text("600,400"), "size": .text("100,200")])
+    let both = try passages("both")
+    #expect(both.map(\.name) == ["Overgrown", "Clearing"] && both[0].tags == ["forest", "spooky"])
+    #expect(both[0].metadata["position"] == .text("600,400") && both[1].lines == ["Light."])
+  }
+
+  @Test func escapes() throws {
+    let file = try file("escapes")
+    #expect(file.start == "A [walled] {garden}" && file.warnings == [])
+    #expect(file.passages.map(\.name) == ["A [walled] {garden}", "back\\slash", "plainq"])
+    #expect(file.passages[0].tags == ["one[1]", "two\\2", "threeq"])
+  }
+
+  @Test func spacesAroundPartsMeanNothing() throws {
+    let file = try twee("::Start[a]{\"size\":\"1,2\"}\n::   Two  words   [ b  c ]  {}  \n")
+    #expect(file.passages.map(\.name) == ["Start", "Two  words"])
+    #expect(file.passages.map(\.tags) == [["a"], ["b", "c"]] && file.passages[0].metadata.count == 1)
+  }
+
+  @Test(arguments: [
+    ("[[a]]", "a>a"), ("[[b|a]]", "b>a"), ("[[b->a]]", "b>a"), ("[[a<-b]]", "b>a"), ("[[ b c -> a d ]]", "b c>a d"),
+    ("[[x->y->a]]", "x->y>a"), ("[[a<-x<-y]]", "x<-y>a"), ("[[b|a][$x to 1]]", "b>a"), ("[[a]][[b]]", "a>a b>b"),
+    ("[[]] [[->]] [[a", ""), ("[a] ]] [[b]]", "b>b"), ("[[ |a]]", "a>a"),
+  ])
+  func links(text: String, expected: String) throws {
+    let links = try twee(":: Start\n\n\(text)").passages[0].links
+    #expect(links.map { "\($0.label)>\($0.target)" }.joined(separator: " ") == expected)
+    #expect(links.allSatisfy { $0.line == 3 })
+  }
+
+  @Test func aStoryBecomesAStoryboard() throws {
+    let file = try file("story").storyboardFile()
+    #expect(
+      file.warnings.map(\.description) == [
+        "story.twee:43: passage \"Notes\" is left out: it names no clip, and no link leads to it"
+      ])
+    let storyboard = file.storyboard
+    #expect(storyboard.title == "A Garden Story" && storyboard.scenes.map(\.name) == ["A Garden Story"])
+    let tracks = storyboard.scenes[0].tracks
+    #expect(
+      tracks.map(\.name) == ["Gate", "Path", "Pond", "Out"]
+        && tracks.map(\.kind) == [.prologue, .winning, .plain, .plain])
+    #expect(tracks.map(\.source) == [.clip("gate.mkv"), .clip("path.mkv"), .clip("pond.mkv"), .movie("out.yaml")])
+    #expect(tracks.map(\.length) == [at(8), at(4), at(2.5), MediaTime(value: 1001, timescale: 30000)])
+    #expect(tracks[0].choices.map(\.label) == ["Open it", "Go round", "leave"] && tracks[3].choices.count == 1)
+    #expect(tracks[0].otherwise == .named("Path") && tracks[2].then == .end)
+    let lines = try StoryboardTrace(storyboard, choices: ["Open it", "1", "b"]).lines
+    #expect(
+      lines == [
+        "0:00.000  0:00.000  track A Garden Story/Gate", "0:00.000  0:00.000  start", "0:03.000  0:03.000  show",
+        "0:03.000  0:03.000    1 Open it", "0:03.000  0:03.000    2 Go round", "0:03.000  0:03.000    3 leave",
+        "0:03.000  0:03.000  chosen 1", "0:08.000  0:08.000  decide", "0:08.000  0:08.000  decided by 1 Open it",
+        "0:08.000  0:08.000  track A Garden Story/Path (plays on)", "0:08.000  0:08.000  start",
+        "0:08.000  0:08.000  show",
+        "0:08.000  0:08.000    1 Gate", "0:08.000  0:08.000  chosen 1", "0:12.000  0:12.000  decide",
+        "0:12.000  0:12.000  decided by 1 Gate", "0:12.000  0:00.000  track A Garden Story/Gate (jump)",
+        "0:12.000  0:00.000  start", "0:15.000  0:03.000  show", "0:15.000  0:03.000    1 Open it",
+        "0:15.000  0:03.000    2 Go round", "0:15.000  0:03.000    3 leave", "0:15.000  0:03.000  chosen 2",
+        "0:20.000  0:08.000  decide", "0:20.000  0:08.000  decided by 2 Go round",
+        "0:20.000  0:12.000  track A Garden Story/Pond (jump)", "0:20.000  0:12.000  start", "0:22.500  0:14.500  end",
+      ])
+  }
+
+  @Test func lineEndsOfWindowsAndAMarkInFront() throws {
+    let file = try file("windows")
+    #expect(
+      file.warnings.map(\.description) == [
+        "windows.twee:1: the metadata of passage \"Start\": is not JSON: expected a value, found \"}\""
+      ])
+    let storyboard = try file.storyboardFile().storyboard
+    #expect(storyboard.scenes[0].name == "story" && storyboard.scenes[0].tracks.map(\.length) == [at(1), at(2)])
+  }
+
+  @Test(arguments: [
+    ("", "t.twee: has no passages"), (":: A\n", "t.twee: there is no passage \"Start\" to begin with"),
+    (":: StoryData\n{\"start\":\"B\"}\n:: Start", "t.twee: there is no passage \"B\" to begin with"),
+    (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is there twice, first on line 1"),
+    (":: Start\n::\n", "t.twee:2: a passage has no name"),
+    (":: Start\n:: A [x\n", "t.twee:2: the tags of passage \"A\" do not end"),
+    (":: Start\n", "t.twee:1: passage \"Start\" names no clip"),
+    (
+      ":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"
+    ),
+    (":: Start\nclip: a\nin: soon", "t.twee:3: passage \"Start\": in: \"soon\" is not a time"),
+    (":: Start\nclip: ftp://a/b", "t.twee:1: track \"Start\": \"ftp://a/b\" is a network address"),
+    (
+      ":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(),
+      "t.twee:1: track \"Start\": choices: there are more than 9"
+    ),
+  ])
+  func problems(text: String, expected: String) throws {
+    let error = #expect(throws: StoryboardFailure.self) { try twee(text).storyboardFile() }
+    #expect(error?.description.hasPrefix(expected) == true, "\(error?.description ?? "")")
+  }
+
+  @Test func namesThatTargetsCouldNotSay() throws {
+    let text = ":: Start\nclip: a\n[[end]] [[a/b]]\n:: end\nclip: b\n:: a/b\nclip: c\nthen: end\n"
+    let storyboard = try twee(text).storyboardFile().storyboard
+    #expect(storyboard.scenes[0].tracks.map(\.name) == ["Start", "passage end", "a-b"])
+    #expect(storyboard.scenes[0].tracks[0].choices.map(\.target) == [.named("passage end"), .named("a-b")])
+  }
+
+  @Test(arguments: [
+    ("{\"a\": [1, -2.5e3, true, false, null, \"x\\n\\u00e9\\ud83d\\ude00\\/\"]}", true), ("{}", true), (" [ ] ", true),
+    ("{\"a\":1,}", false), ("[1 2]", false), ("\"a", false), ("\"\\ud83d\"", false), ("\"\\x\"", false), ("nul", false),
+    ("1 1", false), ("", false), ("{a:1}", false), (String(repeating: "[", count: 50), false),
+    ("\"\\ud83d\\u0041\"", false),
+  ])
+  func json(text: String, isValid: Bool) {
+    #expect(((try? TweeJSON(text)) != nil) == isValid)
+  }
+
+  @Test func hostileTextDoesNotStopTheReader() throws {
+    let bytes = Array(try PackageFolder.text(of: "Tests/Golden/Twee/story.twee").utf8)
+    var generator = SplitMix64(seed: 5)
+    for _ in 0..<300 {
+      var hurt = bytes
+      for _ in 0..<8 {
+        hurt[Int.random(in: 0..<hurt.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      _ = try? twee(String(decoding: hurt, as: UTF8.self)).storyboardFile()
+    }
+  }
+}
