@@ -44,7 +44,8 @@ struct InterchangeTests {
     }
     // Names in lists need not be UTF-8.
     let expected = try Data(contentsOf: file)
-    #expect(bytes.elementsEqual(expected), "\(String(decoding: bytes, as: UTF8.self))")
+    let isSame = bytes.elementsEqual(expected)
+    #expect(isSame, "\(String(decoding: bytes, as: UTF8.self))")
   }
 
   /// Numbers as they were written and the order of keys, too.

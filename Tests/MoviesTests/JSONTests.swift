@@ -6,7 +6,7 @@ struct JSONTests {
   private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 
   @Test func numbersAndOrderStayAsTheyAre() throws {
-    let text = #"{"b":1.50,"a":[1e3,-0,12345678901234567890,0.10,NaN,-Infinity,true,false,null],"c":{},"d":[],"e":""}"#
+    let text = #"{"b":1.50,"a":[1e3,-0,12345678901234567890,0.10,NaN,-Infinity,Inf,true,false,null],"c":{},"d":[],"e":""}"#
     #expect(try read(text).text(inLines: false) == text)
     let value = try read(text)
     #expect(try read(value.text(inLines: true)) == value)

@@ -79,6 +79,60 @@ struct OTIOTests {
     #expect(try written(movie)["tracks"]?["children"]?.elements?.count == 4)
   }
 
+  /// A track that is kept between the others takes nothing of theirs.
+  @Test func tracksKeepTheirPlaces() throws {
+    let text = try PackageFolder.text(of: "Tests/MoviesTests/Golden/structure.otio")
+    var root = try JSONReader.read(Array(text.utf8))
+    var tracks = try #require(root["tracks"]?["children"]?.elements)
+    tracks.swapAt(1, 2)
+    root["tracks"]?["children"] = .array(tracks)
+    let bytes = Array(root.text(inLines: false).utf8)
+    let movie = try MovieFile.read(bytes, form: .openTimelineIO, name: "a.otio").document
+    #expect(movie.overlays.count == 2)
+    let children = try #require(try written(movie)["tracks"]?["children"]?.elements)
+    #expect(Array(children[1...]) == Array(tracks[1...]))
+    var shifted = movie
+    shifted.overlays[0].start = frames(4)
+    let back = try again(shifted).document
+    #expect(back.overlays.map(\.start) == [frames(4), frames(30)])
+    #expect(try written(shifted)["tracks"]?["children"]?.elements?.map { $0["name"] } == tracks.map { $0["name"] })
+  }
+
+  private func range(_ start: Int, _ length: Int) -> JSONValue {
+    OTIOTime.json(start: frames(Int64(start)), duration: frames(Int64(length)), rate: Ratio(24, 1))
+  }
+
+  private func transition(_ before: Int64, _ after: Int64) -> JSONValue {
+    OTIOTransition.json(MovieTransition(.dissolve, length: frames(before + after), cut: frames(before)), rate: Ratio(24, 1))
+  }
+
+  private func timeline(_ children: [JSONValue]) throws -> MovieFile.Reading {
+    let track: JSONValue = ["OTIO_SCHEMA": "Sequence.1", "kind": "Video", "children": .array(children)]
+    let root: JSONValue = ["OTIO_SCHEMA": "Timeline.1", "tracks": ["OTIO_SCHEMA": "Stack.1", "children": [track]]]
+    return try MovieFile.read(Array(root.text(inLines: false).utf8), form: .openTimelineIO, name: "a.otio")
+  }
+
+  @Test func transitionsFitIntoTheTrack() throws {
+    let gap: JSONValue = ["OTIO_SCHEMA": "Filler.1", "source_range": range(0, 48)]
+    let short: JSONValue = ["OTIO_SCHEMA": "Gap.1", "source_range": range(0, 4)]
+    let ends = try timeline([transition(5, 7), gap, transition(6, 3)])
+    #expect(ends.remarks == ["a transition at an end of the track was cut to what lies in the track"])
+    #expect(ends.document.pieces.map { $0.transition?.length } == [nil, frames(7), frames(6)])
+    #expect(ends.document.pieces.map { $0.length(rate: nil) } == [frames(7), frames(48), frames(6)])
+    let crowded = try timeline([gap, transition(2, 3), short, transition(2, 2), gap])
+    #expect(crowded.remarks == ["piece 2 is shorter than the transitions at its ends; they became cuts"])
+    #expect(crowded.document.pieces.map { $0.length(rate: nil) } == [frames(48), frames(4), frames(48)])
+    #expect(try timeline([gap, transition(1, 0), transition(2, 2), gap]).remarks.count == 1)
+  }
+
+  @Test func whatLastsNoTimeIsLeftOut() throws {
+    let gap: JSONValue = ["OTIO_SCHEMA": "Gap.1", "source_range": range(0, 48)]
+    let nothing: JSONValue = ["OTIO_SCHEMA": "Gap.1", "name": "none", "source_range": range(0, 0)]
+    let reading = try timeline([gap, nothing, gap])
+    #expect(reading.document.pieces.count == 2)
+    #expect(reading.remarks == ["\"none\" lasts no time; it was left out"])
+  }
+
   @Test func addressesAreFilesOrMissing() throws {
     let paths = try golden("addresses").document.pieces.map { piece in
       switch piece.content {

@@ -1,3 +1,4 @@
+import Glibc
 import Playback
 import TestSupport
 import Testing
@@ -216,6 +217,8 @@ struct YAMLMovieTests {
     }
     #expect(!MovieFile.isMovie(folder.path("none.yaml")))
     #expect(MovieFile.isMovie(folder.path("none.edl")))
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    #expect(!MovieFile.isMovie(folder.path("pipe")) && !MovieFile.isMovie(folder.path("")))
     try OutputFile(folder.path("settings.yaml")).write(Array("defaults:\n  loop: true\n".utf8))
     #expect(!MovieFile.isMovie(folder.path("settings.yaml")))
     #expect(throws: FileError(file: folder.path("none.yaml"), line: nil, message: "no such file")) {

@@ -35,11 +35,13 @@ public enum MovieFile {
 
   /// Whether a file is to be read as a movie: by its name where that ends with .edl or .otio, else by how it begins.
   ///
-  /// False for what cannot be read.
+  /// False for what cannot be read. Pipes and devices are not read.
   public static func isMovie(_ path: String) -> Bool {
     switch Form(path: path) {
-    case .edl, .openTimelineIO: true
-    case .yaml, nil: (try? InputText.beginning(of: path, limit: 4096)).flatMap { $0 }.map(YAMLMovieReader.begins) ?? false
+    case .edl, .openTimelineIO: return true
+    case .yaml, nil:
+      guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return false }
+      return YAMLMovieReader.begins(bytes)
     }
   }
 

@@ -95,7 +95,7 @@ struct JSONReader {
     case "null": return .null
     case "true": return .boolean(true)
     case "false": return .boolean(false)
-    case "NaN", "Infinity", "-Infinity": return .number(word)
+    case "NaN", "Infinity", "-Infinity", "Inf", "-Inf": return .number(word)
     default:
       guard Self.isNumber(word) else {
         at = start

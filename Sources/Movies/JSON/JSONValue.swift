@@ -2,7 +2,7 @@
 indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
-  /// As it stands in the text; also NaN, Infinity and -Infinity, which some writers use.
+  /// As it stands in the text; also NaN, Infinity and Inf, which some writers use.
   case number(String)
   case string(String)
   case array([JSONValue])

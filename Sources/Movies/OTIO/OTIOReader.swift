@@ -33,6 +33,7 @@ struct OTIOReader {
     var timeline = root
     var movie = MovieDocument()
     movie.title = root["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
+    takeMarkers(of: &stack, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
     if let range = stack["source_range"], !range.isNull { remarks.add("the range of the whole timeline is not applied") }
 
     let main = tracks.firstIndex(where: Self.isShown)
@@ -46,19 +47,17 @@ struct OTIOReader {
     var layer = 0
     for index in tracks.indices where index != main {
       if let main, index > main, Self.isShown(tracks[index]) {
-        layer += 1
-        if let overlays = overlays(tracks[index], layer: layer) {
+        if let overlays = Self.overlays(tracks[index], layer: layer + 1, &remarks) {
+          layer += 1
           movie.overlays += overlays
-          tracks[index]["children"] = []
           tracks[index][OTIOSchema.role] = "overlays"
           continue
         }
       }
       remarkOnKept(tracks[index])
     }
-    takeMarkers(of: &stack, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
     stack["children"] = .array(tracks)
-    movie.markers = markers.sorted { $0.time < $1.time }
+    movie.markers = markers
     if let start = OTIOTime.time(root["global_start_time"]), let rate, start.frames(at: rate) != nil {
       movie.startTimecode = Timecode(time: start, at: rate)
     }
@@ -144,6 +143,7 @@ struct OTIOReader {
       end.transition = transition
       pieces.append(end)
     }
+    fitTransitions(&pieces)
     for index in pieces.indices.reversed() where pieces[index].length(rate: rate) == .zero {
       let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
       guard pieces[index].transition == nil, next == nil else { continue }
@@ -166,6 +166,29 @@ struct OTIOReader {
     track["children"] = []
     track[OTIOSchema.role] = "main"
     return pieces
+  }
+
+  /// Cuts transitions to what of them lies in the track, and takes those away that overlap with each other.
+  private mutating func fitTransitions(_ pieces: inout [MoviePiece]) {
+    for index in pieces.indices.dropFirst() {
+      guard var transition = pieces[index].transition else { continue }
+      let length = transition.length
+      if index == 1, pieces[0].content == .empty(.zero) {
+        transition.length = transition.length - transition.cut
+        transition.cut = .zero
+      }
+      if index == pieces.count - 1, pieces[index].content == .empty(.zero) { transition.length = transition.cut }
+      if transition.length != length { remarks.add("a transition at an end of the track was cut to what lies in the track") }
+      pieces[index].transition = transition.length > .zero ? transition : nil
+    }
+    for index in pieces.indices {
+      let before = pieces[index].transition.map { $0.length - $0.cut } ?? .zero
+      let after = index + 1 < pieces.count ? pieces[index + 1].transition?.cut ?? .zero : .zero
+      guard let length = pieces[index].length(rate: rate), before + after > length else { continue }
+      remarks.add("piece \(index + 1) is shorter than the transitions at its ends; they became cuts")
+      pieces[index].transition = nil
+      if index + 1 < pieces.count { pieces[index + 1].transition = nil }
+    }
   }
 
   /// Puts an item, or what a track inside the track is made of, behind the others.
@@ -216,7 +239,7 @@ struct OTIOReader {
   // MARK: - Higher tracks
 
   /// The items of a higher track, if overlays can say just what they are.
-  private mutating func overlays(_ track: JSONValue, layer: Int) -> [MovieOverlay]? {
+  static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Remarks) -> [MovieOverlay]? {
     guard track["source_range"]?.isNull ?? true, track["effects"]?.elements?.isEmpty ?? true else { return nil }
     var overlays: [MovieOverlay] = []
     var time = MediaTime.zero

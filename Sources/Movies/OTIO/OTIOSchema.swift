@@ -11,6 +11,11 @@ enum OTIOSchema {
   /// A schema's name without its version: "Clip" of "Clip.2". Nil for what is no object of a schema.
   static func name(_ value: JSONValue) -> String? {
     guard let text = value[key]?.text else { return nil }
-    return text.split(separator: ".", omittingEmptySubsequences: false).first.map(String.init)
+    switch text.split(separator: ".", omittingEmptySubsequences: false).first {
+    // What they were called in the first versions.
+    case "Sequence": return "Track"
+    case "Filler": return "Gap"
+    case let name: return name.map(String.init)
+    }
   }
 }

@@ -30,13 +30,19 @@ struct OTIOWriter {
     let kept = timeline["global_start_time"]
     if let start = movie.startTimecode, let rate, let time = start.time(at: rate) {
       timeline["global_start_time"] = OTIOTime.json(time, rate: rate, like: kept)
-    } else if kept == nil || movie.startTimecode == nil && rate.flatMap({ OTIOTime.time(kept)?.frames(at: $0) }) != nil {
+    } else if kept == nil, movie.foreign == nil || movie.startTimecode != nil {
+      timeline["global_start_time"] = .null
+    } else if kept != nil, movie.startTimecode == nil, rate.flatMap({ OTIOTime.time(kept)?.frames(at: $0) }) != nil {
       timeline["global_start_time"] = .null
     }
     var stack = Self.object("Stack.1", timeline["tracks"])
-    if stack["name"]?.text?.isEmpty != false { stack["name"] = "tracks" }
-    for (key, value) in Self.standard where stack[key] == nil { stack[key] = value }
-    stack["markers"] = .array((stack["markers"]?.elements ?? []) + movie.markers.map(marker))
+    if OTIOSchema.name(timeline["tracks"] ?? .null) == nil {
+      stack["name"] = "tracks"
+      for (key, value) in Self.standard { stack[key] = value }
+    }
+    if stack["markers"] != nil || !movie.markers.isEmpty {
+      stack["markers"] = .array((stack["markers"]?.elements ?? []) + movie.markers.map(marker))
+    }
     stack["children"] = .array(try tracks(stack["children"]?.elements ?? []))
     timeline["tracks"] = stack
     if let own = own() { OTIOClip.set("movie", .string(own), in: &timeline) }
@@ -95,7 +101,16 @@ struct OTIOWriter {
       case "main":
         track["children"] = .array(try mainChildren())
         hasMain = true
-      case "overlays": track["children"] = .array(layers.popFirst() ?? [])
+      case "overlays":
+        let layer = layers.popFirst() ?? Layer()
+        var ignored = Remarks()
+        let kept = OTIOReader.overlays(track, layer: 1, &ignored) ?? []
+        let isSame =
+          kept.count == layer.overlays.count
+          && zip(kept, layer.overlays).allSatisfy {
+            $0.content == $1.content && $0.start == $1.start && $0.name == $1.name
+          }
+        if !isSame { track["children"] = .array(layer.children) }
       default: break
       }
       tracks.append(track)
@@ -106,7 +121,8 @@ struct OTIOWriter {
     if !layers.isEmpty {
       // Over the last track of video; those of sound may follow.
       let place = tracks.lastIndex { ($0["kind"]?.text ?? "Video") == "Video" }.map { $0 + 1 } ?? tracks.count
-      tracks.insert(contentsOf: layers.enumerated().map { Self.track("V\(place + $0.offset + 1)", $0.element) }, at: place)
+      tracks.insert(
+        contentsOf: layers.enumerated().map { Self.track("V\(place + $0.offset + 1)", $0.element.children) }, at: place)
     }
     return tracks
   }
@@ -122,7 +138,9 @@ struct OTIOWriter {
     var children: [JSONValue] = []
     let trimmed = movie.trimmedPieces(rate: rate)
     for (index, piece) in trimmed.enumerated() {
-      guard let piece, let item = OTIOClip.json(piece, rate: rate) else {
+      // One that could not be longer for its transitions was left as it is when it was read, too.
+      let piece = piece ?? movie.pieces[index]
+      guard let item = OTIOClip.json(piece, rate: rate) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
           message: "piece \(index + 1) does not say where it ends, which OpenTimelineIO wants")
@@ -136,10 +154,16 @@ struct OTIOWriter {
     return children
   }
 
-  /// The children of each track over the main one, from below; overlays that no track can say are put aside.
-  private mutating func overlayLayers() -> [[JSONValue]] {
-    var layers: [[JSONValue]] = []
-    var ends: [MediaTime] = []
+  /// A track over the main one.
+  private struct Layer {
+    var overlays: [MovieOverlay] = []
+    var children: [JSONValue] = []
+    var end = MediaTime.zero
+  }
+
+  /// The tracks over the main one, from below; overlays that no track can say are put aside.
+  private mutating func overlayLayers() -> [Layer] {
+    var layers: [Layer] = []
     for overlay in movie.overlays {
       guard let item = item(overlay), case .clip(let clip) = overlay.content, let length = clip.length(rate: rate) else {
         otherOverlays.append(overlay)
@@ -148,17 +172,15 @@ struct OTIOWriter {
       let wish = overlay.foreign?[OTIOSchema.layer]?.double.map { Int(min(max($0, 1), 1000)) - 1 } ?? 0
       var layer = wish
       // Over all that came before and are seen at the same time.
-      if let over = ends.lastIndex(where: { overlay.start < $0 }) { layer = max(layer, over + 1) }
-      while layers.count <= layer {
-        layers.append([])
-        ends.append(.zero)
+      if let over = layers.lastIndex(where: { overlay.start < $0.end }) { layer = max(layer, over + 1) }
+      while layers.count <= layer { layers.append(Layer()) }
+      if layers[layer].end < overlay.start {
+        let gap = MoviePiece(.empty(overlay.start - layers[layer].end))
+        OTIOClip.json(gap, rate: rate).map { layers[layer].children.append($0) }
       }
-      if ends[layer] < overlay.start {
-        let gap = MoviePiece(.empty(overlay.start - ends[layer]))
-        OTIOClip.json(gap, rate: rate).map { layers[layer].append($0) }
-      }
-      layers[layer].append(item)
-      ends[layer] = overlay.start + length
+      layers[layer].children.append(item)
+      layers[layer].overlays.append(overlay)
+      layers[layer].end = overlay.start + length
     }
     return layers
   }
