@@ -55,7 +55,7 @@ final class CompositionMedia: Sendable {
   private func facts(_ model: AssetTrack?, rate: Double) -> AssetFacts {
     let video = composition.videoComposition
     var info = StreamInfo(of: .video, index: 0, timeBase: Ratio(1, 1000))
-    let pieces = composition.tracks.reduce(0) { $0 + $1.segments.count }
+    let pieces = composition.tracks.lazy.flatMap(\.segments).count { $0.content != .empty }
     info.codecName = "composition"
     info.codecDescription = pieces == 1 ? "1 piece" : "\(pieces) pieces"
     info.hasDecoder = true

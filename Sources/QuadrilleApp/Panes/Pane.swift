@@ -118,7 +118,7 @@ final class Pane {
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       if let remark = asset.remarks.first {
         let more = asset.remarks.count > 1 ? " (and \(asset.remarks.count - 1) more)" : ""
-        notice = Notice(text: "\(remark)\(more)", isError: true, until: now + 8_000_000_000)
+        notice = Notice(text: "\(remark)\(more)", until: now + 8_000_000_000)
       }
       if case .waiting(let number) = numberedSeek {
         numberedSeek = .none
