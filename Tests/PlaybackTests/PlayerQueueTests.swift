@@ -39,6 +39,35 @@ import Testing
     #expect(pane.player.currentItem === items[1] && pane.player.timeControlStatus == .paused)
   }
 
+  @Test(arguments: [0, 1, 2]) func whichOfSeveralFollowsMayBeDecidedLate(choice: Int) {
+    let opened = Recorder<Int>()
+    let (pane, _) = queue(
+      [.constant(count: 1000)] + (1...3).map { .constant(count: 100 + 10 * $0) }, progressPerFrame: 1, opened: opened)
+    stage.stepNanoseconds = 2_000_000
+    let items = pane.player.queuedItems
+    pane.player.play()
+    stage.run(seconds: 1)
+    #expect(opened.all.count == 1)
+    pane.player.openQueuedItems(3)
+    stage.run(seconds: 0.5)
+    #expect(opened.all == [0, 1, 2, 3])
+    // Playing leaves this item before its end, at the end of a range that is played once.
+    pane.player.loopRange = TimeRange(start: .zero, end: seconds(2.4))
+    pane.player.loopLimit = 1
+    stage.run(seconds: 0.8)
+    #expect(pane.player.bringForward(items[choice]))
+    _ = pane.takeShown()
+    stage.run(seconds: 0.08)
+    #expect(pane.takeShown() == [58, 59])
+    stage.run(seconds: 0.04)
+    #expect(pane.player.currentItem === items[choice])
+    pane.player.loopRange = nil
+    pane.player.removeQueuedItems()
+    stage.run(seconds: 0.96)
+    #expect(pane.takeShown() == Array(0..<25))
+    #expect(pane.player.statistics.dropped == 0 && !pane.player.bringForward(items[choice]))
+  }
+
   /// A pane that plays scripts one after another, with what opens each counted.
   private func queue(
     _ scripts: [FrameScript], progressPerFrame: Int = 0, opened: Recorder<Int> = Recorder()

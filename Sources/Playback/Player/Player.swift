@@ -210,6 +210,35 @@ public final class Player: Sendable {
 
   private enum Place { case current, queue }
 
+  /// Lets an item of the queue be the next one.
+  ///
+  /// - Returns: false, changing nothing, when it is not in the queue.
+  @discardableResult
+  public func bringForward(_ item: PlayerItem) -> Bool {
+    let isQueued = state.withLock { state in
+      guard let index = state.queue.firstIndex(where: { $0 === item }) else { return false }
+      state.queue.insert(state.queue.remove(at: index), at: 0)
+      return true
+    }
+    openNextIfNear()
+    return isQueued
+  }
+
+  /// Opens the first items of the queue now, and decodes their first frames, so that any of them can follow without a gap:
+  /// for those among which it is decided late which one does.
+  ///
+  /// - Parameter count: how many; each takes the memory of an open file and of a few frames.
+  public func openQueuedItems(_ count: Int) {
+    let openings = state.withLock { state -> [(item: PlayerItem, number: Int)] in
+      state.queue.prefix(max(0, count)).filter { item in !state.ahead.contains { $0.item === item } }.map { item in
+        let next = state.open(item)
+        state.ahead.append(next)
+        return (item, next.number)
+      }
+    }
+    for opening in openings { open(opening.item, opening.number) }
+  }
+
   /// Takes an item out of the queue; instead of the current one the next is played, as `advanceToNextItem()` does.
   ///
   /// - Returns: false, changing nothing, when it is neither queued nor current.

@@ -1,0 +1,177 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// How clips are seen together: transitions, what lies over them, shapes and frame rates.
+@Suite(.timeLimit(.minutes(10))) struct VideoCompositionTests {
+  /// Frames of one colour each, so that what is mixed can be told.
+  private final class Plain: SourceFrame {
+    let timing = FrameTiming(pts: .zero, duration: MediaTime(value: 1, timescale: 25))
+    let size: PixelSize
+    let color: (UInt8, UInt8, UInt8)
+
+    init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, size: PixelSize = PixelSize(width: 64, height: 36)) {
+      color = (red, green, blue)
+      self.size = size
+    }
+
+    func render(for request: RenderRequest) throws -> RenderedFrame {
+      RenderedFrame(for: request, size: size, timing: timing) { _, _ in color }
+    }
+    func still(maximumSize: PixelSize) throws -> Still {
+      Still(maximumSize: maximumSize, size: size, timing: timing) { _, _ in color }
+    }
+    var layer: CompositedFrame.Layer {
+      CompositedFrame.Layer(frame: self, aspect: Double(size.width) / Double(size.height))
+    }
+  }
+
+  private static let size = PixelSize(width: 64, height: 36)
+  private let red = Plain(255, 0, 0), blue = Plain(0, 0, 255)
+
+  private func image(
+    _ base: CompositedFrame.Base, _ overlays: [CompositedFrame.Overlay] = [],
+    _ request: RenderRequest = RenderRequest(box: size)
+  ) throws -> PixelImage {
+    let timing = FrameTiming(pts: .zero, duration: MediaTime(value: 1, timescale: 25))
+    return try CompositedFrame(base, overlays: overlays, size: Self.size, timing: timing).render(for: request).image
+  }
+
+  private func image(_ transition: VideoTransition, _ progress: Double) throws -> PixelImage {
+    try image(.transition(transition, progress: progress, from: red.layer, to: blue.layer))
+  }
+
+  private func isRed(_ image: PixelImage, _ x: Int, _ y: Int) -> Bool { image[x, y] == (255, 0, 0) }
+  private func isBlue(_ image: PixelImage, _ x: Int, _ y: Int) -> Bool { image[x, y] == (0, 0, 255) }
+
+  @Test(arguments: [
+    VideoTransition.crossDissolve, .fade(through: .white), .wipe(angle: 0, softness: 0), .wipe(angle: 37, softness: 0.5),
+    .push(angle: 0), .push(angle: 200),
+  ]) func endsAreExact(transition: VideoTransition) throws {
+    let first = try image(.frame(red.layer)), last = try image(.frame(blue.layer))
+    #expect(try image(transition, 0) == first)
+    #expect(try image(transition, 1) == last)
+  }
+
+  @Test func colorsAreMixedAsLightIs() throws {
+    // Half of the light of 255 is the value 188, not 128.
+    let half = try image(.crossDissolve, 0.5)
+    #expect(half[10, 10] == (188, 0, 188))
+    let white = try image(.fade(through: .white), 0.25)
+    #expect(white[3, 3] == (255, 188, 188))
+    #expect(try image(.fade(through: .black), 0.5)[3, 3] == (0, 0, 0))
+  }
+
+  @Test func wipesUncoverFromTheSideThatTheyComeFrom() throws {
+    let right = try image(.wipe(angle: 0, softness: 0), 0.25)
+    #expect(isBlue(right, 15, 5) && isRed(right, 16, 5))
+    let down = try image(.wipe(angle: 90, softness: 0), 0.5)
+    #expect(isBlue(down, 40, 17) && isRed(down, 40, 18))
+    let left = try image(.wipe(angle: 180, softness: 0), 0.25)
+    #expect(isRed(left, 47, 5) && isBlue(left, 48, 5))
+    let soft = try image(.wipe(angle: 0, softness: 0.5), 0.5)
+    #expect(isBlue(soft, 0, 0) && isRed(soft, 63, 0))
+    #expect((1..<63).contains { soft[$0, 0].red > 20 && soft[$0, 0].blue > 20 })
+  }
+
+  @Test func pushesMoveBothImages() throws {
+    let right = try image(.push(angle: 0), 0.25)
+    #expect(isBlue(right, 15, 5) && isRed(right, 16, 5))
+    let up = try image(.push(angle: 270), 0.5)
+    #expect(isRed(up, 5, 17) && isBlue(up, 5, 18))
+  }
+
+  @Test func otherShapesStandInTheMiddleOnBlack() throws {
+    let tall = Plain(0, 255, 0, size: PixelSize(width: 18, height: 36))
+    let framed = try image(.frame(tall.layer))
+    #expect(framed[22, 10] == (0, 0, 0) && framed[24, 10] == (0, 255, 0) && framed[40, 10] == (0, 255, 0) && framed[41, 10] == (0, 0, 0))
+    // A part of the frame shows the same part of it.
+    let right = try image(
+      .frame(tall.layer), [],
+      RenderRequest(box: Self.size, region: FrameRegion(x: 0.5, y: 0, width: 0.5, height: 0.5)))
+    #expect(right[0, 0] == (0, 255, 0) && right[17, 20] == (0, 255, 0) && right[19, 20] == (0, 0, 0))
+  }
+
+  @Test func overlaysLieWhereTheyAreToldAndMayBeSeenThrough() throws {
+    let green = Plain(0, 255, 0)
+    let corner = CompositedFrame.Overlay(
+      layer: green.layer, region: FrameRegion(x: 0.5, y: 0.5, width: 0.5, height: 0.5), opacity: 0.5)
+    let result = try image(.frame(red.layer), [corner])
+    #expect(isRed(result, 31, 30) && isRed(result, 40, 17))
+    #expect(result[32, 18] == (188, 188, 0) && result[63, 35] == (188, 188, 0))
+  }
+
+  @Test func fadesOfOverlays() {
+    let overlay = CompositionOverlay(
+      .text([], SubtitlePlacement()), timeRange: TimeRange(start: time(10), end: time(20)), opacity: 0.5, fadeIn: time(2),
+      fadeOut: time(4))
+    #expect(overlay.opacity(at: time(10)) == 0 && overlay.opacity(at: time(11)) == 0.25)
+    #expect(overlay.opacity(at: time(13)) == 0.5 && overlay.opacity(at: time(18)) == 0.25)
+  }
+
+  // MARK: - Frames in time
+
+  private func time(_ seconds: Int64) -> MediaTime { MediaTime(value: seconds, timescale: 1) }
+
+  private struct Shown: Equatable {
+    var pts: MediaTime
+    var from: Int?
+    var to: Int?
+  }
+
+  /// What each frame of two clips with a transition is made of: the clips' numbers.
+  private func frames(
+    _ script: (FrameScript, FrameScript), frameDuration: MediaTime? = nil
+  ) throws -> (frames: [any SourceFrame], timeline: PresentationTimeline) {
+    let a = Asset(path: "a"), b = Asset(path: "b")
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: time(2)), of: a)
+    try movie.insert(TimeRange(start: .zero, end: time(2)), of: b, at: time(1), track: 1)
+    movie.videoComposition.instructions = [
+      VideoCompositionInstruction(
+        timeRange: TimeRange(start: time(1), end: time(2)), transition: .crossDissolve, from: 0, to: 1)
+    ]
+    movie.videoComposition.frameDuration = frameDuration
+    let plan = CompositionPlan(movie)
+    #expect(plan.spans.map(\.timeRange) == [0, 1, 2].map { TimeRange(start: time($0), end: time($0 + 1)) })
+    let source = CompositionSource(
+      plan, index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
+    ) { clip in
+      OpenedClip(source: ScriptedSource(clip.asset === a ? script.0 : script.1), tick: Ratio(1, 90000))
+    }
+    var timeline = CompositionTimeline(plan)
+    for clip in timeline.sources {
+      let script = clip.asset === a ? script.0 : script.1
+      timeline.add(script.timeline(), rate: script.nominalFrameRate, tick: Ratio(1, 90000), of: clip)
+    }
+    var frames: [any SourceFrame] = []
+    while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .frame(let frame): frames.append(frame)
+      case .endOfStream: return (frames, try #require(timeline.known))
+      }
+    }
+  }
+
+  @Test func framesOfATransitionAreThoseOfTheFasterClip() throws {
+    let slow = FrameScript.constant(count: 50, scale: 25), fast = FrameScript.constant(count: 100, scale: 50)
+    for scripts in [(slow, fast), (fast, slow)] {
+      let (frames, timeline) = try frames(scripts)
+      let inside = frames.filter { $0.timing.pts >= time(1) && $0.timing.pts < time(2) }
+      #expect(inside.count == 50)
+      #expect(frames.map(\.timing.pts) == (0..<timeline.frameCount).compactMap { timeline.time(ofFrame: $0) })
+    }
+  }
+
+  @Test func withARateOfItsOwnFramesLieOnItsGrid() throws {
+    let slow = FrameScript.constant(count: 50, scale: 25), fast = FrameScript.constant(count: 100, scale: 50)
+    let (frames, timeline) = try frames((slow, fast), frameDuration: MediaTime(value: 1, timescale: 30))
+    #expect(frames.map(\.timing.pts) == (0..<90).map { MediaTime(value: $0, timescale: 30) })
+    #expect(timeline.frameCount == 90)
+    let only = frames.prefix(30).compactMap { ($0 as? CompositedFrame)?.onlyFrame?.timing.number }
+    #expect(only == (0..<30).map { $0 * 25 / 30 })
+  }
+}
