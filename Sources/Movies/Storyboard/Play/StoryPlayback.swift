@@ -22,7 +22,7 @@ struct StoryPlayback: Sendable {
 
   private(set) var run: StoryboardRun
   private(set) var log: StoryboardLog
-  private var clips: StoryboardClips
+  private let makeItem: StoryboardPlayer.ItemMaker
   private let jumps: StoryboardPlayer.Jumps
   /// What is chosen as soon as it can be.
   private var wishes: ArraySlice<String>
@@ -47,10 +47,10 @@ struct StoryPlayback: Sendable {
   private static let mostReady = 3
 
   init(
-    _ run: StoryboardRun, _ clips: StoryboardClips, jumps: StoryboardPlayer.Jumps, wishes: [String]
+    _ run: StoryboardRun, jumps: StoryboardPlayer.Jumps, wishes: [String], makeItem: @escaping StoryboardPlayer.ItemMaker
   ) {
     self.run = run
-    self.clips = clips
+    self.makeItem = makeItem
     self.jumps = jumps
     self.wishes = wishes[...]
     log = StoryboardLog(run.storyboard)
@@ -253,9 +253,8 @@ struct StoryPlayback: Sendable {
   private mutating func segment(_ id: Storyboard.TrackID, isWhole: Bool = false) -> StorySegment {
     if let known = queue.first(where: { $0.begins(with: id) }) { return known }
     let first = isWhole ? 0 : id.track
-    let composition = clips.composition(of: id.scene, from: first, in: run.storyboard)
     return StorySegment(
-      item: PlayerItem(asset: Asset(composition: composition)), scene: id.scene, firstTrack: first,
+      item: makeItem(Storyboard.TrackID(scene: id.scene, track: first)), scene: id.scene, firstTrack: first,
       offset: run.timelines[id.scene].ranges[first].start)
   }
 

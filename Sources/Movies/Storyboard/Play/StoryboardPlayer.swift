@@ -55,7 +55,7 @@ public final class StoryboardPlayer: Sendable {
   ///   - executor: where `block` runs.
   ///   - block: is given each effect.
   /// - Throws: `StoryboardFailure` for a storyboard that cannot be run: its tracks' lengths have to be known.
-  public init(
+  public convenience init(
     _ storyboard: Storyboard, clips: StoryboardClips, player: Player, resuming saved: StoryboardRun.Saved? = nil,
     seed: UInt64? = nil, jumps: Jumps = .exact, choices: [String] = [], on executor: any CallbackExecutor = InlineExecutor(),
     using block: @escaping @Sendable (StoryboardEffect) -> Void = { _ in }
@@ -66,11 +66,37 @@ public final class StoryboardPlayer: Sendable {
     } else {
       run = try StoryboardRun(storyboard, seed: seed)
     }
+    let shared = SharedClips(clips, storyboard)
+    self.init(run, player: player, jumps: jumps, choices: choices, on: executor, using: block) { shared.item(from: $0) }
+  }
+
+  /// Makes an item of a scene from one of its tracks on.
+  typealias ItemMaker = @Sendable (Storyboard.TrackID) -> PlayerItem
+
+  init(
+    _ run: StoryboardRun, player: Player, jumps: Jumps, choices: [String], on executor: any CallbackExecutor,
+    using block: @escaping @Sendable (StoryboardEffect) -> Void, makeItem: @escaping ItemMaker
+  ) {
     self.player = player
-    self.storyboard = storyboard
+    self.storyboard = run.storyboard
     self.executor = executor
     self.block = block
-    state = Mutex(State(playback: StoryPlayback(run, clips, jumps: jumps, wishes: choices)))
+    state = Mutex(State(playback: StoryPlayback(run, jumps: jumps, wishes: choices, makeItem: makeItem)))
+  }
+
+  /// Clips that several items play.
+  private final class SharedClips: Sendable {
+    private let clips: Mutex<StoryboardClips>
+    private let storyboard: Storyboard
+
+    init(_ clips: StoryboardClips, _ storyboard: Storyboard) {
+      self.clips = Mutex(clips)
+      self.storyboard = storyboard
+    }
+
+    func item(from id: Storyboard.TrackID) -> PlayerItem {
+      PlayerItem(asset: Asset(composition: clips.withLock { $0.composition(of: id.scene, from: id.track, in: storyboard) }))
+    }
   }
 
   // MARK: - Steering it
@@ -193,7 +219,10 @@ public final class StoryboardPlayer: Sendable {
       }
       if let time { seek(to: time, isExact: true) }
     case .seek(let time, let isExact): seek(to: time, isExact: isExact)
-    case .end(let item, let time): item.forwardPlaybackEndTime = time
+    case .end(let item, let time):
+      guard player.currentItem === item else { return }
+      player.loopLimit = 1
+      player.loopRange = time.map { TimeRange(start: .zero, end: $0) }
     case .queue(let segments, let goesOn): setQueue(segments.map(\.item), goesOn: goesOn)
     case .observe(let times): observe(times)
     case .pause: player.pause()
