@@ -29,7 +29,8 @@ final class StoryStage {
   var stepNanoseconds: HostTime = 0
 
   init(
-    _ storyboard: Storyboard, choices: [String] = [], jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0
+    _ storyboard: Storyboard, run resumed: StoryboardRun? = nil, choices: [String] = [],
+    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0
   ) throws {
     let flag = Flag()
     self.flag = flag
@@ -39,7 +40,7 @@ final class StoryStage {
     output = VideoOutput(player)
     output.setWaker { flag.raise() }
     output.request = RenderRequest(box: PixelSize(width: 16, height: 9))
-    let run = try StoryboardRun(storyboard)
+    let run = try resumed ?? StoryboardRun(storyboard)
     let timelines = run.timelines
     story = StoryboardPlayer(
       run, player: player, jumps: jumps, choices: choices, on: InlineExecutor(),
@@ -69,6 +70,15 @@ final class StoryStage {
     func lower() -> Bool { raised.exchange(false, ordering: .relaxed) }
   }
   private let flag: Flag
+
+  /// Whether the player has been given others.
+  private var hasOtherItems = false
+
+  /// Runs on with items that are not the story's.
+  func runWithoutIdentity(seconds: Double) {
+    hasOtherItems = true
+    run(seconds: seconds)
+  }
 
   func begin(rate: Double = 1) {
     story.begin()
@@ -108,7 +118,7 @@ final class StoryStage {
     output.didShow(due: due, at: clock.now)
     let current = player.currentItem
     guard let id = record.items.withLock({ $0.first { $0.item === current }?.first }) else {
-      Issue.record("a frame of no item")
+      if !hasOtherItems { Issue.record("a frame of no item") }
       return
     }
     let offset = Int((story.run.timelines[id.scene].ranges[id.track].start.seconds * 25).rounded())
@@ -122,6 +132,9 @@ final class StoryStage {
       return effect.text(story.storyboard)
     }
   }
+
+  /// Events that were told.
+  var events: [SceneTimeline.Event] { record.effects.withLock { $0 }.compactMap(\.event) }
 
   /// Frames as "scene:frame", or as ranges of frames that follow one another: "0:0-99".
   var stretches: [String] {

@@ -36,8 +36,11 @@ struct StoryPlayback: Sendable {
   private var queue: [StorySegment] = []
   private var plan: StoryPlan?
   private var likely: [Storyboard.TrackID] = []
-  /// Jumps of the player's time, in nanoseconds, that have been asked for: the run knows of them.
-  private var ownJumps: Set<Int64> = []
+  /// The place, in nanoseconds of the item, to which a seek of the story's own is going to take the player: what is played
+  /// before is no more the story's.
+  private var seekTarget: Int64?
+  /// Whether the item has begun, and the jump to its start has not been told.
+  private var awaitsStart = false
   /// Whether somebody has taken the player for something else.
   private(set) var isDetached = false
   private var observed: [MediaTime] = []
@@ -57,6 +60,7 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func takeActions() -> [Action] {
+    makeWishes()
     prepare()
     defer { actions = [] }
     return actions
@@ -72,16 +76,16 @@ struct StoryPlayback: Sendable {
     let effects = run.begin()
     if let item, let place = run.place {
       current = StorySegment(item: item, scene: place.track.scene, firstTrack: place.track.track, offset: run.range(place.track).start)
-      ownJumps = [0]
+      awaitsStart = true
       tell(effects)
     } else {
       take(effects, .asked)
     }
-    makeWishes()
     return takeActions()
   }
 
   mutating func choose(_ number: Int) -> [Action] {
+    hasChosen = true
     take(run.choose(number), .asked)
     return takeActions()
   }
@@ -133,23 +137,24 @@ struct StoryPlayback: Sendable {
     }
     queue.removeAll { $0.item === current?.item }
     plan = nil
-    ownJumps.insert(0)
+    awaitsStart = true
   }
 
   private mutating func playForwards(to time: Int64) {
     // Tracks within one passage at the most.
     for _ in 0..<1000 {
-      guard let current, arriving.isEmpty, let place = run.place, let stop = run.nextStop, current.has(place.track) else { return }
+      guard let current, arriving.isEmpty, seekTarget == nil, let place = run.place, let stop = run.nextStop, current.has(place.track)
+      else { return }
+      awaitsStart = false
       let sceneTime = run.range(place.track).start + stop
-      guard current.nanoseconds(sceneTime) <= time else { break }
+      guard current.nanoseconds(sceneTime) <= time else { return }
       advance(to: stop, place, playedTo: time)
     }
-    ownJumps = []
   }
 
   /// The item has ended, a nanosecond or more before what was computed.
   private mutating func playToEnd() {
-    while let current, arriving.isEmpty, let place = run.place, let stop = run.nextStop, current.has(place.track) {
+    while let current, arriving.isEmpty, seekTarget == nil, let place = run.place, let stop = run.nextStop, current.has(place.track) {
       guard let plan, run.range(place.track).start + stop <= plan.leavesAt else { return }
       advance(to: stop, place, playedTo: nil)
     }
@@ -162,7 +167,7 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func playBackwards(to time: Int64) {
-    guard let current, arriving.isEmpty, let place = run.place, current.has(place.track) else { return }
+    guard let current, arriving.isEmpty, seekTarget == nil, let place = run.place, current.has(place.track) else { return }
     let start = run.range(place.track).start
     take(run.seek(to: sceneTime(time, current)), .asked)
     // What lies before is another track.
@@ -172,7 +177,11 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func didJump(to time: Int64) {
-    guard let current, arriving.isEmpty, let place = run.place, current.has(place.track), !ownJumps.contains(time) else { return }
+    guard arriving.isEmpty else { return }
+    let isOwn = time == seekTarget || (awaitsStart && time == 0)
+    if time == seekTarget || !(awaitsStart && time == 0) { seekTarget = nil }
+    awaitsStart = false
+    guard !isOwn, let current, let place = run.place, current.has(place.track) else { return }
     let range = run.range(place.track)
     take(run.seek(to: sceneTime(time, current)), .asked)
     if time < current.nanoseconds(range.start) { jump(to: current.itemTime(range.start)) }
@@ -238,11 +247,11 @@ struct StoryPlayback: Sendable {
     arriving.append(segment)
     let itemTime = segment.itemTime(time)
     actions.append(.replace(segment, from: itemTime == .zero ? nil : itemTime))
-    if let nanoseconds = itemTime.nanoseconds { ownJumps.insert(nanoseconds) }
+    seekTarget = itemTime == .zero ? nil : itemTime.nanoseconds
   }
 
   private mutating func jump(to time: MediaTime, isExact: Bool = true) {
-    if let nanoseconds = time.nanoseconds { ownJumps.insert(nanoseconds) }
+    seekTarget = time.nanoseconds
     // What ends the item may lie before.
     if let current { actions.append(.end(current.item, at: nil)) }
     plan = nil

@@ -212,6 +212,8 @@ public final class StoryboardPlayer: Sendable {
     switch action {
     case .tell(let effect): executor.execute { [block] in block(effect) }
     case .replace(let segment, let time):
+      // The range of the item before would end this one.
+      player.loopRange = nil
       if player.bringForward(segment.item) {
         player.advanceToNextItem()
       } else {
