@@ -190,8 +190,13 @@ public final class Asset: Sendable {
   ///
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
-    state.withLock { state in
+    // To read it here as well would take from who plays it.
+    let canReopen = input.identity != nil
+    return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
+      guard canReopen else {
+        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once, so it cannot be shown"))
+      }
       // Captions in frames have the index of the video.
       let video = state.loaded?.facts.tracks.first { $0.index == track.index && $0.mediaType == .video }
       let subtitles = SubtitleTrack(input, track: track, inFramesOf: video, startTime: startTime, startThread: startThread)

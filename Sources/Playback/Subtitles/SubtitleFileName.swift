@@ -1,12 +1,16 @@
 /// What the name of a file of subtitles says of a clip's.
 struct SubtitleFileName: Hashable, Sendable {
-  let language: LanguageTag?
+  var language: LanguageTag?
   /// Whether its subtitles are to be shown whatever was chosen.
-  let isForced: Bool
-  let isForHearingImpaired: Bool
+  var isForced = false
+  /// Whether they tell of sounds, too.
+  var isForHearingImpaired = false
 
   /// Endings of files that hold subtitles.
   static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup", "scc"]
+
+  /// One that says nothing but a language.
+  init(language: LanguageTag?) { self.language = language }
 
   /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
   ///   `clip.mp4`, `clip2.srt` does not.

@@ -69,6 +69,9 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
+  /// One that cannot be read.
+  init(failed error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
+
   deinit {
     interrupter.interrupt()
     for waiter in state.withLock({ $0.waiters }) { waiter(.failure(.cancelled)) }

@@ -111,7 +111,9 @@ enum PaneList: Equatable, Sendable {
       "Subtitles",
       legible.isEmpty ? [] : [none] + legible.map { option in
         Entry(
-          row: .init(text: words(option), kind: option == subtitles.selected ? .current : .choice), action: .subtitles(option))
+          row: option == subtitles.selected
+            ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
+            : .init(text: words(option), kind: .choice), action: .subtitles(option))
       })
     return entries
   }

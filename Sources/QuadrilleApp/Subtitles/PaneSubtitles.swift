@@ -16,6 +16,8 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
+  /// The track of which it has been told that it cannot be read.
+  private weak var toldOf: SubtitleTrack?
 
   /// - Parameters:
   ///   - files: to be added, the first of which is chosen.
@@ -87,7 +89,17 @@ final class PaneSubtitles {
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
       }
     }
+    if let failure, track !== toldOf {
+      toldOf = track
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true)
+    }
     return notice
+  }
+
+  /// Why what is chosen cannot be read, or no further than it was.
+  var failure: PlaybackError? {
+    guard case .failed(let error) = track?.status else { return nil }
+    return error
   }
 
   private func chooseAutomatically() {

@@ -45,6 +45,21 @@ import Testing
     #expect(timeline.cues(at: Self.time(20)).isEmpty && timeline.cues(at: Self.time(19)).map(\.text) == ["a"])
   }
 
+  /// A hostile file may have any number of them at once.
+  @Test func crowdsAreBounded() {
+    let most = SubtitleTimeline.maxTogether
+    let together = SubtitleTimeline((0..<20_000).map { Self.cue(10, 20, "\($0)") })
+    #expect(together.cues.count == most && together.cues(at: Self.time(15)).map(\.text) == (0..<most).map { "\($0)" })
+    let lasting = SubtitleTimeline((0..<2000).map { Self.cue($0, 9000, "\($0)") })
+    #expect(lasting.cues.count == 2000 && lasting.cues(at: Self.time(8000)).map(\.text) == (2000 - most..<2000).map { "\($0)" })
+    var open = SubtitleTimeline()
+    for number in 0..<20_000 {
+      open.end(at: Self.time(number))
+      open.insert(Self.cue(number, nil, "\(number)"))
+    }
+    #expect(open.cues(at: Self.time(5)).map(\.text) == ["5"] && open.cues(at: Self.time(30_000)).map(\.text) == ["19999"])
+  }
+
   @Test(arguments: TestSeeds.first(40))
   func sameAsLookingAtAll(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -53,6 +53,13 @@ import Testing
     }
   }
 
+  @Test func textWithoutEndIsCut() throws {
+    for text in [String(repeating: "word ", count: 1_000_000), "a" + String(repeating: "\u{301}", count: 5_000_000)] {
+      let block = try #require(Self.layout(30, 30).blocks([Self.cue(text)]).first)
+      #expect(block.rows.count <= 10 && block.rows.joined().reduce(0) { $0 + $1.text.description.unicodeScalars.count } < 9000)
+    }
+  }
+
   @Test func edgesAndSides() throws {
     for (vertical, y) in [(SubtitlePlacement.Vertical.top, 6), (.middle, 20), (.bottom, 33)] {
       for (horizontal, x) in [(SubtitlePlacement.Horizontal.left, 10), (.center, 27), (.right, 45)] {
