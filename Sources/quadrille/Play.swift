@@ -214,6 +214,7 @@ struct Play: ParsableCommand {
     if let alang { options.languages.audible = alang.tags }
     if let slang { options.subtitles.wishes = slang.tags }
     if let subsEncoding { options.subtitles.charset = subsEncoding.name }
+    options.subtitles.charset = options.subtitles.charset ?? UserLanguages.encoding(environment: processEnvironment())
     let understood = UserLanguages.tags(environment: processEnvironment())
     (options.subtitles.understood, options.languages.understood) = (understood, understood)
     options.isUntimed = untimed

@@ -78,7 +78,7 @@ extension PlayerItem {
   ///
   /// - Parameters:
   ///   - path: a local file that has subtitles, such as one of SubRip.
-  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for Windows-1252.
+  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for what it seems to be.
   ///   - language: of those that do not say it themselves.
   ///   - completion: called once, on another thread, with what was added, at least one.
   public func addSubtitles(

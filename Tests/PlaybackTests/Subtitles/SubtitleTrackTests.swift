@@ -125,6 +125,11 @@ import Testing
     (String.Encoding.utf8, nil, "été — Œuvre"), (.utf16LittleEndian, nil, "été — Œuvre"), (.utf16BigEndian, nil, "été"),
     (.windowsCP1252, nil, "été — Œuvre"), (.isoLatin2, "ISO-8859-2", "žluťoučký kůň"), (.windowsCP1251, "CP1251", "Привет"),
     (.shiftJIS, "SHIFT_JIS", "こんにちは"),
+    // Detected; an encoding that is named beats that.
+    (.windowsCP1251, nil, "Привет, мир! Это проверка."), (.isoLatin2, nil, "Příliš žluťoučký kůň úpěl ďábelské ódy."),
+    (.windowsCP1253, nil, "Δεν ξέρω τι να κάνω."), (.shiftJIS, nil, "どこへ行くの。待って!"),
+    (.windowsCP1252, nil, "Schöne Grüße aus München"), (.windowsCP1252, nil, "“It’s over”"),
+    (.windowsCP1252, "CP1252", "Ïðèâåò"),
   ] as [(String.Encoding, String?, String)])
   func encodings(encoding: String.Encoding, charset: String?, text: String) async throws {
     let folder = try Folder()
