@@ -100,7 +100,7 @@ final class Pane {
 
   /// Takes in what the player has reported. Returns whether the chrome has to be drawn again.
   func update(at now: HostTime) -> Bool {
-    let said = subtitles.update()
+    let said = subtitles.update(at: now)
     if let said { notice = said }
     guard let news = observers.take() else { return said != nil }
     clip.update(time: news.time, cachedRanges: player.loadedTimeRanges)
