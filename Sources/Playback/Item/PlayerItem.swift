@@ -123,7 +123,7 @@ public final class PlayerItem: Sendable {
   /// What is known of its video; nil before it is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
-  func withSelection<R>(_ body: (inout SubtitleSelection) -> sending R) -> sending R {
+  func withSelection<R: Sendable>(_ body: (inout SubtitleSelection) -> R) -> R {
     state.withLock { body(&$0.selection) }
   }
 

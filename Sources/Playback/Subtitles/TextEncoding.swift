@@ -13,7 +13,8 @@ enum TextEncoding {
   ///   nil for what it seems to be.
   /// - Throws: `PlaybackError` where it cannot be read or is too large.
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
-    guard let beginning = try? InputText.beginning(of: path, limit: lookedAt),
+    // An index of images stays the file beside its images.
+    guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt),
       let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset),
       let bytes = try InputText.read(path, limit: maxConverted)
     else { return nil }
