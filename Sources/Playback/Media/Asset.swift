@@ -197,9 +197,10 @@ public final class Asset: Sendable {
       guard canReopen else {
         return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once, so it cannot be shown"))
       }
+      let facts = state.loaded?.facts
       // Captions in frames have the index of the video.
-      let video = state.loaded?.facts.tracks.first { $0.index == track.index && $0.mediaType == .video }
-      let subtitles = SubtitleTrack(input, track: track, inFramesOf: video, startTime: startTime, startThread: startThread)
+      let video = facts?.tracks.first { $0.index == track.index && $0.mediaType == .video } ?? facts?.preferredVideoTrack
+      let subtitles = SubtitleTrack(input, track: track, video: video, startTime: startTime, startThread: startThread)
       state.subtitles[track.index] = subtitles
       return subtitles
     }

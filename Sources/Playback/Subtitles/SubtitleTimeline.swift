@@ -28,15 +28,22 @@ public struct SubtitleTimeline: Hashable, Sendable {
     update(from: place)
   }
 
-  /// Lets the cues without an end that begin before a time go then.
-  mutating func end(at time: MediaTime) {
-    guard let last = ends.last, last == .positiveInfinity else { return }
+  /// What of the cues before goes with what comes.
+  enum Former {
+    /// Those without an end.
+    case endless
+    case all
+  }
+
+  /// Lets cues that begin before a time, and are there at it, go then.
+  mutating func end(_ former: Former, at time: MediaTime) {
     var first = cues.count
     for i in cues.indices.reversed() {
-      guard ends[i] == .positiveInfinity else { break }
+      guard former == .all ? ends[i] > time : ends[i] == .positiveInfinity else { break }
       first = i
-      if cues[i].timeRange.end == .positiveInfinity, cues[i].timeRange.start < time {
-        cues[i].timeRange = TimeRange(start: cues[i].timeRange.start, end: time)
+      let range = cues[i].timeRange
+      if range.start < time, range.end > time, former == .all || range.end == .positiveInfinity {
+        cues[i].timeRange = TimeRange(start: range.start, end: time)
       }
     }
     update(from: first)

@@ -55,6 +55,31 @@ import Testing
     #expect(cues.allSatisfy { $0.text.isEmpty })
   }
 
+  /// Broadcasts say how long a page lasts at the most; the next one comes sooner. Where recordings are joined, time stamps jump, and
+  /// what is shown goes on.
+  @Test func pagesOfBroadcastsThatWereJoined() async throws {
+    var pgs = PGSFile(width: 320, height: 180)
+    pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20)
+    pgs.clear(at: 3)
+    let bytes = pgs.bytes
+    let images = try SampleMedia.file(name: "pages.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    func part(_ offset: Int) throws -> Data {
+      let path = try SampleMedia.clip(
+        name: "part\(offset).ts",
+        arguments: [
+          "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-itsoffset", "1", "-i", images, "-map", "0", "-map", "1", "-c:v",
+          "libx264", "-preset", "ultrafast", "-g", "25", "-c:s", "dvbsub", "-output_ts_offset", "\(offset)",
+        ])
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    let folder = try TemporaryFolder()
+    try (part(0) + part(1000) + part(20)).write(to: URL(fileURLWithPath: folder.path("joined.ts")))
+    let cues = try await cues(folder.path("joined.ts"))
+    #expect(cues.map { ($0.timeRange.start.seconds * 10).rounded() / 10 } == [1, 5, 9])
+    // Cleared long before the half minute that ffmpeg gives them.
+    #expect(cues.allSatisfy { $0.timeRange.duration < MediaTime(value: 3, timescale: 1) })
+  }
+
   /// `clip.idx` says when, in which language and in which colours the images of `clip.sub` are shown.
   @Test func filesOfImagesWithAnIndex() async throws {
     var pgs = PGSFile(width: 320, height: 180)
