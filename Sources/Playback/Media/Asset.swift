@@ -195,7 +195,7 @@ public final class Asset: Sendable {
     return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
       guard canReopen else {
-        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once, so it cannot be shown"))
+        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once"))
       }
       let facts = state.loaded?.facts
       // Captions in frames have the index of the video.
