@@ -90,6 +90,12 @@ import Testing
     #expect(row.map(\.rect.y) == [5, 24, 23])
   }
 
+  /// A file may ask for any row.
+  @Test(arguments: [Int.min, Int.min + 1, -1000, 1000, Int.max]) func rowsThatAreNotThere(row: Int) throws {
+    let block = try #require(Self.layout(40, 20).blocks([Self.cue("abc") { $0.height = .row(row) }]).first)
+    #expect(block.rect.y == (row < 0 ? 5 : 24))
+  }
+
   @Test func overlappingCuesAreStacked() {
     let layout = Self.layout(60, 30)
     #expect(layout.blocks([Self.cue("first"), Self.cue("second\nrow")]).map(\.rect.y) == [33, 31])
