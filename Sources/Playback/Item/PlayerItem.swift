@@ -70,8 +70,9 @@ public final class PlayerItem: Sendable {
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
               let index = asset.frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
-              return SourceBox(
-                try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads))
+              let source = try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads)
+              asset.openAhead(facts)
+              return SourceBox(source)
             }.mapError(PlaybackError.init)
           }
           done(opening)

@@ -62,7 +62,10 @@ public final class Asset: Sendable {
     self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
   }
 
-  deinit { cancelLoading() }
+  deinit {
+    cancelLoading()
+    state.withLock { $0.openingAhead }?.interrupt()
+  }
 
   /// The two loads behind all properties.
   private enum Stage: Int, CaseIterable {
@@ -77,8 +80,10 @@ public final class Asset: Sendable {
     var loaded: LoadedAsset?
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
-    /// Left open by the load for the first item, which then need not open the file again.
+    /// Left open by the load for the first item, or opened ahead for another one, which then need not open the file again.
     var opened: OpenedInput?
+    /// Ends opening ahead.
+    var openingAhead: Interrupter?
     /// By the tracks' indices, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
@@ -170,6 +175,34 @@ public final class Asset: Sendable {
     state.withLock { state in
       defer { state.opened = nil }
       return state.opened
+    }
+  }
+
+  /// Opens the file once more, behind all that plays, where another of its video tracks may be wanted: it is then seen as soon as
+  /// a seek's frame.
+  func openAhead(_ facts: AssetFacts) {
+    let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
+    guard count > 1, input.identity != nil else { return }
+    let interrupter = Interrupter()
+    let isToOpen = state.withLock { state in
+      guard state.opened == nil, state.openingAhead == nil else { return false }
+      state.openingAhead = interrupter
+      return true
+    }
+    guard isToOpen else { return }
+    runInBackground(startThread) { [weak self, input] in
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+      let opened = try? input.open(interrupter)
+      self?.didOpenAhead(opened)
+    } refused: { _ in
+      didOpenAhead(nil)
+    }
+  }
+
+  private func didOpenAhead(_ opened: OpenedInput?) {
+    state.withLock { state in
+      state.openingAhead = nil
+      if state.opened == nil { state.opened = opened }
     }
   }
 
