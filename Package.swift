@@ -36,6 +36,7 @@ let package = Package(
     ]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CFriBidi", providers: [.apt(["libfribidi-dev"])]),
+    .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
@@ -44,7 +45,7 @@ let package = Package(
     room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels"]),
     room("DecodePool"),
     room("Playback", [
-      "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
+      "CUchardet", "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
     ]),
     room("CellGraphics", ["Pixels"]),
     .target(name: "CTerminalSignals"),

@@ -12,7 +12,7 @@ build_needs=(
   'libavformat-dev library libavformat' 'libavcodec-dev library libavcodec'
   'libavutil-dev library libavutil' 'libswscale-dev library libswscale'
   'libncurses-dev library ncursesw' 'libyaml-dev library yaml-0.1'
-  'libfribidi-dev library fribidi'
+  'libfribidi-dev library fribidi' 'libuchardet-dev library uchardet'
 )
 sample_needs=('ffmpeg command ffmpeg')
 test_needs=(

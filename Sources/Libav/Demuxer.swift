@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Pixels
 
 /// Why a file is no movie, beyond libav's own errors.
@@ -11,6 +12,8 @@ public enum DemuxerError: Error, Hashable, Sendable {
   case playlist(format: String)
   /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
   case tooLarge(width: Int, height: Int)
+  /// An index of images without the file that has them beside it.
+  case missingPart(name: String)
   /// Tables that claim more frames than the file has bytes, refused before memory is taken.
   case tooManySamples(Int64)
 }
@@ -69,13 +72,15 @@ public final class Demuxer {
         return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().isInterrupted ? 1 : 0
       }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
 
-    // No nested source may be opened by what the file says.
+    // No nested source may be opened by what the file says; but an index has its images in the file of its own name.
+    let isIndex = name == "vobsub"
+    if isIndex { try Self.checkImages(ofIndex: path) }
     var options: OpaquePointer?
-    av_dict_set(&options, "protocol_whitelist", "none", 0)
+    av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
     // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
     if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
-    let opened = avformat_open_input(&opening, path, format, &options)
+    let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }
     av_dict_free(&options)
     // On failure libav has freed the context.
     try AVError.check(opened, "reading the header")
@@ -93,6 +98,15 @@ public final class Demuxer {
   deinit {
     var context: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&context)
+  }
+
+  /// Looks for the images that a VobSub index belongs to, which libav opens by itself: a file, for it would wait for a pipe.
+  private static func checkImages(ofIndex path: String) throws {
+    let stem = path.utf8.count > 4 ? String(path.dropLast(3)) : path
+    let images = stem + (path.hasSuffix("IDX") ? "SUB" : "sub")
+    guard path.dropFirst(stem.count).lowercased() == "idx", let status = FileName.status(of: images),
+      status.st_mode & S_IFMT == S_IFREG
+    else { throw DemuxerError.missingPart(name: images) }
   }
 
   private static func probe(_ input: FileInput, name: String) throws -> UnsafePointer<AVInputFormat> {

@@ -118,9 +118,6 @@ private struct Composing {
 
   private mutating func insert(_ stretch: Stretch, at start: MediaTime, track: Int) {
     do {
-      if track > 0, composition.tracks.count == 1 {
-        try composition.insertEmpty(TimeRange(start: .zero, duration: start), track: 1)
-      }
       switch stretch {
       case .empty(let length):
         try composition.insertEmpty(TimeRange(start: start, duration: length), track: track)

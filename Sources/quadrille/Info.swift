@@ -33,7 +33,7 @@ struct Info: ParsableCommand {
     var reports: [InfoReport] = []
     for clip in clips {
       var report = InfoReport(clip: clip, isPrecise: precise)
-      if cues { report.addCues(charset: subsEncoding?.name) }
+      if cues { report.addCues(charset: subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())) }
       reports.append(report)
     }
     try CommandOutput.print { output in

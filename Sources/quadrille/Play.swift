@@ -43,8 +43,11 @@ struct Play: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Begin paused.")
   var paused: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Repeat each clip, or a pane's whole list.")
+  @Flag(inversion: .prefixedNo, help: "Repeat each clip, or a pane's whole list, again and again.")
   var loop: Bool?
+
+  @Option(help: ArgumentHelp("Play each clip, or a pane's whole list, so many times.", valueName: "n"))
+  var loopCount: Int?
 
   @Flag(inversion: .prefixedNo, help: "Play lists in any order.")
   var shuffle: Bool?
@@ -165,6 +168,10 @@ struct Play: ParsableCommand {
       throw ValidationError("--untimed sends as fast as the terminal takes it, so --max-rate cannot hold.")
     }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
+    if let loopCount {
+      guard loop == nil else { throw ValidationError("--loop and --loop-count exclude each other.") }
+      guard Looping(times: loopCount) != nil else { throw ValidationError("--loop-count must be from 1 to \(Looping.maxTimes).") }
+    }
     if count > 1, subs.count > count {
       throw ValidationError("There are \(count) clips and \(subs.count) files of subtitles: give one for each.")
     }
@@ -211,7 +218,8 @@ struct Play: ParsableCommand {
     options.offsets = offset
     if let speed { options.speed = speed }
     if let paused { options.isPaused = paused }
-    if let loop { options.loops = loop }
+    if let loop { options.looping = loop ? .forever : .once }
+    if let looping = loopCount.flatMap({ Looping(times: $0) }) { options.looping = looping }
     if let shuffle { options.isShuffled = shuffle }
     if let linked { options.isLinked = linked }
     if let layout { options.view.layout = layout }
@@ -231,6 +239,7 @@ struct Play: ParsableCommand {
     if let alang { options.languages.audible = alang.tags }
     if let slang { options.subtitles.wishes = slang.tags }
     if let subsEncoding { options.subtitles.charset = subsEncoding.name }
+    options.subtitles.charset = options.subtitles.charset ?? UserLanguages.encoding(environment: processEnvironment())
     let understood = UserLanguages.tags(environment: processEnvironment())
     (options.subtitles.understood, options.languages.understood) = (understood, understood)
     options.isUntimed = untimed

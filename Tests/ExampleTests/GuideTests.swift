@@ -91,6 +91,18 @@ import Testing
     #expect(FrameNumber.read(still.image) == 25 && still.image.size == PixelSize(width: 320, height: 180))
   }
 
+  @Test(.timeLimit(.minutes(2))) func aMovieIsMadeOfPieces() async throws {
+    let clip = Asset(path: try SampleClip.h264BFrames.path())
+    let asset = Asset(composition: try compose(clip, clip))
+    #expect(try await asset.load(.duration) == MediaTime(value: 5, timescale: 1))
+    let generator = ImageGenerator(asset: asset)
+    generator.requestedTimeToleranceBefore = .zero
+    generator.requestedTimeToleranceAfter = .zero
+    // Half a second after 1 s of the clip; then at half speed, a second and a half after the transition's beginning.
+    #expect(FrameNumber.read(try await generator.image(at: MediaTime(value: 1, timescale: 2)).image) == 45)
+    #expect(FrameNumber.read(try await generator.image(at: MediaTime(value: 5, timescale: 2)).image) == 22)
+  }
+
   @Test(.timeLimit(.minutes(2))) func subtitlesAreRead() async throws {
     let languages = try #require(LanguageTag.list("fr,en"))
     let lines = try await transcript(of: SampleClip.tracksAndChapters.path(), in: languages)

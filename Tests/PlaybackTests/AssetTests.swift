@@ -245,6 +245,40 @@ import Testing
     }
   }
 
+  /// Another track need not wait for its file to be opened.
+  @Test func aFileWithSeveralVideoTracksIsOpenedAhead() throws {
+    func item(_ asset: Asset, _ track: AssetTrack? = nil) throws -> PlayerItem {
+      let item = PlayerItem(asset: asset, videoTrack: track)
+      let answer = Recorder<PlayerItem.Opening>()
+      item.open(threads: 1) { answer.append($0) }
+      _ = try #require(answer.all.first).get()
+      return item
+    }
+    // Threads that are waited for, so that all is done in order.
+    let starts = Recorder<Int>()
+    let start: ThreadStarter = { body throws(ThreadError) in
+      starts.append(1)
+      let end = DispatchSemaphore(value: 0)
+      try detachThread {
+        body()
+        end.signal()
+      }
+      end.wait()
+    }
+    let asset = Asset(path: try SampleClip.tracksAndChapters.path(), startThread: start)
+    let first = try item(asset)
+    // The facts, the item, and the file once more.
+    #expect(starts.all.count == 3 && first.status == .readyToPlay)
+    let opened = try #require(asset.takeInput())
+    #expect(asset.takeInput() == nil && opened.canSeek)
+    let other = try #require(asset.loadedValue(of: .facts)?.tracks.last { $0.mediaType == .video })
+    _ = try item(asset, other)
+    #expect(asset.takeInput() != nil)
+    let single = Asset(path: try SampleClip.h264BFrames.path(), startThread: start)
+    _ = try item(single)
+    #expect(single.takeInput() == nil)
+  }
+
   @Test func anItemOnAHangingAssetLetsGo() throws {
     let path = try Self.temporary("pipe")
     defer { Self.remove(path) }

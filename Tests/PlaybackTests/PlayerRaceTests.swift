@@ -50,7 +50,7 @@ import Testing
   ) {
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
     let speeds: [Double] = [0, 0.05, 0.5, 1, 1, 2, 16, -0.05, -1, -1, -4, -16]
-    switch roll(0..<22) {
+    switch roll(0..<25) {
     case 0, 1, 2: stage.seek(player, index, caller: caller, to: time(&dice), .zero, .zero)
     case 3, 4:
       let tolerances = [MediaTime.zero, seconds(0.1), seconds(2), .positiveInfinity]
@@ -67,11 +67,18 @@ import Testing
       player.loopRange = roll(0..<2) == 0 ? nil : range
     case 17: player.cacheBudget = [0, 300, 3000, 1 << 20][roll(0..<4)]
     case 18:
-      player.actionAtItemEnd = [.pause, .loop][roll(0..<2)]
+      player.actionAtItemEnd = [.pause, .loop, .advance, .advance][roll(0..<4)]
       player.loopLimit = [nil, nil, 1, 3][player.loopCount % 4]
     case 19, 20:
       let newest = stage.itemCount
       stage.moveIndex(of: roll(max(0, newest - 6)..<newest), by: roll(1..<60))
+    case 22:
+      guard player.queuedItems.count < 4 else { return }
+      let former = roll(0..<2) == 0 ? nil : ([player.currentItem].compactMap { $0 } + player.queuedItems).randomElement(using: &dice)
+      player.insert(item(stage, &dice), after: former)
+    case 23: if roll(0..<3) == 0 { player.advanceToNextItem() }
+    case 24:
+      if roll(0..<4) == 0 { player.removeQueuedItems() } else if let item = player.queuedItems.randomElement(using: &dice) { player.remove(item) }
     default:
       _ = (player.loadedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
       _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)), player.loopCount)
@@ -172,7 +179,7 @@ import Testing
     stage.close()
     try #require(stage.waitForThreads(left: 0), "seed \(seed): the display hangs")
     let players = stage.players.map { WeakBox($0) }
-    let items = stage.players.compactMap(\.currentItem).map { WeakBox($0) }
+    let items = stage.players.flatMap { [$0.currentItem].compactMap { $0 } + $0.queuedItems }.map { WeakBox($0) }
     stage.free()
     try #require(stage.waitForSourcesToGo(), "seed \(seed): sources stay")
     try #require(stage.waitForAnswers(), "seed \(seed): seeks without an answer")

@@ -5,26 +5,13 @@ import Testing
 
 /// Frames out of clips: the commands, the key that saves, and the strip of thumbnails.
 @Suite struct FrameTests {
-  /// What ffmpeg reads in a file: its frames in their own size.
-  private func frame(_ path: String, width: Int, height: Int) throws -> Int? {
-    let size = try MediaTool.probe(path, entries: "stream=width,height")
-    #expect(size == ["\(width),\(height)"])
-    let bytes = try [UInt8](
-      MediaTool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
-    try #require(bytes.count == width * height * 3)
-    return FrameNumber.read(width: width, height: height) { x, y in
-      let i = 3 * (y * width + x)
-      return (bytes[i], bytes[i + 1], bytes[i + 2])
-    }
-  }
-
   @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499)])
   func frameSavesTheExactFrame(at: String, number: Int) throws {
     let folder = try TemporaryFolder()
     for name in ["a.png", "a.jpg"] {
       let run = try CommandRun(["frame", PlayerClips.timeline(), "--at", at, "-o", folder.path(name)])
       #expect(run.status == .exited(0) && run.output == "" && run.errors == "")
-      #expect(try frame(folder.path(name), width: 160, height: 90) == number)
+      #expect(try SavedFrame.number(folder.path(name), width: 160, height: 90) == number)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.jpg", "a.png"])
   }
@@ -61,7 +48,7 @@ import Testing
         "-c", "cat \"$1\" | \"$2\" frame /dev/stdin --at 2.02 -o \"$3\"", "sh", clip, program,
         folder.path("a.png"),
       ])
-    #expect(try frame(folder.path("a.png"), width: 96, height: 160) == 50)
+    #expect(try SavedFrame.number(folder.path("a.png"), width: 96, height: 160) == 50)
   }
 
   @Test func aSheetIsPrintedInLines() throws {
@@ -96,7 +83,7 @@ import Testing
     try run.wait("the frame is there") { _ in run.numbersShown == [625] }
     run.process.send("s")
     try run.wait(for: "saved timeline-0.01.02.500-pts640000.png")
-    #expect(try frame(folder.path("timeline-0.01.02.500-pts640000.png"), width: 160, height: 90) == 625)
+    #expect(try SavedFrame.number(folder.path("timeline-0.01.02.500-pts640000.png"), width: 160, height: 90) == 625)
     run.process.send(",")
     try run.wait("it stepped back") { _ in run.numbersShown == [624] }
     run.process.send("s")
@@ -108,7 +95,7 @@ import Testing
     run.process.send("sq")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     // What was being saved on quitting is there, whole.
-    #expect(try frame(folder.path("timeline-0.01.02.500-pts640000-3.png"), width: 160, height: 90) == 625)
+    #expect(try SavedFrame.number(folder.path("timeline-0.01.02.500-pts640000-3.png"), width: 160, height: 90) == 625)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 

@@ -31,8 +31,11 @@ import Testing
       ])
   }
 
-  private func run(_ arguments: String..., columns: Int = 80) throws -> PlayerRun {
-    let run = try PlayerRun(["--paused"] + arguments + [Self.clip()], columns: columns, rows: 24)
+  /// - Parameter folder: where it runs; nil for one of its own.
+  private func run(_ arguments: String..., columns: Int = 80, folder: TemporaryFolder? = nil) throws -> PlayerRun {
+    let run = try PlayerRun(["--paused"] + arguments + [Self.clip()], columns: columns, rows: 24) {
+      if let folder { $0.directory = folder.path }
+    }
     try run.waitUntilPaused()
     return run
   }
@@ -72,7 +75,8 @@ import Testing
   }
 
   @Test func aVideoTrackIsShownAtTheSameTime() throws {
-    let run = try run("--start", "12.6")
+    let folder = try TemporaryFolder()
+    let run = try run("--start", "12.6", folder: folder)
     try wait(run, forFrame: 126)
     run.process.send("_")
     try run.wait("the other track") { $0.contains("video: Back (2/2)") }
@@ -80,6 +84,11 @@ import Testing
     #expect(run.screen.contains("0:12.600"), "\(run.screen)")
     run.process.send(".")
     try wait(run, forFrame: 64)
+    // What is saved is what is seen.
+    run.process.send("s")
+    try run.wait(for: "saved ")
+    let saved = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".png") })
+    #expect(try SavedFrame.number(folder.path(saved), width: 160, height: 90) == 64)
     run.process.send("_")
     try wait(run, forFrame: 128)
     #expect(run.screen.contains("video: Front (1/2)"))

@@ -172,6 +172,18 @@ import Testing
     run.quit()
   }
 
+  @Test func clipsAndListsArePlayedSoManyTimes() throws {
+    let clip = try PlayerClips.short()
+    let run = try PlayerRun(["--loop-count", "3", "--speed", "8", "--exit-at-end", clip, "\(clip),\(clip)"], columns: 80)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let panes = try run.statistics().panes
+    // The figures of a list are those of the clip that was played last.
+    #expect(panes.count == 2 && abs(panes[0].played_s - 6 / 8) < 0.1, "\(panes)")
+    for arguments in [["--loop-count", "0"], ["--loop", "--loop-count", "2"], ["--loop-count", "often"]] {
+      #expect(try CommandRun(arguments + [clip]).status == .exited(64), "\(arguments)")
+    }
+  }
+
   @Test func panesStartTogetherAndStayTogether() throws {
     let clip = try PlayerClips.timeline()
     let run = try PlayerRun(["--layout", "row", clip, clip], columns: 129)

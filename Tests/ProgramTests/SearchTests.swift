@@ -52,7 +52,7 @@ import Testing
   /// A white box over blue, where and when the file says, at every depth.
   @Test(arguments: ["24bit", "256", "16", "mono"]) func imagesAreSeen(colors: String) throws {
     var pgs = PGSFile(width: 160, height: 90)
-    pgs.show(at: 1, x: 40, y: 70, width: 80, height: 10)
+    pgs.show(at: 1, x: 70, y: 70, width: 20, height: 10)
     pgs.clear(at: 2)
     let bytes = pgs.bytes
     let file = try SampleMedia.file(name: "box.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
@@ -64,7 +64,7 @@ import Testing
       ])
     let run = try PlayerRun(["--paused", "--colors", colors, clip], columns: 80, rows: 24)
     try run.waitUntilPaused()
-    // The frame has 80×45 half cells; its box lies in rows 17 to 19, columns 20 to 59.
+    // The frame has 80×45 half cells; its box, twice as large as it was made, lies in rows 15 to 19, columns 30 to 49.
     func brightness(_ screen: TerminalScreen, _ x: Int) -> Int {
       let part = ScreenPixels(screen).part(x: x, y: 36, width: 8, height: 3)
       return part.bytes.reduce(0) { $0 + Int($1) } / part.bytes.count

@@ -19,7 +19,7 @@ struct ImageTests {
   @Test("a strip without any frame yet hides nothing")
   func emptyStrip() throws {
     let strip = ThumbnailStrip(
-      asset: Asset(path: try SampleClip.h264BFrames.path()), duration: MediaTime(value: 3, timescale: 1),
+      asset: Asset(path: try SampleClip.h264BFrames.path()), videoTrack: nil, duration: MediaTime(value: 3, timescale: 1),
       context: PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus())) {}
     let blitter = Blitter.best(for: .unicode)
     let body = CellRect(x: 0, y: 0, width: 60, height: 20)

@@ -40,11 +40,19 @@ import Testing
         colors: 256
         cell-aspect: 1:2
       """)
-    #expect(options.isPaused && options.loops && !options.isLinked && !options.terminal.usesMouse && options.view.showsInfo)
+    #expect(options.isPaused && options.looping == .forever && !options.isLinked && !options.terminal.usesMouse && options.view.showsInfo)
     #expect(options.exitsAtEnd && options.speed == 1.5 && options.resources.threads == 3 && options.view.layout == .column)
     #expect(
       options.view.gravity == .resizeAspectFill && options.terminal.colors == .palette256 && options.terminal.cellAspect == 0.5)
     for name in SettingsFile.defaultNames { #expect(error("defaults:\n  \(name): [1]\n") != nil, "\(name)") }
+  }
+
+  @Test func howOftenClipsArePlayed() throws {
+    #expect(try apply("defaults: {loop: 3}").looping == .times(3) && apply("defaults: {loop: 1}").looping == .once)
+    #expect(try apply("defaults: {loop: off}").looping == .once)
+    for text in ["0", "-1", "2.5", "1000001", "often"] {
+      #expect(error("defaults:\n  loop: \(text)\n")?.contains("true, false, or how often") == true, "\(text)")
+    }
   }
 
   @Test func coloursByEveryName() throws {
@@ -116,7 +124,7 @@ import Testing
     ("defaults: &a\n  speed: 1\n", 1, ["anchors and aliases"]),
     ("keys:\n  x: quit\n  *: pause\n", 3, []),
     ("defaults:\n  speed: *a\n", 2, ["anchors and aliases"]),
-    ("a: [[[[[[[[[[1]]]]]]]]]]\n", 1, ["nested"]),
+    ("a: [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]\n", 1, ["nested"]),
     ("defaults:\n  loop: true\n---\nkeys:\n", 3, ["second document"]),
     ("keys:\n  x: step -9223372036854775808\n", 2, ["step"]),
     ("keys:\n  x: step 9223372036854775808\n", 2, ["step"]),

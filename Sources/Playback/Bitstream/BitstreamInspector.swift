@@ -196,26 +196,9 @@ struct BitstreamInspector: Sendable {
   }
 
   private static func recovery(in unit: UnsafeBufferPointer<UInt8>) -> Recovery? {
-    var payload = NALFraming.unescaped(unit.dropFirst())[...]
-    while payload.count > 2 {
-      guard let type = varying(&payload), let size = varying(&payload), size <= payload.count else { return nil }
-      if type == 6 {
-        var bits = BitReader(payload.prefix(size))
-        guard let count = bits.unsignedExpGolomb(), let exact = bits.bit(), let broken = bits.bit() else { return nil }
-        return Recovery(frameCount: count, isExact: exact == 1, hasDiscontinuity: broken == 1)
-      }
-      payload = payload.dropFirst(size)
-    }
-    return nil
-  }
-
-  /// A number written as bytes of 255 and a rest.
-  private static func varying(_ bytes: inout ArraySlice<UInt8>) -> Int? {
-    var value = 0
-    while let byte = bytes.popFirst() {
-      value += Int(byte)
-      if byte != 255 { return value }
-    }
-    return nil
+    guard let message = SEIMessages(unit.dropFirst()).first(where: { $0.type == 6 }) else { return nil }
+    var bits = BitReader(message.payload)
+    guard let count = bits.unsignedExpGolomb(), let exact = bits.bit(), let broken = bits.bit() else { return nil }
+    return Recovery(frameCount: count, isExact: exact == 1, hasDiscontinuity: broken == 1)
   }
 }

@@ -22,10 +22,15 @@ public final class ImageGenerator: Sendable {
 
   /// - Parameters:
   ///   - asset: the clip; it is opened when the first frame is asked for.
+  ///   - videoTrack: one of the asset's; nil for the preferred one.
   ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
   ///   - decoderThreads: threads that libavcodec may use besides; 1 means none.
-  public convenience init(asset: Asset, context: PlaybackContext? = nil, decoderThreads: Int = 1) {
-    self.init(item: PlayerItem(asset: asset, showsSound: false), pool: context?.pool, decoderThreads: decoderThreads)
+  public convenience init(
+    asset: Asset, videoTrack: AssetTrack? = nil, context: PlaybackContext? = nil, decoderThreads: Int = 1
+  ) {
+    self.init(
+      item: PlayerItem(asset: asset, videoTrack: videoTrack, showsSound: false), pool: context?.pool,
+      decoderThreads: decoderThreads)
   }
 
   /// A generator whose frames come from a source of the caller's.
@@ -41,8 +46,8 @@ public final class ImageGenerator: Sendable {
   }
 
   /// - Parameter pool: where to work, after everything that plays there.
-  package convenience init(asset: Asset, pool: DecodePool) {
-    self.init(item: PlayerItem(asset: asset, showsSound: false), pool: pool, decoderThreads: 1)
+  package convenience init(asset: Asset, videoTrack: AssetTrack? = nil, pool: DecodePool) {
+    self.init(item: PlayerItem(asset: asset, videoTrack: videoTrack, showsSound: false), pool: pool, decoderThreads: 1)
   }
 
   package convenience init(pool: DecodePool, source: @escaping @Sendable () throws -> any FrameSource) {

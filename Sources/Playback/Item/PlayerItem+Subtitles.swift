@@ -39,6 +39,8 @@ extension PlayerItem {
   }
 
   /// The cues of the subtitles that are chosen, being read; nil where none are.
+  ///
+  /// Those of a pipe fail at once: what it gives is read only once, by who plays it.
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
@@ -76,12 +78,19 @@ extension PlayerItem {
   ///
   /// - Parameters:
   ///   - path: a local file that has subtitles, such as one of SubRip.
-  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for Windows-1252.
+  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for what it seems to be.
   ///   - language: of those that do not say it themselves.
   ///   - completion: called once, on another thread, with what was added, at least one.
   public func addSubtitles(
     file path: String, charset: String? = nil, language: LanguageTag? = nil,
     completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
+  ) {
+    add(path, SubtitleFileName(language: language), charset, completion)
+  }
+
+  private func add(
+    _ path: String, _ name: SubtitleFileName, _ charset: String?,
+    _ completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
   ) {
     if withSelection({ $0.files.contains { $0.path == path } }) {
       return completion(.failure(PlaybackError(.notAFile, "has been added already")))
@@ -95,7 +104,7 @@ extension PlayerItem {
           let options = Result {
             let tracks = try facts.get().tracks.filter { $0.characteristic == .legible }
             guard !tracks.isEmpty else { throw PlaybackError(.unknownFormat, "has no subtitles") }
-            let options = tracks.map { MediaSelectionOption($0, file: path, language: language) }
+            let options = tracks.map { MediaSelectionOption($0, file: path, name: name) }
             self?.withSelection {
               $0.files.append(.init(path: path, asset: file, converted: converted, options: options))
             }
@@ -112,7 +121,7 @@ extension PlayerItem {
   }
 
   /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and
-  /// `clip.en.ass` belong to `clip.mp4`.
+  /// `clip.en.ass` belong to `clip.mp4`. Names also say what they are for: `clip.en.forced.srt`, `clip.en.sdh.srt`.
   ///
   /// - Parameters:
   ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
@@ -134,7 +143,7 @@ extension PlayerItem {
     _ files: ArraySlice<(path: String, name: SubtitleFileName)>, _ charset: String?, _ done: @escaping @Sendable () -> Void
   ) {
     guard let (path, name) = files.first else { return done() }
-    addSubtitles(file: path, charset: charset, language: name.language) { [weak self] _ in
+    add(path, name, charset) { [weak self] _ in
       guard let self else { return done() }
       self.add(files.dropFirst(), charset, done)
     }

@@ -69,7 +69,9 @@ public final class PlayerItem: Sendable {
                 let opened = try asset.takeInput().map(session.adopt) ?? session.open()
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
-              return SourceBox(try asset.openSource(of: track, facts, session: session, threads: threads))
+              let source = try asset.openSource(of: track, facts, session: session, threads: threads)
+              asset.openAhead(facts)
+              return SourceBox(source)
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -121,7 +123,7 @@ public final class PlayerItem: Sendable {
   /// What is known of its video; nil before it is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
-  func withSelection<R>(_ body: (inout SubtitleSelection) -> sending R) -> sending R {
+  func withSelection<R: Sendable>(_ body: (inout SubtitleSelection) -> R) -> R {
     state.withLock { body(&$0.selection) }
   }
 

@@ -96,7 +96,10 @@ public final class Asset: Sendable {
     self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
   }
 
-  deinit { cancelLoading() }
+  deinit {
+    cancelLoading()
+    state.withLock { $0.openingAhead }?.interrupt()
+  }
 
   /// The two loads behind all properties.
   private enum Stage: Int, CaseIterable {
@@ -112,8 +115,10 @@ public final class Asset: Sendable {
     var composition: CompositionMedia?
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
-    /// Left open by the load for the first item, which then need not open the file again.
+    /// Left open by the load for the first item, or opened ahead for another one, which then need not open the file again.
     var opened: OpenedInput?
+    /// Ends opening ahead.
+    var openingAhead: Interrupter?
     /// By the tracks' indices, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
@@ -209,6 +214,34 @@ public final class Asset: Sendable {
     }
   }
 
+  /// Opens the file once more, behind all that plays, where another of its video tracks may be wanted: it is then seen as soon as
+  /// a seek's frame.
+  func openAhead(_ facts: AssetFacts) {
+    let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
+    guard count > 1, input.identity != nil else { return }
+    let interrupter = Interrupter()
+    let isToOpen = state.withLock { state in
+      guard state.opened == nil, state.openingAhead == nil else { return false }
+      state.openingAhead = interrupter
+      return true
+    }
+    guard isToOpen else { return }
+    runInBackground(startThread) { [weak self, input] in
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+      let opened = try? input.open(interrupter)
+      self?.didOpenAhead(opened)
+    } refused: { _ in
+      didOpenAhead(nil)
+    }
+  }
+
+  private func didOpenAhead(_ opened: OpenedInput?) {
+    state.withLock { state in
+      state.openingAhead = nil
+      if state.opened == nil { state.opened = opened }
+    }
+  }
+
   /// The index of a video track's frames, one for all who play it.
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in
@@ -231,11 +264,17 @@ public final class Asset: Sendable {
   ///
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
-    state.withLock { state in
+    // To read it here as well would take from who plays it.
+    let canReopen = input.identity != nil
+    return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
+      guard canReopen else {
+        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once"))
+      }
+      let facts = state.loaded?.facts
       // Captions in frames have the index of the video.
-      let video = state.loaded?.facts.tracks.first { $0.index == track.index && $0.mediaType == .video }
-      let subtitles = SubtitleTrack(input, track: track, inFramesOf: video, startTime: startTime, startThread: startThread)
+      let video = facts?.tracks.first { $0.index == track.index && $0.mediaType == .video } ?? facts?.preferredVideoTrack
+      let subtitles = SubtitleTrack(input, track: track, video: video, startTime: startTime, startThread: startThread)
       state.subtitles[track.index] = subtitles
       return subtitles
     }

@@ -56,9 +56,9 @@ public struct AssetTrack: Hashable, Sendable {
   /// Whether the container marks it as the one to play of its kind.
   public let isDefault: Bool
   /// Whether the container marks it as one to show whatever was chosen.
-  public let isForced: Bool
+  public internal(set) var isForced: Bool
   /// What else the container says that it is for.
-  public let roles: Set<Role>
+  public internal(set) var roles: Set<Role>
   /// Subtitles only: whether they are text or images; nil where that is not known.
   public let subtitleForm: SubtitleForm?
   /// Language tag as the file has it: any text, control characters included. Nil where there is none.

@@ -22,11 +22,20 @@ public struct MediaSelectionOption: Hashable, Sendable {
   /// Nil where the file names none.
   public let language: LanguageTag?
 
-  /// - Parameter language: where the file does not say, for instance that of its name.
-  init(_ track: AssetTrack, file: String? = nil, language: LanguageTag? = nil) {
+  init(_ track: AssetTrack) {
+    self.track = track
+    file = nil
+    language = track.language.flatMap { LanguageTag($0) }
+  }
+
+  /// - Parameter name: what it says counts where the file itself does not say it.
+  init(_ track: AssetTrack, file: String, name: SubtitleFileName) {
+    var track = track
+    if name.isForced { track.isForced = true }
+    if name.isForHearingImpaired { track.roles.insert(.hearingImpaired) }
     self.track = track
     self.file = file
-    self.language = track.language.flatMap { LanguageTag($0) } ?? language
+    language = track.language.flatMap { LanguageTag($0) } ?? name.language
   }
 
   /// What people call it: its title, else its language, else what it is made of. Text from a file: any text.

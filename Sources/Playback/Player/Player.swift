@@ -112,23 +112,37 @@ public final class Player: Sendable {
   @discardableResult
   public func replaceCurrentItem(with item: PlayerItem?) -> Bool {
     if let item, !item.claim(for: self) { return false }
-    setItem(item)
+    changeItem { _ in .to(item) }
     return true
   }
 
-  private func setItem(_ item: PlayerItem?) {
+  /// Which item is to be the current one.
+  private enum ItemChange {
+    case none
+    case to(PlayerItem?)
+  }
+
+  /// Changes the current item as `choose` decides, in one go with what that does to the queue, so that of calls from several
+  /// threads none is lost.
+  ///
+  /// - Returns: whether there is another item, or none any more.
+  @discardableResult
+  private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
     let now = clock.now
-    let (former, number, isToOpen, effects) = state.withLock { state in
+    let change = state.withLock { state -> (former: Playing, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
+      guard case .to(let item) = choose(&state) else { return nil }
       let former = state.current
       let opened = item.flatMap { state.takeAhead($0) }
       let new = opened ?? item.map { state.open($0) }
       state.current.core.replaceItem(with: new?.core ?? PlayerCore(), at: now)
       (state.current.item, state.current.lane, state.current.index) = (item, new?.lane, new?.index)
-      return (former, state.current.number, opened == nil, state.takeEffects())
+      return (former, item, state.current.number, opened == nil, state.takeEffects())
     }
-    former.close()
-    perform(effects, item: number)
-    if isToOpen, let item { open(item, number) }
+    guard let change else { return false }
+    change.former.close()
+    perform(change.effects, item: change.number)
+    if change.isToOpen, let item = change.item { open(item, change.number) }
+    return true
   }
 
   /// Opens the first of the queue, so that it can follow without a gap.
@@ -189,26 +203,23 @@ public final class Player: Sendable {
   @discardableResult
   public func insert(_ item: PlayerItem, after former: PlayerItem? = nil) -> Bool {
     guard item.claim(for: self) else { return false }
-    let place = state.withLock { state -> Place? in
-      guard let current = state.current.item else { return former == nil ? .current : nil }
-      if let former {
-        guard let index = former === current ? 0 : state.queue.firstIndex(where: { $0 === former }).map({ $0 + 1 })
-        else { return nil }
-        state.queue.insert(item, at: index)
-      } else {
-        state.queue.append(item)
-      }
-      return .queue
+    var isQueued = false
+    let isCurrent = changeItem { state in
+      guard let current = state.current.item else { return former == nil ? .to(item) : .none }
+      let index: Int? =
+        switch former {
+        case nil: state.queue.count
+        case .some(let former) where former === current: 0
+        default: state.queue.firstIndex { $0 === former }.map { $0 + 1 }
+        }
+      guard let index else { return .none }
+      state.queue.insert(item, at: index)
+      isQueued = true
+      return .none
     }
-    switch place {
-    case .current: setItem(item)
-    case .queue: openNextIfNear()
-    case nil: item.disclaim()
-    }
-    return place != nil
+    if isQueued { openNextIfNear() } else if !isCurrent { item.disclaim() }
+    return isQueued || isCurrent
   }
-
-  private enum Place { case current, queue }
 
   /// Lets an item of the queue be the next one.
   ///
@@ -276,12 +287,13 @@ public final class Player: Sendable {
 
   /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
   private func advance(from number: Int?) {
-    let (isCurrent, next) = state.withLock { state -> (Bool, PlayerItem?) in
-      guard number == nil || number == state.current.number else { return (false, nil) }
-      return (true, state.queue.isEmpty ? nil : state.queue.removeFirst())
+    var isAtLast = false
+    changeItem { state in
+      guard number == nil || number == state.current.number else { return .none }
+      isAtLast = state.queue.isEmpty
+      return isAtLast ? .none : .to(state.queue.removeFirst())
     }
-    guard isCurrent else { return }
-    if let next { setItem(next) } else { pause() }
+    if isAtLast { pause() }
   }
 
   /// What is known of the frames' places; nil before the item is ready, or when nothing ever is.

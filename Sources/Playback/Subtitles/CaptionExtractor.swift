@@ -62,37 +62,9 @@ struct CaptionExtractor {
 
   /// The captions in the messages of an SEI unit.
   private static func messages(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
-    // Bytes that keep start codes out are no part of it.
-    var bytes: [UInt8] = []
-    var zeros = 0
-    for byte in unit {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      bytes.append(byte)
-    }
-    var result: [UInt8] = []
-    var at = 0
-    func number() -> Int? {
-      var value = 0
-      while at < bytes.count {
-        let byte = bytes[at]
-        at += 1
-        value += Int(byte)
-        if byte != 0xFF { return value }
-      }
-      return nil
-    }
-    while at + 2 < bytes.count, let type = number(), let size = number(), at + size <= bytes.count {
-      // User data of a registered maker: the United States, ATSC.
-      if type == 4, size > 3, bytes[at] == 0xB5, bytes[at + 1] == 0, bytes[at + 2] == 0x31 {
-        result += captions(in: Array(bytes[at + 3..<at + size]))
-      }
-      at += size
-    }
-    return result
+    // User data of a registered maker: the United States, ATSC.
+    SEIMessages(unit).filter { $0.type == 4 && $0.payload.starts(with: [0xB5, 0, 0x31]) }
+      .flatMap { captions(in: Array($0.payload.dropFirst(3))) }
   }
 
   /// The captions in user data: "GA94", 3, a count, and the triplets.

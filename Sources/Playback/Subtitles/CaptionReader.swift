@@ -9,6 +9,7 @@ final class CaptionReader: CueReader {
   private let track: AssetTrack
   private let startTime: MediaTime
   private let packet: Packet
+  private var jumps: JumpFollower
   /// Of frames that are shown later than others that follow in the file.
   private var waiting: [(time: Int64, triplets: [UInt8])] = []
   private var hasEnded = false
@@ -29,6 +30,7 @@ final class CaptionReader: CueReader {
     decoder = try SubtitleDecoder(captionsIn: video.timeBase)
     script = SSAScript(decoder.scriptHeader)
     packet = try Packet()
+    jumps = JumpFollower(video: video, mayJump: demuxer.mayBeDiscontinuous)
     demuxer.select(streams: [video.index])
   }
 
@@ -43,14 +45,15 @@ final class CaptionReader: CueReader {
       if let last = waiting.last { waiting.append((last.time, [])) }
       return .progress
     }
-    guard packet.streamIndex == track.index, let time = packet.pts ?? packet.dts else { return .progress }
+    guard packet.streamIndex == track.index, let stamp = packet.pts ?? packet.dts else { return .progress }
+    let offset = jumps.note(packet), time = stamp &+ offset
     let triplets = extractor.triplets(in: packet)
     if !triplets.isEmpty {
       let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
       waiting.insert((time, triplets), at: place)
     }
     // No frame that is shown before follows.
-    guard let first = waiting.first, packet.dts.map({ first.time <= $0 }) ?? false || waiting.count > Self.maxWaiting else {
+    guard let first = waiting.first, packet.dts.map({ first.time <= $0 &+ offset }) ?? false || waiting.count > Self.maxWaiting else {
       return .progress
     }
     return cues(try? decoder.decode(captions: waiting.removeFirst()))

@@ -85,7 +85,23 @@ struct SSALine {
   private mutating func override(_ block: Substring) {
     endSpan()
     // What stands before the first backslash is a comment.
-    for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() { apply(tag) }
+    var open = 0
+    for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() {
+      let isChange = open > 0 || tag.hasPrefix("t(")
+      if isChange { open = max(0, open + tag.reduce(0) { $0 + ($1 == "(" ? 1 : $1 == ")" ? -1 : 0) }) }
+      if !isChange {
+        apply(tag)
+      } else if let isHidden = Self.hides(tag), !isHidden {
+        // Of what changes in time only this counts: that it comes to be seen.
+        isTransparent = false
+      }
+    }
+  }
+
+  /// Whether a tag makes text wholly transparent; nil where it says nothing of that.
+  private static func hides(_ tag: Substring) -> Bool? {
+    guard tag.hasPrefix("alpha&") || tag.hasPrefix("1a&") else { return nil }
+    return tag.drop { $0 != "&" }.dropFirst(2).prefix(2).uppercased() == "FF"
   }
 
   private mutating func apply(_ tag: Substring) {
@@ -104,16 +120,18 @@ struct SSALine {
       alignment = SSAAlignment(key) ?? alignment
     } else if let key = number(after: "a") {
       alignment = SSAAlignment(old: key) ?? alignment
-    } else if tag.hasPrefix("pos("), position == nil {
-      let numbers = tag.dropFirst(4).prefix { $0 != ")" }.split(separator: ",").compactMap { Double($0.trimmed) }
+    } else if tag.hasPrefix("pos(") || tag.hasPrefix("move("), position == nil {
+      // Of a movement this is where it begins.
+      let numbers = tag.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split(separator: ",").prefix(2)
+        .compactMap { Double($0.trimmed) }
       if numbers.count == 2, numbers.allSatisfy(\.isFinite) { position = (numbers[0], numbers[1]) }
     } else if tag == "b" || tag == "i" || tag == "u" || tag == "c" || tag == "1c" {
       reset(tag)
     } else if tag.hasPrefix("c&") || tag.hasPrefix("1c&") {
       style.color = SSAColor(tag.drop { $0 != "&" })?.shown
-    } else if tag.hasPrefix("alpha&") || tag.hasPrefix("1a&") {
+    } else if let isHidden = Self.hides(tag) {
       // Only what cannot be seen at all is left out.
-      isTransparent = tag.drop { $0 != "&" }.dropFirst(2).prefix(2).uppercased() == "FF"
+      isTransparent = isHidden
     } else if tag.first == "r" {
       let name = tag.dropFirst()
       style = name.isEmpty ? base.text : script.styles[String(name)]?.text ?? base.text

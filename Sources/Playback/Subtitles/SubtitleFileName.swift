@@ -1,12 +1,16 @@
 /// What the name of a file of subtitles says of a clip's.
 struct SubtitleFileName: Hashable, Sendable {
-  let language: LanguageTag?
+  var language: LanguageTag?
   /// Whether its subtitles are to be shown whatever was chosen.
-  let isForced: Bool
-  let isForHearingImpaired: Bool
+  var isForced = false
+  /// Whether they tell of sounds, too.
+  var isForHearingImpaired = false
 
   /// Endings of files that hold subtitles.
-  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup", "scc"]
+  static let endings: Set<String> = ["srt", "vtt", "ass", "ssa", "sub", "smi", "sami", "mpl", "jss", "stl", "rt", "usf", "sup", "scc", "idx"]
+
+  /// One that says nothing but a language.
+  init(language: LanguageTag?) { self.language = language }
 
   /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
   ///   `clip.mp4`, `clip2.srt` does not.
@@ -21,6 +25,12 @@ struct SubtitleFileName: Hashable, Sendable {
     language = parts.lazy.filter { !["forced", "sdh", "cc"].contains($0.lowercased()) }.compactMap { LanguageTag($0) }.first
   }
 
+  /// Names without those of images that an index beside them belongs to: `clip.sub` beside `clip.idx`.
+  private static func withoutParts(_ names: [String]) -> [String] {
+    let indexes = Set(names.filter { $0.lowercased().hasSuffix(".idx") }.map { $0.dropLast(4) })
+    return names.filter { !$0.lowercased().hasSuffix(".sub") || !indexes.contains($0.dropLast(4)) }
+  }
+
   /// Files that are looked for beside a clip at the most.
   private static let maxFiles = 32
 
@@ -31,7 +41,7 @@ struct SubtitleFileName: Hashable, Sendable {
     let folder = slash.map { String(path[...$0]) } ?? "./"
     let clip = slash.map { String(path[path.index(after: $0)...]) } ?? path
     let listing = try? FolderListing.read(folder, limit: maxFiles) { SubtitleFileName($0, ofClip: clip) != nil }
-    let names = (listing?.entries ?? []).filter { !$0.isFolder }.map(\.name).sorted()
+    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted()
     return names.compactMap { name in
       SubtitleFileName(name, ofClip: clip).map { ((slash == nil ? "" : folder) + name, $0) }
     }

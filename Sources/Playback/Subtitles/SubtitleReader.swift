@@ -2,8 +2,10 @@ import Libav
 
 /// What came of reading a little.
 enum CueStep {
-  /// What is to be seen from a time on; without an end, or without cues, also what was there before goes then.
+  /// What is to be seen from a time on; what was there before without an end goes then.
   case cues([SubtitleCue], from: MediaTime)
+  /// All that is to be seen from a time on, whenever what was there before was to go.
+  case page([SubtitleCue], from: MediaTime)
   /// Nothing that changes what is to be seen.
   case progress
   case endOfFile
@@ -37,23 +39,70 @@ final class SubtitleReader: CueReader {
   /// The stream's time that is time 0 of what the subtitles are for.
   private let startTime: MediaTime
   private let packet: Packet
+  /// The video beside which they are shown, where its time stamps may jump, and theirs with them.
+  private var video: (index: Int, jumps: JumpFollower)?
+  /// Packets behind a jump that the video has not come to, and such as it has come to.
+  private var waiting: [Packet] = []
+  private var ready: [Packet] = []
+  /// Packets of the video since the first of `waiting` came.
+  private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
 
+  /// Packets that wait for the video at the most, and packets of the video that are waited for: what is far from the video for
+  /// longer is so without a jump.
+  private static let maxWaiting = 64
+  private static let patience = 100
+
+  /// - Parameter video: beside which they are shown; nil for those of a file of their own.
   /// - Throws: an error of the layer below.
-  init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime) throws {
+  init(_ demuxer: Demuxer, track: AssetTrack, beside video: AssetTrack?, startTime: MediaTime) throws {
     self.demuxer = demuxer
     self.track = track
     self.startTime = startTime
     decoder = try SubtitleDecoder(demuxer: demuxer, stream: track.index)
     script = SSAScript(decoder.scriptHeader)
     packet = try Packet()
-    demuxer.select(streams: [track.index])
+    if let video, demuxer.mayBeDiscontinuous { self.video = (video.index, JumpFollower(video: video, mayJump: true)) }
+    demuxer.select(streams: Set([track.index] + [self.video?.index].compactMap { $0 }))
   }
 
   func next() throws -> CueStep {
-    guard try demuxer.read(into: packet) == .packet else { return .endOfFile }
-    guard packet.streamIndex == track.index, let ticks = packet.pts ?? packet.dts else { return .progress }
-    let start = MediaTime(ticks: ticks, in: track.timeBase) - startTime
+    if !ready.isEmpty { return step(ready.removeFirst()) }
+    guard try demuxer.read(into: packet) == .packet else {
+      guard !waiting.isEmpty else { return .endOfFile }
+      release()
+      return .progress
+    }
+    if packet.streamIndex == video?.index {
+      _ = video?.jumps.note(packet)
+      if !waiting.isEmpty { waited += 1 }
+      // A parser gives the video's last packet before a jump when that has been passed.
+      if waited >= Self.patience || waiting.first.map({ !isFar($0) }) ?? false { release() }
+    }
+    guard packet.streamIndex == track.index else { return .progress }
+    guard !waiting.isEmpty || isFar(packet), waiting.count < Self.maxWaiting else { return step(packet) }
+    let kept = try Packet()
+    kept.take(packet)
+    waiting.append(kept)
+    return .progress
+  }
+
+  private func release() {
+    ready += waiting
+    (waiting, waited) = ([], 0)
+  }
+
+  /// Whether a packet is far from what the video has come to, as behind a jump.
+  private func isFar(_ packet: Packet) -> Bool {
+    guard let video, let ticks = packet.pts ?? packet.dts else { return false }
+    return video.jumps.place(MediaTime(ticks: ticks, in: track.timeBase)) == nil
+  }
+
+  /// What a packet of the track tells.
+  private func step(_ packet: Packet) -> CueStep {
+    guard let ticks = packet.pts ?? packet.dts else { return .progress }
+    let stamp = MediaTime(ticks: ticks, in: track.timeBase)
+    let start = (video?.jumps.placed(stamp) ?? stamp) - startTime
     let length = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
     if isWebVTT {
       let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -75,7 +124,9 @@ final class SubtitleReader: CueReader {
     let range = TimeRange(start: begin, end: end)
     let images = subtitle.images.isEmpty
       ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]
-    return .cues(cues(subtitle.lines, range) + images, from: begin)
+    let all = cues(subtitle.lines, range) + images
+    // Of images there is one page at a time; when it goes by itself, if at all, is the latest moment.
+    return track.subtitleForm == .bitmap ? .page(all, from: begin) : .cues(all, from: begin)
   }
 
   private func cues(_ lines: [String], _ range: TimeRange) -> [SubtitleCue] {

@@ -13,27 +13,40 @@ public struct SubtitleTimeline: Hashable, Sendable {
     for cue in cues { insert(cue) }
   }
 
-  /// Adds a cue; one that lasts for no time is left out.
+  /// Cues that begin together, and cues that are seen at once, at the most.
+  public static let maxTogether = 200
+
+  /// Adds a cue; one that lasts for no time is left out, and so is one that begins with `maxTogether` others.
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
     let place = index(after: cue.timeRange.start)
     // A file may list one twice, and it may be read twice.
-    if cues[..<place].reversed().prefix(while: { $0.timeRange.start == cue.timeRange.start }).contains(cue) { return }
+    let together = cues[..<place].suffix(Self.maxTogether).reversed().prefix { $0.timeRange.start == cue.timeRange.start }
+    if together.count == Self.maxTogether || together.contains(cue) { return }
     cues.insert(cue, at: place)
     ends.insert(cue.timeRange.end, at: place)
     update(from: place)
   }
 
-  /// Lets the cues without an end that begin before a time go then.
-  mutating func end(at time: MediaTime) {
-    guard let last = ends.last, last == .positiveInfinity else { return }
+  /// What of the cues before goes with what comes.
+  enum Former {
+    /// Those without an end.
+    case endless
+    case all
+  }
+
+  /// Lets cues that begin before a time, and are there at it, go then.
+  mutating func end(_ former: Former, at time: MediaTime) {
+    var first = cues.count
     for i in cues.indices.reversed() {
-      guard ends[i] == .positiveInfinity else { break }
-      if cues[i].timeRange.end == .positiveInfinity, cues[i].timeRange.start < time {
-        cues[i].timeRange = TimeRange(start: cues[i].timeRange.start, end: time)
+      guard former == .all ? ends[i] > time : ends[i] == .positiveInfinity else { break }
+      first = i
+      let range = cues[i].timeRange
+      if range.start < time, range.end > time, former == .all || range.end == .positiveInfinity {
+        cues[i].timeRange = TimeRange(start: range.start, end: time)
       }
     }
-    update(from: 0)
+    update(from: first)
   }
 
   private mutating func update(from first: Int) {
@@ -47,13 +60,13 @@ public struct SubtitleTimeline: Hashable, Sendable {
     cues.partitioningIndex { $0.timeRange.start > time }
   }
 
-  /// The cues to be seen at a time, in the order of their beginnings.
+  /// The cues to be seen at a time, in the order of their beginnings; of more than `maxTogether`, the last.
   public func cues(at time: MediaTime) -> [SubtitleCue] {
     guard time.isNumeric else { return [] }
     var result: [SubtitleCue] = []
     for i in cues[..<index(after: time)].indices.reversed() {
       // Nothing before it lasts so long.
-      guard ends[i] > time else { break }
+      guard ends[i] > time, result.count < Self.maxTogether else { break }
       if cues[i].timeRange.end > time { result.append(cues[i]) }
     }
     return result.reversed()

@@ -47,18 +47,19 @@ public final class SubtitleTrack: Sendable {
   private let interrupter = Interrupter()
 
   /// - Parameters:
-  ///   - video: the track in whose frames the cues are; nil where they have a track of their own.
+  ///   - video: the track in whose frames the cues are, which then has the index of theirs, or beside which they are shown; nil for
+  ///     those of a file of their own.
   ///   - startTime: the stream's time that is time 0.
   init(
-    _ input: MediaInput, track: AssetTrack, inFramesOf video: AssetTrack? = nil, startTime: MediaTime,
+    _ input: MediaInput, track: AssetTrack, video: AssetTrack?, startTime: MediaTime,
     startThread: @escaping ThreadStarter
   ) {
     runInBackground(startThread) { [weak self, interrupter] in
       do {
         let demuxer = try input.open(interrupter).demuxer
         let reader: any CueReader =
-          if let video { try CaptionReader(demuxer, of: video, startTime: startTime) } else {
-            try SubtitleReader(demuxer, track: track, startTime: startTime)
+          if let video, video.index == track.index { try CaptionReader(demuxer, of: video, startTime: startTime) } else {
+            try SubtitleReader(demuxer, track: track, beside: video, startTime: startTime)
           }
         try Self.read(reader, into: { self })
       } catch {
@@ -69,6 +70,9 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
+  /// One that cannot be read.
+  init(failed error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
+
   deinit {
     interrupter.interrupt()
     for waiter in state.withLock({ $0.waiters }) { waiter(.failure(.cancelled)) }
@@ -78,12 +82,14 @@ public final class SubtitleTrack: Sendable {
     let clock = MonotonicClock()
     var toldAt = clock.now
     while true {
-      switch try reader.next() {
+      let step = try reader.next()
+      switch step {
       case .progress: continue
       case .endOfFile: return track()?.finish(.complete) ?? ()
-      case .cues(let cues, let time):
+      case .cues(let cues, let time), .page(let cues, let time):
         guard let track = track() else { return }
-        guard track.add(cues, from: time) else {
+        let former: SubtitleTimeline.Former = if case .page = step { .all } else { .endless }
+        guard track.add(cues, from: time, ending: former) else {
           throw PlaybackError(.tooLarge, "has more subtitles than are kept")
         }
         if clock.now - toldAt >= interval {
@@ -95,10 +101,9 @@ public final class SubtitleTrack: Sendable {
   }
 
   /// Returns false where there is no room for more.
-  private func add(_ cues: [SubtitleCue], from time: MediaTime) -> Bool {
+  private func add(_ cues: [SubtitleCue], from time: MediaTime, ending former: SubtitleTimeline.Former) -> Bool {
     state.withLock { state in
-      // What comes takes away what had no end.
-      state.timeline.end(at: time)
+      state.timeline.end(former, at: time)
       for cue in cues {
         state.byteCount += cue.lines.reduce(0) { $0 + $1.spans.reduce(0) { $0 + $1.text.utf8.count } }
         state.imageByteCount += cue.bitmaps.reduce(0) { $0 + $1.byteCount }

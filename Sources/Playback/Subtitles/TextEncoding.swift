@@ -10,10 +10,11 @@ enum TextEncoding {
   /// The text of a file in UTF-8; nil where it is in UTF-8 already, or is no text.
   ///
   /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 that says so;
-  ///   nil for Windows-1252.
+  ///   nil for what it seems to be.
   /// - Throws: `PlaybackError` where it cannot be read or is too large.
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
-    guard let beginning = try? InputText.beginning(of: path, limit: lookedAt),
+    // An index of images stays the file beside its images.
+    guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt),
       let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset),
       let bytes = try InputText.read(path, limit: maxConverted)
     else { return nil }
@@ -27,7 +28,7 @@ enum TextEncoding {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
     if isUTF8(bytes, isCut: isCut) { return nil }
     // No 8-bit text has these; a container with subtitles has.
-    return bytes.contains(0) ? nil : wish ?? "WINDOWS-1252"
+    return bytes.contains(0) ? nil : wish ?? detected(bytes) ?? "WINDOWS-1252"
   }
 
   /// Whether all of it is UTF-8, but for a character that is cut at the end.

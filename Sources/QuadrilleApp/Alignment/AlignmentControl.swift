@@ -110,7 +110,7 @@ final class AlignmentControl {
   func didPlayOut(_ pane: Pane, _ edge: ClipState.Edge) {
     let members = members
     guard members.count > 1, members.contains(where: { $0 === pane }) else { return }
-    if edge == .end, pane.player.actionAtItemEnd == .loop {
+    if edge == .end, !pane.clip.hasEnded, pane.player.actionAtItemEnd == .loop {
       guard pane.player.loopRange == nil else { return }
       return group.seek(places(leader: pane, time: .zero))
     }

@@ -2,7 +2,7 @@ import Playback
 import Synchronization
 import Terminal
 
-/// Saves frames of one clip in full size as PNG files in the current folder, on a thread that all panes share.
+/// Saves frames of one video track of a clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
 /// Safe from any thread. A save that was begun goes on when the pane goes.
 final class FrameSaver: Sendable {
@@ -17,10 +17,11 @@ final class FrameSaver: Sendable {
   private let saves: PendingSaves
   private let news = Mutex<News?>(nil)
 
-  init(asset: Asset, saves: PendingSaves) {
+  /// - Parameter videoTrack: nil for the preferred one.
+  init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves) {
     self.asset = asset
     self.saves = saves
-    generator = ImageGenerator(asset: asset, pool: saves.sharedPool)
+    generator = ImageGenerator(asset: asset, videoTrack: videoTrack, pool: saves.sharedPool)
   }
 
   /// Begins to save the frame with this timing.

@@ -40,6 +40,10 @@ public struct ClipList: Equatable, Sendable {
   /// Place of the present clip in `order`.
   private(set) var place = 0
   private(set) var repetition = Repetition.off
+  /// How often what is repeated is played by itself, the first time counted; nil for ever.
+  private(set) var maxRounds: Int?
+  /// How often the list has come round by itself since somebody chose something.
+  private var rounds = 0
   private(set) var isShuffled = false
   /// Indexes of clips that cannot be played.
   private(set) var failed: Set<Int> = []
@@ -79,17 +83,35 @@ public struct ClipList: Equatable, Sendable {
   }
 
   /// The clip that is played after this one by itself; nil where there is none, or this one is played again.
-  var follower: Int? { repetition == .clip ? nil : index(by: 1) }
+  var follower: Int? {
+    guard repetition != .clip, let next = index(by: 1) else { return nil }
+    guard let maxRounds, comesRound(to: next) else { return next }
+    return rounds + 1 < maxRounds ? next : nil
+  }
 
+  /// Somebody has chosen a clip.
   mutating func go(to index: Int) {
     if let place = order.firstIndex(of: index) { self.place = place }
+    rounds = 0
   }
+
+  /// A clip has begun by itself.
+  mutating func goOn(to index: Int) {
+    if comesRound(to: index) { rounds += 1 }
+    if let place = order.firstIndex(of: index) { self.place = place }
+  }
+
+  private func comesRound(to index: Int) -> Bool { order.firstIndex(of: index).map { $0 <= place } ?? false }
 
   mutating func didFail(_ index: Int) { failed.insert(index) }
 
   /// What is repeated; a list of one clip is that clip.
-  mutating func setRepetition(_ repetition: Repetition) {
+  ///
+  /// - Parameter maxRounds: how often it is played, at least 1; nil for ever.
+  mutating func setRepetition(_ repetition: Repetition, maxRounds: Int? = nil) {
     self.repetition = repetition == .list && !hasSeveral ? .clip : repetition
+    self.maxRounds = maxRounds
+    rounds = 0
   }
 
   /// What comes after the present repetition.

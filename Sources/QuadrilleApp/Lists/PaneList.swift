@@ -111,7 +111,9 @@ enum PaneList: Equatable, Sendable {
       "Subtitles",
       legible.isEmpty ? [] : [none] + legible.map { option in
         Entry(
-          row: .init(text: words(option), kind: option == subtitles.selected ? .current : .choice), action: .subtitles(option))
+          row: option == subtitles.selected
+            ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
+            : .init(text: words(option), kind: .choice), action: .subtitles(option))
       })
     return entries
   }
@@ -121,10 +123,14 @@ enum PaneList: Equatable, Sendable {
     let track = option.track
     var parts: [TerminalText] = ["\(option.displayName)"]
     if let language = option.language, track.title?.isEmpty == false { parts.append("\(language.displayName)") }
+    // Not twice.
+    let codec = option.displayName == track.codecDescription ? nil : track.codecDescription
     switch track.mediaType {
-    case .video: parts.append("\(track.codecDescription) \(track.presentationSize)")
-    case .audio: parts.append("\(track.codecDescription), \(track.channelCount) channel\(track.channelCount == 1 ? "" : "s")")
-    case .text, .other: if option.displayName != track.codecDescription { parts.append("\(track.codecDescription)") }
+    case .video: parts.append(codec.map { "\($0) \(track.presentationSize)" } ?? "\(track.presentationSize)")
+    case .audio:
+      let channels: TerminalText = "\(track.channelCount) channel\(track.channelCount == 1 ? "" : "s")"
+      parts.append(codec.map { "\($0), \(channels)" } ?? channels)
+    case .text, .other: if let codec { parts.append("\(codec)") }
     }
     let marks = (track.isForced ? ["forced"] : []) + track.roles.map(\.rawValue).sorted()
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }

@@ -9,7 +9,9 @@ extension Workspace {
     guard panels.list?.kind != list else { return closeList() }
     guard let focused = panes.focused, focused.error == nil || list == .clips else { return }
     let entries = list.entries(of: focused)
-    guard !entries.isEmpty else { return say(list.absence) }
+    guard !entries.isEmpty else {
+      return say(list != .clips && focused.clip.facts == nil ? "this clip is not open yet" : list.absence)
+    }
     let current = entries.firstIndex { $0.row.kind == .current } ?? entries.firstIndex { $0.action != nil } ?? 0
     panels.list = Panels.OpenList(kind: list, selected: current)
   }

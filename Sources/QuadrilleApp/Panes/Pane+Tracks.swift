@@ -27,6 +27,7 @@ extension Pane {
   private func replaceItem(with item: PlayerItem) {
     let time = player.currentTime()
     subtitles.didReplace(item)
+    didChangeTrack()
     player.replaceCurrentItem(with: item)
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }

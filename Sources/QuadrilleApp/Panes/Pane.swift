@@ -100,7 +100,7 @@ final class Pane {
 
   /// Takes in what the player has reported. Returns whether the chrome has to be drawn again.
   func update(at now: HostTime) -> Bool {
-    let said = subtitles.update()
+    let said = subtitles.update(at: now)
     if let said { notice = said }
     guard let news = observers.take() else { return said != nil }
     clip.update(time: news.time, cachedRanges: player.loadedTimeRanges)
@@ -136,8 +136,10 @@ final class Pane {
       // There it matters most.
       if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
       if clips.hasFollower { return }
-      let goesOn = player.actionAtItemEnd == .loop || player.loopRange != nil
-      clip.didPlayOut(.end, staysThere: player.isUntimed || !goesOn)
+      let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
+      // The last of so many times ends as one alone does.
+      let stands = player.rate == 0 && player.currentTime() >= player.duration
+      clip.didPlayOut(.end, staysThere: player.isUntimed || stands || !repeats)
     case .playedToStart: clip.didPlayOut(.start, staysThere: false)
     case .endedEarly(let end, let announced):
       clip.didEndEarly(at: end, announced: announced)
@@ -160,7 +162,7 @@ final class Pane {
     preview.close()
     saver = nil
     loopStart = nil
-    player.loopRange = nil
+    clips.setLoopRange(nil)
     numberedSeek = .none
     // Of a clip that was passed over only this tells.
     notice = passedOver
@@ -219,7 +221,7 @@ final class Pane {
   func advanceLoopPoint() -> TerminalText {
     let now = player.currentTime()
     if player.loopRange != nil {
-      player.loopRange = nil
+      clips.setLoopRange(nil)
       loopStart = nil
       return "A-B loop off"
     }
@@ -230,7 +232,7 @@ final class Pane {
     loopStart = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
     guard range.duration > .zero else { return "A-B loop: the two points are the same" }
-    player.loopRange = range
+    clips.setLoopRange(range)
     return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
   }
 
@@ -243,9 +245,15 @@ final class Pane {
 
   /// Saves the frame with that timing in the background; a notice tells how it went.
   func save(_ timing: FrameTiming, _ saves: PendingSaves) {
-    let saver = saver ?? FrameSaver(asset: asset, saves: saves)
+    let saver = saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves)
     self.saver = saver
     saver.save(timing)
+  }
+
+  /// Another video track of the clip is shown: images of the one before are none of it.
+  func didChangeTrack() {
+    preview.close()
+    saver = nil
   }
 
   /// Says what has been saved. Returns whether there was anything.

@@ -58,7 +58,7 @@ final class PaneClips {
   func adopt() -> Bool {
     guard let item = player.currentItem else { return false }
     if let follower, follower.item === item {
-      list.go(to: follower.index)
+      list.goOn(to: follower.index)
       asset = follower.asset
       self.follower = nil
     } else if let chosen, chosen.item === item {
@@ -82,10 +82,19 @@ final class PaneClips {
 
   // MARK: - Order
 
-  func setRepetition(_ repetition: ClipList.Repetition) {
-    list.setRepetition(repetition)
+  /// - Parameter maxRounds: how often what is repeated is played; nil for ever.
+  func setRepetition(_ repetition: ClipList.Repetition, maxRounds: Int? = nil) {
+    list.setRepetition(repetition, maxRounds: maxRounds)
     prepareFollower()
   }
+
+  /// Repeats a part of the clip for ever, or with nil nothing but what the list says.
+  func setLoopRange(_ range: TimeRange?) {
+    player.loopRange = range
+    limitLoop()
+  }
+
+  private func limitLoop() { player.loopLimit = player.loopRange == nil && list.repetition == .clip ? list.maxRounds : nil }
 
   func setShuffled(_ shuffled: Bool) {
     var random = SystemRandomNumberGenerator()
@@ -105,6 +114,7 @@ final class PaneClips {
     }
     let repeats = list.repetition == .clip && !player.isUntimed
     player.actionAtItemEnd = repeats ? .loop : index == nil ? .pause : .advance
+    limitLoop()
     let near = [list.current, index, list.index(by: -1)]
     assets = assets.filter { near.contains($0.key) }
   }

@@ -67,12 +67,16 @@ final class ThumbnailStrip {
 
   /// Begins to load.
   ///
-  /// - Parameter wake: called from any thread when there is something new.
-  init(asset: Asset, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - videoTrack: nil for the preferred one.
+  ///   - wake: called from any thread when there is something new.
+  init(
+    asset: Asset, videoTrack: AssetTrack?, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void
+  ) {
     self.duration = duration
     middles = ContactSheet.times(count: Self.count, duration: duration)
     self.wake = wake
-    let generator = ImageGenerator(asset: asset, context: context)
+    let generator = ImageGenerator(asset: asset, videoTrack: videoTrack, context: context)
     generator.maximumSize = Self.size
     self.generator = generator
     load(Self.order)

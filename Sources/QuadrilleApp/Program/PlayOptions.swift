@@ -66,8 +66,8 @@ public struct PlayOptions: Sendable {
   public var offsets: [PaneOffset] = []
   public var speed = 1.0
   public var isPaused = false
-  /// Whether each clip, or a pane's whole list, is played again.
-  public var loops = false
+  /// How often each clip, or a pane's whole list, is played.
+  public var looping = Looping.once
   /// Whether lists are played in any order.
   public var isShuffled = false
   public var isLinked = true
@@ -91,6 +91,24 @@ public struct PlayOptions: Sendable {
 
   func start(ofClip index: Int) -> StartPosition? {
     starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil
+  }
+}
+
+/// How often something is played.
+public enum Looping: Hashable, Sendable {
+  /// It is not repeated.
+  case once
+  /// So many times, at least 2.
+  case times(Int)
+  case forever
+
+  /// Times that can be asked for at the most.
+  public static let maxTimes = 1_000_000
+
+  /// - Parameter times: from 1 to `maxTimes`; nil for others.
+  public init?(times: Int) {
+    guard (1...Self.maxTimes).contains(times) else { return nil }
+    self = times == 1 ? .once : .times(times)
   }
 }
 

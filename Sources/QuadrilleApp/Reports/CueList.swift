@@ -33,6 +33,15 @@ struct CueList: Codable, Sendable {
     }
   }
 
+  /// Those of a pipe, which has been read for what else there is to tell.
+  init(ofPipe track: InfoReport.Track) {
+    name = track.title ?? track.description
+    language_tag = track.language_tag
+    self.track = track.index
+    error = "is in a clip that can be read only once"
+    cues = []
+  }
+
   private init(_ option: MediaSelectionOption, _ track: SubtitleTrack?) {
     name = option.displayName
     language_tag = option.language?.description

@@ -122,6 +122,11 @@ public struct InfoReport: Codable, Sendable {
   /// - Parameter charset: iconv's name of the encoding of files that are not in UTF-8.
   public mutating func addCues(charset: String?) {
     guard error == nil else { return }
+    guard bytes != 0 else {
+      let texts = tracks?.filter { $0.type == AssetTrack.MediaType.text.rawValue } ?? []
+      subtitles = texts.map { CueList(ofPipe: $0) }
+      return
+    }
     subtitles = CueList.all(ofClip: clip, charset: charset)
   }
 

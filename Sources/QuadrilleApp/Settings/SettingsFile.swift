@@ -79,16 +79,16 @@ public struct SettingsFile {
       SettingsError(
         name, line: value.line, "\(keyText): \"\(text)\" is not \(expected)")
     }
-    func flag() throws -> Bool {
+    func flag(_ expected: TerminalText = "true or false") throws -> Bool {
       switch text.lowercased() {
       case "true", "yes", "on": return true
       case "false", "no", "off": return false
-      default: throw bad("true or false")
+      default: throw bad(expected)
       }
     }
     switch keyText {
     case "paused": options.isPaused = try flag()
-    case "loop": options.loops = try flag()
+    case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false, or how often") ? .forever : .once)
     case "shuffle": options.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
     case "mouse": options.terminal.usesMouse = try flag()

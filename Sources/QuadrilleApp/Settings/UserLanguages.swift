@@ -5,7 +5,19 @@ public enum UserLanguages {
   /// Of LANGUAGE, LC_ALL, LC_MESSAGES and LANG, in the order in which programs choose messages by them.
   public static func tags(environment: [String: String]) -> [LanguageTag] {
     let list = environment["LANGUAGE"].map { $0.split(separator: ":").map(String.init) } ?? []
-    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    return (list + [locale].compactMap { $0 }).compactMap { LanguageTag($0) }
+    return (list + [locale("LC_MESSAGES", environment)].compactMap { $0 }).compactMap { LanguageTag($0) }
+  }
+
+  /// iconv's name of the encoding in which the user's locale has text; nil where that is UTF-8, or none is named.
+  public static func encoding(environment: [String: String]) -> String? {
+    guard let locale = locale("LC_CTYPE", environment), let dot = locale.firstIndex(of: ".") else { return nil }
+    // "cs_CZ.ISO-8859-2@euro"
+    let name = String(locale[locale.index(after: dot)...].prefix { $0 != "@" })
+    guard !["UTF-8", "UTF8"].contains(name.uppercased()), SubtitleFile.isEncoding(name) else { return nil }
+    return name
+  }
+
+  private static func locale(_ category: String, _ environment: [String: String]) -> String? {
+    ["LC_ALL", category, "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
 }

@@ -7,9 +7,11 @@ extension Pane {
   /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
   ///
   /// - Parameter coveredRows: of the pane's body, from below.
-  func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0) -> Bool {
+  func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0, at now: HostTime) -> Bool {
     let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
+    let said = overlay.isLegible ? nil : subtitles.tellOfSize(at: now)
+    if let said { notice = said }
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
       let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows)
@@ -19,7 +21,7 @@ extension Pane {
     let hasTextChanged = subtitles.show(at: subtitleTime, layout) { cells in
       depth >= .palette256 ? layer?.meanColor(in: cells, blitter: blitter) : nil
     }
-    return haveImagesChanged || hasTextChanged
+    return haveImagesChanged || hasTextChanged || said != nil
   }
 
   /// Looks which images belong to the frame on the screen. Returns whether these are others.

@@ -16,6 +16,10 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
+  /// The track of which it has been told that it cannot be read.
+  private weak var toldOf: SubtitleTrack?
+  /// The track of which it has been told that its images are too small.
+  private weak var toldOfSize: SubtitleTrack?
 
   /// - Parameters:
   ///   - files: to be added, the first of which is chosen.
@@ -78,7 +82,7 @@ final class PaneSubtitles {
   }
 
   /// Takes in what has been found. Returns what there is to say of it.
-  func update() -> Notice? {
+  func update(at now: HostTime) -> Notice? {
     var notice: Notice?
     for news in inbox.take() {
       switch news {
@@ -87,7 +91,24 @@ final class PaneSubtitles {
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
       }
     }
+    if let failure, track !== toldOf {
+      toldOf = track
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
+    }
     return notice
+  }
+
+  /// What there is to say once of images that cannot be read in the pane as it is; nil where it has been said.
+  func tellOfSize(at now: HostTime) -> Notice? {
+    guard track !== toldOfSize else { return nil }
+    toldOfSize = track
+    return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
+  }
+
+  /// Why what is chosen cannot be read, or no further than it was.
+  var failure: PlaybackError? {
+    guard case .failed(let error) = track?.status else { return nil }
+    return error
   }
 
   private func chooseAutomatically() {

@@ -31,10 +31,16 @@ struct SubtitleText {
   /// For each line of the cue its words.
   private let lines: [[Word]]
 
+  /// Scalars of a cue that are laid out at the most: more than any pane shows, and little enough to be done between two frames.
+  private static let maxScalars = 8192
+
   init(_ cue: SubtitleCue) {
-    lines = cue.lines.map { line in
-      let glyphs = line.spans.flatMap { span in
-        TerminalText(span.text).pieces(columns: 1).map { Glyph(text: $0, columns: $0.columns, style: span.style) }
+    var room = Self.maxScalars
+    lines = cue.lines.prefix(Self.maxScalars).map { line in
+      let glyphs = line.spans.prefix(Self.maxScalars).flatMap { span in
+        let text = span.text.unicodeScalars.prefix(room)
+        room -= text.count
+        return TerminalText(String(text)).pieces(columns: 1).map { Glyph(text: $0, columns: $0.columns, style: span.style) }
       }
       return glyphs.split { $0.text == " " }.map(Array.init)
     }.filter { !$0.isEmpty }

@@ -62,7 +62,9 @@ struct SubtitleLayout: Equatable {
     case .fraction(let part):
       return frame.y + Int((part * Double(frame.height) - side * Double(height)).rounded())
     case .row(let number):
-      return number >= 0 ? frame.y + number : frame.maxY - reserved + number + 1 - height
+      // A file may say any.
+      let near = min(max(number, -frame.height), frame.height)
+      return number >= 0 ? frame.y + near : frame.maxY - reserved + near + 1 - height
     }
   }
 

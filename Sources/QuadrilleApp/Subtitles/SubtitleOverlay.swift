@@ -2,10 +2,12 @@ import Pixels
 import Playback
 
 /// Image subtitles over a pane's frame: scales them to the frame once, and lays them over each one.
+///
+/// What would be too small to be read is enlarged, as far as there is room, and has a dark ground; see `SubtitleMagnification`.
 struct SubtitleOverlay {
   /// Of the cues that are to be seen.
   private(set) var bitmaps: [SubtitleBitmap] = []
-  private var scaled: (place: Place, parts: [Part])?
+  private var scaled: (place: Place, content: Content)?
   private var made: (frame: RenderedFrame, image: PixelImage)?
 
   /// What scaled bitmaps are made for.
@@ -15,6 +17,14 @@ struct SubtitleOverlay {
     var visible: FrameRegion
     /// Size of the coded frames.
     var coded: PixelSize
+  }
+
+  /// What lies over a frame's image.
+  private struct Content {
+    /// Pixels that are darkened.
+    var grounds: [PixelRect] = []
+    var parts: [Part] = []
+    var isLegible = true
   }
 
   /// A scaled bitmap: colours are multiplied with alpha, 0…255.
@@ -47,16 +57,29 @@ struct SubtitleOverlay {
     let geometry = FrameGeometry(
       aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
     let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded)
-    if scaled?.place != place { scaled = (place, bitmaps.compactMap { Self.scale($0, place) }) }
-    let image = Self.compose(scaled?.parts ?? [], over: frame.image)
+    if scaled?.place != place { scaled = (place, Self.content(bitmaps, place)) }
+    let image = Self.compose(scaled?.content ?? Content(), over: frame.image)
     made = (frame, image)
     return image
   }
 
-  private static func compose(_ parts: [Part], over image: PixelImage) -> PixelImage {
+  /// Whether the letters of what was scaled last are large enough to be read.
+  var isLegible: Bool { scaled?.content.isLegible ?? true }
+
+  /// What is left of the frame's brightness behind letters that are small, of 16 parts.
+  private static let groundShare = 5
+
+  private static func compose(_ content: Content, over image: PixelImage) -> PixelImage {
     PixelImage(size: image.size) { bytes in
       image.withBytes { source in _ = bytes.update(from: source) }
-      for part in parts {
+      for ground in content.grounds {
+        for y in ground.y..<ground.maxY {
+          for i in 3 * (y * image.width + ground.x)..<3 * (y * image.width + ground.maxX) {
+            bytes[i] = UInt8(Int(bytes[i]) * groundShare / 16)
+          }
+        }
+      }
+      for part in content.parts {
         for row in 0..<part.height {
           var at = 3 * ((part.y + row) * image.width + part.x)
           for pixel in part.pixels[row * part.width..<(row + 1) * part.width] {
@@ -71,11 +94,11 @@ struct SubtitleOverlay {
     }
   }
 
-  /// Where a bitmap lies, as parts of the sides of the whole frame.
+  /// Where a bitmap lies, in pixels of the frame's image.
   ///
   /// One that was made for a frame of another shape (a film with bars, of which the bars were cut) is as wide in relation, and
   /// moved until all of it can be seen.
-  private static func rect(_ bitmap: SubtitleBitmap, _ place: Place) -> (x: Double, y: Double, width: Double, height: Double)? {
+  private static func area(_ bitmap: SubtitleBitmap, _ place: Place) -> SubtitleMagnification.Area? {
     let canvas = bitmap.canvas.isEmpty ? place.coded : bitmap.canvas
     guard !canvas.isEmpty, !place.coded.isEmpty else { return nil }
     let shape = Double(canvas.height) / Double(canvas.width) * Double(place.coded.width) / Double(place.coded.height)
@@ -89,29 +112,41 @@ struct SubtitleOverlay {
     }
     x = moved(x, width, into: visible.x, visible.x + visible.width)
     y = moved(y, height, into: visible.y, visible.y + visible.height)
-    return (x, y, width, height)
+    // In pixels of the image.
+    let scaleX = Double(place.image.width) / visible.width, scaleY = Double(place.image.height) / visible.height
+    return .init(x: (x - visible.x) * scaleX, y: (y - visible.y) * scaleY, width: width * scaleX, height: height * scaleY)
   }
 
-  /// Averages the bitmap's pixels over each pixel of the image; nil where none of it is seen.
-  private static func scale(_ bitmap: SubtitleBitmap, _ place: Place) -> Part? {
-    guard let rect = rect(bitmap, place) else { return nil }
-    // In pixels of the image.
-    let scaleX = Double(place.image.width) / place.visible.width, scaleY = Double(place.image.height) / place.visible.height
-    let left = (rect.x - place.visible.x) * scaleX, top = (rect.y - place.visible.y) * scaleY
-    let width = rect.width * scaleX, height = rect.height * scaleY
-    let columns = weights(from: left, length: width, count: bitmap.size.width, limit: place.image.width)
-    let rows = weights(from: top, length: height, count: bitmap.size.height, limit: place.image.height)
+  private static func content(_ bitmaps: [SubtitleBitmap], _ place: Place) -> Content {
+    let seen = bitmaps.compactMap { bitmap -> (ink: SubtitleInk, area: SubtitleMagnification.Area, line: Double?)? in
+      guard let area = area(bitmap, place), let ink = SubtitleInk(bitmap) else { return nil }
+      let (width, height) = (area.width / Double(bitmap.size.width), area.height / Double(bitmap.size.height))
+      let inked = SubtitleMagnification.Area(
+        x: area.x + Double(ink.rect.x) * width, y: area.y + Double(ink.rect.y) * height, width: Double(ink.rect.width) * width,
+        height: Double(ink.rect.height) * height)
+      return (ink, inked, ink.lineHeight.map { Double($0) * height })
+    }
+    let magnification = SubtitleMagnification(seen.map { ($0.area, $0.line) }, in: place.image)
+    return Content(
+      grounds: magnification.grounds,
+      parts: zip(seen, magnification.areas).compactMap { scale($0.ink, to: $1, place.image) },
+      isLegible: magnification.isLegible)
+  }
+
+  /// Averages pixels over each pixel of the image; nil where none of it is seen.
+  private static func scale(_ ink: SubtitleInk, to area: SubtitleMagnification.Area, _ image: PixelSize) -> Part? {
+    let columns = weights(from: area.x, length: area.width, count: ink.rect.width, limit: image.width)
+    let rows = weights(from: area.y, length: area.height, count: ink.rect.height, limit: image.height)
     guard !columns.isEmpty, !rows.isEmpty, let x = columns.first?.target, let y = rows.first?.target else { return nil }
-    let pixels = bitmap.pixels()
     var part = Part(x: x, y: y, width: columns.count, height: rows.count, pixels: [])
     part.pixels.reserveCapacity(columns.count * rows.count)
     for row in rows {
       for column in columns {
         var sum = SIMD4<Float>.zero
         for (i, high) in row.weights.enumerated() {
-          let start = (row.source + i) * bitmap.size.width + column.source
+          let start = ink.index(column.source, row.source + i)
           for (j, wide) in column.weights.enumerated() {
-            let pixel = pixels[start + j]
+            let pixel = ink.pixels[start + j]
             let alpha = Float(pixel >> 24) / 255 * high * wide
             guard alpha > 0 else { continue }
             sum += alpha * SIMD4(Float(pixel & 0xFF), Float(pixel >> 8 & 0xFF), Float(pixel >> 16 & 0xFF), 1)

@@ -13,7 +13,13 @@ extension Workspace {
       // One clip in several panes is read once for what all of them need to know.
       return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path, options.languages)
     }
-    if options.loops, !options.isUntimed { clips.setRepetition(.list) }
+    if !options.isUntimed {
+      switch options.looping {
+      case .once: break
+      case .times(let count): clips.setRepetition(.list, maxRounds: count)
+      case .forever: clips.setRepetition(.list)
+      }
+    }
     if options.isShuffled { clips.setShuffled(true) }
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
@@ -106,7 +112,7 @@ extension Workspace {
   /// Lets thumbnails appear while places are looked for.
   func showThumbnails(of pane: Pane, isDrag: Bool) {
     pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in
-      ThumbnailStrip(asset: pane.asset, duration: pane.length, context: context) { wakeup.signal() }
+      ThumbnailStrip(asset: pane.asset, videoTrack: pane.videoTrack, duration: pane.length, context: context) { wakeup.signal() }
     }
   }
 }

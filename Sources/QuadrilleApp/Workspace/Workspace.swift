@@ -138,11 +138,11 @@ final class Workspace {
   }
 
   /// Looks which subtitles belong to the frames on the screen; they go out with them.
-  func updateSubtitles() {
+  func updateSubtitles(at now: HostTime) {
     let (blitter, depth) = (screen.metrics.blitter, screen.metrics.colorDepth)
     // What is said of a search stays, and lies over the frame where there is no status row.
     let covered = search != nil && !screen.hasStatusRow ? 1 : 0
-    for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth, coveredRows: covered) {
+    for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth, coveredRows: covered, at: now) {
       chrome.invalidateAtOnce()
     }
   }

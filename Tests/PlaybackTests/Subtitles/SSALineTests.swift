@@ -31,6 +31,8 @@ import Testing
     ("{a comment}seen", "seen"), ("{not closed", "{not closed"), ("{\\p1}m 0 0 l 100 100{\\p0}text", "text"),
     ("{\\k20}ka{\\kf30}ra{\\ko10}o{\\K5}ke", "karaoke"), ("{\\fad(100,200)\\fs40\\fnArial\\bord2\\pos(1,2)}x", "x"),
     ("{\\alpha&HFF&}hidden{\\alpha&H00&}seen", "seen"), ("\\N\\Nmiddle\\N", "middle"), ("{\\pbo5}x", "x"),
+    ("{\\t(0,500,\\alpha&HFF&)}goes", "goes"), ("{\\alpha&HFF&\\t(0,300,\\clip(0,0,9,9)\\alpha&H00&)}comes", "comes"),
+    ("{\\t(\\b1\\1a&HFF&}a{\\b0}b", "ab"),
   ])
   func textIsWhatIsRead(source: String, text: String) {
     #expect(self.text(source) == text)
@@ -42,6 +44,8 @@ import Testing
   }
 
   @Test func stylesOfParts() throws {
+    let changing = try #require(line("{\\t(0,500,\\c&H0000FF&\\b1)\\i1}x")?.lines.first?.spans.first?.style)
+    #expect(changing.color == nil && !changing.isBold && changing.isItalic)
     let spans = try #require(line("{\\b1}a{\\i1\\u1}b{\\r}c{\\c&H0000FF&}d{\\c}e{\\rSign}f{\\1c&HFF0000&\\b0}g")?.lines.first?.spans)
     #expect(spans.map(\.text) == ["a", "b", "c", "d", "e", "f", "g"])
     #expect(spans.map(\.style.isBold) == [true, true, false, false, false, true, false])
@@ -67,6 +71,8 @@ import Testing
     #expect(middle.vertical == .middle && middle.horizontal == .center)
     let placed = try #require(line("{\\an7\\pos(160,120)}x")?.placement)
     #expect(placed.x == 0.25 && placed.height == .fraction(0.25) && placed.vertical == .top)
+    let moving = try #require(line("{\\move(160,120,320,240,0,500)\\pos(1,1)}x")?.placement)
+    #expect(moving.x == 0.25 && moving.height == .fraction(0.25))
     let far = try #require(line("{\\pos(1e9,-5)}x")?.placement)
     #expect(far.x == 1 && far.height == .fraction(0))
   }

@@ -55,6 +55,75 @@ import Testing
     #expect(cues.allSatisfy { $0.text.isEmpty })
   }
 
+  /// Broadcasts say how long a page lasts at the most; the next one comes sooner. Where recordings are joined, time stamps jump, and
+  /// what is shown goes on.
+  @Test func pagesOfBroadcastsThatWereJoined() async throws {
+    var pgs = PGSFile(width: 320, height: 180)
+    pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20)
+    pgs.clear(at: 3)
+    let bytes = pgs.bytes
+    let images = try SampleMedia.file(name: "pages.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    func part(_ offset: Int) throws -> Data {
+      let path = try SampleMedia.clip(
+        name: "part\(offset).ts",
+        arguments: [
+          "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-itsoffset", "1", "-i", images, "-map", "0", "-map", "1", "-c:v",
+          "libx264", "-preset", "ultrafast", "-g", "25", "-c:s", "dvbsub", "-output_ts_offset", "\(offset)",
+        ])
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+    let folder = try TemporaryFolder()
+    try (part(0) + part(1000) + part(20)).write(to: URL(fileURLWithPath: folder.path("joined.ts")))
+    let cues = try await cues(folder.path("joined.ts"))
+    #expect(cues.map { ($0.timeRange.start.seconds * 10).rounded() / 10 } == [1, 5, 9])
+    // Cleared long before the half minute that ffmpeg gives them.
+    #expect(cues.allSatisfy { $0.timeRange.duration < MediaTime(value: 3, timescale: 1) })
+  }
+
+  /// `clip.idx` says when, in which language and in which colours the images of `clip.sub` are shown.
+  @Test func filesOfImagesWithAnIndex() async throws {
+    var pgs = PGSFile(width: 320, height: 180)
+    pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20)
+    pgs.clear(at: 2)
+    pgs.show(at: 3, x: 60, y: 20, width: 30, height: 10)
+    pgs.clear(at: 4)
+    let bytes = pgs.bytes
+    let images = try SampleMedia.file(name: "two.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let folder = try TemporaryFolder()
+    let clip = folder.path("a:b.mp4")
+    try FileManager.default.copyItem(atPath: SampleClip.h264BFrames.path(), toPath: clip)
+    _ = try MediaTool.run("ffmpeg", ["-v", "error", "-i", images, "-c:s", "dvdsub", "-f", "vob", "file:" + folder.path("a:b.sub")])
+    let places = try MediaTool.probe(folder.path("a:b.sub"), stream: "s:0", entries: "packet=pos").compactMap { Int($0) }.map { $0 / 2048 * 2048 }
+    try #require(places.count == 2, "\(places)")
+    let colors = ["000000", "ff0000"] + Array(repeating: "00ff00", count: 14)
+    let index = """
+      # VobSub index file, v7 (do not modify this line!)
+      size: 320x180
+      palette: \(colors.joined(separator: ", "))
+      id: fr, index: 0
+      timestamp: 00:00:00:500, filepos: \(String(places[0], radix: 16))
+      timestamp: 00:00:02:000, filepos: \(String(places[1], radix: 16))
+
+      """
+    try Data(index.utf8).write(to: URL(fileURLWithPath: folder.path("a:b.idx")))
+    let asset = Asset(path: clip)
+    _ = try await asset.load(.facts)
+    let item = PlayerItem(asset: asset)
+    await withCheckedContinuation { done in item.addSubtitlesBeside { done.resume() } }
+    let options = try #require(item.subtitleGroup?.options)
+    #expect(options.map { $0.file?.hasSuffix("a:b.idx") } == [true] && options.map { $0.language?.description } == ["fr"])
+    item.selectedSubtitles = options.first
+    let cues = try await #require(item.subtitles).load().cues
+    #expect(cues.map(\.timeRange.start.seconds) == [0.5, 2])
+    #expect(cues.flatMap(\.bitmaps).allSatisfy { $0.canvas == PixelSize(width: 320, height: 180) } && cues.count == 2)
+    // Without its images it is nothing.
+    try FileManager.default.removeItem(atPath: folder.path("a:b.sub"))
+    let alone = PlayerItem(asset: asset)
+    let result = await withCheckedContinuation { done in alone.addSubtitles(file: folder.path("a:b.idx")) { done.resume(returning: $0) } }
+    guard case .failure(let error) = result else { return #expect(Bool(false), "it was taken") }
+    #expect(error.reason == .notFound && error.message == "belongs to a file that is not there: a:b.sub")
+  }
+
   /// Real discs' and broadcasts' subtitles: every image lies in its canvas, and has something to be seen.
   @Test(
     .enabled(if: SharedClips.has("tracks/sample_with_pgs_subtitles.mkv"), "\(SharedClips.missing)"),

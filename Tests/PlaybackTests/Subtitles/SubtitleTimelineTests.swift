@@ -39,10 +39,32 @@ import Testing
   @Test func whatHasNoEndGoesWithWhatComes() {
     var timeline = SubtitleTimeline([Self.cue(10, nil, "a"), Self.cue(10, 15, "b")])
     #expect(timeline.cues(at: Self.time(9999)).map(\.text) == ["a"])
-    timeline.end(at: Self.time(10))
+    timeline.end(.endless, at: Self.time(10))
     #expect(timeline.cues(at: Self.time(9999)).map(\.text) == ["a"])
-    timeline.end(at: Self.time(20))
+    timeline.end(.endless, at: Self.time(20))
     #expect(timeline.cues(at: Self.time(20)).isEmpty && timeline.cues(at: Self.time(19)).map(\.text) == ["a"])
+  }
+
+  @Test func aPageTakesAllAway() {
+    var timeline = SubtitleTimeline([Self.cue(5, 8, "past"), Self.cue(6, 40, "lasting"), Self.cue(10, nil, "endless"), Self.cue(20, 30, "new")])
+    timeline.end(.all, at: Self.time(20))
+    #expect(timeline.cues.map(\.timeRange.end) == [8, 20, 20, 30].map(Self.time))
+    #expect(timeline.cues(at: Self.time(20)).map(\.text) == ["new"] && timeline.cues(at: Self.time(19)).count == 2)
+  }
+
+  /// A hostile file may have any number of them at once.
+  @Test func crowdsAreBounded() {
+    let most = SubtitleTimeline.maxTogether
+    let together = SubtitleTimeline((0..<20_000).map { Self.cue(10, 20, "\($0)") })
+    #expect(together.cues.count == most && together.cues(at: Self.time(15)).map(\.text) == (0..<most).map { "\($0)" })
+    let lasting = SubtitleTimeline((0..<2000).map { Self.cue($0, 9000, "\($0)") })
+    #expect(lasting.cues.count == 2000 && lasting.cues(at: Self.time(8000)).map(\.text) == (2000 - most..<2000).map { "\($0)" })
+    var open = SubtitleTimeline()
+    for number in 0..<20_000 {
+      open.end(.endless, at: Self.time(number))
+      open.insert(Self.cue(number, nil, "\(number)"))
+    }
+    #expect(open.cues(at: Self.time(5)).map(\.text) == ["5"] && open.cues(at: Self.time(30_000)).map(\.text) == ["19999"])
   }
 
   @Test(arguments: TestSeeds.first(40))

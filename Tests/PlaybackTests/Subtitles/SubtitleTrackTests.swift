@@ -105,7 +105,7 @@ import Testing
     let folder = try Folder()
     let clip = folder.path + "/clip.mp4"
     try FileManager.default.copyItem(atPath: Self.clip("subrip.mkv", codec: "subrip"), toPath: clip)
-    for name in ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip2.srt", "clip.txt", "other.srt", "clip.en.SRT"] {
+    for name in ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip2.srt", "clip.txt", "other.srt", "clip.en.SRT", "clip.de.sdh.srt"] {
       _ = try folder.write(name, Self.subRip.utf8)
     }
     let item = try await Self.item(clip)
@@ -113,8 +113,10 @@ import Testing
     let added = try #require(item.subtitleGroup?.options.filter { $0.file != nil })
     #expect(
       Set(added.compactMap { $0.file?.split(separator: "/").last.map(String.init) })
-        == ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip.en.SRT"])
-    #expect(Set(added.map { $0.language?.description ?? "" }) == ["", "fr", "pt-BR", "en"])
+        == ["clip.srt", "clip.fr.srt", "clip.pt-BR.forced.srt", "clip.en.SRT", "clip.de.sdh.srt"])
+    #expect(Set(added.map { $0.language?.description ?? "" }) == ["", "fr", "pt-BR", "en", "de"])
+    #expect(added.filter(\.track.isForced).map(\.language?.description) == ["pt-BR"])
+    #expect(added.filter { $0.track.roles == [.hearingImpaired] }.map(\.language?.description) == ["de"])
     item.selectedSubtitles = added.first
     #expect(try await Self.words(item.subtitles).first == "0.5–2.0 One slanted")
   }
@@ -123,6 +125,11 @@ import Testing
     (String.Encoding.utf8, nil, "été — Œuvre"), (.utf16LittleEndian, nil, "été — Œuvre"), (.utf16BigEndian, nil, "été"),
     (.windowsCP1252, nil, "été — Œuvre"), (.isoLatin2, "ISO-8859-2", "žluťoučký kůň"), (.windowsCP1251, "CP1251", "Привет"),
     (.shiftJIS, "SHIFT_JIS", "こんにちは"),
+    // Detected; an encoding that is named beats that.
+    (.windowsCP1251, nil, "Привет, мир! Это проверка."), (.isoLatin2, nil, "Příliš žluťoučký kůň úpěl ďábelské ódy."),
+    (.windowsCP1253, nil, "Δεν ξέρω τι να κάνω."), (.shiftJIS, nil, "どこへ行くの。待って!"),
+    (.windowsCP1252, nil, "Schöne Grüße aus München"), (.windowsCP1252, nil, "“It’s over”"),
+    (.windowsCP1252, "CP1252", "Ïðèâåò"),
   ] as [(String.Encoding, String?, String)])
   func encodings(encoding: String.Encoding, charset: String?, text: String) async throws {
     let folder = try Folder()
@@ -136,6 +143,32 @@ import Testing
     }
     item.selectedSubtitles = options.first
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
+  }
+
+  /// A second reader would take what the player is to get.
+  @Test func thoseOfAPipeAreLeftAlone() async throws {
+    let folder = try Folder()
+    let pipe = folder.path + "/pipe.mkv"
+    mkfifo(pipe, 0o600)
+    let clip = try Data(contentsOf: URL(fileURLWithPath: Self.clip("subrip.mkv", codec: "subrip")))
+    Thread.detachNewThread {
+      // The reader may stop before the end.
+      signal(SIGPIPE, SIG_IGN)
+      let file = open(pipe, O_WRONLY)
+      _ = clip.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      close(file)
+    }
+    let item = try await Self.item(pipe)
+    item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
+    let track = try #require(item.subtitles)
+    guard case .failed(let error) = track.status else { return #expect(Bool(false), "\(track.status)") }
+    #expect(error.reason == .notAFile && error.message.contains("only once"))
+    #expect(track.timeline.cues.isEmpty)
+    await #expect(throws: PlaybackError.self) { try await track.load() }
+    let file = try folder.write("x.srt", Self.subRip.utf8)
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: file) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles).count == 3)
   }
 
   @Test func whatIsNoSubtitles() async throws {

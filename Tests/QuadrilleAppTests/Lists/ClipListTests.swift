@@ -51,6 +51,30 @@ import Testing
     #expect(list.follower == nil && list.index(by: -1) == nil)
   }
 
+  @Test func aListIsPlayedSoManyTimes() {
+    func played(_ list: inout ClipList) -> [Int] {
+      var seen = [list.current]
+      while let next = list.follower {
+        list.goOn(to: next)
+        seen.append(next)
+      }
+      return seen
+    }
+    var list = list(3)
+    list.setRepetition(.list, maxRounds: 2)
+    #expect(played(&list) == [0, 1, 2, 0, 1, 2])
+    // By hand it goes round.
+    #expect(list.index(by: 1) == 0)
+    list.go(to: 1)
+    #expect(played(&list) == [1, 2, 0, 1, 2])
+    list.go(to: 0)
+    list.didFail(0)
+    list.didFail(2)
+    #expect(played(&list) == [0, 1, 1])
+    list.setRepetition(.list)
+    #expect(list.maxRounds == nil && list.follower == 1)
+  }
+
   @Test func aListOfOneThatCanBePlayedFollowsItself() {
     var list = list(2)
     list.setRepetition(.list)

@@ -53,6 +53,13 @@ import Testing
     }
   }
 
+  @Test func textWithoutEndIsCut() throws {
+    for text in [String(repeating: "word ", count: 1_000_000), "a" + String(repeating: "\u{301}", count: 5_000_000)] {
+      let block = try #require(Self.layout(30, 30).blocks([Self.cue(text)]).first)
+      #expect(block.rows.count <= 10 && block.rows.joined().reduce(0) { $0 + $1.text.description.unicodeScalars.count } < 9000)
+    }
+  }
+
   @Test func edgesAndSides() throws {
     for (vertical, y) in [(SubtitlePlacement.Vertical.top, 6), (.middle, 20), (.bottom, 33)] {
       for (horizontal, x) in [(SubtitlePlacement.Horizontal.left, 10), (.center, 27), (.right, 45)] {
@@ -81,6 +88,12 @@ import Testing
       Self.cue("ghi") { $0.height = .row(1000) },
     ])
     #expect(row.map(\.rect.y) == [5, 24, 23])
+  }
+
+  /// A file may ask for any row.
+  @Test(arguments: [Int.min, Int.min + 1, -1000, 1000, Int.max]) func rowsThatAreNotThere(row: Int) throws {
+    let block = try #require(Self.layout(40, 20).blocks([Self.cue("abc") { $0.height = .row(row) }]).first)
+    #expect(block.rect.y == (row < 0 ? 5 : 24))
   }
 
   @Test func overlappingCuesAreStacked() {

@@ -38,11 +38,11 @@ import Testing
     return first
   }
 
-  /// The smallest rectangle with all pixels that differ from the ground.
+  /// The smallest rectangle with all pixels that are brighter than the ground.
   private func changed(_ image: PixelImage) -> PixelRect {
     var (left, top, right, bottom) = (image.width, image.height, 0, 0)
     for y in 0..<image.height {
-      for x in 0..<image.width where image[x, y] != (ground, ground, ground) {
+      for x in 0..<image.width where image[x, y].red > ground {
         (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x + 1), max(bottom, y + 1))
       }
     }
@@ -66,16 +66,18 @@ import Testing
   }
 
   @Test func alphaIsKeptAndEdgesAreMixed() {
-    let half = image([box(40, 70, 80, 10, canvas: PixelSize(width: 160, height: 90), color: 0x80FF_FFFF)], request)
+    // High enough to be no text.
+    let half = image([box(40, 50, 80, 30, canvas: PixelSize(width: 160, height: 90), color: 0x80FF_FFFF)], request)
     #expect(abs(Int(half[80, 75].red) - 178) <= 1 && half[39, 75] == (ground, ground, ground))
     // Half of a pixel is covered.
-    let edge = image([box(81, 140, 160, 20, canvas: PixelSize(width: 320, height: 180))], request)
+    let edge = image([box(81, 100, 160, 60, canvas: PixelSize(width: 320, height: 180))], request)
     #expect(edge[41, 75].red == 255 && abs(Int(edge[40, 75].red) - 178) <= 1 && abs(Int(edge[120, 75].red) - 178) <= 1)
     // The whole image of another colour: the palette's order is red, green, blue.
     let red = image([box(0, 0, 160, 90, canvas: PixelSize(width: 160, height: 90), color: 0xFF00_00FF)], request)
     #expect(red[10, 10] == (255, 0, 0))
     // What is transparent leaves the frame as it is.
-    #expect(changed(image([box(0, 0, 160, 90, canvas: PixelSize(width: 160, height: 90), color: 0x00FF_FFFF)], request)).width <= 0)
+    let clear = image([box(0, 70, 160, 10, canvas: PixelSize(width: 160, height: 90), color: 0x00FF_FFFF)], request)
+    #expect(clear == frame(request).image)
   }
 
   @Test func barsThatWereCutAreNoReasonToLoseWords() {
@@ -84,7 +86,7 @@ import Testing
     let bitmap = box(480, 980, 960, 80, canvas: PixelSize(width: 1920, height: 1080))
     let image = image([bitmap], request, coded: coded)
     let rect = changed(image)
-    #expect(rect.x == 40 && rect.width == 80 && rect.y + rect.height == 90)
+    #expect(abs(2 * rect.x + rect.width - 160) <= 1 && rect.width >= 80 && rect.y + rect.height == 90)
   }
 
   @Test func aPartOfTheFrame() {

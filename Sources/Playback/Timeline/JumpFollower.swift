@@ -1,0 +1,40 @@
+import Libav
+
+/// Follows where the time stamps of MPEG streams jump, by the packets of their video, for what is shown beside that.
+struct JumpFollower {
+  private let timeBase: Ratio
+  private var jumps: TimestampJumps
+  /// The stamp that follows from the packet before, moved; nil before the first one.
+  private var expected: Int64?
+  /// What was added before the latest jump.
+  private var formerOffset: Int64 = 0
+  private var lastDuration: Int64 = 0
+
+  /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
+  init(video: AssetTrack, mayJump: Bool) {
+    timeBase = video.timeBase
+    jumps = TimestampJumps(tick: video.timeBase.value, mayJump: mayJump)
+  }
+
+  /// Takes note of the video's next packet. Returns what is to be added to its stamps, in its ticks.
+  mutating func note(_ packet: Packet) -> Int64 {
+    if packet.duration > 0 { lastDuration = packet.duration }
+    guard let stamp = packet.dts ?? packet.pts else { return jumps.offset }
+    let offset = jumps.offset
+    expected = jumps.move(stamp, expected: expected) &+ lastDuration
+    if jumps.offset != offset { formerOffset = offset }
+    return jumps.offset
+  }
+
+  /// Where a stamp of another stream lies on the timeline that goes on; nil where it is far from what the video has come to,
+  /// for instance behind a jump that is still to come there.
+  func place(_ time: MediaTime) -> MediaTime? {
+    guard let expected else { return time }
+    let now = MediaTime(ticks: expected, in: timeBase)
+    return [jumps.offset, formerOffset].lazy.map { time + MediaTime(ticks: $0, in: timeBase) }
+      .first { abs(($0 - now).seconds) <= TimestampJumps.seconds }
+  }
+
+  /// The same by the latest jump, however far it is.
+  func placed(_ time: MediaTime) -> MediaTime { place(time) ?? time + MediaTime(ticks: jumps.offset, in: timeBase) }
+}

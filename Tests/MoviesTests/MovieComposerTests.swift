@@ -1,0 +1,156 @@
+import Playback
+import TestSupport
+import Testing
+
+@testable import Movies
+
+/// What documents of movies become: compositions of clips that are there, and what is said of those that are not.
+@Suite(.timeLimit(.minutes(5))) struct MovieComposerTests {
+  private let clip: String
+
+  init() throws {
+    clip = try SampleMedia.clip(
+      name: "composed.mp4",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 4) + ["-c:v", "libx264", "-g", "25"])
+  }
+
+  private func compose(_ text: String) throws -> MovieComposer.Result {
+    let folder = try TemporaryFolder()
+    let path = folder.path("cut.yaml")
+    try ("quadrille: movie 1\n" + text.replacing("CLIP", with: clip)).write(toFile: path, atomically: true, encoding: .utf8)
+    return try withExtendedLifetime(folder) { try MovieComposer().compose(path: path) }
+  }
+
+  private func seconds(_ n: Int64, _ scale: Int32 = 1) -> MediaTime { MediaTime(value: n, timescale: scale) }
+
+  private func ranges(_ composition: Composition, _ track: Int = 0) -> [(source: TimeRange?, shown: TimeRange)] {
+    composition.tracks[track].segments.map { segment in
+      guard case .clip(let clip) = segment.content else { return (nil, segment.timeRange) }
+      return (clip.timeRange, segment.timeRange)
+    }
+  }
+
+  @Test func pointsOfAllForms() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          in: 0:01
+          out: "#50"
+        - clip: CLIP
+          in: 00:00:02:05
+          for: 1
+          speed: 1/2
+        - clip: CLIP
+          in: 3
+        - clip: CLIP
+          in: "#10"
+          freeze: 2
+        - empty: 1/3
+      """)
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    let found = ranges(made.composition)
+    #expect(found[0].source == TimeRange(start: seconds(1), end: seconds(2)))
+    #expect(found[1].source == TimeRange(start: seconds(55, 25), duration: seconds(1, 2)))
+    #expect(found[1].shown == TimeRange(start: seconds(1), duration: seconds(1)))
+    #expect(found[2].source == TimeRange(start: seconds(3), end: seconds(4)))
+    #expect(found[3].source == TimeRange(start: seconds(10, 25), duration: .zero))
+    #expect(made.composition.duration == seconds(1) + seconds(1) + seconds(1) + seconds(2) + seconds(1, 3))
+  }
+
+  @Test func piecesOfATransitionOverlap() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          out: 2
+        - clip: CLIP
+          in: 1
+          out: 3
+          transition: dissolve 0.5
+        - clip: CLIP
+          in: 0
+          out: 2
+          transition: wipe 1 90 0.2
+        - clip: CLIP
+          in: 3.5
+          transition: fade 0.75 white
+      """)
+    let video = made.composition.videoComposition
+    #expect(video.instructions.map(\.timeRange) == [
+      TimeRange(start: seconds(3, 2), duration: seconds(1, 2)), TimeRange(start: seconds(5, 2), duration: seconds(1)),
+    ])
+    #expect(video.instructions.map(\.from) == [0, 1] && video.instructions.map(\.to) == [1, 0])
+    #expect(video.instructions[1].transition == .wipe(angle: 90, softness: 0.2))
+    // The third one is longer than what is left of the pieces: it is a cut, and is told of.
+    #expect(made.problems.count == 1 && made.problems[0].line == 13, "\(made.problems)")
+    #expect(made.composition.duration == seconds(2) + seconds(3, 2) + seconds(1) + seconds(1, 2))
+  }
+
+  @Test func whatIsMissingKeepsItsPlaceAndIsNamed() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          out: 1
+        - clip: gone.mp4
+          for: 2
+        - clip: CLIP
+          in: 5
+        - missing: tape 7
+          for: 1
+      """)
+    #expect(made.problems.map(\.line) == [5, 7, 9])
+    #expect(made.problems[0].message.contains("gone.mp4: no such file"))
+    #expect(made.composition.tracks[0].segments.count == 4)
+    #expect(made.composition.tracks[0].segments[1].timeRange == TimeRange(start: seconds(1), duration: seconds(2)))
+  }
+
+  @Test func nothingToPlayIsAnError() {
+    #expect(throws: FileError.self) { try compose("pieces: []") }
+  }
+
+  @Test func overlaysMarksAndOutput() throws {
+    let made = try compose(
+      """
+      title: A cut
+      size: 128x72
+      rate: 24000/1001
+      pieces:
+        - clip: CLIP
+      overlays:
+        - text: |
+            Two
+            lines
+          at: 1
+          for: 2
+          place: top-left
+        - clip: CLIP
+          in: 1
+          out: 2
+          at: 2
+          place: bottom-right
+          fade: 0.25
+      chapters:
+        - at: 0
+          name: One
+        - at: 2
+          name: Two
+      """)
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    let composition = made.composition
+    #expect(composition.title == "A cut")
+    #expect(composition.videoComposition.frameDuration == seconds(1001, 24000))
+    #expect(composition.videoComposition.renderSize?.width == 128)
+    #expect(composition.chapters.map(\.timeRange) == [
+      TimeRange(start: .zero, end: seconds(2)), TimeRange(start: seconds(2), end: seconds(4)),
+    ])
+    let overlays = composition.videoComposition.overlays
+    guard case .text(let lines, let placement) = overlays[0].content else { return #expect(Bool(false), "no text") }
+    #expect(lines.map(\.text).prefix(2) == ["Two", "lines"])
+    #expect(placement.horizontal == .left && placement.vertical == .top)
+    // As large as it is, in the corner: half of the frame.
+    #expect(abs(overlays[1].region.x - 0.5) < 1e-9 && abs(overlays[1].region.width - 0.5) < 1e-9)
+    #expect(overlays[1].timeRange == TimeRange(start: seconds(2), duration: seconds(1)) && overlays[1].fadeIn == seconds(1, 4))
+  }
+}
