@@ -215,6 +215,7 @@ struct Play: ParsableCommand {
   private func apply(to options: inout PlayOptions) {
     options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.starts = start
+    options.choices = choices.map(StoryboardCommands.list) ?? []
     options.offsets = offset
     if let speed { options.speed = speed }
     if let paused { options.isPaused = paused }

@@ -8,7 +8,11 @@ extension Workspace {
   /// - Parameter subtitles: files of the first clip's subtitles, besides those that are found.
   func makePane(_ list: ClipList, subtitles: [String] = []) -> Pane {
     let player = resources.makePlayer(options)
-    let clips = PaneClips(list, player) { [weak panes, record, resources, options] path in
+    let clips = PaneClips(list, player) { [record, resources, options] path in
+      guard let story = resources.makeStory(path, options.languages) else { return nil }
+      record.didOpen(path)
+      return story
+    } makeAsset: { [weak panes, record, resources, options] path in
       record.didOpen(path)
       // One clip in several panes is read once for what all of them need to know.
       return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path, options.languages)
@@ -24,7 +28,7 @@ extension Workspace {
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, gravity: options.view.gravity,
-      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake)
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), choices: options.choices, wake: wake)
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.

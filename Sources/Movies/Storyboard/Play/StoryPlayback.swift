@@ -10,7 +10,9 @@ struct StoryPlayback: Sendable {
     /// Plays another item now, from a time of it.
     case replace(StorySegment, from: MediaTime?)
     /// Goes to a time of the present item; where it need not be exact, to the next frame that is cheap.
-    case seek(MediaTime, isExact: Bool)
+    ///
+    /// One that is a jump of the story shows nothing until it is there.
+    case seek(MediaTime, isExact: Bool, isJump: Bool)
     /// The item ends at a time of it; nil for its own end.
     case end(PlayerItem, at: MediaTime?)
     /// What follows the item: the first, or nothing; the others may do so later, and are to be ready.
@@ -240,7 +242,7 @@ struct StoryPlayback: Sendable {
   private mutating func go(to id: Storyboard.TrackID, from time: MediaTime) {
     let isAtStart = time == run.range(id).start
     if let current, arriving.isEmpty, current.has(id), jumps == .classic || !isAtStart {
-      return jump(to: current.itemTime(time), isExact: jumps == .exact || !isAtStart)
+      return jump(to: current.itemTime(time), isExact: jumps == .exact || !isAtStart, isJump: true)
     }
     let segment = segment(id, isWhole: jumps == .classic)
     queue.removeAll { $0.item === segment.item }
@@ -250,12 +252,12 @@ struct StoryPlayback: Sendable {
     seekTarget = itemTime == .zero ? nil : itemTime.nanoseconds
   }
 
-  private mutating func jump(to time: MediaTime, isExact: Bool = true) {
+  private mutating func jump(to time: MediaTime, isExact: Bool = true, isJump: Bool = false) {
     seekTarget = time.nanoseconds
     // What ends the item may lie before.
     if let current { actions.append(.end(current.item, at: nil)) }
     plan = nil
-    actions.append(.seek(time, isExact: isExact))
+    actions.append(.seek(time, isExact: isExact, isJump: isJump))
   }
 
   /// An item that is ready or being made ready, else a new one.

@@ -4,7 +4,8 @@ import Playback
 ///
 /// Finding out lengths opens clips, each once, and blocks until that is done; joining reads nothing.
 public struct StoryboardClips: Sendable {
-  private let path: String
+  /// The storyboard's file.
+  public let path: String
   private let makeAsset: @Sendable (_ path: String) -> Asset
   private var facts: ClipFacts
   private var movies: [String: Asset] = [:]

@@ -31,7 +31,7 @@ public final class StoryboardPlayer: Sendable {
     var isWorking = false
     var passages: TimeObserver?
     var boundaries: [TimeObserver] = []
-    /// Seeks of the storyboard's own that have not landed.
+    /// Jumps by a seek that have not landed.
     var landings = 0
   }
 
@@ -95,7 +95,8 @@ public final class StoryboardPlayer: Sendable {
     }
 
     func item(from id: Storyboard.TrackID) -> PlayerItem {
-      PlayerItem(asset: Asset(composition: clips.withLock { $0.composition(of: id.scene, from: id.track, in: storyboard) }))
+      let (composition, path) = clips.withLock { ($0.composition(of: id.scene, from: id.track, in: storyboard), $0.path) }
+      return PlayerItem(asset: Asset(composition: composition, path: path))
     }
   }
 
@@ -219,8 +220,8 @@ public final class StoryboardPlayer: Sendable {
       } else {
         player.replaceCurrentItem(with: segment.item)
       }
-      if let time { seek(to: time, isExact: true) }
-    case .seek(let time, let isExact): seek(to: time, isExact: isExact)
+      if let time { seek(to: time, isExact: true, isJump: true) }
+    case .seek(let time, let isExact, let isJump): seek(to: time, isExact: isExact, isJump: isJump)
     case .end(let item, let time):
       guard player.currentItem === item else { return }
       player.loopLimit = 1
@@ -231,7 +232,8 @@ public final class StoryboardPlayer: Sendable {
     }
   }
 
-  private func seek(to time: MediaTime, isExact: Bool) {
+  private func seek(to time: MediaTime, isExact: Bool, isJump: Bool) {
+    guard isJump else { return player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) }
     state.withLock { $0.landings += 1 }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: isExact ? .zero : .positiveInfinity) { [weak self] _ in
       self?.perform(.landed)
