@@ -21,6 +21,13 @@ struct StoryboardLog: Sendable {
     sceneTime = place.sceneTime + step
   }
 
+  /// The same place, with what has been written elsewhere.
+  func adding(linesOf other: StoryboardLog) -> StoryboardLog {
+    var log = self
+    log.lines = other.lines
+    return log
+  }
+
   mutating func write(_ text: String) {
     if lines.count < Self.capacity { lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  \(text)") }
   }

@@ -132,6 +132,12 @@ import Testing
     stage.story.seek(toItemTime: at(3))
     stage.run(seconds: 0.5)
     #expect(stage.shown.last?.frame ?? 0 >= 250 && stage.story.place?.track.track == 1)
+    // Its last frame is as far as a seek goes.
+    stage.player.pause()
+    stage.story.seek(toItemTime: at(600))
+    stage.settle()
+    #expect(stage.shown.last?.frame == 374)
+    stage.player.play()
     // A seek of the player's own that leaves the track is brought back.
     stage.player.seek(to: at(1), toleranceBefore: .zero, toleranceAfter: .zero)
     stage.run(seconds: 0.5)

@@ -86,9 +86,17 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
-  mutating func choose(_ number: Int) -> [Action] {
+  /// - Parameter time: of the present item.
+  mutating func choose(_ number: Int, at time: MediaTime) -> [Action] {
     hasChosen = true
-    take(run.choose(number), .asked)
+    let former = log
+    if let current, let place = run.place, current.has(place.track) {
+      // Between two events; the run stands at the first.
+      log.pass(to: current.offset + time - run.range(place.track).start, from: place)
+    }
+    let effects = run.choose(number)
+    take(effects, .asked)
+    log = former.adding(linesOf: log)
     return takeActions()
   }
 
@@ -102,8 +110,7 @@ struct StoryPlayback: Sendable {
   mutating func seek(toItemTime time: MediaTime) -> [Action] {
     guard let current, let place = run.place, current.has(place.track) else { return [] }
     let range = run.range(place.track)
-    // The track's end is another track's beginning; its last frame is what is meant.
-    let target = min(max(current.offset + time, range.start), range.end)
+    let target = min(max(current.offset + time, range.start), lastTime(of: range))
     take(run.seek(to: target), .asked)
     jump(to: current.itemTime(target))
     return takeActions()
@@ -187,7 +194,12 @@ struct StoryPlayback: Sendable {
     let range = run.range(place.track)
     take(run.seek(to: sceneTime(time, current)), .asked)
     if time < current.nanoseconds(range.start) { jump(to: current.itemTime(range.start)) }
-    if time > current.nanoseconds(range.end) { jump(to: current.itemTime(range.end)) }
+    if time >= current.nanoseconds(range.end) { jump(to: current.itemTime(lastTime(of: range))) }
+  }
+
+  /// A time in a track's last frame: its end is another track's beginning.
+  private func lastTime(of range: TimeRange) -> MediaTime {
+    max(range.start, range.end - MediaTime(value: 1, timescale: 1_000_000))
   }
 
   /// The scene's time of one of the item, exactly that of an event where it is one.

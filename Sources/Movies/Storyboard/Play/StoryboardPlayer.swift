@@ -199,7 +199,7 @@ public final class StoryboardPlayer: Sendable {
     case .choose(let number):
       // Where the player has gone on, and has not told of it yet, it is too late.
       if let current = state.playback.current, current.item !== player.currentItem { return [] }
-      return state.playback.choose(number)
+      return state.playback.choose(number, at: player.currentTime())
     case .stepBack: return state.playback.stepBack()
     case .seek(let time): return state.playback.seek(toItemTime: time)
     case .passage(let passage): return state.playback.handle(passage, playing: player.currentItem)
