@@ -83,7 +83,8 @@ public final class Muxer {
   private func makeStream(
     _ codec: AVCodecID, _ timeBase: Ratio, _ frameRate: Ratio?
   ) throws -> UnsafeMutablePointer<AVStream> {
-    if avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
+    // QuickTime takes more than its table tells.
+    if name != "mov", avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(codec)), container: name)
     }
     guard let stream = avformat_new_stream(context, nil) else { throw AVError.outOfMemory("opening the file") }
@@ -109,6 +110,10 @@ public final class Muxer {
     let code = avformat_write_header(context, nil)
     try output.check()
     if code < 0, output.avio.pointee.seekable == 0 { throw MuxerError.needsFile(container: name) }
+    if code < 0, code != qd_averror(ENOMEM), let stream {
+      let codec = String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id))
+      throw MuxerError.doesNotHold(codec: codec, container: name)
+    }
     try AVError.check(code, "writing the header")
   }
 

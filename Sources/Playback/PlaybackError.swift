@@ -97,11 +97,11 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .unknownContainer(let name):
         self.init(.unknownFormat, name.isEmpty ? "has no ending that tells its form, such as .mkv" : "has an ending, .\(name), that is no video file's")
       case .doesNotHold(let codec, let container):
-        self.init(.unknownCodec, "cannot hold \(codec), as its form is \(container): another ending or codec may do")
+        self.init(.unknownCodec, "cannot hold \(codec) in this form (\(container)): another ending or codec may do")
       case .needsFile(let container):
         self.init(.notAFile, "is no file in which one can go back, which \(container) needs: .mkv does without")
       case .needsConstantRate(let container):
-        self.init(.invalidEdit, "cannot hold frames of different lengths, as its form is \(container): say a frame rate")
+        self.init(.invalidEdit, "cannot hold frames of different lengths in this form (\(container)): say a frame rate")
       }
     case VideoEncoderError.unknownCodec(let name):
       self.init(.unknownCodec, "cannot be coded as \(name): there is no such encoder here")
