@@ -125,10 +125,12 @@ public final class VideoEncoder {
     case "ffv1":
       context.pointee.level = 3
       context.pointee.gop_size = 1
-      set(["slicecrc": "1", "slices": size.area >= 1 << 18 ? "16" : "4"])
+      // In four slices, unless told otherwise, which not all sizes allow.
+      set(["slicecrc": "1"])
     case "libx264", "libx264rgb": set(["crf": "18", "preset": "medium"])
     case "libx265": set(["crf": "20", "preset": "medium"])
-    case "libvpx", "libvpx-vp9": set(["crf": name == "libvpx" ? "8" : "22", "b": name == "libvpx" ? "20M" : "0", "cpu-used": "4", "row-mt": "1"])
+    case "libvpx": set(["crf": "8", "b": "20M", "cpu-used": "4"])
+    case "libvpx-vp9": set(["crf": "22", "b": "0", "cpu-used": "4", "row-mt": "1"])
     case "libsvtav1", "libaom-av1": set(["crf": "24", "b": "0", "cpu-used": "6", "preset": "8"])
     default:
       // Of codecs without loss it changes nothing.
