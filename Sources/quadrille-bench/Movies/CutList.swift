@@ -18,7 +18,7 @@ struct CutList {
   /// - Throws: `PlaybackError`.
   init(_ clips: [String]) throws {
     self.clips = clips
-    let counts = try clips.map { path in
+    let counts = clips.map { path in
       let asset = Asset(path: path)
       return asset.waitForTimeline()?.frameCount ?? 0
     }

@@ -58,7 +58,7 @@ enum MovieDecode {
 
   static func peakMegabytes() -> Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return Double(usage.ru_maxrss) * 1024 / 1e6
   }
 }
