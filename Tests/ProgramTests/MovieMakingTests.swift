@@ -141,7 +141,8 @@ import Testing
     #expect(written.components(separatedBy: "clip: clips/short.mp4\n").count == 3, "\(written)")
     let frames = try hashes(short)
     #expect(try hashes(folder.path("cut.yaml")) == Array(frames[20..<24] + frames[0...7]))
-    #expect(try String(contentsOfFile: folder.path("cut.edl"), encoding: .utf8).contains("FROM CLIP NAME"))
+    // Its list says the rate, and is read as the same frames.
+    #expect(try hashes(folder.path("cut.edl")) == Array(frames[20..<24] + frames[0...7]))
   }
 
   @Test func amongFourPanesTheMovieHasThePlaceOfTheFocusedOne() throws {
@@ -189,7 +190,7 @@ import Testing
 
   @Test func whatHasNoFramesGivesNoPieces() throws {
     let run = try PlayerRun(["--paused", SampleClip.audioOnly.path()])
-    try run.wait("it is open") { $0.contains("0:00") }
+    try run.wait(for: "silent")
     for key in ["I", "O", "+"] {
       run.process.send(key)
       try run.wait(for: "no video to take a piece of")

@@ -45,7 +45,7 @@ import Testing
   @Test func aMoviePlaysAsAClipDoes() throws {
     let folder = try TemporaryFolder()
     let run = try PlayerRun(["--paused", movie(in: folder)])
-    try run.wait(for: "A short film")
+    try run.wait(for: "A short fi")
     try run.wait("what is missing is named") { $0.contains("gone.mp4: no such file") }
     try wait(run, forMovieAt: 0, showing: 10)
     // Over the joint, both ways.

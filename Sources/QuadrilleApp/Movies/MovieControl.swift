@@ -161,7 +161,8 @@ final class MovieControl {
   ///   - spared: files that must not be written, besides the movie's own clips.
   func write(_ document: MovieDocument, to path: String, typed: String, sparing spared: [String]) {
     let order = MovieWriting(
-      document: document, path: path, folder: folder, spared: spared, mayReplace: offered == typed)
+      document: document, path: path, folder: folder, spared: spared, mayReplace: offered == typed
+    ) { [assets, makeAsset] path in assets[path] ?? makeAsset(path) }
     offered = nil
     let job = BackgroundJob(wake: wake) { reason in
       .failed(FileError(file: path, line: nil, message: "cannot be written: \(reason)"))

@@ -21,6 +21,9 @@ struct MovieWriting: Sendable {
   var spared: [String]
   var mayReplace: Bool
 
+  /// Opens clips, of which an edit decision list wants to know more.
+  var makeAsset: @Sendable (String) -> Asset
+
   /// Writes the file; may block for as long as a disk does.
   func write() -> Outcome {
     do throws(FileError) {
@@ -31,8 +34,10 @@ struct MovieWriting: Sendable {
       }
       if !mayReplace, FolderListing.Entry(path: path) != nil { return .exists }
       let movie = MoviePaths.absolute(path, in: folder)
+      var measures = MovieMeasures(makeAsset: makeAsset)
+      let said = MovieFile.Form(path: path) == .edl ? measures.said(in: document) : document
       return .written(
-        try MovieFile.write(document.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }, path: path, sparing: clips))
+        try MovieFile.write(said.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }, path: path, sparing: clips))
     } catch {
       return .failed(error)
     }
