@@ -168,8 +168,7 @@ import Testing
     try run.wait("both are there") { $0.contains("3 short.mp4") && $0.contains("4 movie (2 pieces") && $0.contains("1 timeline") }
     run.process.send("*")
     try run.wait("it is hidden") { $0.contains("3 short.mp4") && !$0.contains("movie (") }
-    run.process.send("q")
-    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    try run.quitAndCompare()
     #expect(run.screen.contains("quadrille: the movie of 2 pieces was not written"), "\(run.screen)")
     run.expectRestored()
   }
@@ -186,6 +185,27 @@ import Testing
     run.process.send("u")
     try run.wait(for: "movie (1 piece, 2:30)")
     run.quit()
+  }
+
+  /// A track that somebody chose is the one that the piece is of.
+  @Test func aPieceIsOfTheTrackThatIsShown() throws {
+    let folder = try TemporaryFolder()
+    let clip = try SampleMedia.clip(
+      name: "two.mkv",
+      arguments: [
+        "-t", "2", "-i", PlayerClips.timeline(), "-ss", "10", "-t", "2", "-i", PlayerClips.timeline(), "-map", "0:v", "-map", "1:v",
+        "-c:v", "libx264", "-preset", "ultrafast", "-threads", "1", "-g", "10",
+      ])
+    let run = try run(in: folder, [clip])
+    run.process.send("_")
+    try run.wait("the other track") { $0.contains("(2/2)") }
+    try mark(3...5, run)
+    run.process.send("+")
+    try wait(run, forMovieAt: 0, showing: 103)
+    run.process.send("W\r")
+    try run.wait(for: "wrote movie.yaml")
+    try run.quitAndCompare()
+    #expect(try String(contentsOfFile: folder.path("movie.yaml"), encoding: .utf8).contains("track: 2"))
   }
 
   @Test func whatHasNoFramesGivesNoPieces() throws {

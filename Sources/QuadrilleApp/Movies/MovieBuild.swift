@@ -13,11 +13,14 @@ struct MovieBuild: Sendable {
   /// Puts a movie together; blocks until that is done.
   ///
   /// - Parameters:
+  ///   - document: with names from the root.
   ///   - path: of its file, for whoever shows a name.
+  ///   - folder: the present one.
   ///   - known: assets that are open already.
   ///   - makeAsset: makes those that are not.
   static func make(
-    _ document: MovieDocument, path: String, known: [String: Asset], makeAsset: @escaping @Sendable (String) -> Asset
+    _ document: MovieDocument, path: String, folder: String, known: [String: Asset],
+    makeAsset: @escaping @Sendable (String) -> Asset
   ) -> Result<MovieBuild, FileError> {
     let used = Used()
     let composer = MovieComposer { path in
@@ -27,9 +30,16 @@ struct MovieBuild: Sendable {
       return asset
     }
     return Result { () throws(FileError) in
-      let made = try composer.compose(document, movieAt: path)
+      // What is said of a clip calls it as the file does.
+      let movie = MoviePaths.absolute(path, in: folder)
+      let named = document.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }
+      let made: MovieComposer.Result
+      do throws(FileError) { made = try composer.compose(named, movieAt: movie) } catch {
+        throw FileError(file: path, line: error.line, message: error.message)
+      }
       var composition = made.composition
-      composition.remarks = made.problems.map { "\($0)" }
+      // What stands in the file has been told of when that was opened.
+      composition.remarks = made.problems.filter { $0.line == nil }.map { "\(path): \($0.message)" }
       // A piece that was added is one segment, in the track that ends last.
       let last = composition.tracks.max { $0.duration < $1.duration }?.segments.last
       return MovieBuild(

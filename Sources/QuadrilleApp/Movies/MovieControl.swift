@@ -47,6 +47,8 @@ final class MovieControl {
   private var wanted: Place?
   private var writing: Writing?
   private var assets: [String: Asset] = [:]
+  /// What has been said of it.
+  private var told: Set<String> = []
   private let folder: String
   private let makeAsset: @Sendable (String) -> Asset
   private let wake: @Sendable () -> Void
@@ -78,6 +80,7 @@ final class MovieControl {
   }
 
   var isReading: Bool { reading != nil }
+  var isBuilding: Bool { building != nil || wanted != nil }
   var isWriting: Bool { writing != nil }
   var pieceCount: Int { hand?.pieceCount ?? 0 }
 
@@ -128,8 +131,7 @@ final class MovieControl {
   func willHide() -> Displaced? {
     lastTime = pane?.player.currentTime() ?? lastTime
     pane = nil
-    wanted = nil
-    building = nil
+    stopBuilding()
     return takeDisplaced()
   }
 
@@ -150,10 +152,13 @@ final class MovieControl {
     builtPlace = place
     building = BackgroundJob(wake: wake) { reason in
       .failure(FileError(file: path, line: nil, message: "cannot be put together: \(reason)"))
-    } body: {
-      MovieBuild.make(document, path: path, known: known, makeAsset: makeAsset)
+    } body: { [folder] in
+      MovieBuild.make(document, path: path, folder: folder, known: known, makeAsset: makeAsset)
     }
   }
+
+  /// What is being put together is not shown any more.
+  func stopBuilding() { (building, wanted) = (nil, nil) }
 
   /// Writes the movie, on another thread.
   ///
@@ -200,8 +205,11 @@ final class MovieControl {
       return nil
     }
     switch answer {
-    case .success(let made):
+    case .success(var made):
       assets = made.assets
+      let remarks = Set(made.composition.remarks)
+      made.composition.remarks.removeAll { told.contains($0) }
+      told = remarks
       return .built(made, builtPlace)
     case .failure(let error): return .notBuilt(error)
     }

@@ -41,8 +41,13 @@ extension Workspace {
       return say(movies.hand == nil && !movies.isReading ? noMovie : "no piece has been added that could be taken away")
     }
     say("the last piece is taken away; \(MovieInHand.words(movies.pieceCount)) left")
-    guard movies.pane != nil, !movies.isReading else { return }
-    if movies.pieceCount == 0 { hideMovie() } else { movies.build(.same) }
+    if movies.isReading { return }
+    if movies.pieceCount == 0 {
+      movies.stopBuilding()
+      hideMovie()
+    } else if movies.pane != nil || movies.isBuilding {
+      movies.build(.same)
+    }
   }
 
   // MARK: - Its pane

@@ -38,6 +38,8 @@ extension Workspace {
     }
     record.didClose(model(of: focused, withFigures: true))
     let pane = panes.remove(at: panes.focusIndex)
+    // Its file is being read, and is added to all the same.
+    if pane === movies.pane { _ = movies.willHide() }
     pane.close()
     didTakeOut(pane)
     bringBackDisplaced()

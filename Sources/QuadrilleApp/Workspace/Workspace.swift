@@ -117,6 +117,7 @@ final class Workspace {
   func update(at now: HostTime) {
     resources.context.bus.deliver()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
+    _ = movies.displaced?.pane.update(at: now)
     updateOpening(at: now)
     updateMovies()
     updateSearch()
