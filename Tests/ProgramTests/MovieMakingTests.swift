@@ -187,6 +187,16 @@ import Testing
     run.quit()
   }
 
+  /// Keys that come before the frame that was gone to is there are about that frame.
+  @Test func keysWaitForTheFrame() throws {
+    let folder = try TemporaryFolder()
+    let run = try run(in: folder, [PlayerClips.heavyGroup()])
+    run.process.send("t#110\rI+")
+    try run.wait("it is that frame") { $0.contains("movie (1 piece, 0:01.0)") && run.numbersShown == [110, 0] }
+    #expect(run.screen.contains("in 0:11.000, to the clip's end, 0:01.000 long"), "\(run.screen)")
+    run.quit()
+  }
+
   /// A track that somebody chose is the one that the piece is of.
   @Test func aPieceIsOfTheTrackThatIsShown() throws {
     let folder = try TemporaryFolder()

@@ -40,6 +40,9 @@ final class MovieControl {
   /// What was typed of which there is a file already: typed once more, it may go.
   var offered: String?
 
+  /// What is to be done about pieces when that is possible.
+  var requests: [PieceRequest] = []
+
   private var reading: Reading?
   private var building: BackgroundJob<Result<MovieBuild, FileError>>?
   private var builtPlace = Place.same

@@ -4,22 +4,20 @@ import Terminal
 
 /// Pieces that are taken of what a pane plays.
 extension Pane {
-  /// Why no piece can be taken of it; nil where one can.
-  var objectionToPieces: TerminalText? {
-    if error != nil { return "\(title) cannot be played" }
-    if asset.isComposition { return "pieces are taken of clips, and this is a movie made of pieces" }
-    guard clip.facts != nil else { return "the clip is not open yet" }
-    if videoTrack == nil { return "this clip has no video to take a piece of" }
-    if !canBeReadAgain { return "this clip can be read only once, so no piece of it can be kept" }
-    return nil
+  /// Whether something can be done about its piece now.
+  func readiness(for action: PieceRequest.Action) -> PieceRequest.Readiness {
+    if error != nil { return .never("\(title) cannot be played") }
+    if asset.isComposition { return .never("pieces are taken of clips, and this is a movie made of pieces") }
+    guard clip.facts != nil else { return .waits }
+    if videoTrack == nil { return .never("this clip has no video to take a piece of") }
+    if !canBeReadAgain { return .never("this clip can be read only once, so no piece of it can be kept") }
+    // A frame that only stands for the one that is gone to is not the one that is meant.
+    return action == .add || (showsClip && display.frame?.isApproximate == false) ? .ready : .waits
   }
 
-  /// Marks the frame on display as the piece's first or last. Returns what there is to say.
-  func mark(_ end: PieceMarks.End) -> TerminalText {
-    if let objectionToPieces { return objectionToPieces }
-    guard let frame = display.frame, showsClip, !frame.isApproximate, var timing = displayedTiming else {
-      return "the frame is not there yet"
-    }
+  /// Marks the frame on display, which is there, as the piece's first or last. Returns what there is to say.
+  func mark(_ end: PieceMarks.End) -> TerminalText? {
+    guard var timing = displayedTiming else { return nil }
     // The index knows how long it is shown.
     if !timing.endIsExact, let known = player.timing(at: timing.pts), known.pts == timing.pts { timing = known }
     let outcome = marks.mark(end, timing)

@@ -12,20 +12,37 @@ extension Workspace {
     return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
   }
 
-  func mark(_ end: PieceMarks.End) {
-    guard let focused = panes.focused else { return }
-    say(focused.mark(end), seconds: 8)
+  /// Does something about the focused pane's piece, now or as soon as its frame is there.
+  func request(_ action: PieceRequest.Action) {
+    guard let focused = panes.focused, movies.requests.count < PieceRequest.most else { return }
+    movies.requests.append(PieceRequest(pane: focused, action: action))
+    fulfilPieceRequests()
+    if !movies.requests.isEmpty { say("waits for the frame") }
   }
 
-  /// Adds the focused pane's piece to the movie in hand.
-  func addPiece() {
-    guard let focused = panes.focused else { return }
-    if let objection = focused.objectionToPieces { return say(objection) }
-    let piece = focused.markedPiece()
-    adoptOnlyMovie()
-    movies.add(piece)
-    let length = focused.marks.isEmpty ? "all of it" : focused.marks.words(clip: focused.length)
-    say("added \(focused.title): \(length)")
+  /// Does what can be done now of what was asked for, in its order.
+  func fulfilPieceRequests() {
+    while let request = movies.requests.first {
+      switch request.pane.readiness(for: request.action) {
+      case .waits: return
+      case .never(let objection): say(objection)
+      case .ready: fulfil(request)
+      }
+      movies.requests.removeFirst()
+    }
+  }
+
+  private func fulfil(_ request: PieceRequest) {
+    let pane = request.pane
+    switch request.action {
+    case .mark(let end): say(pane.mark(end), seconds: 8)
+    case .add:
+      let piece = pane.markedPiece()
+      adoptOnlyMovie()
+      movies.add(piece)
+      let length = pane.marks.isEmpty ? "all of it" : pane.marks.words(clip: pane.length)
+      say("added \(pane.title): \(length)")
+    }
   }
 
   /// A movie that is the only one among the panes is the one that is added to.
@@ -90,6 +107,7 @@ extension Workspace {
 
   /// Nothing refers any more to a pane that is no longer among the others.
   func didTakeOut(_ pane: Pane) {
+    movies.requests.removeAll { $0.pane === pane }
     alignment.remove(pane)
     if search?.pane === pane { endSearch() }
     draggedPane = nil
@@ -98,6 +116,7 @@ extension Workspace {
 
   /// Takes in what has come of things under way for the movie.
   func updateMovies() {
+    fulfilPieceRequests()
     for news in movies.update() {
       chrome.invalidateAtOnce()
       switch news {

@@ -123,6 +123,7 @@ final class Workspace {
     updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.takeClipChange() {
+      movies.requests.removeAll { $0.pane === pane }
       alignment.remove(pane)
       if search?.pane === pane { endSearch() }
     }
