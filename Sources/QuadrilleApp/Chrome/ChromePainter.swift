@@ -127,7 +127,8 @@ final class ChromePainter {
     if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
-      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop)
+      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop, inPoint: pane.playback.inPoint.map(fraction),
+      outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: rows at the bottom that are taken.
