@@ -68,6 +68,7 @@ public final class OutputFile {
       try Self.refuse(name, FileName.status(of: name), sparing: clips)
       let scratch = try ScratchFile(in: FileName.folder(of: name))
       let result = try body(scratch.descriptor.number, true)
+      // Looks whether all that was written has room.
       try scratch.descriptor.put([])
       let status = FileName.status(of: name)
       try Self.refuse(name, status, sparing: clips)

@@ -9,8 +9,9 @@ final class PacketWriter {
   private let muxer: Muxer
   private let timeBase: Ratio
   private let packet: Packet
-  /// Of the frames, in ticks; one more for where the last one ends.
+  /// When the frames begin, in ticks.
   private var times: [Int64] = []
+  /// When the last one ends.
   private var end: Int64 = 0
 
   /// - Parameter timeBase: of the muxer's stream.
