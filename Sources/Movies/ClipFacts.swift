@@ -2,13 +2,13 @@ import Pixels
 import Playback
 
 /// What is known of the clips of a movie, each opened at most once, and only if something has to be known of it.
-struct ClipFacts {
-  private let makeAsset: (String) -> Asset
+struct ClipFacts: Sendable {
+  private let makeAsset: @Sendable (String) -> Asset
   private var assets: [String: Asset] = [:]
   private var facts: [String: AssetFacts] = [:]
   private var timelines: [String: PresentationTimeline] = [:]
 
-  init(_ makeAsset: @escaping (String) -> Asset) { self.makeAsset = makeAsset }
+  init(_ makeAsset: @escaping @Sendable (String) -> Asset) { self.makeAsset = makeAsset }
 
   mutating func asset(_ path: String) -> Asset {
     if let known = assets[path] { return known }

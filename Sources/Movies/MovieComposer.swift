@@ -56,7 +56,7 @@ private struct Composing {
   /// How long the place of something is of which nobody knows how long it would be.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
 
-  init(_ document: MovieDocument, _ movie: String, _ makeAsset: @escaping (String) -> Asset) {
+  init(_ document: MovieDocument, _ movie: String, _ makeAsset: @escaping @Sendable (String) -> Asset) {
     self.document = document
     self.movie = movie
     clips = ClipFacts(makeAsset)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CellGraphics
 import Glibc
+import Movies
 import Pixels
 import Playback
 import QuadrilleApp
@@ -129,6 +130,15 @@ struct Play: ParsableCommand {
     completion: .file())
   var settings: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "What to choose in a storyboard, one for each time that there is a choice: a, b, c (or 1, 2, 3; - for nothing).",
+      valueName: "choices"))
+  var choices: String?
+
+  @Flag(help: "Print which way a storyboard takes, without playing it.")
+  var trace = false
+
   @OptionGroup var logging: LogOption
 
   @Option(
@@ -142,6 +152,9 @@ struct Play: ParsableCommand {
     if count == 0 { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
     if count > PlayOptions.maxClips {
       throw ValidationError("At most four clips can be played at once; there are \(count).")
+    }
+    if trace, clips.count != 1 || !queue.isEmpty {
+      throw ValidationError("--trace tells of one storyboard; there are \(count) clips.")
     }
     if start.count > 1, start.count != count {
       throw ValidationError(
@@ -166,6 +179,7 @@ struct Play: ParsableCommand {
   }
 
   func run() throws {
+    if trace { return try printTrace() }
     let environment = processEnvironment()
     var options = PlayOptions()
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
@@ -186,10 +200,22 @@ struct Play: ParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
+  private func printTrace() throws {
+    try logging.apply(sparing: clips)
+    let lines = try StoryboardCommand.orFail {
+      var found = StoryboardClips(storyboardAt: clips[0])
+      return try StoryboardCommands.trace(clips[0], choices: choices ?? "", clips: &found)
+    }
+    try CommandOutput.print { output in
+      for line in lines { try output.line("\(line)") }
+    }
+  }
+
   /// What was said on the command line beats the settings file.
   private func apply(to options: inout PlayOptions) {
     options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.starts = start
+    options.choices = choices.map(StoryboardCommands.list) ?? []
     options.offsets = offset
     if let speed { options.speed = speed }
     if let paused { options.isPaused = paused }

@@ -16,6 +16,8 @@ struct Quadrille: ParsableCommand {
       quadrille frame CLIP --at TIME -o FILE
       quadrille thumbnails CLIP [--count N] [--columns N] [--size WxH] [-o FILE]
       quadrille render MOVIE -o FILE [--codec NAME] [--copy] [--size WxH] [--rate R]
+      quadrille storyboard check|graph FILE
+      quadrille play FILE --choices a,b,a --trace
       """,
     discussion: """
       Space pauses, the arrow keys seek, tab moves the focus, a links or unlinks the panes, ? shows all keys.
@@ -23,7 +25,7 @@ struct Quadrille: ParsableCommand {
       A clip whose name begins with - goes behind --, one called like a subcommand is written ./info.
       """,
     version: "quadrille \(version)",
-    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self],
+    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self, StoryboardCommand.self],
     defaultSubcommand: Play.self)
 
   static let version = "0.1.0"

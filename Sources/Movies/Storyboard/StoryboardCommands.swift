@@ -22,6 +22,18 @@ public enum StoryboardCommands {
     return (storyboard, file.warnings)
   }
 
+  /// Reads a file and finds out lengths that it does not tell from its clips, which are opened.
+  ///
+  /// - Throws: `StoryboardFailure`, also where the length of a track cannot be found out.
+  public static func open(_ path: String, clips: inout StoryboardClips) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
+    // The closure does not escape, but could not change what is passed in.
+    var own = clips
+    defer { clips = own }
+    let opened = try open(path) { own.length(of: $1, in: $0) }
+    if !own.problems.isEmpty { throw StoryboardFailure(problems: own.problems) }
+    return opened
+  }
+
   /// Everything that is wrong in a file, or one line that says how much there is.
   ///
   /// - Returns: the lines, and whether the file can be played.
@@ -60,8 +72,27 @@ public enum StoryboardCommands {
   public static func trace(
     _ path: String, choices: String, seed: UInt64? = nil, lengths: Lengths = { _, _ in nil }
   ) throws(StoryboardFailure) -> [String] {
-    let (storyboard, _) = try open(path, lengths: lengths)
-    let list = choices.split(separator: ",", omittingEmptySubsequences: true).map { String($0.drop { $0 == " " }) }
+    try trace(try open(path, lengths: lengths).storyboard, path, choices, seed)
+  }
+
+  /// The course of a file's story, with lengths that the file does not tell found from its clips.
+  ///
+  /// - Throws: `StoryboardFailure`.
+  public static func trace(
+    _ path: String, choices: String, seed: UInt64? = nil, clips: inout StoryboardClips
+  ) throws(StoryboardFailure) -> [String] {
+    try trace(try open(path, clips: &clips).storyboard, path, choices, seed)
+  }
+
+  /// Choices as they are written for `trace`: with commas between.
+  public static func list(ofChoices text: String) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: true).map { String($0.drop { $0 == " " }) }
+  }
+
+  private static func trace(
+    _ storyboard: Storyboard, _ path: String, _ choices: String, _ seed: UInt64?
+  ) throws(StoryboardFailure) -> [String] {
+    let list = list(ofChoices: choices)
     do throws(StoryboardFailure) {
       return try StoryboardTrace(storyboard, choices: list, seed: seed).lines
     } catch {

@@ -7,13 +7,12 @@ public struct StoryboardTrace: Sendable {
   /// What happens, one line each: the time since the beginning, the time in the scene's composition, and what.
   ///
   /// Lines may quote the file: any characters.
-  public private(set) var lines: [String] = []
+  public var lines: [String] { log.lines }
   /// The tracks in their order.
   public private(set) var tracks: [Storyboard.TrackID] = []
   /// The run as it stands at the end.
   public private(set) var run: StoryboardRun
-  /// The scene's time at the last line.
-  private var sceneTime = MediaTime.zero
+  private var log: StoryboardLog
 
   /// Tracks at the most.
   public static let mostTracks = 1000
@@ -28,14 +27,14 @@ public struct StoryboardTrace: Sendable {
   /// - Throws: `StoryboardFailure` for a storyboard that cannot be run, and for a choice that cannot be made.
   public init(_ storyboard: Storyboard, choices: [String], seed: UInt64? = nil) throws(StoryboardFailure) {
     run = try StoryboardRun(storyboard, seed: seed)
+    log = StoryboardLog(storyboard)
     var pending = choices[...]
-    var elapsed = MediaTime.zero
     var rounds: Set<Round> = []
     var hasChosen = false
     var effects = run.begin()
     while true {
       for effect in effects {
-        write(effect, elapsed)
+        log.write(effect)
         switch effect {
         case .go(let departure): tracks.append(departure.to)
         case .decided: hasChosen = false
@@ -50,17 +49,16 @@ public struct StoryboardTrace: Sendable {
       }
       let round = Round(track: place.track, standing: run.standing, chosen: run.controls?.chosen)
       if pending.isEmpty, place.trackTime == .zero, !rounds.insert(round).inserted {
-        lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  goes round from here")
+        log.write("goes round from here")
         break
       }
       guard tracks.count < Self.mostTracks else {
-        lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  stops after \(Self.mostTracks) tracks")
+        log.write("stops after \(Self.mostTracks) tracks")
         break
       }
-      let step = stop(after: place) - place.trackTime
-      effects = run.advance(by: step)
-      sceneTime = place.sceneTime + step
-      elapsed = elapsed + step
+      let stop = stop(after: place)
+      log.pass(to: stop, from: place)
+      effects = run.advance(by: stop - place.trackTime)
     }
     if let choice = pending.first {
       throw Self.failure(
@@ -84,8 +82,7 @@ public struct StoryboardTrace: Sendable {
     _ wish: String, _ controls: StoryboardControls, _ track: Storyboard.TrackID
   ) throws(StoryboardFailure) -> [StoryboardEffect] {
     if wish == "-" { return [] }
-    let byLabel = controls.choices.first { $0.label == wish }?.number
-    guard let number = byLabel ?? Self.number(wish), controls.choices.contains(where: { $0.number == number }) else {
+    guard let number = controls.number(of: wish) else {
       let labels = controls.choices.map { "\($0.number) \"\($0.label)\"" }.joined(separator: ", ")
       throw Self.failure(
         run.storyboard, "\"\(wish)\" cannot be chosen in track \"\(run.storyboard[track].name)\"; there are \(labels)")
@@ -93,40 +90,7 @@ public struct StoryboardTrace: Sendable {
     return run.choose(number)
   }
 
-  private static func number(_ wish: String) -> Int? {
-    guard wish.utf8.count == 1, let byte = wish.utf8.first else { return nil }
-    switch byte {
-    case UInt8(ascii: "1")...UInt8(ascii: "9"): return Int(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "i"): return Int(byte - UInt8(ascii: "a")) + 1
-    default: return nil
-    }
-  }
-
   private static func failure(_ storyboard: Storyboard, _ message: String) -> StoryboardFailure {
     StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
-  }
-
-  private mutating func write(_ effect: StoryboardEffect, _ elapsed: MediaTime) {
-    let storyboard = run.storyboard
-    func line(_ text: String) { lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  \(text)") }
-    switch effect {
-    case .event(let event):
-      sceneTime = event.time
-      if case .named(let name) = event.kind { line("event \(name)") } else { line("\(event.kind)") }
-    case .showControls(let controls):
-      for choice in controls.choices { line("  \(choice.number) \(choice.label)") }
-    case .hideControls, .likely: break
-    case .chosen(let number): line("chosen \(number.map { "\($0)" } ?? "none")")
-    case .decided(let decision):
-      line(
-        "decided by \(decision.choice.map { "\($0) \(storyboard[decision.track].choices[$0 - 1].label)" } ?? "nothing")"
-      )
-    case .go(let departure):
-      sceneTime = departure.start
-      let manner = departure.from == nil ? "" : departure.manner == .seamless ? " (plays on)" : " (jump)"
-      line("track \(storyboard.fullName(departure.to))\(manner)")
-    case .trouble(let text): line("trouble: \(text)")
-    case .ended: line("end")
-    }
   }
 }

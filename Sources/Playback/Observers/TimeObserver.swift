@@ -29,6 +29,7 @@ final class ObserverCell: Sendable {
   enum Call: Sendable {
     case time(MediaTime)
     case event(PlayerEvent)
+    case passage(Passage)
   }
 
   private struct State {

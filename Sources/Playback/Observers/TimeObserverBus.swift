@@ -49,6 +49,8 @@ public final class TimeObserverBus: Sendable {
       /// Sorted nanoseconds of media time.
       case boundary([Int64])
       case events
+      /// All that happened, in order.
+      case passages
     }
   }
 
@@ -164,6 +166,14 @@ public final class TimeObserverBus: Sendable {
     }
   }
 
+  func add(
+    _ player: Player, passagesOn executor: any CallbackExecutor, block: @escaping @Sendable (Passage) -> Void
+  ) -> TimeObserver {
+    add(player, .passages, executor, coalesces: false) {
+      if case .passage(let passage) = $0 { block(passage) }
+    }
+  }
+
   private func add(
     _ player: Player, _ kind: Registration.Kind, _ executor: any CallbackExecutor, coalesces: Bool,
     block: @escaping @Sendable (ObserverCell.Call) -> Void
@@ -218,6 +228,8 @@ public final class TimeObserverBus: Sendable {
       switch registration.kind {
       case .events:
         for case .event(let event) in passages { result.append((cell, .event(event))) }
+      case .passages:
+        for passage in passages { result.append((cell, .passage(passage))) }
       case .boundary(let times):
         for case .played(let from, let to) in passages {
           for time in crossed(times, from: from, to: to) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
@@ -277,7 +289,7 @@ public final class TimeObserverBus: Sendable {
         case .boundary(let boundaries):
           let next = isBack ? boundaries.last { $0 < media } : boundaries.first { $0 > media }
           if let next { times.append(next) }
-        case .events: break
+        case .events, .passages: break
         }
       }
       for time in times {
@@ -336,5 +348,14 @@ extension Player {
     on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {
     bus.add(self, eventsOn: executor, block: block)
+  }
+
+  /// Calls `block` for everything that happens, in order: stretches that were played, jumps, events.
+  ///
+  /// It does not make the bus come at any time of its own: boundary observers do.
+  package func addPassageObserver(
+    on executor: any CallbackExecutor, using block: @escaping @Sendable (Passage) -> Void
+  ) -> TimeObserver {
+    bus.add(self, passagesOn: executor, block: block)
   }
 }

@@ -75,13 +75,20 @@ extension PlayerCore {
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd, at host: HostTime) {
     advance(to: host)
     guard range != clock.loopRange || action != clock.actionAtItemEnd else { return }
+    // The frame behind the range's end, with which the decoder has stopped.
+    let cut = decode.end == .source ? decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
     clock.setLoop(range: range, action: action)
     if clock.isRunning { updateClock(at: host) }
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
-    if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
+    if let cut, !isPastRange(cut), !isQueuePast, decode.refresh == nil, decode.round == clock.round, action != .loop {
+      // It goes on from there, and nothing that waits is lost.
+      var approach = Approach(.resume, to: cut.pts)
+      approach.decodeOn(from: cut)
+      begin(approach, round: decode.round)
+    } else if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
       cutRound()
     } else if decode.round > clock.round || isQueuePast || decode.end == .cachedRound
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {

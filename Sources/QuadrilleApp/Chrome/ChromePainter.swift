@@ -62,6 +62,7 @@ final class ChromePainter {
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     for block in pane.subtitles { draw(block) }
+    if let story = pane.story { draw(story, over: geometry.body) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }
@@ -93,7 +94,7 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.clip.heading, marks: text.marks, hint)
+    drawLabel(row.label, pane.clip.part ?? pane.clip.heading, marks: text.marks, hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(

@@ -36,6 +36,9 @@ struct FrameDisplay {
     return isRescaled
   }
 
+  /// Shows nothing until another frame comes.
+  mutating func hide() { frame = nil }
+
   /// Whether the frame has been there for a while.
   func isStanding(at now: HostTime) -> Bool { now - shownAt >= Self.standing }
 

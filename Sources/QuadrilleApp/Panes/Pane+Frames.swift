@@ -41,7 +41,8 @@ extension Pane {
   ///
   /// - Parameter mayBePartial: whether the terminal may get it in parts.
   func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
-    guard let (frame, due) = output.copyFrame(at: now) else { return nil }
+    // What comes on the way of a jump is not what it leads to.
+    guard story?.player.isFrameHidden != true, let (frame, due) = output.copyFrame(at: now) else { return nil }
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
     let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole, at: now)

@@ -22,7 +22,7 @@ extension Pane {
     model.playback.rate = player.rate
     model.playback.defaultRate = player.defaultRate
     model.playback.repetition = clips.list.repetition
-    model.playback.loop = player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
+    model.playback.loop = story != nil ? .off : player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
     (model.playback.inPoint, model.playback.outPoint) = (marks.start, marks.end)
     model.playback.offset = offset
     model.playback.droppedPerSecond = drops.perSecond
@@ -33,6 +33,8 @@ extension Pane {
     model.cachedRanges = clip.cachedRanges
     model.subtitles = subtitles.blocks
     model.notice = notice
+    model.clip.part = story?.part
+    model.story = story?.model(isFocused: isFocused)
     model.clip.earlyEnd = clip.earlyEnd
     model.figures = withFigures ? figures : nil
     return model
@@ -66,6 +68,7 @@ extension Pane {
     figures.seeks = .init(statistics.seeks)
     figures.cacheBytes = player.cacheByteCount
     figures.cacheBudget = player.cacheBudget
+    figures.story = story?.player.trace
     figures.index = player.frameIndex.map { index in
       guard index.hasEnded else { return .underway(index.progress) }
       return index.timeline.map { .complete(frames: $0.frameCount) } ?? .missing

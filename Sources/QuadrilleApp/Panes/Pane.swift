@@ -31,6 +31,10 @@ final class Pane {
   var marks = PieceMarks()
   private var numberedSeek = NumberedSeek.none
   private var saver: FrameSaver?
+  /// Where a storyboard is played.
+  private(set) var story: PaneStory?
+  private let choices: [String]
+  private let wake: @Sendable () -> Void
   private var hasChangedClip = false
   /// The sound track that somebody has chosen.
   var chosenSound: AssetTrack?
@@ -46,10 +50,15 @@ final class Pane {
     case estimated(number: Int, time: MediaTime)
   }
 
-  /// - Parameter wake: called from any thread when there is something new to see.
+  /// - Parameters:
+  ///   - choices: in a storyboard, as soon as they can be made.
+  ///   - wake: called from any thread when there is something new to see.
   init(
-    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void
+    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, choices: [String] = [],
+    wake: @escaping @Sendable () -> Void
   ) {
+    self.choices = choices
+    self.wake = wake
     self.player = player
     output = VideoOutput(player)
     output.setWaker(wake)
@@ -61,7 +70,7 @@ final class Pane {
   }
 
   /// The clip that is played, or is to be.
-  var asset: Asset { clips.asset }
+  var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
   /// What its title is made of.
   var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: givenTitle ?? clip.facts?.title ?? clips.list.clip.title) }
@@ -95,6 +104,7 @@ final class Pane {
 
   /// Ends everything that it started.
   func close() {
+    story = nil
     observers.remove()
     player.replaceCurrentItem(with: nil)
     preview.close()
@@ -106,16 +116,52 @@ final class Pane {
   func update(at now: HostTime) -> Bool {
     let said = subtitles.update(at: now)
     if let said { notice = said }
-    guard let news = observers.take() else { return said != nil }
+    guard let news = observers.take() else { return updateStory(at: now) || said != nil }
     clip.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
+    _ = updateStory(at: now)
     return true
+  }
+
+  /// Takes in what has happened in the story. Returns whether anything has.
+  private func updateStory(at now: HostTime) -> Bool {
+    guard let story else { return false }
+    let effects = story.update()
+    for effect in effects {
+      switch effect {
+      case .trouble(let text): notice = Notice(text: "\(text)", until: now + 8_000_000_000)
+      case .ended: if !clips.storyDidEnd() { clip.didPlayOut(.end, staysThere: true) }
+      default: break
+      }
+    }
+    if story.player.isFrameHidden { display.hide() }
+    return !effects.isEmpty
+  }
+
+  /// Begins the story, now that it is known.
+  private func beginStory(at now: HostTime) {
+    guard story == nil, let opened = clips.story?.opened, let item = player.currentItem, item.asset === clips.asset else { return }
+    do {
+      story = try PaneStory(opened, player, item: item, choices: choices, wake: wake)
+    } catch {
+      notice = Notice(text: "\(path): \(describing: error)", isError: true)
+    }
   }
 
   private func handle(_ event: PlayerEvent, at now: HostTime) {
     switch event {
     case .currentItemChanged:
-      if clips.adopt() { beginClip() }
+      if clips.adopt() {
+        beginClip()
+      } else if story != nil, let item = player.currentItem {
+        // Another part of the same clip.
+        subtitles.didReplace(item)
+        preview.close()
+        saver = nil
+      }
+    case .itemReady where story != nil:
+      clip.didOpen(asset.loadedValue(of: .facts), path: path)
+      observeBar()
     case .itemReady:
       clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
@@ -128,6 +174,7 @@ final class Pane {
         numberedSeek = .none
         seek(toFrame: number)
       }
+      beginStory(at: now)
     case .itemFailed(let error):
       let text: TerminalText = "\(path): \(error.message)"
       if clips.passOver() {
@@ -139,7 +186,7 @@ final class Pane {
     case .playedToEnd:
       // There it matters most.
       if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
-      if clips.hasFollower { return }
+      if clips.hasFollower || story != nil { return }
       let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
       // The last of so many times ends as one alone does.
       let stands = player.rate == 0 && player.currentTime() >= player.duration
@@ -160,6 +207,7 @@ final class Pane {
 
   /// Another clip is played: what was known, set and said of the one before is over.
   private func beginClip() {
+    story = nil
     clip = ClipState()
     chosenSound = nil
     subtitles.clipDidChange()
@@ -243,6 +291,7 @@ final class Pane {
 
   /// Sets the loop's beginning, then its end, then nothing again; says what it did.
   func advanceLoopPoint() -> TerminalText {
+    if story != nil { return "a storyboard has no A-B loop" }
     let now = player.currentTime()
     if player.loopRange != nil {
       clips.setLoopRange(nil)

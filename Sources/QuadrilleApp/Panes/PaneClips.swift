@@ -4,14 +4,18 @@ import Playback
 final class PaneClips {
   private let player: Player
   private let makeAsset: (String) -> Asset
+  private let makeStory: (String) -> StoryOpening?
   private(set) var list: ClipList
   /// The clip that is played, or is to be.
   private(set) var asset: Asset
+  /// What it is where it is a storyboard, which then steers the player's queue.
+  var story: StoryOpening? { stories[list.current] }
   /// What of the list the player has been given to play next, and to play now until it does.
   private var follower: Entry?
   private var chosen: Entry?
   /// Those of the present clip and its neighbours.
   private var assets: [Int: Asset] = [:]
+  private var stories: [Int: StoryOpening] = [:]
 
   private struct Entry {
     let index: Int
@@ -19,13 +23,21 @@ final class PaneClips {
     let item: PlayerItem
   }
 
-  /// - Parameter makeAsset: called for each clip when it is to be opened.
-  init(_ list: ClipList, _ player: Player, makeAsset: @escaping (String) -> Asset) {
+  /// - Parameters:
+  ///   - makeStory: called before `makeAsset`; nil for a clip that is no storyboard.
+  ///   - makeAsset: called for each clip when it is to be opened.
+  init(
+    _ list: ClipList, _ player: Player, makeStory: @escaping (String) -> StoryOpening? = { _ in nil },
+    makeAsset: @escaping (String) -> Asset
+  ) {
     self.list = list
     self.player = player
+    self.makeStory = makeStory
     self.makeAsset = makeAsset
-    asset = makeAsset(list.clip.path)
+    let story = makeStory(list.clip.path)
+    asset = story?.asset ?? makeAsset(list.clip.path)
     assets[list.current] = asset
+    stories[list.current] = story
   }
 
   /// Takes the first clip.
@@ -71,9 +83,21 @@ final class PaneClips {
     return true
   }
 
+  /// The present storyboard has ended: goes on with what follows. Returns false where nothing does.
+  func storyDidEnd() -> Bool {
+    guard let index = list.repetition == .clip ? list.current : list.follower else { return false }
+    go(to: index)
+    return true
+  }
+
   /// The present clip cannot be played: goes on with the next one. Returns false where there is none.
   func passOver() -> Bool {
     list.didFail(list.current)
+    if story != nil {
+      guard let next = list.follower else { return false }
+      go(to: next)
+      return true
+    }
     prepareFollower()
     guard follower != nil else { return false }
     player.advanceToNextItem()
@@ -114,8 +138,15 @@ final class PaneClips {
 
   /// Lets the player have the clip that is to follow.
   private func prepareFollower() {
-    // What comes first is not to be taken for what follows.
+    // What comes first is not to be taken for what follows. A storyboard says itself what does.
     guard player.currentItem != nil else { return }
+    if story != nil {
+      follower = nil
+      let near = [list.current, list.follower, list.index(by: -1)]
+      assets = assets.filter { near.contains($0.key) }
+      stories = stories.filter { near.contains($0.key) }
+      return
+    }
     let index = list.follower
     if index != follower?.index {
       player.removeQueuedItems()
@@ -127,11 +158,13 @@ final class PaneClips {
     limitLoop()
     let near = [list.current, index, list.index(by: -1)]
     assets = assets.filter { near.contains($0.key) }
+    stories = stories.filter { near.contains($0.key) }
   }
 
   private func entry(_ index: Int) -> Entry {
     let clip = list.clips[index]
-    let asset = assets[index] ?? makeAsset(clip.path)
+    if assets[index] == nil { stories[index] = makeStory(clip.path) }
+    let asset = assets[index] ?? stories[index]?.asset ?? makeAsset(clip.path)
     assets[index] = asset
     return Entry(index: index, asset: asset, item: clip.problem.map { problem in PlayerItem { throw problem } } ?? PlayerItem(asset: asset))
   }

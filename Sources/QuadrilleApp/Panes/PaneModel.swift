@@ -44,6 +44,8 @@ struct PaneModel: Equatable, Sendable {
     /// What the pane is called; tells it apart from the others.
     var title: TerminalText
     var path: String
+    /// The scene and the track of a storyboard that is played.
+    var part: TerminalText?
     /// Its place in the pane's list, from 1, and how many that has.
     var place = 1
     var count = 1
@@ -56,8 +58,11 @@ struct PaneModel: Equatable, Sendable {
     /// That the data ends before its time, in words.
     var earlyEnd: String?
 
-    /// The title, behind its place in a list.
-    var heading: TerminalText { count > 1 ? "\(place)/\(count) \(title)" : title }
+    /// The title, behind its place in a list, and which part of it is played.
+    var heading: TerminalText {
+      let whole: TerminalText = count > 1 ? "\(place)/\(count) \(title)" : title
+      return part.map { "\(whole)  \($0)" } ?? whole
+    }
   }
 
   /// Where on the screen it is shown, and how.
@@ -102,6 +107,8 @@ struct PaneModel: Equatable, Sendable {
   /// Text over the frame.
   var subtitles: [SubtitleBlock] = []
   var notice: Notice?
+  /// What can be chosen in a story now.
+  var story: StoryPanel?
   /// nil where nobody looks at them.
   var figures: PaneFigures?
 }
@@ -172,4 +179,6 @@ struct PaneFigures: Equatable, Sendable {
   var cacheBudget = 0
   /// nil until indexing has begun.
   var index: Index?
+  /// What happened in a storyboard: any characters. nil where there is none.
+  var story: [String]?
 }

@@ -60,6 +60,8 @@ public struct PlayOptions: Sendable {
   public var languages = MediaLanguages()
   /// What each pane plays.
   public var clips: [ClipList] = []
+  /// What is chosen in storyboards, as soon as it can be: as `StoryboardTrace` takes it.
+  public var choices: [String] = []
   /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
   public var starts: [StartPosition] = []
   /// How far panes are from the first one.

@@ -1,4 +1,5 @@
 import Glibc
+import Movies
 import Playback
 
 /// What all players of a run share, and the one place that makes them.
@@ -32,6 +33,12 @@ final class PlaybackResources {
     player.isUntimed = options.isUntimed
     player.defaultRate = options.speed
     return player
+  }
+
+  /// What is needed to play a file as a storyboard; nil for one that is none.
+  func makeStory(_ path: String, _ languages: MediaLanguages) -> StoryOpening? {
+    guard StoryboardFile.isStoryboard(path) else { return nil }
+    return StoryOpening(path: path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
   }
 
   func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {

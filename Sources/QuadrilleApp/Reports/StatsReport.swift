@@ -28,6 +28,8 @@ struct StatsReport: Codable {
     var late_ms: Durations
     var seek_ms: Durations
     var error: String?
+    /// What happened in a storyboard; left out where there is none.
+    var story: [String]?
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
@@ -38,6 +40,7 @@ struct StatsReport: Codable {
       try container.encode(played_s, forKey: .played_s)
       try container.encode(late_ms, forKey: .late_ms)
       try container.encode(seek_ms, forKey: .seek_ms)
+      try container.encodeIfPresent(story, forKey: .story)
       // null, so that every report has the same keys.
       try container.encode(error, forKey: .error)
     }
@@ -130,6 +133,6 @@ extension StatsReport.PaneReport {
     self.init(
       clip: pane.clip.path, decoded: figures.decoded, shown: figures.shown, skipped: figures.dropped,
       played_s: Double(figures.played / 1_000_000) / 1000, late_ms: .init(figures.lateness, withCount: false),
-      seek_ms: .init(figures.seeks, withCount: true), error: pane.error ?? pane.clip.earlyEnd)
+      seek_ms: .init(figures.seeks, withCount: true), error: pane.error ?? pane.clip.earlyEnd, story: pane.figures?.story)
   }
 }

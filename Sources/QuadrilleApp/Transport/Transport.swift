@@ -38,7 +38,7 @@ final class Transport {
   private func rewindEnded(_ targets: [Pane]) {
     if alignment.isKept(by: targets) { return alignment.gather(forward: true) }
     for pane in targets where pane.clip.hasEnded {
-      if pane.clips.list.hasSeveral {
+      if pane.clips.list.hasSeveral || pane.story != nil {
         pane.clips.goToFirst()
       } else {
         pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
@@ -128,7 +128,13 @@ final class Transport {
       let places = alignment.places(leader: focused, time: time)
       if !places.isEmpty { return group.seek(places) }
     }
-    group.seek(targets.compactMap { pane in target(pane.player).map { (pane, $0) } })
+    go(targets.compactMap { pane in target(pane.player).map { (pane, $0) } })
+  }
+
+  /// Takes panes to times; a story stays in the track that it plays.
+  private func go(_ places: [(pane: Pane, time: MediaTime)]) {
+    for (pane, time) in places { pane.story?.player.seek(toItemTime: time) }
+    group.seek(places.filter { $0.pane.story == nil })
   }
 
   /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
@@ -148,7 +154,7 @@ final class Transport {
     let linked = panes.linked(to: pane)
     alignment.willMove(linked)
     if alignment.isKept(by: linked) { return group.seek(alignment.places(leader: pane, time: time)) }
-    group.seek(linked.map { other in
+    go(linked.map { other in
       (other, other === pane ? time : other.player.currentTime() + (time - before))
     })
   }

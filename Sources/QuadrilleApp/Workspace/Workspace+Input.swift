@@ -43,6 +43,7 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if steerSearch(stroke) { return nil }
     }
+    if steerStory(stroke) { return nil }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false
       chrome.invalidateAtOnce()
@@ -94,6 +95,7 @@ extension Workspace {
     switch mouse.kind {
     case .press(.left):
       focus(.index(index))
+      if chooseInStory(pane, column: mouse.column, row: mouse.row) { return nil }
       if let track = pane.bar?.row.track, track.contains(x: mouse.column, y: mouse.row) {
         draggedPane = pane
         showThumbnails(of: pane, isDrag: false)

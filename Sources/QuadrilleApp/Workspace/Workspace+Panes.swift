@@ -10,7 +10,11 @@ extension Workspace {
   ///   - movie: what it plays, rather than what the list names.
   func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
-    let clips = PaneClips(list, player) { [weak panes, weak movies, record, resources, options] path in
+    let clips = PaneClips(list, player) { [record, resources, options] path in
+      guard movie == nil, let story = resources.makeStory(path, options.languages) else { return nil }
+      record.didOpen(path)
+      return story
+    } makeAsset: { [weak panes, weak movies, record, resources, options] path in
       if let movie { return movie }
       record.didOpen(path)
       // One clip in several panes is read once for what all of them need to know.
@@ -27,7 +31,7 @@ extension Workspace {
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, gravity: options.view.gravity,
-      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake)
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), choices: options.choices, wake: wake)
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.

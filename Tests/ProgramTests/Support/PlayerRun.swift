@@ -192,6 +192,7 @@ struct RunStatistics: Decodable {
     let late_ms: Late
     let seek_ms: Seek
     let error: String?
+    let story: [String]?
   }
   let panes: [Pane]
   let bytes, frames_sent: Int

@@ -13,13 +13,34 @@ public struct StoryboardFile: Sendable {
   /// What stands behind the first key.
   static let kind = "storyboard 1"
 
+  /// Whether a file is to be read as a storyboard: by its name where that ends with .twee or .tw, else by how it begins.
+  ///
+  /// False for what cannot be read. Pipes and devices are not read.
+  public static func isStoryboard(_ path: String) -> Bool {
+    if isTwee(path) { return true }
+    guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return false }
+    return begins(bytes)
+  }
+
+  private static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
+
+  /// Whether the first key says so; comments and marks of YAML may come before it.
+  private static func begins(_ bytes: [UInt8]) -> Bool {
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })
+      guard let first = words.first, first.first != "#", first != "---", first.first != "%" else { continue }
+      return words.count > 1 && first == "quadrille:" && words[1].drop { $0 == "\"" || $0 == "'" }.hasPrefix("storyboard")
+    }
+    return false
+  }
+
   /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.
   ///
   /// - Parameter path: as `Asset.path(ofBytes:)` makes it. A name that ends with `.twee` or `.tw` is read as Twee 3.
   /// - Throws: `StoryboardFailure`, with everything that is wrong.
   public static func read(_ path: String) throws(StoryboardFailure) -> StoryboardFile {
     let text = try text(of: path)
-    guard path.hasSuffix(".twee") || path.hasSuffix(".tw") else { return try StoryboardFile(text: text, name: path) }
+    guard isTwee(path) else { return try StoryboardFile(text: text, name: path) }
     let twee = try TweeFile(text: text, name: path)
     return try twee.storyboardFile()
   }

@@ -38,6 +38,20 @@ public struct StoryboardControls: Hashable, Sendable {
   public let timeLeft: MediaTime
   /// The number of what is chosen for now; it can be changed until the decision point.
   public let chosen: Int?
+
+  /// The number of a choice that is given by its label, its letter (`a` is the first) or its number; nil where it cannot be
+  /// chosen.
+  func number(of wish: String) -> Int? {
+    if let byLabel = choices.first(where: { $0.label == wish }) { return byLabel.number }
+    guard wish.utf8.count == 1, let byte = wish.utf8.first else { return nil }
+    let number: Int
+    switch byte {
+    case UInt8(ascii: "1")...UInt8(ascii: "9"): number = Int(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "i"): number = Int(byte - UInt8(ascii: "a")) + 1
+    default: return nil
+    }
+    return choices.contains { $0.number == number } ? number : nil
+  }
 }
 
 /// What was decided at a decision point.

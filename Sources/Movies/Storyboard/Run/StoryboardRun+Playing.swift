@@ -53,6 +53,38 @@ extension StoryboardRun {
     return effects
   }
 
+  /// The track's own time at which something happens next, playing forwards: an event that has not been told, or the end.
+  var nextStop: MediaTime? {
+    guard let visit else { return nil }
+    let events = events(visit.track)
+    return visit.cursor < events.count ? events[visit.cursor].trackTime : range(visit.track).duration
+  }
+
+  /// Plays on to exactly a time of the track that is played, and leaves the track where that is its end.
+  ///
+  /// Unlike `advance(by:)` it needs no difference of times, which might have to be rounded.
+  ///
+  /// - Parameter time: the track's own; one that has passed means the present place.
+  mutating func advance(toTrackTime time: MediaTime) -> [StoryboardEffect] {
+    guard let start = visit else { return [] }
+    var effects: [StoryboardEffect] = []
+    let length = range(start.track).duration
+    let target = min(max(time, start.position), length)
+    let leavesAt = tell(upTo: target, &effects)
+    guard visit != nil, leavesAt != nil || target == length else { return effects }
+    if leavesAt == nil, visit?.decision == .open { decide(&effects) }
+    depart(remaining: .zero, &effects)
+    return effects
+  }
+
+  /// Says where in the track the player is, without anything that happens there.
+  func standing(atTrackTime time: MediaTime) -> StoryboardRun {
+    var run = self
+    guard let visit else { return run }
+    run.visit?.position = min(max(time, .zero), range(visit.track).duration)
+    return run
+  }
+
   /// Goes to another place of the track that is played; no event is told.
   ///
   /// A decision point that is passed so is decided at the track's end.

@@ -1,5 +1,5 @@
 /// How a player's clock came from one moment to another: what the observer bus reads.
-enum Passage: Equatable {
+package enum Passage: Equatable, Sendable {
   /// Played through, in nanoseconds of media time.
   case played(from: Int64, to: Int64)
   case jumped(to: Int64)

@@ -1,0 +1,111 @@
+import Playback
+
+/// What the tracks of a storyboard play: finds out lengths that the file does not tell, and joins tracks to compositions.
+///
+/// Finding out lengths opens clips, each once, and blocks until that is done; joining reads nothing.
+public struct StoryboardClips: Sendable {
+  /// The storyboard's file.
+  public let path: String
+  private let makeAsset: @Sendable (_ path: String) -> Asset
+  private var facts: ClipFacts
+  private var movies: [String: Asset] = [:]
+  private var lengths: [StoryboardTrack.Source: MediaTime] = [:]
+  private var failures: [StoryboardTrack.Source: PlaybackError] = [:]
+  /// What could not be had, in the order in which it was looked for; each names the line.
+  public private(set) var problems: [FileError] = []
+
+  /// - Parameters:
+  ///   - path: the storyboard's file, in whose folder relative names begin; it stands in problems, too.
+  ///   - makeAsset: called once for each path, on the thread of the caller.
+  public init(storyboardAt path: String, makeAsset: @escaping @Sendable (_ path: String) -> Asset = { Asset(path: $0) }) {
+    self.path = path
+    self.makeAsset = makeAsset
+    facts = ClipFacts(makeAsset)
+  }
+
+  /// How long a track of which the file does not tell it is: from its in point to its source's end; nil where the source
+  /// cannot be had.
+  public mutating func length(of id: Storyboard.TrackID, in storyboard: Storyboard) -> MediaTime? {
+    let track = storyboard[id]
+    do {
+      let whole = try length(of: track.source)
+      let length = whole - (track.inPoint ?? .zero)
+      guard length > .zero else { throw PlaybackError(.invalidEdit, "ends before the track's in point") }
+      return length
+    } catch {
+      let message = "track \"\(track.name)\": \(track.source.path): \(PlaybackError(ofAny: error).message)"
+      problems.append(FileError(file: path, line: track.line, message: message))
+      return nil
+    }
+  }
+
+  /// Opens a source and tells how long it is.
+  ///
+  /// - Throws: `PlaybackError`.
+  private mutating func length(of source: StoryboardTrack.Source) throws -> MediaTime {
+    if let known = lengths[source] { return known }
+    if let failure = failures[source] { throw failure }
+    let name = ClipName.path(source.path, fromMovieAt: path)
+    do {
+      guard FolderListing.Entry(path: name) != nil else { throw PlaybackError(.notFound, "no such file") }
+      let length =
+        switch source {
+        case .clip: try facts.duration(of: name, nil)
+        case .movie: try movie(name).wait(for: .facts).duration
+        }
+      guard length.isNumeric else { throw PlaybackError(.damaged, "does not tell how long it is") }
+      lengths[source] = length
+      return length
+    } catch {
+      let failure = PlaybackError(ofAny: error)
+      failures[source] = failure
+      throw failure
+    }
+  }
+
+  private mutating func movie(_ name: String) -> Asset {
+    if let known = movies[name] { return known }
+    let composer = MovieComposer(makeAsset: makeAsset)
+    let asset = Asset(path: name, composition: {
+      do throws(FileError) {
+        return try composer.compose(path: name).composition
+      } catch {
+        throw PlaybackError(.damaged, error.line.map { "line \($0): \(error.message)" } ?? error.message)
+      }
+    })
+    movies[name] = asset
+    return asset
+  }
+
+  /// The composition of a scene from one of its tracks on; its chapters are the tracks.
+  ///
+  /// - Parameter storyboard: one whose tracks' lengths are all known.
+  public mutating func composition(of scene: Int, from first: Int, in storyboard: Storyboard) -> Composition {
+    var composition = Composition()
+    composition.title = storyboard.title.isEmpty ? storyboard.scenes[scene].name : storyboard.title
+    for track in storyboard.scenes[scene].tracks[first...] {
+      guard let length = track.length else { continue }
+      let start = composition.duration
+      composition.chapters.append(Chapter(timeRange: TimeRange(start: start, duration: length), title: track.name))
+      do {
+        if let failure = failures[track.source] {
+          try composition.insertMissing(track.source.path, reason: failure.message, duration: length, at: start)
+          continue
+        }
+        try composition.append(TimeRange(start: track.inPoint ?? .zero, duration: length), of: asset(of: track.source))
+      } catch {
+        // Lengths and points were checked when the file was read; the place stays in any case.
+        _ = try? composition.insertEmpty(TimeRange(start: start, duration: length))
+      }
+    }
+    return composition
+  }
+
+  private mutating func asset(of source: StoryboardTrack.Source) -> Asset {
+    let name = ClipName.path(source.path, fromMovieAt: path)
+    return switch source {
+    case .clip: facts.asset(name)
+    case .movie: movie(name)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Playback
+
+/// Lines about what happens in a story, each with its times: what traces print.
+struct StoryboardLog: Sendable {
+  let storyboard: Storyboard
+  /// The time since the beginning, the time in the scene's composition, and what happened; any characters.
+  private(set) var lines: [String] = []
+  /// Of what was played since the beginning.
+  private(set) var elapsed = MediaTime.zero
+  private var sceneTime = MediaTime.zero
+
+  /// Lines that are kept at the most, so that a story may go round for days.
+  private static let capacity = 100_000
+
+  init(_ storyboard: Storyboard) { self.storyboard = storyboard }
+
+  /// The story plays to a time of the track.
+  mutating func pass(to trackTime: MediaTime, from place: StoryboardRun.Place) {
+    let step = trackTime - place.trackTime
+    elapsed = elapsed + step
+    sceneTime = place.sceneTime + step
+  }
+
+  /// The same place, with what has been written elsewhere.
+  func adding(linesOf other: StoryboardLog) -> StoryboardLog {
+    var log = self
+    log.lines = other.lines
+    return log
+  }
+
+  mutating func write(_ text: String) {
+    if lines.count < Self.capacity { lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  \(text)") }
+  }
+
+  mutating func write(_ effect: StoryboardEffect) {
+    switch effect {
+    case .event(let event):
+      sceneTime = event.time
+      if case .named(let name) = event.kind { write("event \(name)") } else { write("\(event.kind)") }
+    case .showControls(let controls):
+      for choice in controls.choices { write("  \(choice.number) \(choice.label)") }
+    case .hideControls, .likely: break
+    case .chosen(let number): write("chosen \(number.map { "\($0)" } ?? "none")")
+    case .decided(let decision):
+      write(
+        "decided by \(decision.choice.map { "\($0) \(storyboard[decision.track].choices[$0 - 1].label)" } ?? "nothing")"
+      )
+    case .go(let departure):
+      sceneTime = departure.start
+      let manner = departure.from == nil ? "" : departure.manner == .seamless ? " (plays on)" : " (jump)"
+      write("track \(storyboard.fullName(departure.to))\(manner)")
+    case .trouble(let text): write("trouble: \(text)")
+    case .ended: write("end")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Movies
+import Playback
+import Terminal
+
+/// The story that a pane plays, and what its viewer has pointed at. Screen thread only.
+final class PaneStory {
+  let player: StoryboardPlayer
+  private let inbox: Mailbox
+  private let news = News()
+  /// Number of the choice that enter would take; nil until an arrow has been pressed.
+  private var pointed: Int?
+  /// The length of the time for choosing, for the bar.
+  private var shownFor = MediaTime.zero
+
+  /// What has been told since it was last looked at; written and read by the screen thread, in the mailbox's blocks.
+  ///
+  /// `@unchecked Sendable`: only `Mailbox.run()` runs the blocks that touch it, and only the screen thread calls that.
+  private final class News: @unchecked Sendable {
+    var effects: [StoryboardEffect] = []
+  }
+
+  /// - Parameters:
+  ///   - item: that the player has now, which shows the beginning.
+  ///   - wake: called from any thread when there is something new.
+  /// - Throws: `StoryboardFailure`.
+  init(
+    _ opened: StoryOpening.Opened, _ player: Player, item: PlayerItem, choices: [String], wake: @escaping @Sendable () -> Void
+  ) throws {
+    let inbox = Mailbox(wake: wake)
+    self.inbox = inbox
+    self.player = try StoryboardPlayer(
+      opened.storyboard, clips: opened.clips, player: player, choices: choices, on: inbox
+    ) { [news] in news.effects.append($0) }
+    self.player.begin(with: item)
+  }
+
+  deinit { player.end() }
+
+  /// What has happened since the last call.
+  func update() -> [StoryboardEffect] {
+    inbox.run()
+    defer { news.effects = [] }
+    for effect in news.effects {
+      switch effect {
+      case .showControls(let controls): (pointed, shownFor) = (nil, controls.timeLeft)
+      case .hideControls, .go: pointed = nil
+      default: break
+      }
+    }
+    return news.effects
+  }
+
+  // MARK: - What is shown
+
+  /// The scene and the track that are played; nil before and after.
+  var part: TerminalText? { player.place.map { "\(player.storyboard.fullName($0.track))" } }
+
+  /// What can be chosen, to be drawn; nil while nothing can.
+  func model(isFocused: Bool) -> StoryPanel? {
+    guard let controls = player.controls else { return nil }
+    let left = max(0, controls.timeLeft.seconds)
+    return StoryPanel(
+      rows: controls.choices.map {
+        StoryPanel.Row(
+          number: $0.number, label: TerminalText($0.label), isChosen: $0.number == controls.chosen,
+          isPointed: $0.number == pointed)
+      }, secondsLeft: left, share: shownFor > .zero ? min(1, left / shownFor.seconds) : 0, isFocused: isFocused)
+  }
+
+  // MARK: - What its viewer does
+
+  /// Points at the choice before or behind.
+  func point(by count: Int) {
+    guard let controls = player.controls else { return }
+    let numbers = controls.choices.map(\.number)
+    let here = (pointed ?? controls.chosen).flatMap { numbers.firstIndex(of: $0) }
+    let place = here.map { $0 + count } ?? (count > 0 ? 0 : numbers.count - 1)
+    pointed = numbers[min(max(0, place), numbers.count - 1)]
+  }
+
+  func choosePointed() {
+    guard let number = pointed ?? player.controls?.choices.first?.number else { return }
+    player.choose(number)
+  }
+
+  /// Returns what there is to say.
+  func choose(_ number: Int) -> TerminalText? {
+    guard let controls = player.controls else { return nil }
+    guard controls.choices.contains(where: { $0.number == number }) else { return "there is no choice \(number)" }
+    pointed = number
+    player.choose(number)
+    return nil
+  }
+
+  /// Returns what there is to say.
+  func stepBack() -> TerminalText {
+    guard !player.run.history.isEmpty else { return "nothing has been decided yet" }
+    player.stepBack()
+    return "back to the last choice"
+  }
+}

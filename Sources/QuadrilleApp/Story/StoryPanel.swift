@@ -1,0 +1,96 @@
+import CellGraphics
+import Terminal
+
+/// The choices of a story over a pane, and the time that is left for them: a value without a player.
+struct StoryPanel: Equatable, Sendable {
+  struct Row: Equatable, Sendable {
+    /// Its key.
+    var number: Int
+    var label: TerminalText
+    var isChosen = false
+    /// Whether enter would take it.
+    var isPointed = false
+  }
+
+  var rows: [Row]
+  var secondsLeft: Double
+  /// Of the time that there was, 0…1.
+  var share: Double
+  var isFocused: Bool
+
+  /// The keys, in words; left out where the pane is not focused, or there is no room.
+  private static let keys: TerminalText = "1-9 or ↑↓ enter: choose   u: back"
+  private static let plainKeys: TerminalText = "1-9 or up, down, enter: choose   u: back"
+
+  /// Where it lies.
+  struct Place: Equatable {
+    var rect: CellRect
+    /// Rows of choices that are seen.
+    var rowCount: Int
+    var hasTime: Bool
+    var hasKeys: Bool
+
+    /// The index of the choice at a cell of the screen; nil where there is none.
+    func row(x: Int, y: Int) -> Int? {
+      guard rect.contains(x: x, y: y), y - rect.y < rowCount else { return nil }
+      return y - rect.y
+    }
+  }
+
+  /// In the lowest rows of a part of the screen, in the middle; nil where there is no room.
+  func place(in area: CellRect) -> Place? {
+    guard !rows.isEmpty, area.width >= 8, area.height >= 1 else { return nil }
+    let rowCount = min(rows.count, area.height)
+    let hasTime = area.height > rowCount
+    let keys = Self.plainKeys.columns + 2
+    let hasKeys = isFocused && area.height > rowCount + 2 && area.width >= keys
+    let labels = (rows.map(\.label.columns).max() ?? 0) + 7
+    let width = min(area.width, max(labels, hasKeys ? keys : 0, 24))
+    let height = rowCount + (hasTime ? 1 : 0) + (hasKeys ? 1 : 0)
+    // A row of the frame stays below it where there are enough.
+    let margin = area.height > height + 3 ? 1 : 0
+    return Place(
+      rect: CellRect(x: area.x + (area.width - width) / 2, y: area.maxY - height - margin, width: width, height: height),
+      rowCount: rowCount, hasTime: hasTime, hasKeys: hasKeys)
+  }
+
+  fileprivate func keys(_ glyphs: GlyphSet) -> TerminalText { glyphs == .ascii ? Self.plainKeys : Self.keys }
+}
+
+extension ChromePainter {
+  /// Draws choices over a part of the screen.
+  func draw(_ panel: StoryPanel, over area: CellRect) {
+    guard let place = panel.place(in: area) else { return }
+    let window = compositor.layer(place.rect)
+    let width = place.rect.width
+    window.erase(theme.panel)
+    for (y, row) in panel.rows.prefix(place.rowCount).enumerated() {
+      let style = row.isPointed && panel.isFocused ? theme.focusedTitle : row.isChosen ? theme.panelHeading : theme.panel
+      window.fill(CellRect(x: 0, y: y, width: width, height: 1), style)
+      // Without colours what is pointed at needs a sign of its own.
+      let pointer: TerminalText = row.isPointed && panel.isFocused && theme.depth <= .ansi8 ? ">" : " "
+      let mark: TerminalText = row.isChosen ? (theme.glyphSet == .ascii ? "*" : "•") : " "
+      let key = row.isPointed || row.isChosen ? style : theme.panelKey
+      var column = window.put("\(pointer)\(row.number) ", row: y, column: 0, maxColumns: width, style: key)
+      column += window.put(mark + " ", row: y, column: column, maxColumns: max(0, width - column), style: style)
+      window.put(row.label, row: y, column: column, maxColumns: max(0, width - column - 1), style: style)
+    }
+    if place.hasTime { drawTime(panel, in: window, row: place.rowCount, width: width) }
+    if place.hasKeys {
+      window.put(
+        panel.keys(theme.glyphSet), row: place.rowCount + 1, column: 1, maxColumns: width - 2,
+        style: theme.status(on: theme.panel))
+    }
+    floating.append(window)
+  }
+
+  private func drawTime(_ panel: StoryPanel, in window: CompositorWindow, row: Int, width: Int) {
+    let words: TerminalText = "\(Int(panel.secondsLeft.rounded(.up))) s"
+    let room = max(0, width - words.columns - 4)
+    let filled = Int((Double(room) * panel.share).rounded(.up))
+    let (full, rest) = theme.glyphSet == .ascii ? ("=", "-") : ("━", "─")
+    let bar = String(repeating: full, count: min(filled, room)) + String(repeating: rest, count: max(0, room - filled))
+    window.put(TerminalText(bar), row: row, column: 1, maxColumns: room, style: theme.panelHeading)
+    window.put(words, row: row, column: width - words.columns - 1, maxColumns: words.columns, style: theme.panel)
+  }
+}

@@ -1,0 +1,151 @@
+import DecodePool
+import Pixels
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Movies
+
+/// A storyboard that plays in a player by a hand-moved clock, driven as a run loop would drive it, without a thread.
+///
+/// Its frames are 25 a second and say which they are: the scene, and the frame's number in the scene's composition.
+final class StoryStage {
+  struct Shown: Hashable {
+    var scene: Int
+    var frame: Int
+    var host: HostTime
+  }
+
+  let clock = ManualClock()
+  let bus: TimeObserverBus
+  let pool: DecodePool
+  let player: Player
+  let output: VideoOutput
+  private(set) var story: StoryboardPlayer!
+  private(set) var shown: [Shown] = []
+  private let record = Record()
+  /// What a step of the worker takes.
+  var stepNanoseconds: HostTime = 0
+
+  init(
+    _ storyboard: Storyboard, run resumed: StoryboardRun? = nil, choices: [String] = [],
+    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0
+  ) throws {
+    let flag = Flag()
+    self.flag = flag
+    pool = DecodePool(threads: 0, now: clock.unsignedNow)
+    bus = TimeObserverBus(clock: clock) { flag.raise() }
+    player = Player(context: PlaybackContext(pool: pool, bus: bus))
+    output = VideoOutput(player)
+    output.setWaker { flag.raise() }
+    output.request = RenderRequest(box: PixelSize(width: 16, height: 9))
+    let run = try resumed ?? StoryboardRun(storyboard)
+    let timelines = run.timelines
+    story = StoryboardPlayer(
+      run, player: player, jumps: jumps, choices: choices, on: InlineExecutor(),
+      using: { [record] effect in record.effects.withLock { $0.append(effect) } },
+      makeItem: { [record] id in
+        let timeline = timelines[id.scene]
+        let length = timeline.length - timeline.ranges[id.track].start
+        var faults = ScriptedSource.Faults()
+        faults.progressPerFrame = progressPerFrame
+        let source = ScriptedSource(.constant(count: Int((length.seconds * 25).rounded())), faults: faults)
+        let item = PlayerItem { source }
+        record.items.withLock { $0.append((item, id)) }
+        return item
+      })
+  }
+
+  /// What other threads than the test's might write.
+  private final class Record: Sendable {
+    let effects = Mutex<[StoryboardEffect]>([])
+    /// Items that were made, with the track with which each begins.
+    let items = Mutex<[(item: PlayerItem, first: Storyboard.TrackID)]>([])
+  }
+
+  private final class Flag: Sendable {
+    let raised = Atomic(true)
+    func raise() { raised.store(true, ordering: .relaxed) }
+    func lower() -> Bool { raised.exchange(false, ordering: .relaxed) }
+  }
+  private let flag: Flag
+
+  /// Whether the player has been given others.
+  private var hasOtherItems = false
+
+  /// Runs on with items that are not the story's.
+  func runWithoutIdentity(seconds: Double) {
+    hasOtherItems = true
+    run(seconds: seconds)
+  }
+
+  func begin(rate: Double = 1) {
+    story.begin()
+    player.defaultRate = rate
+    player.play()
+    settle()
+  }
+
+  func settle() { run(until: clock.now) }
+  func run(seconds: Double) { run(until: clock.now + HostTime((seconds * 1e9).rounded())) }
+
+  /// Goes on until the clock has come to `end`.
+  func run(until end: HostTime) {
+    for _ in 0..<2_000_000 {
+      var worked = false
+      if stepNanoseconds == 0 {
+        while pool.runNextStep() { worked = true }
+      } else if clock.now < end, pool.runNextStep() {
+        worked = true
+        clock.advance(by: min(stepNanoseconds, end - clock.now))
+      }
+      let next = [output.nextFrameTime(after: clock.now), bus.nextDelivery()].compactMap { $0 }.min()
+      if flag.lower() || next.map({ $0 <= clock.now }) ?? false {
+        bus.deliver()
+        take()
+        continue
+      }
+      if worked { continue }
+      guard clock.now < end else { return }
+      clock.advance(to: min(end, next ?? end))
+    }
+    Issue.record("the run loop never comes to rest")
+  }
+
+  private func take() {
+    guard let (frame, due) = output.copyFrame(at: clock.now) else { return }
+    output.didShow(due: due, at: clock.now)
+    let current = player.currentItem
+    guard let id = record.items.withLock({ $0.first { $0.item === current }?.first }) else {
+      if !hasOtherItems { Issue.record("a frame of no item") }
+      return
+    }
+    let offset = Int((story.run.timelines[id.scene].ranges[id.track].start.seconds * 25).rounded())
+    shown.append(Shown(scene: id.scene, frame: offset + ScriptedSource.number(in: frame.image), host: clock.now))
+  }
+
+  /// What happened, in short, without what may come.
+  var told: [String] {
+    record.effects.withLock { $0 }.compactMap { effect in
+      if case .likely = effect { return nil }
+      return effect.text(story.storyboard)
+    }
+  }
+
+  /// Events that were told.
+  var events: [SceneTimeline.Event] { record.effects.withLock { $0 }.compactMap(\.event) }
+
+  /// Frames as "scene:frame", or as ranges of frames that follow one another: "0:0-99".
+  var stretches: [String] {
+    var result: [(scene: Int, first: Int, last: Int)] = []
+    for frame in shown {
+      if let last = result.last, last.scene == frame.scene, last.last + 1 == frame.frame {
+        result[result.count - 1].last = frame.frame
+      } else {
+        result.append((frame.scene, frame.frame, frame.frame))
+      }
+    }
+    return result.map { "\($0.scene):\($0.first)-\($0.last)" }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Storyboards in the program: choices on the screen, what keys and the mouse do, and the commands.
+@Suite(.timeLimit(.minutes(5))) struct StoryTests {
+  private let folder: TemporaryFolder
+  private let story: String
+
+  /// A story whose tracks are pieces of a clip in which frame n is shown at n tenths of a second.
+  init() throws {
+    folder = try TemporaryFolder()
+    story = folder.path("story.yaml")
+    let clip = try PlayerClips.timeline()
+    let text = """
+      quadrille: storyboard 1
+      title: Ways
+      scenes:
+        - scene: One
+          tracks:
+            - prologue: ask
+              clip: \(clip)
+              in: 10
+              length: 4
+              show: 0.5
+              decide: 3
+              choices:
+                - {label: Right on, is: right}
+                - {label: The wrong way, is: wrong}
+                - {label: Another scene, to: Two}
+            - winning: won
+              clip: \(clip)
+              in: 30
+              length: 2
+              then: Two
+            - losing: lost
+              clip: \(clip)
+              in: 60
+              length: 1.5
+        - scene: Two
+          tracks:
+            - track: last
+              clip: \(clip)
+              in: 100
+              length: 2
+              then: end
+      """
+    try text.write(toFile: story, atomically: true, encoding: .utf8)
+  }
+
+  private func trace(_ choices: String) throws -> [String] {
+    let run = try CommandRun(["play", "--trace", "--choices=\(choices)", story], hasTerminal: false)
+    #expect(run.status == .exited(0), "\(run.errors)")
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ["a", "b,c", "b,b,a", "-,-,c"])
+  func whatIsPlayedIsWhatTheTraceTells(choices: String) throws {
+    let run = try PlayerRun(["--choices=\(choices)", "--speed", "4", "--exit-at-end", story])
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(try run.statistics().panes.first?.story == trace(choices))
+  }
+
+  @Test func choicesAreShownAndTaken() throws {
+    let run = try PlayerRun([story])
+    try run.wait(for: "Right on")
+    try run.wait("all of them") { screen in
+      ["1", "2", "3"].allSatisfy { screen.contains($0) } && screen.contains("The wrong way") && screen.contains("Another scene")
+        && screen.contains("enter: choose")
+    }
+    #expect(run.screen.contains("One/ask"))
+    run.process.send("2")
+    try run.wait("it is marked") { $0.text.contains { $0.contains("2 • The wrong way") } }
+    try run.wait("the track shows") { screen in
+      !screen.contains("Right on") && screen.contains("One/lost") && run.frameNumber().map { (600..<615).contains($0) } ?? false
+    }
+    // Back at the prologue: the arrows and enter.
+    try run.wait("it asks again") { $0.contains("Right on") && (run.frameNumber().map { (100..<130).contains($0) } ?? false) }
+    run.process.send("\u{1B}[A")
+    try run.wait("the last is pointed at") { $0.contains("Another scene") }
+    run.process.send("\r")
+    try run.wait("it is marked") { $0.text.contains { $0.contains("3 • Another scene") } }
+    try run.wait("the other scene") { screen in screen.contains("Two/last") && run.frameNumber().map { (1000..<1020).contains($0) } ?? false }
+    try run.wait("the end") { $0.contains("■") }
+    run.quit()
+    let told = try #require(try run.statistics().panes.first?.story).filter { !$0.contains("chosen") }
+    #expect(try told == trace("b,c").filter { !$0.contains("chosen") })
+  }
+
+  @Test func aClickChoosesAndUGoesBack() throws {
+    let run = try PlayerRun([story])
+    try run.wait(for: "The wrong way")
+    let row = try #require(run.screen.text.firstIndex { $0.contains("The wrong way") })
+    run.process.send("\u{1B}[<0;32;\(row + 1)M\u{1B}[<0;32;\(row + 1)m")
+    try run.wait("the track shows") { screen in
+      screen.contains("One/lost") && run.frameNumber().map { (600..<615).contains($0) } ?? false
+    }
+    run.process.send("u")
+    try run.wait("it asks again") { $0.contains("Right on") && (run.frameNumber().map { (105..<130).contains($0) } ?? false) }
+    run.process.send("1")
+    try run.wait("the right track") { screen in screen.contains("One/won") && run.frameNumber().map { (300..<320).contains($0) } ?? false }
+    run.quit()
+    let told = try #require(try run.statistics().panes.first?.story)
+    #expect(told.contains { $0.hasSuffix("decided by 2 The wrong way") } && told.contains { $0.hasSuffix("decided by 1 Right on") })
+  }
+
+  /// Digits are tenths again while nothing can be chosen.
+  @Test func keysAreTheStorysOnlyWhileChoicesShow() throws {
+    let run = try PlayerRun(["--paused", story])
+    try run.waitUntilPaused()
+    run.process.send("\u{1B}[C")
+    try run.wait("within the track, whose end is at 4 s") { _ in run.frameNumber() == 139 }
+    run.process.send("u")
+    try run.wait(for: "nothing has been decided yet")
+    run.process.send("^")
+    try run.wait("the beginning") { _ in run.frameNumber() == 100 }
+    try run.quitAndCompare()
+  }
+
+  @Test func theCommands() throws {
+    let check = try CommandRun(["storyboard", "check", story])
+    #expect(check.status == .exited(0) && check.output == "\(story): 2 scenes, 4 tracks, 3 choices\n")
+    let graph = try CommandRun(["storyboard", "graph", story])
+    #expect(graph.status == .exited(0) && graph.output.hasPrefix("digraph storyboard {\n  label=\"Ways\";"))
+    let text = try String(contentsOfFile: story, encoding: .utf8)
+    try text.replacing("to: Two", with: "to: Three").write(toFile: story, atomically: true, encoding: .utf8)
+    let wrong = try CommandRun(["storyboard", "check", story])
+    #expect(wrong.status == .exited(1) && wrong.output.contains("\(story):15: ") && wrong.output.contains("Three"))
+    for command in [["storyboard", "graph", story], ["play", "--trace", story], ["play", "--trace", folder.path("none.yaml")]] {
+      let run = try CommandRun(command)
+      #expect(run.status == .exited(1) && run.errors.hasPrefix("quadrille: ") && run.output.isEmpty, "\(command)")
+    }
+    #expect(try CommandRun(["play", "--trace", story, story]).status == .exited(64))
+    let run = try PlayerRun([story])
+    try run.wait(for: "Three")
+    run.process.send("q")
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
+  }
+
+  @Test func lengthsComeFromTheClips() throws {
+    let text = """
+      quadrille: storyboard 1
+      scenes:
+        - scene: One
+          tracks:
+            - {track: last, clip: \(try PlayerClips.timeline()), in: 148}
+      """
+    try text.write(toFile: story, atomically: true, encoding: .utf8)
+    let lines = try trace("")
+    #expect(lines.last == "0:02.000  0:02.000  end", "\(lines)")
+  }
+}
