@@ -123,6 +123,19 @@ static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {
 #endif
 }
 
+static inline int qd_set_stream_display_matrix(AVStream *stream, const uint8_t *matrix) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+  AVPacketSideData *side = av_packet_side_data_new(
+      &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX, 36, 0);
+  uint8_t *data = side ? side->data : NULL;
+#else
+  uint8_t *data = av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36);
+#endif
+  if (!data) return AVERROR(ENOMEM);
+  for (int i = 0; i < 36; i++) data[i] = matrix[i];
+  return 0;
+}
+
 // Opaque structs' constants and flag macros with casts.
 static inline int qd_pix_fmt_has_alpha(enum AVPixelFormat format) {
   const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);

@@ -12,16 +12,22 @@ public struct ProgressBar: Equatable, Sendable {
   public var marks: [Double]
   /// The loop between two points, bracketed.
   public var loop: ClosedRange<Double>?
+  /// Where a piece begins that is taken out of the whole.
+  public var inPoint: Double?
+  /// Where that piece ends.
+  public var outPoint: Double?
 
   public init(
     width: Int, played: Double, cached: [ClosedRange<Double>] = [], marks: [Double] = [],
-    loop: ClosedRange<Double>? = nil
+    loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played
     self.cached = cached
     self.marks = marks
     self.loop = loop
+    self.inPoint = inPoint
+    self.outPoint = outPoint
   }
 
   /// The bar's `width` cells of chrome. The style's depth decides between colours and shades.
@@ -39,11 +45,13 @@ public struct ProgressBar: Equatable, Sendable {
         style.draw(.mark, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
       }
     }
-    if let loop {
-      for (end, symbol) in [(loop.lowerBound, Symbol.loopStart), (loop.upperBound, .loopEnd)] {
-        let n = column(of: ProgressBar.fraction(end))
-        style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
-      }
+    let ends: [(place: Double?, symbol: Symbol)] = [
+      (loop?.lowerBound, .loopStart), (loop?.upperBound, .loopEnd), (inPoint, .inPoint), (outPoint, .outPoint),
+    ]
+    for end in ends {
+      guard let place = end.place else { continue }
+      let n = column(of: ProgressBar.fraction(place))
+      style.draw(end.symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
     }
     return cells
   }
@@ -57,7 +65,7 @@ public struct ProgressBar: Equatable, Sendable {
   }
 
   enum Symbol {
-    case mark, loopStart, loopEnd
+    case mark, loopStart, loopEnd, inPoint, outPoint
   }
 
   private static func fraction(_ value: Double) -> Double {

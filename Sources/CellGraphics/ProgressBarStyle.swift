@@ -71,6 +71,8 @@ public struct ProgressBarStyle: Equatable, Sendable {
       case .mark: glyphSet == .ascii ? "|" : "│"
       case .loopStart: "["
       case .loopEnd: "]"
+      case .inPoint: "{"
+      case .outPoint: "}"
       }
     cell = Cell(
       glyph, foreground: mark,

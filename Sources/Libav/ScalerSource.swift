@@ -19,6 +19,28 @@ struct ScalerSource {
     isFullRange = true
   }
 
+  /// An image's packed pixels.
+  init(rgb bytes: UnsafeBufferPointer<UInt8>, size: PixelSize) {
+    planes = [bytes.baseAddress, nil, nil, nil]
+    strides = [Int32(size.width * 3), 0, 0, 0]
+    self.size = size
+    format = AV_PIX_FMT_RGB24
+    matrix = -1
+    isFullRange = true
+  }
+
+  /// All of a frame, both fields included.
+  init(whole pointer: UnsafeMutablePointer<AVFrame>) throws {
+    let frame = pointer.pointee
+    size = PixelSize(width: Int(frame.width), height: Int(frame.height))
+    guard !size.isEmpty, let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format)) else {
+      throw AVError(code: qd_averror_invaliddata(), context: "scaling the frame")
+    }
+    planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3].map { plane in plane.map { UnsafePointer<UInt8>($0) } }
+    strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+    (format, matrix, isFullRange) = Self.colors(of: frame, descriptor.pointee, size)
+  }
+
   /// A frame that has its size already, with colours.
   init?(_ small: AreaShrinker.Planes) {
     guard let chroma = small.chroma else { return nil }
@@ -77,18 +99,23 @@ struct ScalerSource {
     self.strides = strides
     self.size = size
 
-    let (format, saysFull) = Self.withoutJPEGRange(AVPixelFormat(rawValue: frame.format))
-    self.format = format
+    (format, matrix, isFullRange) = Self.colors(of: frame, descriptor.pointee, fullSize)
+  }
+
+  private static func colors(
+    of frame: AVFrame, _ descriptor: AVPixFmtDescriptor, _ size: PixelSize
+  ) -> (AVPixelFormat, matrix: Int32, isFullRange: Bool) {
+    let (format, saysFull) = withoutJPEGRange(AVPixelFormat(rawValue: frame.format))
     let isRGB = qd_pix_fmt_is_rgb(format) != 0
-    matrix = isRGB ? -1 : Self.matrix(frame.colorspace, size: fullSize)
     // Grey without a word on its range is full, as in libswscale.
-    let isGrey = descriptor.pointee.nb_components < 3 && descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
-    isFullRange = saysFull || frame.color_range == AVCOL_RANGE_JPEG || isRGB
+    let isGrey = descriptor.nb_components < 3 && descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
+    let isFullRange = saysFull || frame.color_range == AVCOL_RANGE_JPEG || isRGB
       || (isGrey && frame.color_range != AVCOL_RANGE_MPEG)
+    return (format, isRGB ? -1 : matrix(frame.colorspace, size: size), isFullRange)
   }
 
   /// The old "J" formats mean their plain twins with full range.
-  private static func withoutJPEGRange(_ format: AVPixelFormat) -> (AVPixelFormat, Bool) {
+  static func withoutJPEGRange(_ format: AVPixelFormat) -> (AVPixelFormat, Bool) {
     switch format {
     case AV_PIX_FMT_YUVJ420P: (AV_PIX_FMT_YUV420P, true)
     case AV_PIX_FMT_YUVJ422P: (AV_PIX_FMT_YUV422P, true)
@@ -99,7 +126,7 @@ struct ScalerSource {
     }
   }
 
-  private static func matrix(_ space: AVColorSpace, size: PixelSize) -> Int32 {
+  static func matrix(_ space: AVColorSpace, size: PixelSize) -> Int32 {
     switch space {
     case AVCOL_SPC_BT709: SWS_CS_ITU709
     case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: SWS_CS_ITU601

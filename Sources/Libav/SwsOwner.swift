@@ -12,6 +12,9 @@ final class SwsOwner {
     var matrix: Int32
     var isFullRange: Bool
     var flags: Int32
+    /// Of what comes out: −1, and full range, for RGB.
+    var targetMatrix: Int32 = -1
+    var targetIsFullRange = true
   }
 
   let key: Key
@@ -26,10 +29,12 @@ final class SwsOwner {
         key.flags, nil, nil, nil)
     else { throw AVError(code: qd_averror(EINVAL), context: "scaling the frame") }
     self.pointer = pointer
-    if key.matrix >= 0, let source = sws_getCoefficients(key.matrix), let target = sws_getCoefficients(SWS_CS_DEFAULT) {
-      // Result: full-range RGB. A refusal (−1) means the formats need no matrix.
+    if key.matrix >= 0 || key.targetMatrix >= 0,
+      let source = sws_getCoefficients(key.matrix >= 0 ? key.matrix : SWS_CS_DEFAULT),
+      let target = sws_getCoefficients(key.targetMatrix >= 0 ? key.targetMatrix : SWS_CS_DEFAULT) {
+      // A refusal (−1) means the formats need no matrix.
       sws_setColorspaceDetails(
-        pointer, source, key.isFullRange ? 1 : 0, target, 1, 0, 1 << 16, 1 << 16)
+        pointer, source, key.isFullRange ? 1 : 0, target, key.targetIsFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
   }
 

@@ -62,6 +62,7 @@ private struct Composing {
     clips = ClipFacts(makeAsset)
     composition.title = document.title
     composition.videoComposition.renderSize = document.output.size
+    composition.videoComposition.pixelFormat = document.output.pixelFormat
     composition.videoComposition.frameDuration = document.output.rate.map {
       MediaTime(ticks: 1, timeBaseNumerator: $0.denominator, timeBaseDenominator: $0.numerator)
     }

@@ -93,6 +93,24 @@ public struct PlaybackError: Error, Hashable, Sendable {
       }
     case DecoderError.unknownCodec(let name):
       self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+    case FileOutputError.system(let code): self = OutputFile.failure(code)
+    case FileOutputError.isNotRead: self.init(.system, "cannot be written: nobody reads it")
+    case let error as MuxerError:
+      switch error {
+      case .unknownContainer(let name):
+        self.init(.unknownFormat, name.isEmpty ? "has no ending that tells its form, such as .mkv" : "has an ending, .\(name), that is no video file's")
+      case .doesNotHold(let codec, let container):
+        self.init(.unknownCodec, "cannot hold \(codec) in this form (\(container)): another ending or codec may do")
+      case .needsFile(let container):
+        self.init(.notAFile, "is no file in which one can go back, which \(container) needs: .mkv does without")
+      case .needsConstantRate(let container):
+        self.init(.invalidEdit, "cannot hold frames of different lengths in this form (\(container)): say a frame rate")
+      }
+    case VideoEncoderError.unknownCodec(let name):
+      self.init(.unknownCodec, "cannot be coded as \(name): there is no such encoder here")
+    case VideoEncoderError.refusesFormat(let encoder, let format):
+      self.init(
+        .unknownCodec, "cannot be coded: \(encoder) does not take \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
     case let error as ThreadError:
       self.init(.system, "no thread could be started: \(error.reason)")
     case let error as AVError where error.isInterrupted:

@@ -27,7 +27,7 @@ enum CompletionScript {
   private static let bash = """
     _quadrille_default() {
         case "${COMP_WORDS[1]}" in
-        play|info|frames|frame|thumbnails|storyboard|help)
+        play|info|frames|frame|thumbnails|render|storyboard|help)
             if ((COMP_CWORD > 1)); then
                 _quadrille "${@}"
                 return
@@ -40,7 +40,7 @@ enum CompletionScript {
         ((COMP_CWORD++))
         _quadrille "${@}"
         if ((is_first)) && [[ "${cur}" != -* ]]; then
-            COMPREPLY+=($(compgen -W 'info frames frame thumbnails storyboard help' -- "${cur}"))
+            COMPREPLY+=($(compgen -W 'info frames frame thumbnails render storyboard help' -- "${cur}"))
         fi
     }
 
@@ -53,10 +53,10 @@ enum CompletionScript {
         if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
             local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every frame.'
                 'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save a sheet of frames of a clip, or print it.'
-                'storyboard:Check or draw a storyboard.')
+                'render:Write a movie made of pieces into a video file.' 'storyboard:Check or draw a storyboard.')
             _describe -V command commands && ret=0
         fi
-        if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|storyboard|help) ]]; then
+        if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|render|storyboard|help) ]]; then
             words=("${words[1]}" play "${(@)words[2,-1]}")
             ((CURRENT++))
         fi
@@ -75,7 +75,7 @@ enum CompletionScript {
     functions --copy __quadrille_tokens __quadrille_typed_tokens
     function __quadrille_tokens
         set -l tokens (__quadrille_typed_tokens $argv)
-        if test (count $tokens) -gt 0; and not contains -- "$tokens[2]" play info frames frame thumbnails storyboard help
+        if test (count $tokens) -gt 0; and not contains -- "$tokens[2]" play info frames frame thumbnails render storyboard help
             set tokens $tokens[1] play $tokens[2..]
         end
         printf '%s\\n' $tokens
@@ -85,6 +85,7 @@ enum CompletionScript {
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print PTS, duration and MD5 of every frame.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one frame of a clip as PNG or JPEG.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save a sheet of frames of a clip, or print it.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'render' -d 'Write a movie made of pieces into a video file.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check or draw a storyboard.'
     """
 }

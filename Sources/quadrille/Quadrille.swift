@@ -15,6 +15,7 @@ struct Quadrille: ParsableCommand {
       quadrille frames CLIP [--order linear|reverse|shuffle]
       quadrille frame CLIP --at TIME -o FILE
       quadrille thumbnails CLIP [--count N] [--columns N] [--size WxH] [-o FILE]
+      quadrille render MOVIE -o FILE [--codec NAME] [--copy] [--size WxH] [--rate R]
       quadrille storyboard check|graph FILE
       quadrille play FILE --choices a,b,a --trace
       """,
@@ -24,7 +25,7 @@ struct Quadrille: ParsableCommand {
       A clip whose name begins with - goes behind --, one called like a subcommand is written ./info.
       """,
     version: "quadrille \(version)",
-    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, StoryboardCommand.self],
+    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self, StoryboardCommand.self],
     defaultSubcommand: Play.self)
 
   static let version = "0.1.0"

@@ -25,6 +25,8 @@ import Testing
     case betweenSteps, insideSteps, indexed
     /// With decoders that wait where seeks have left them.
     case waiting
+    /// Pieces of one clip, put together again.
+    case composed
 
     var isInside: Bool { self == .insideSteps || self == .indexed }
   }
@@ -90,6 +92,12 @@ import Testing
   private static func faults(_ dice: Dice, _ way: Way) -> ScriptedSource.Faults {
     var faults = ScriptedSource.Faults()
     faults.decodersWait = way == .waiting
+    if way == .composed {
+      // What a clip cannot do is missing in a composition.
+      faults.decodersWait = dice.chance(2)
+      if dice.chance(4) { faults.progressPerFrame = dice.roll(1..<4) }
+      return faults
+    }
     if way == .indexed {
       faults.decodersWait = dice.chance(2)
       if dice.chance(4) { faults.holdsBack = dice.roll(1..<20) }
@@ -105,6 +113,7 @@ import Testing
 
   /// What the source of a script is to tell of it.
   private static func index(_ dice: Dice, of script: FrameScript, _ way: Way) -> IndexScript {
+    if way == .composed { return dice.chance(2) ? .complete : .none }
     guard way == .indexed else { return .none }
     func some() -> Set<Int> {
       Set((0..<dice.roll(0..<9)).map { _ in dice.roll(0..<script.frames.count) })
@@ -120,13 +129,21 @@ import Testing
 
   private static func add(_ stage: Stage, _ dice: Dice, _ way: Way) -> StagePane {
     let item = item(dice, way)
-    return stage.add(item.script, faults: item.faults, index: item.index)
+    return stage.add(item.script, faults: item.faults, index: item.index, cuts: cuts(dice, of: item.script, way))
+  }
+
+  /// Where the clip of a composition is cut.
+  private static func cuts(_ dice: Dice, of script: FrameScript, _ way: Way) -> [Int] {
+    guard way == .composed else { return [] }
+    return (0..<dice.roll(1..<9)).map { _ in dice.roll(0..<script.frames.count + 1) }
   }
 
   private static func item(_ dice: Dice, _ way: Way) -> (
     script: FrameScript, faults: ScriptedSource.Faults, index: IndexScript
   ) {
-    let script = script(dice)
+    var script = script(dice)
+    // A composition is as long as it is said to be.
+    if way == .composed { script.announcedDuration = script.end }
     var faults = faults(dice, way)
     let index = index(dice, of: script, way)
     switch index {
@@ -162,14 +179,14 @@ import Testing
     case 12:
       guard dice.chance(4) else { return }
       let item = item(dice, way)
-      pane.load(item.script, faults: item.faults, index: item.index)
+      pane.load(item.script, faults: item.faults, index: item.index, cuts: cuts(dice, of: item.script, way))
     case 13: if dice.chance(8) { player.replaceCurrentItem(with: nil) }
     case 14: player.loopLimit = [nil, 1, 2, 3][dice.roll(0..<4)]
     default: break
     }
   }
 
-  @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed]) func randomCalls(seed: UInt64, way: Way) {
+  @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed, .composed]) func randomCalls(seed: UInt64, way: Way) {
     let dice = Dice(state: seed)
     let stage = Stage()
     let panes = (0..<4).map { _ in Self.add(stage, dice, way) }
@@ -239,12 +256,14 @@ import Testing
 
   private func add(_ stage: Stage, _ dice: Dice, _ way: Way, cacheBudget: Int) -> StagePane {
     stage.cacheBudget = cacheBudget
-    let script = Self.script(dice)
+    var script = Self.script(dice)
+    if way == .composed { script.announcedDuration = script.end }
     // Scripts without faults, as in the beginning of this test, but for what an index has to do with.
     var faults = ScriptedSource.Faults()
     faults.decodersWait = way != .betweenSteps
     if way == .indexed, dice.chance(4) { faults.holdsBack = dice.roll(1..<20) }
-    return stage.add(script, faults: faults, index: Self.index(dice, of: script, way))
+    return stage.add(
+      script, faults: faults, index: Self.index(dice, of: script, way), cuts: Self.cuts(dice, of: script, way))
   }
 
   /// With rests in which memory is filled, little and much of it, backwards too, and pauses at any moment.

@@ -1,9 +1,10 @@
 import DecodePool
 import Pixels
-import Playback
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Players on one hand-moved clock, driven as a run loop would drive them, without a thread.
 ///
@@ -53,14 +54,15 @@ final class Stage {
   /// A new player, with an item of `script` unless that is nil.
   @discardableResult
   func add(
-    _ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init(), index: IndexScript = .none
+    _ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init(), index: IndexScript = .none,
+    cuts: [Int] = []
   ) -> StagePane {
     let player = Player(context: PlaybackContext(pool: pool, bus: bus))
     player.cacheBudget = cacheBudget
     let pane = StagePane(player) { [pace, clock] in pace.pass(clock) }
     pane.output.setWaker { [isWoken] in isWoken.raise() }
     panes.append(pane)
-    if let script { pane.load(script, faults: faults, index: index) }
+    if let script { pane.load(script, faults: faults, index: index, cuts: cuts) }
     return pane
   }
 
@@ -220,15 +222,45 @@ final class StagePane {
   /// Frames that an index told of that comes while the source runs.
   private var indexedCount = 0
 
+  /// - Parameter cuts: numbers of frames at which the script is cut into pieces, of which a composition is made that shows the
+  ///   same as the script.
   @discardableResult
-  func load(_ script: FrameScript, faults: ScriptedSource.Faults = .init(), index: IndexScript = .none) -> PlayerItem {
+  func load(
+    _ script: FrameScript, faults: ScriptedSource.Faults = .init(), index: IndexScript = .none, cuts: [Int] = []
+  ) -> PlayerItem {
     source = ScriptedSource(script, faults: faults, index: index)
     indexedCount = 0
     source.setDuringDecode(passTime)
     source.setHook(hook)
-    let item = Self.item(source)
+    let item = cuts.isEmpty ? Self.item(source) : composed(script, faults, index, cuts)
     #expect(player.replaceCurrentItem(with: item))
     return item
+  }
+
+  private func composed(
+    _ script: FrameScript, _ faults: ScriptedSource.Faults, _ index: IndexScript, _ cuts: [Int]
+  ) -> PlayerItem {
+    let asset = Asset(path: "script")
+    var movie = Composition()
+    let times = [.zero] + cuts.filter { (1..<script.frames.count).contains($0) }.sorted().map { script.frames[$0].pts } + [script.end]
+    for (start, end) in zip(times, times.dropFirst()) where start < end {
+      #expect(throws: Never.self) { try movie.append(TimeRange(start: start, end: end), of: asset) }
+    }
+    let plan = CompositionPlan(movie)
+    var timeline = CompositionTimeline(plan)
+    for clip in timeline.sources {
+      timeline.add(script.timeline(), rate: script.nominalFrameRate, tick: Ratio(1, 90000), of: clip)
+    }
+    let known = timeline.known.map { FrameIndex(timeline: $0) }
+    return PlayerItem { [passTime] in
+      CompositionSource(
+        plan, index: known, size: script.size, frameRate: script.nominalFrameRate, failures: CompositionFailures()
+      ) { _ in
+        let source = ScriptedSource(script, faults: faults, index: index)
+        source.setDuringDecode(passTime)
+        return OpenedClip(source: source, tick: Ratio(1, 90000))
+      }
+    }
   }
 
   static func item(_ source: ScriptedSource) -> PlayerItem { PlayerItem { source } }

@@ -22,6 +22,7 @@ import Testing
       ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
       ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
+      ("I", .markIn), ("O", .markOut), ("+", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]
     for (name, wanted) in expected { #expect(command(name) == wanted, "\(name)") }

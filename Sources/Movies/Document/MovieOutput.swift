@@ -15,4 +15,7 @@ public struct MovieOutput: Hashable, Sendable {
     self.rate = rate
     self.pixelFormat = pixelFormat
   }
+
+  /// A rate as people write it: "25", "24000/1001", "23.976", which stands for the same; nil for what is none.
+  public static func rate(_ text: String) -> Ratio? { TimeText.rate(text) }
 }

@@ -115,6 +115,9 @@ final class ForwardCursor: ClipCursor {
   ///
   /// - Returns: whether it stands there; where all of them are behind the range, at its end.
   func land(discard: DiscardLevel) throws -> Bool {
+    // Up to the range all frames have to come, so that it begins with the right one.
+    let isInside = reader.frame.map { !map.isBefore($0.timing.pts) } ?? false
+    let discard = isInside ? discard : .nothing
     if reader.frame == nil {
       try reader.look(discard: discard)
       switch reader.next {

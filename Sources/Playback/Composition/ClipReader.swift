@@ -16,6 +16,8 @@ final class ClipReader {
   /// Where it stands; nil before the first frame, and on the way to another place.
   private(set) var frame: (any SourceFrame)?
   private(set) var next = Next.unknown
+  /// Whether frames have been left out on the way to where it stands.
+  private var mayLackFrames = false
 
   init(_ source: any FrameSource) {
     self.source = source
@@ -38,6 +40,7 @@ final class ClipReader {
     let target = ExactSearch.Target.time(TimeTarget(time: time))
     do {
       if search.target == target { return try perform(decode(.nothing)) }
+      if mayLackFrames, source.info.canSeek { search.leaveRun() }
       return try perform(search.begin(target, known))
     } catch {
       search.fail(known)
@@ -48,9 +51,18 @@ final class ClipReader {
   /// Goes to where decoding comes by the frame at a time, as cheaply as the options allow; stands nowhere then.
   func seek(to time: MediaTime, options: SeekOptions) throws {
     search.end()
+    try go(to: time, options)
+  }
+
+  private func go(to time: MediaTime, _ options: SeekOptions) throws {
     forgetFrames()
     do {
-      _ = try source.seek(to: time, options: options)
+      // A decoder that was left where frames had been left out would lack them once more: the frame before a piece's first
+      // one would be taken for it.
+      if try source.seek(to: time, options: options).lacksFrames {
+        _ = try source.seek(to: time, options: options.union(.withFreshDecoder))
+      }
+      mayLackFrames = false
       search.didSeek()
     } catch {
       try rewind()
@@ -60,6 +72,7 @@ final class ClipReader {
   /// Does a short piece of work to find out what comes next. Where it stands nowhere, that is the first frame that comes.
   func look(discard: DiscardLevel) throws {
     guard case .unknown = next else { return }
+    if discard != .nothing { mayLackFrames = true }
     _ = try decode(discard)
   }
 
@@ -98,13 +111,7 @@ final class ClipReader {
       try rewind()
       return false
     case .seek(let time, let options):
-      forgetFrames()
-      do {
-        _ = try source.seek(to: time, options: options)
-        search.didSeek()
-      } catch {
-        try rewind()
-      }
+      try go(to: time, options)
       return false
     }
   }
@@ -112,6 +119,7 @@ final class ClipReader {
   private func rewind() throws {
     forgetFrames()
     if source.info.canSeek { try source.rewind() }
+    mayLackFrames = false
     search.didRewind()
   }
 

@@ -28,7 +28,7 @@ final class ClipReaders {
   private var failures: [ObjectIdentifier: any Error] = [:]
 
   /// Readers that are open at the most, but for those that are needed at once.
-  private static let maxOpen = 4
+  private static let maxOpen = 3
 
   init(_ open: @escaping Open) { self.open = open }
 

@@ -30,7 +30,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   }
 
   let timing: FrameTiming
-  private let size: PixelSize
+  let size: PixelSize
   private let base: Base
   private let overlays: [Overlay]
 

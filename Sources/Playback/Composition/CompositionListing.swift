@@ -92,14 +92,12 @@ public final class CompositionListing {
     time.ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
   }
 
-  /// The coarsest tick of which all times are whole numbers; nanoseconds where that is none of 32 bits.
   private static func timeBase(of timeline: PresentationTimeline, end: MediaTime) -> Ratio {
-    var scale: Int64 = 1
-    for time in (0..<timeline.frameCount).lazy.compactMap({ timeline.time(ofFrame: $0) }) + [end] where time.isNumeric {
-      let own = Int64(time.timescale) / Int64(greatestCommonDivisor(time.value.magnitude, UInt64(time.timescale)))
-      scale = scale / Int64(greatestCommonDivisor(UInt64(scale), UInt64(own))) * own
-      guard scale <= Int64(Int32.max) else { return Ratio(1, 1_000_000_000) }
+    var base = RenderTimeBase()
+    for number in 0..<timeline.frameCount {
+      if let time = timeline.time(ofFrame: number) { base.add(time) }
     }
-    return Ratio(1, Int32(scale))
+    base.add(end)
+    return base.tick
   }
 }

@@ -65,12 +65,13 @@ struct CompositionPlan: Sendable {
 
     /// The clip whose frames say when the image changes: that with the most frames a second; of equals the first.
     ///
-    /// - Parameter rate: frames a second of a clip, as its asset has them.
+    /// - Parameter rate: frames a second of a clip, as its asset has them; 0 where it does not say.
     /// - Returns: nil where no clip moves.
     func master(rate: (Clip) -> Double) -> Clip? {
       var best: (clip: Clip, rate: Double)?
       for clip in clips where clip.clip.direction != .freeze {
-        let own = rate(clip) * clip.speed
+        let known = rate(clip)
+        let own = (known > 0 ? known : CompositionPlan.usualRate) * clip.speed
         if own > (best?.rate ?? 0) { best = (clip, own) }
       }
       return best?.clip
@@ -81,6 +82,8 @@ struct CompositionPlan: Sendable {
   let duration: MediaTime
   let frameDuration: MediaTime?
 
+  /// Taken for the frames a second of a clip that does not say how many it has.
+  private static let usualRate = 25.0
   /// How long a frame is where the image changes and no clip moves.
   static let animationFrame = MediaTime(value: 1, timescale: 25)
 

@@ -115,6 +115,7 @@ final class CompositionSource: FrameSource {
   // MARK: - Decoding
 
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
+    if discard != .nothing { numbering.stopCounting() }
     if ahead.isDue, try workAhead() { return .progress }
     switch place {
     case .ended: return .endOfStream(isCutOff: false)
@@ -134,6 +135,14 @@ final class CompositionSource: FrameSource {
     case .at(let time):
       let item = plan.spans[span]
       for clip in item.clips where !bring(clip, to: time, discard: item.onlyClip == nil ? .nothing : discard) {
+        return .progress
+      }
+      // Frames that were left out, or are damaged, are no frames of the composition either.
+      if let clip = item.onlyClip, plan.frameDuration == nil, let start = cursors[clip.number]?.start, start != time,
+        time > item.timeRange.start
+      {
+        let end = item.timeRange.end
+        place = next(after: start > time ? min(start, end) : end)
         return .progress
       }
       return .frame(compose(item, at: time))
@@ -215,6 +224,8 @@ final class CompositionSource: FrameSource {
   private func next(after time: MediaTime) -> Place {
     guard time < plan.duration else { return .ended }
     while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
+    // What has been shown may serve what comes now; what has been prepared stays.
+    release(keeping: plan.spans[span...].prefix(1 + Self.maxAhead).flatMap(\.clips).map(\.number))
     return .at(time)
   }
 

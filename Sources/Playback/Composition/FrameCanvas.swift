@@ -29,7 +29,7 @@ struct FrameCanvas {
   }
 
   /// Shapes that differ by less are one: sizes are rounded to pixels.
-  private static let shapeTolerance = 0.005
+  static let shapeTolerance = 0.005
 
   /// Draws a frame in the middle of a place, as large as fits, in its own shape.
   ///

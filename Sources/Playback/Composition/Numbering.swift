@@ -11,6 +11,9 @@ struct Numbering {
     count = isFromStart ? 0 : nil
   }
 
+  /// Frames may be left out from now on.
+  mutating func stopCounting() { count = nil }
+
   /// The number of the frame that begins at a time, and whether it is exact; asked for once for each frame.
   mutating func number(at time: MediaTime) -> (Int, isExact: Bool) {
     defer { count? += 1 }

@@ -11,6 +11,8 @@ public struct VideoComposition: Hashable, Sendable {
   ///
   /// With it, frame n shows what is to be seen at n times this.
   public var frameDuration: MediaTime?
+  /// FFmpeg's name of the pixel format of what is rendered: "yuv420p"; nil for that of the first clip.
+  public var pixelFormat: String?
   /// Transitions between two tracks. Their ranges do not overlap; of those that do, the first one counts.
   public var instructions: [VideoCompositionInstruction] = []
   /// What lies over the frames, the lowest first.

@@ -54,6 +54,30 @@ public final class OutputFile {
     }
   }
 
+  /// Lets a file be written piece by piece; one that is there is replaced once the new one is whole.
+  ///
+  /// - Parameters:
+  ///   - clips: as for `write`.
+  ///   - body: is given a descriptor that stays this object's, and whether it is a regular file, empty, in which one can go
+  ///     back. Where it throws, nothing is left.
+  /// - Throws: `PlaybackError`, in words that go behind the file's name, or what `body` throws.
+  func stream<R>(sparing clips: [String], _ body: (_ descriptor: Int32, _ isSeekable: Bool) throws -> R) throws -> R {
+    switch destination {
+    case .stream(let descriptor): return try body(descriptor.number, false)
+    case .file(let name):
+      try Self.refuse(name, FileName.status(of: name), sparing: clips)
+      let scratch = try ScratchFile(in: FileName.folder(of: name))
+      let result = try body(scratch.descriptor.number, true)
+      // Looks whether all that was written has room.
+      try scratch.descriptor.put([])
+      let status = FileName.status(of: name)
+      try Self.refuse(name, status, sparing: clips)
+      if let status { fchmod(scratch.descriptor.number, status.st_mode & 0o777) }
+      try scratch.replace(name)
+      return result
+    }
+  }
+
   /// Writes a file that is not there yet, under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
   ///
   /// - Returns: the name.

@@ -84,6 +84,9 @@ struct ExactSearch {
   /// Nothing is sought any more; the run goes on being known.
   mutating func end() { target = nil }
 
+  /// What the source gives next is not to be relied on: the next target is sought by going there.
+  mutating func leaveRun() { run = nil }
+
   /// Nothing is sought any more, and where the source stands is not known.
   mutating func fail(_ known: Knowledge) {
     target = nil

@@ -18,6 +18,13 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
     self.renderer = renderer
   }
 
+  /// As the decoder left it; not to be changed.
+  var decoded: DecodedFrame { frame }
+  /// How it is to be turned to be upright.
+  var orientation: Orientation { renderer.orientation }
+  /// Upright, in square pixels.
+  var presentationSize: PixelSize { renderer.presentationSize(of: frame) }
+
   /// MD5 of the decoded frame in its own pixel format, as 32 hexadecimal digits.
   func md5() throws -> String { try frame.md5() }
 
@@ -37,7 +44,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
 /// Scales the frames of one track; shared by all of them, used by one thread at a time.
 final class FrameRenderer {
   private let scaler = Scaler()
-  private let orientation: Orientation
+  let orientation: Orientation
   /// Where the codec does not say the shape of its pixels.
   private let sampleAspectRatio: Ratio
 

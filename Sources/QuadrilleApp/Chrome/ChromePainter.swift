@@ -62,7 +62,7 @@ final class ChromePainter {
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     for block in pane.subtitles { draw(block) }
-    if let story = pane.story { draw(story, over: geometry.body) }
+    if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }
@@ -128,7 +128,8 @@ final class ChromePainter {
     if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
-      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop)
+      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop, inPoint: pane.playback.inPoint.map(fraction),
+      outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: rows at the bottom that are taken.

@@ -89,6 +89,12 @@ struct HelpText {
         "subtitles 0.1 s sooner · later", (.subtitleDelay(-0.1), "subtitles 0.1 s sooner"),
         (.subtitleDelay(0.1), "subtitles 0.1 s later")),
     ]
+    let movies = [
+      entry("in · out: a piece's ends", (.markIn, "the piece begins here"), (.markOut, "the piece ends here")),
+      entry("add · take away a piece", (.addPiece, "add the piece"), (.undoPiece, "take the last away")),
+      entry("the movie, or what was there", (.movie, "the movie, or what was there")),
+      entry("write the movie", (.writeMovie, "write the movie")),
+    ]
     let program = [
       entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("figures", (.info, "figures")),
       entry("these keys", (.help, "these keys")), entry("repaint the screen", (.redraw, "repaint the screen")),
@@ -102,7 +108,7 @@ struct HelpText {
       sign(.playing, "plays"), sign(.reversing, "plays backwards"), sign(.paused, "is paused"),
       sign(.waiting(.opening), "waits for frames"), sign(.ended, "has ended"), sign(.failed(""), "cannot be played"),
       note(isASCII ? "~" : "≈", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
-      note("[ ]", "bar: the A-B loop"),
+      note("[ ]", "bar: the A-B loop"), note("{ }", "bar: in and out"),
     ]
     // Keys of the settings file that do what no line above tells.
     let others = keys.bindings.values.filter { !described.contains($0) }.map(\.description)
@@ -112,7 +118,8 @@ struct HelpText {
     groups = [
       Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
       Group(heading: "Panes", entries: panes), Group(heading: "Lists of clips", entries: lists),
-      Group(heading: "Tracks", entries: tracks), Group(heading: "Program", entries: program),
+      Group(heading: "Tracks", entries: tracks),
+      Group(heading: "Making a movie", entries: movies), Group(heading: "Program", entries: program),
       Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),
       Group(heading: "Signs", entries: signs),
     ].map { Group(heading: $0.heading, entries: $0.entries.filter { !$0.parts.isEmpty }) }

@@ -13,6 +13,12 @@ public struct Command: Hashable, Sendable {
     case clipList = "clip-list"
     case hideSubtitles = "hide-subtitles"
     case subtitleDelay = "subtitle-delay"
+    case markIn = "mark-in"
+    case markOut = "mark-out"
+    case addPiece = "add-piece"
+    case undoPiece = "undo-piece"
+    case movie
+    case writeMovie = "write-movie"
     /// Takes a default away.
     case none
   }
@@ -87,6 +93,18 @@ extension Command {
   public static func subtitleDelay(_ seconds: Double) -> Command { Command(.subtitleDelay, seconds) }
   /// By chapters; 10 minutes where a clip has none.
   public static func chapter(_ count: Int) -> Command { Command(.chapter, Double(count)) }
+  /// Lets the piece that the movie takes begin with the displayed frame.
+  public static let markIn = Command(.markIn)
+  /// Lets the piece that the movie takes end with the displayed frame.
+  public static let markOut = Command(.markOut)
+  /// Adds the piece to the movie in hand.
+  public static let addPiece = Command(.addPiece)
+  /// Takes the piece away that was added last.
+  public static let undoPiece = Command(.undoPiece)
+  /// Shows the movie in hand, or what was in its place.
+  public static let movie = Command(.movie)
+  /// Asks for a name, and writes the movie in hand.
+  public static let writeMovie = Command(.writeMovie)
   /// Bound to nothing: takes a default away.
   public static let nothing = Command(.none)
 }

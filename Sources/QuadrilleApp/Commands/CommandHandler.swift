@@ -37,7 +37,7 @@ struct CommandHandler: Sendable {
 
 /// The handlers of all commands, found by name.
 enum CommandTable {
-  private static let handlers = [transport, places, panes, program].reduce(into: [:]) { all, part in
+  private static let handlers = [transport, places, panes, movies, program].reduce(into: [:]) { all, part in
     all.merge(part) { first, _ in first }
   }
 

@@ -74,6 +74,12 @@ struct ClipState: Equatable {
     announcedLength = announced
   }
 
+  /// It has been made anew, and all is open again.
+  mutating func didReplace() {
+    progress = .underway
+    (earlyEnd, announcedLength, playedOut) = (nil, .invalid, nil)
+  }
+
   /// It is somewhere else than at its end, or plays again.
   mutating func didGoOn() {
     if error == nil { progress = .underway }

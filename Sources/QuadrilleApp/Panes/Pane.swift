@@ -12,6 +12,8 @@ final class Pane {
   let clips: PaneClips
   /// What the pane is called; tells it apart from the others.
   var title: TerminalText = ""
+  /// What it is to be called, rather than by its clip. Not trusted text.
+  var givenTitle: String?
   private let observers: PaneObservers
   private(set) var clip = ClipState()
   var display = FrameDisplay()
@@ -25,6 +27,8 @@ final class Pane {
   var preview = ScrubPreview()
   /// First of the two points of an A-B loop that is being set.
   private(set) var loopStart: MediaTime?
+  /// Where the piece begins and ends that a movie takes of the clip.
+  var marks = PieceMarks()
   private var numberedSeek = NumberedSeek.none
   private var saver: FrameSaver?
   /// Where a storyboard is played.
@@ -69,7 +73,7 @@ final class Pane {
   var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
   /// What its title is made of.
-  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: clip.facts?.title ?? clips.list.clip.title) }
+  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: givenTitle ?? clip.facts?.title ?? clips.list.clip.title) }
   var error: PlaybackError? { clip.error }
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
@@ -211,11 +215,31 @@ final class Pane {
     saver = nil
     loopStart = nil
     clips.setLoopRange(nil)
+    marks = PieceMarks()
     numberedSeek = .none
     // Of a clip that was passed over only this tells.
     notice = passedOver
     passedOver = nil
     hasChangedClip = true
+  }
+
+  /// Plays another form of the movie that it plays, from a time on.
+  func replaceMovie(with asset: Asset, at time: MediaTime) {
+    clip.didReplace()
+    (notice, saver) = (nil, nil)
+    preview.close()
+    subtitles.clipDidChange()
+    clips.replaceCurrent(with: asset)
+    player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+  }
+
+  /// Stands still and shows nothing until it has a place again.
+  func rest() {
+    player.pause()
+    geometry = nil
+    output.request = nil
+    display.didChangeRequest()
+    player.cacheBudget = 0
   }
 
   /// Whether another clip has begun since the last call.

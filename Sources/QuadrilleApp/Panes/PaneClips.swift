@@ -104,6 +104,16 @@ final class PaneClips {
     return true
   }
 
+  /// Plays another form of the same clip from now on: a movie made of pieces that has others now.
+  func replaceCurrent(with asset: Asset) {
+    self.asset = asset
+    assets[list.current] = asset
+    player.removeQueuedItems()
+    (follower, chosen) = (nil, nil)
+    player.replaceCurrentItem(with: PlayerItem(asset: asset))
+    prepareFollower()
+  }
+
   // MARK: - Order
 
   /// - Parameter maxRounds: how often what is repeated is played; nil for ever.

@@ -84,6 +84,10 @@ struct PaneModel: Equatable, Sendable {
     var defaultRate = 1.0
     var repetition = ClipList.Repetition.off
     var loop = Loop.off
+    /// Where the piece begins that a movie takes of it; nil is with the clip.
+    var inPoint: MediaTime?
+    /// Where that piece ends; nil is with the clip.
+    var outPoint: MediaTime?
     /// How far it is from the first aligned pane; nil where it is not aligned.
     var offset: MediaTime?
     /// Frames dropped a second, lately.

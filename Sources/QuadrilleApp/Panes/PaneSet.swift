@@ -30,15 +30,28 @@ final class PaneSet {
 
   func index(of pane: Pane) -> Int? { panes.firstIndex { $0 === pane } }
 
-  /// Puts a pane behind the others and focuses it.
-  func append(_ pane: Pane) {
+  /// Puts a pane behind the others and focuses it, if it is to be; the first one always is.
+  func append(_ pane: Pane, takesFocus: Bool = true) {
     panes.append(pane)
-    focusIndex = panes.count - 1
+    if takesFocus { focusIndex = panes.count - 1 }
   }
 
-  /// Takes a pane out; another one is focused where it was.
+  /// Puts a pane before another; the focus stays on the pane that has it.
+  func insert(_ pane: Pane, at index: Int) {
+    panes.insert(pane, at: index)
+    if index <= focusIndex { focusIndex += 1 }
+  }
+
+  /// Gives a pane the place of another, which is returned.
+  func replace(at index: Int, with pane: Pane) -> Pane {
+    defer { panes[index] = pane }
+    return panes[index]
+  }
+
+  /// Takes a pane out; where it was focused, another one is in its place.
   func remove(at index: Int) -> Pane {
     let pane = panes.remove(at: index)
+    if index < focusIndex { focusIndex -= 1 }
     focusIndex = min(focusIndex, max(0, panes.count - 1))
     return pane
   }

@@ -42,6 +42,10 @@ final class PlaybackResources {
   }
 
   func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {
-    Asset.clip(path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
+    Asset.clip(path, options: assetOptions(languages))
+  }
+
+  func assetOptions(_ languages: MediaLanguages) -> Asset.Options {
+    Asset.Options(indexFolder: indexFolder, languages: languages)
   }
 }

@@ -17,6 +17,7 @@ extension PlayerProgram {
     let deadline = monotonicNanoseconds() + Self.patience
     let unsaved = workspace.saves.finish()
     workspace.prompts.finish(until: deadline)
+    if let unwritten = workspace.movies.finish(until: deadline) { printError("quadrille: \(unwritten)") }
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures { printError("quadrille: \(path): \(error.message)") }
@@ -26,7 +27,7 @@ extension PlayerProgram {
       if code == 0 { code = 1 }
     }
     let isWritten = record.write(
-      panes: workspace.panes.panes.map { workspace.model(of: $0, withFigures: true) },
+      panes: (workspace.panes.panes + [workspace.movies.displaced?.pane].compactMap { $0 }).map { workspace.model(of: $0, withFigures: true) },
       screen: ScreenDump(screen.renderer.intendedScreen), bytes: bytes, link: screen.renderer.meter,
       roundTrip: screen.renderer.roundTrip, at: clock.now)
     if code == 0, !isWritten { code = 1 }

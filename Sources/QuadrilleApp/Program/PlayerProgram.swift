@@ -103,6 +103,7 @@ public final class PlayerProgram {
     // Words about a frame go out with it.
     let frames = renderer.takeFrames(visible, at: now)
     if frames.changeChrome { workspace.chrome.invalidateAtOnce() }
+    workspace.fulfilPieceRequests()
     workspace.updateSubtitles(at: now)
     drawChrome(at: now)
     guard renderer.present(frames, visible, focused: workspace.panes.focused, chrome: screen.painter, at: now) else {

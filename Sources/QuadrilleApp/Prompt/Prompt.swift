@@ -7,6 +7,7 @@ struct Prompt: Equatable, Sendable {
     case open
     case goTo = "goto"
     case find
+    case write
   }
 
   enum Outcome: Equatable {
@@ -35,11 +36,14 @@ struct Prompt: Equatable, Sendable {
   }
 
   var text: String { editor.text }
+  /// Whether the line is the name of a file, which can be completed.
+  private var namesFiles: Bool { purpose == .open || purpose == .write }
 
   /// What stands before the line, the longest form first.
   var labels: [TerminalText] {
     switch purpose {
     case .open: ["Open clip: ", "> "]
+    case .write: ["Write movie: ", "> "]
     case .find: ["Find in subtitles: ", "Find: ", "> "]
     case .goTo:
       [
@@ -95,7 +99,7 @@ struct Prompt: Equatable, Sendable {
 
   /// What a key does about names to choose from; nil when that is nothing.
   private mutating func choose(_ stroke: KeyStroke) -> Outcome? {
-    guard purpose == .open else { return nil }
+    guard namesFiles else { return nil }
     switch (stroke.key, stroke.modifiers) {
     case (.tab, []), (.tab, .shift):
       guard let candidates = completion?.candidates, candidates.count > 1 else { return complete() }
@@ -116,7 +120,7 @@ struct Prompt: Equatable, Sendable {
 
   /// Takes in what a folder holds, unless something else has been typed since it was asked for.
   mutating func take(_ listing: Result<FolderListing, PlaybackError>, for request: PathCompletion.Request) {
-    guard purpose == .open, completion == nil, PathCompletion.Request(typed: editor.beforeCursor) == request else { return }
+    guard namesFiles, completion == nil, PathCompletion.Request(typed: editor.beforeCursor) == request else { return }
     switch listing {
     case .failure(let error):
       objection = "\(request.folder.isEmpty ? "." : request.folder): \(error.message)"

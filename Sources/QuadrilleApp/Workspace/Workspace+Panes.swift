@@ -5,17 +5,20 @@ import Terminal
 extension Workspace {
   /// Opens a clip in a pane that is not among the others yet.
   ///
-  /// - Parameter subtitles: files of the first clip's subtitles, besides those that are found.
-  func makePane(_ list: ClipList, subtitles: [String] = []) -> Pane {
+  /// - Parameters:
+  ///   - subtitles: files of the first clip's subtitles, besides those that are found.
+  ///   - movie: what it plays, rather than what the list names.
+  func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
     let clips = PaneClips(list, player) { [record, resources, options] path in
-      guard let story = resources.makeStory(path, options.languages) else { return nil }
+      guard movie == nil, let story = resources.makeStory(path, options.languages) else { return nil }
       record.didOpen(path)
       return story
-    } makeAsset: { [weak panes, record, resources, options] path in
+    } makeAsset: { [weak panes, weak movies, record, resources, options] path in
+      if let movie { return movie }
       record.didOpen(path)
       // One clip in several panes is read once for what all of them need to know.
-      return panes?.playable.first { $0.path == path }?.asset ?? resources.makeAsset(path, options.languages)
+      return panes?.playable.first { $0.path == path && $0 !== movies?.pane }?.asset ?? resources.makeAsset(path, options.languages)
     }
     if !options.isUntimed {
       switch options.looping {
@@ -39,12 +42,17 @@ extension Workspace {
 
   func closeFocusedPane() {
     guard let focused = panes.focused else { return }
+    if focused === movies.pane, movies.hand != nil {
+      hideMovie()
+      return say(key(.movie).map { "the movie stays in hand: \($0) shows it" })
+    }
     record.didClose(model(of: focused, withFigures: true))
     let pane = panes.remove(at: panes.focusIndex)
+    // Its file is being read, and is added to all the same.
+    if pane === movies.pane { _ = movies.willHide() }
     pane.close()
-    alignment.remove(pane)
-    if search?.pane === pane { endSearch() }
-    draggedPane = nil
+    didTakeOut(pane)
+    bringBackDisplaced()
     if panes.panes.count < 2 { layout.isZoomed = false }
     updateLayout()
   }

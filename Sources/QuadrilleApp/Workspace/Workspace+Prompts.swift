@@ -9,6 +9,7 @@ extension Workspace {
     case .open: open(text)
     case .goTo: goTo(text)
     case .find: find(text)
+    case .write: writeMovie(text)
     }
   }
 
@@ -130,6 +131,11 @@ extension Workspace {
     case .ready(let pane):
       self.opening = nil
       prompts.remember(opening.text, for: .open)
+      // The movie in hand may have taken the last place meanwhile.
+      guard panes.panes.count < PlayOptions.maxClips else {
+        pane.close()
+        return say(noRoom)
+      }
       // Among panes that keys steer together, it does what they do.
       let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
       addPane(pane)

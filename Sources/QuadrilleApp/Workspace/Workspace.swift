@@ -12,6 +12,7 @@ final class Workspace {
   let transport: Transport
   let prompts: PromptControl
   let saves: PendingSaves
+  let movies: MovieControl
   let record: RunRecord
   var layout: ScreenLayout
   var panels = Panels()
@@ -46,6 +47,8 @@ final class Workspace {
     transport = Transport(panes, alignment, resources.group, clock: resources.clock)
     prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
     saves = PendingSaves { wakeup.signal() }
+    let assetOptions = resources.assetOptions(options.languages)
+    movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     layout = ScreenLayout(style: options.view.layout)
     panels.showsFigures = options.view.showsInfo
     screen = Screen(metrics: metrics)
@@ -114,10 +117,13 @@ final class Workspace {
   func update(at now: HostTime) {
     resources.context.bus.deliver()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
+    _ = movies.displaced?.pane.update(at: now)
     updateOpening(at: now)
+    updateMovies()
     updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.takeClipChange() {
+      movies.requests.removeAll { $0.pane === pane }
       alignment.remove(pane)
       if search?.pane === pane { endSearch() }
     }

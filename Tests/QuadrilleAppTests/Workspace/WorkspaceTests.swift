@@ -61,6 +61,60 @@ import Testing
     #expect(workspace.model(link: LinkFigures()).placeholder != nil)
   }
 
+  /// Lets the workspace take in what happens on other threads until something is so.
+  private func update(_ workspace: Workspace, until isDone: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !isDone() {
+      if ContinuousClock.now > deadline { return false }
+      workspace.update(at: workspace.resources.clock.now)
+    }
+    return true
+  }
+
+  @Test func theMovieComesAndGoesAndTheFocusStays() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let workspace = try workspace([clip])
+    #expect(update(workspace) { workspace.panes.panes[0].clip.facts != nil })
+    _ = try press("+", in: workspace)
+    // Taken away before it was there, it is not shown.
+    _ = try press("u", in: workspace)
+    #expect(workspace.movies.pieceCount == 0 && !workspace.movies.isBuilding)
+    _ = try press("+", "+", in: workspace)
+    #expect(update(workspace) { workspace.movies.pane != nil && !workspace.movies.isBuilding })
+    #expect(workspace.panes.panes.count == 2 && workspace.panes.focusIndex == 0 && workspace.movies.pieceCount == 2)
+    // A pane behind it keeps the focus when it goes, and when it comes back.
+    let third = workspace.makePane(ClipList(clip))
+    workspace.addPane(third)
+    #expect(workspace.panes.focused === third)
+    _ = try press("*", in: workspace)
+    #expect(workspace.panes.panes.count == 2 && workspace.panes.focused === third && workspace.movies.pane == nil)
+    _ = try press("*", in: workspace)
+    #expect(update(workspace) { workspace.movies.pane != nil })
+    #expect(workspace.panes.panes.count == 3 && workspace.panes.focused === third)
+    _ = try press("u", "u", in: workspace)
+    #expect(workspace.panes.panes.count == 2 && workspace.panes.focused === third && workspace.movies.pane == nil)
+  }
+
+  @Test func amongFourPanesTheMovieTakesTheFocusedOnesPlace() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let workspace = try workspace([clip, clip, clip, clip])
+    let panes = workspace.panes.panes
+    #expect(update(workspace) { panes.allSatisfy { $0.clip.facts != nil } })
+    workspace.focus(.index(2))
+    _ = try press("+", in: workspace)
+    #expect(update(workspace) { workspace.movies.pane != nil })
+    #expect(workspace.panes.panes[2] === workspace.movies.pane && workspace.panes.focusIndex == 2)
+    #expect(workspace.movies.displaced?.pane === panes[2] && !panes[2].wantsFrames && panes[2].player.rate == 0)
+    // When another one goes there is room for both.
+    workspace.focus(.index(3))
+    _ = try press("c", in: workspace)
+    #expect(workspace.panes.panes.count == 4 && workspace.panes.panes[2] === panes[2] && workspace.panes.panes[3] === workspace.movies.pane)
+    #expect(workspace.panes.focused === workspace.movies.pane && workspace.movies.displaced == nil)
+    _ = try press("c", in: workspace)
+    #expect(workspace.panes.panes.count == 3 && workspace.movies.pane == nil && workspace.movies.pieceCount == 1)
+    #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
+  }
+
   @Test func steeringIsSaid() throws {
     let clip = try SampleClip.h264BFrames.path()
     let workspace = try workspace([clip, clip])

@@ -1,0 +1,110 @@
+import CFFmpeg
+import Pixels
+
+/// Makes frames of one format of frames of any, and of images.
+///
+/// Not thread safe: one user at a time.
+public final class FrameConverter {
+  /// What comes out.
+  public let format: VideoFormat
+  private var contexts: [SwsOwner] = []
+
+  public init(format: VideoFormat) { self.format = format }
+
+  /// Whether a frame has the format already, colours included.
+  public func isInFormat(_ frame: DecodedFrame) -> Bool {
+    let own = frame.pointer.pointee
+    return frame.size == format.size
+      && ScalerSource.withoutJPEGRange(AVPixelFormat(rawValue: own.format)).0 == format.format && hasSameColors(frame)
+  }
+
+  private func hasSameColors(_ frame: DecodedFrame) -> Bool {
+    guard hasSameLight(frame), let source = try? ScalerSource(whole: frame.pointer) else { return false }
+    return source.isFullRange == format.isFullRange && source.matrix == format.matrix
+  }
+
+  /// Whether values of both mean light in the same way, as far as is told: without it high dynamic range is mapped.
+  private func hasSameLight(_ frame: DecodedFrame) -> Bool {
+    HDRTransfer(frame.pointer.pointee.color_trc) == HDRTransfer(format.transfer)
+  }
+
+  /// Whether `convert` keeps all of what such a frame shows: it has neither fields, nor alpha, nor another light.
+  public func canConvert(_ frame: DecodedFrame) -> Bool {
+    !frame.isInterlaced && hasSameLight(frame) && qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: frame.pointer.pointee.format)) == 0
+      && !frame.size.isEmpty && frame.size.width <= Demuxer.maximumSide && frame.size.height <= Demuxer.maximumSide
+  }
+
+  /// Scales a frame into the middle of a new one, on black.
+  ///
+  /// - Parameter fitting: size that it takes in the new one, in pixels of that.
+  /// - Throws: `AVError`.
+  public func convert(_ frame: DecodedFrame, fitting: PixelSize) throws -> DecodedFrame {
+    try make(of: ScalerSource(whole: frame.pointer), fitting)
+  }
+
+  /// A frame of all of an image.
+  ///
+  /// - Throws: `AVError`.
+  public func convert(_ image: PixelImage) throws -> DecodedFrame {
+    try image.withBytes { bytes in try make(of: ScalerSource(rgb: bytes, size: image.size), format.size) }
+  }
+
+  private func make(of source: ScalerSource, _ fitting: PixelSize) throws -> DecodedFrame {
+    let frame = try DecodedFrame()
+    let pointer = frame.pointer
+    pointer.pointee.width = Int32(format.size.width)
+    pointer.pointee.height = Int32(format.size.height)
+    format.mark(pointer)
+    try AVError.check(av_frame_get_buffer(pointer, 0), "converting the frame")
+    let target = place(fitting)
+    guard let descriptor = av_pix_fmt_desc_get(format.format) else { throw AVError.outOfMemory("converting the frame") }
+    var planes = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2, pointer.pointee.data.3]
+    var strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2, pointer.pointee.linesize.3]
+    if target.size != format.size {
+      var wide = strides.map { Int($0) }
+      try AVError.check(
+        av_image_fill_black(&planes, &wide, format.format, format.range, pointer.pointee.width, pointer.pointee.height),
+        "converting the frame")
+    }
+    for plane in 0..<4 where planes[plane] != nil {
+      let isChroma = plane == 1 || plane == 2
+      let row = isChroma ? target.y >> Int(descriptor.pointee.log2_chroma_h) : target.y
+      let left = target.x == 0 ? 0 : max(0, av_image_get_linesize(format.format, Int32(target.x), Int32(plane)))
+      planes[plane] = planes[plane].map { $0 + row * Int(strides[plane]) + Int(left) }
+    }
+    let context = try context(for: source, target.size)
+    var from = source.planes
+    var fromStrides = source.strides
+    let done = sws_scale(context.pointer, &from, &fromStrides, 0, Int32(source.size.height), &planes, &strides)
+    try AVError.check(done, "converting the frame")
+    return frame
+  }
+
+  /// Where something of a size lies: in the middle, where samples of chroma begin.
+  private func place(_ fitting: PixelSize) -> PixelRect {
+    let descriptor = av_pix_fmt_desc_get(format.format)?.pointee
+    func span(_ length: Int, _ whole: Int, _ shift: UInt8) -> (Int, Int) {
+      guard length < whole else { return (0, whole) }
+      let step = 1 << Int(shift)
+      let length = min(whole, max(step, (length + step / 2) / step * step))
+      return ((whole - length) / 2 / step * step, length)
+    }
+    let (x, width) = span(fitting.width, format.size.width, descriptor?.log2_chroma_w ?? 0)
+    let (y, height) = span(fitting.height, format.size.height, descriptor?.log2_chroma_h ?? 0)
+    return PixelRect(x: x, y: y, width: width, height: height)
+  }
+
+  private func context(for source: ScalerSource, _ target: PixelSize) throws -> SwsOwner {
+    let shrinks = target.width <= source.size.width && target.height <= source.size.height && target != source.size
+    let key = SwsOwner.Key(
+      source: source.size, sourceFormat: source.format.rawValue, target: target, targetFormat: format.format.rawValue,
+      matrix: source.matrix, isFullRange: source.isFullRange,
+      flags: (shrinks ? SWS_AREA : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP,
+      targetMatrix: format.matrix, targetIsFullRange: format.isFullRange)
+    if let known = contexts.first(where: { $0.key == key }) { return known }
+    let made = try SwsOwner(key)
+    if contexts.count >= 8 { contexts.removeFirst() }
+    contexts.append(made)
+    return made
+  }
+}

@@ -1,0 +1,143 @@
+import Libav
+import Pixels
+
+/// Codes every frame of a composition into a file, in order.
+///
+/// Used by one thread.
+final class CompositionEncoding {
+  private let asset: Asset
+  private let cancellation: RenderCancellation
+  private let source: any FrameSource
+  private let timeline: PresentationTimeline
+  private let track: AssetTrack
+  private let format: VideoFormat
+  private let codec: String
+  private let frameRate: Ratio
+
+  private static let threads = 2
+
+  /// Opens the composition and finds out when its frames are shown; blocks until that is done.
+  ///
+  /// - Throws: `PlaybackError`, or an error of the layer below.
+  init(_ composition: Composition, _ path: String, _ codec: String?, _ cancellation: RenderCancellation) throws {
+    self.cancellation = cancellation
+    self.codec = codec ?? "ffv1"
+    asset = Asset(composition: composition, path: path)
+    let facts = try asset.wait(for: .facts)
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
+    self.track = track
+    let session = InputSession(asset.input)
+    cancellation.whenCancelled { session.interrupt() }
+    source = try asset.openSource(of: track, facts, session: session, threads: Self.threads)
+    if let index = source.index { try cancellation.wait(for: index) }
+    guard let timeline = source.index?.timeline else {
+      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frame to show")
+    }
+    self.timeline = timeline
+    let model = Self.model(of: composition)
+    format = try Self.format(of: composition, track, model)
+    let duration = composition.videoComposition.frameDuration
+    frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32((track.nominalFrameRate * 1000).rounded()), 1000)
+  }
+
+  /// What is wrong with a clip.
+  private static func failure(_ clip: MissingClip) -> PlaybackError {
+    PlaybackError(clip.error.reason, "cannot be made: \(clip.path): \(clip.error.message)")
+  }
+
+  // MARK: - The format
+
+  /// Pieces that are asked at the most for what they look like.
+  private static let maxAsked = 8
+
+  /// The track of the first piece that can be had.
+  private static func model(of composition: Composition) -> AssetTrack? {
+    let clips = CompositionPlan(composition).spans.lazy.compactMap(\.clips.first).prefix(maxAsked)
+    return clips.lazy.compactMap { try? $0.clip.asset.wait(for: .facts).videoTrack($0.clip.videoTrack) }.first
+  }
+
+  private static func format(
+    of composition: Composition, _ track: AssetTrack, _ model: AssetTrack?
+  ) throws -> VideoFormat {
+    let video = composition.videoComposition
+    let wanted = video.pixelFormat ?? model?.pixelFormat ?? ""
+    let pixelFormat = wanted.isEmpty ? "yuv420p" : wanted
+    guard VideoFormat.isPixelFormat(pixelFormat) else {
+      throw PlaybackError(.invalidEdit, "cannot be made: \(pixelFormat) is no pixel format that is known")
+    }
+    var format = VideoFormat(
+      size: track.presentationSize, pixelFormat: pixelFormat, colorSpace: model?.colorSpace ?? "",
+      colorTransfer: model?.colorTransfer ?? "", colorPrimaries: model?.colorPrimaries ?? "",
+      colorRange: model?.colorRange ?? "")
+    // The first piece's own pixels, whatever their shape.
+    if video.renderSize == nil, let model, model.orientation == .upright, model.presentationSize == track.presentationSize {
+      format.size = model.codedSize
+      if model.sampleAspectRatio.isPositive { format.sampleAspectRatio = model.sampleAspectRatio }
+    }
+    return format
+  }
+
+  // MARK: - Writing
+
+  /// Writes the file.
+  ///
+  /// - Throws: `PlaybackError`, or an error of the layer below.
+  func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
+    let encoder = try VideoEncoder(
+      codec: codec, format: format, frameRate: frameRate, threads: Self.threads, hasGlobalHeader: muxer.hasGlobalHeader)
+    let fitter = FrameFitter(encoder.format, presentationSize: track.presentationSize)
+    let (timeBase, constantRate) = times()
+    try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
+    try muxer.writeHeader()
+    let packets = try PacketWriter(encoder, muxer, timeBase)
+    var end = MediaTime.zero
+    try source.rewind()
+    loop: while true {
+      try cancellation.check()
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .endOfStream: break loop
+      case .frame(let frame):
+        if let missing = asset.missingClips.first { throw Self.failure(missing) }
+        try packets.send(fitter.fit(frame), from: frame.timing.pts, to: frame.timing.end)
+        end = frame.timing.end
+        progress(VideoRenderer.Progress(completed: packets.frameCount, total: max(packets.frameCount, timeline.frameCount)))
+      }
+    }
+    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
+    try packets.finish()
+    return VideoRenderer.Result(frameCount: packets.frameCount, duration: end, codec: encoder.name)
+  }
+
+  /// A tick that suits all frames, and the frame rate where all are equally long.
+  private func times() -> (timeBase: Ratio, constantRate: Ratio?) {
+    var base = RenderTimeBase()
+    var length: MediaTime?
+    var isConstant = true
+    var last = MediaTime.zero
+    for number in 0..<timeline.frameCount {
+      guard let time = timeline.time(ofFrame: number) else { continue }
+      base.add(time)
+      if number > 0 {
+        let own = time - last
+        isConstant = isConstant && (length ?? own) == own
+        length = length ?? own
+      }
+      last = time
+    }
+    base.add(track.duration)
+    return (base.tick, isConstant ? length?.rate ?? (frameRate.isPositive ? frameRate : nil) : nil)
+  }
+}
+
+extension MediaTime {
+  /// How many such lengths a second has, where that is a fraction of 32 bits.
+  fileprivate var rate: Ratio? {
+    guard isNumeric, value > 0 else { return nil }
+    let divisor = Int64(greatestCommonDivisor(value.magnitude, UInt64(timescale)))
+    guard let numerator = Int32(exactly: Int64(timescale) / divisor), let denominator = Int32(exactly: value / divisor) else {
+      return nil
+    }
+    return Ratio(numerator, denominator)
+  }
+}

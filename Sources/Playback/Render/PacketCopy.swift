@@ -1,0 +1,128 @@
+import Libav
+import Pixels
+
+/// Writes the packets of a composition's pieces into a file, without decoding them.
+///
+/// A piece begins at a random access point that resets the decoder, and ends where the packets up to there give frames
+/// without a gap. Used by one thread.
+final class PacketCopy {
+  private let segments: [CopySegment]
+  private let movedCuts: [VideoRenderer.MovedCut]
+  private let duration: MediaTime
+  private let cancellation: RenderCancellation
+
+  /// Finds out what is to be copied; blocks until that is done.
+  ///
+  /// - Throws: `PlaybackError` where the pieces cannot be copied, or an error of the layer below.
+  init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
+    self.cancellation = cancellation
+    let clips = try Self.clips(of: composition)
+    var sources: [CopySource] = []
+    var segments: [CopySegment] = []
+    for (number, clip) in clips.enumerated() {
+      try cancellation.check()
+      let source: CopySource
+      if let known = sources.first(where: { $0.clip.hasSameSource(as: clip) }) {
+        source = known
+      } else {
+        source = try CopySource(clip, cancellation)
+        sources.append(source)
+      }
+      let wanted = source.frames(of: clip)
+      if let last = segments.last, last.source === source, last.frames.upperBound == wanted.lowerBound,
+        last.range.end == clip.timeRange.start {
+        segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)
+      } else {
+        segments.append(CopySegment(source, wanted, clip.timeRange, piece: number))
+      }
+    }
+    var place = MediaTime.zero
+    for i in segments.indices {
+      try segments[i].cut(at: place)
+      place = place + segments[i].range.duration
+      guard segments[i].signature == segments[0].signature else {
+        throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is coded in another way than the first")
+      }
+    }
+    self.segments = segments
+    movedCuts = segments.flatMap(\.movedCuts)
+    duration = place
+  }
+
+  static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot be copied: \(why)") }
+
+  /// The pieces, if they are nothing but stretches of files.
+  private static func clips(of composition: Composition) throws -> [CompositionClip] {
+    let video = composition.videoComposition
+    guard video.instructions.isEmpty else { throw refusal("it has transitions") }
+    let isCovered = video.overlays.contains { if case .text = $0.content { false } else { true } }
+    guard !isCovered else { throw refusal("something lies over its frames") }
+    guard video.renderSize == nil, video.frameDuration == nil, video.pixelFormat == nil else {
+      throw refusal("a size, a rate or a pixel format is wanted of it")
+    }
+    let tracks = composition.tracks.filter { track in track.segments.contains { $0.content != .empty } }
+    guard tracks.count == 1, let track = tracks.first else { throw refusal("it has more than one track") }
+    return try track.segments.enumerated().map { number, segment in
+      guard case .clip(let clip) = segment.content else { throw refusal("piece \(number + 1) is empty") }
+      guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is a movie of pieces") }
+      guard clip.direction == .forward, clip.timeRange.duration == segment.timeRange.duration else {
+        throw refusal("piece \(number + 1) is shown at another speed than its own")
+      }
+      return clip
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes the file.
+  ///
+  /// - Throws: `PlaybackError`, or an error of the layer below.
+  func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
+    guard let first = segments.first?.source else { throw Self.refusal("it has no pieces") }
+    let timeBase = timeBase
+    // Packets in their order, with the times of their frames.
+    let times = segments.flatMap { segment in segment.packets.map { segment.time(of: $0).ticks(of: timeBase) } }
+    let order = times.sorted()
+    let end = duration.ticks(of: timeBase)
+    let decoding = Self.decodingTimes(times, order, end)
+    var opened = try first.open()
+    try muxer.addStream(copying: opened.demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
+    try muxer.writeHeader()
+    var done = 0
+    for segment in segments {
+      if opened.source !== segment.source { opened = try segment.source.open() }
+      try opened.read(segment) { packet in
+        try cancellation.check()
+        let next = order.partitioningIndex { $0 > times[done] }
+        try muxer.write(
+          packet, pts: times[done], dts: decoding[done], duration: (next < order.count ? order[next] : end) - times[done])
+        done += 1
+        progress(VideoRenderer.Progress(completed: done, total: times.count))
+      }
+    }
+    try muxer.finish()
+    return VideoRenderer.Result(
+      frameCount: done, duration: duration, codec: first.track.codec, movedCuts: movedCuts)
+  }
+
+  /// The frames' times, as many packets later as the one that comes latest needs.
+  private static func decodingTimes(_ times: [Int64], _ order: [Int64], _ end: Int64) -> [Int64] {
+    let ranks = times.map { time in order.partitioningIndex { $0 >= time } }
+    let delay = ranks.enumerated().map { $0.offset - $0.element }.max() ?? 0
+    let length = order.count > 1 ? order[1] - order[0] : max(1, end)
+    return times.indices.map { i in
+      i >= delay ? order[i - delay] : (order.first ?? 0) - Int64(delay - i) * length
+    }
+  }
+
+  /// A tick that suits the times of all frames.
+  private var timeBase: Ratio {
+    var base = RenderTimeBase()
+    for segment in segments {
+      base.add(segment.place)
+      for packet in segment.packets { base.add(segment.time(of: packet)) }
+    }
+    base.add(duration)
+    return base.tick
+  }
+}

@@ -1,0 +1,26 @@
+import Pixels
+
+/// The coarsest tick of which some times are whole numbers.
+struct RenderTimeBase {
+  private var scale: Int64 = 1
+
+  /// Nanoseconds where no tick of 32 bits will do.
+  private static let finest = Ratio(1, 1_000_000_000)
+
+  /// Takes a time into account.
+  mutating func add(_ time: MediaTime) {
+    guard time.isNumeric, scale <= Int64(Int32.max) else { return }
+    let own = Int64(time.timescale) / Int64(greatestCommonDivisor(time.value.magnitude, UInt64(time.timescale)))
+    scale = scale / Int64(greatestCommonDivisor(UInt64(scale), UInt64(own))) * own
+  }
+
+  /// Seconds of one tick.
+  var tick: Ratio { scale <= Int64(Int32.max) ? Ratio(1, Int32(scale)) : Self.finest }
+}
+
+extension MediaTime {
+  /// The time in ticks of a time base, rounded where it lies between two.
+  func ticks(of timeBase: Ratio) -> Int64 {
+    ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator) ?? 0
+  }
+}

@@ -1,0 +1,244 @@
+import Movies
+import Playback
+
+/// The movie in hand, its pane, and what is under way for it. Screen thread only.
+final class MovieControl {
+  /// What has come of something that was under way.
+  enum News {
+    /// It is put together, and is to be shown from some place on.
+    case built(MovieBuild, Place)
+    case notBuilt(FileError)
+    /// The file of the movie that a pane plays could not be read.
+    case notRead(FileError)
+    case written(path: String, remarks: [String])
+    /// There is such a file already.
+    case exists(path: String, typed: String)
+    case notWritten(FileError, typed: String)
+  }
+
+  /// Where a movie that was put together anew is shown.
+  enum Place: Equatable {
+    /// Where its last piece begins.
+    case joint
+    /// Where it was before.
+    case same
+  }
+
+  /// A pane whose place the movie's has.
+  struct Displaced {
+    let pane: Pane
+    /// At which it goes on.
+    let rate: Double
+  }
+
+  private(set) var hand: MovieInHand?
+  /// What shows it; nil while it is not shown.
+  private(set) var pane: Pane?
+  private(set) var displaced: Displaced?
+  /// Where it was when it was shown last.
+  private(set) var lastTime = MediaTime.zero
+  /// What was typed of which there is a file already: typed once more, it may go.
+  var offered: String?
+
+  /// What is to be done about pieces when that is possible.
+  var requests: [PieceRequest] = []
+
+  private var reading: Reading?
+  private var building: BackgroundJob<Result<MovieBuild, FileError>>?
+  private var builtPlace = Place.same
+  /// What is to be put together once that which is under way is done.
+  private var wanted: Place?
+  private var writing: Writing?
+  private var assets: [String: Asset] = [:]
+  /// What has been said of it.
+  private var told: Set<String> = []
+  private let folder: String
+  private let makeAsset: @Sendable (String) -> Asset
+  private let wake: @Sendable () -> Void
+
+  /// The file of a movie that a pane plays, while it is being read to be added to.
+  private struct Reading {
+    let job: BackgroundJob<Result<MovieDocument, FileError>>
+    let path: String
+    var waiting: [MoviePiece] = []
+  }
+
+  private struct Writing {
+    let job: BackgroundJob<MovieWriting.Outcome>
+    let order: MovieWriting
+    let typed: String
+  }
+
+  /// - Parameters:
+  ///   - folder: the present one.
+  ///   - makeAsset: called on other threads for each clip of the movie.
+  ///   - wake: called from any thread when there is news.
+  init(
+    folder: String = MoviePaths.currentFolder, makeAsset: @escaping @Sendable (String) -> Asset,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    self.folder = folder
+    self.makeAsset = makeAsset
+    self.wake = wake
+  }
+
+  var isReading: Bool { reading != nil }
+  var isBuilding: Bool { building != nil || wanted != nil }
+  var isWriting: Bool { writing != nil }
+  var pieceCount: Int { hand?.pieceCount ?? 0 }
+
+  // MARK: - The movie
+
+  /// Takes the movie in hand that a pane plays from a file.
+  func adopt(_ pane: Pane) {
+    self.pane = pane
+    let path = pane.path
+    let job = BackgroundJob(wake: wake) { reason in
+      Result<MovieDocument, FileError>.failure(FileError(file: path, line: nil, message: "cannot be read: \(reason)"))
+    } body: { [folder] in
+      Result { () throws(FileError) in try MovieFile.read(path: path).document.rooted(movieAt: path, folder: folder) }
+    }
+    reading = Reading(job: job, path: path)
+  }
+
+  /// - Parameter piece: of a clip with any name.
+  func add(_ piece: MoviePiece) {
+    var piece = piece
+    if case .clip(var clip) = piece.content {
+      clip.path = MoviePaths.absolute(clip.path, in: folder)
+      piece.content = .clip(clip)
+    }
+    if reading != nil {
+      reading?.waiting.append(piece)
+      return
+    }
+    let hand = hand ?? MovieInHand()
+    self.hand = hand
+    hand.add(piece)
+    build(.joint)
+  }
+
+  /// Takes the piece away that was added last. Returns whether there was one.
+  func undo() -> Bool {
+    if reading?.waiting.popLast() != nil { return true }
+    return hand?.undo() != nil
+  }
+
+  // MARK: - Its pane
+
+  func didShow(in pane: Pane, insteadOf displaced: Displaced?) {
+    (self.pane, self.displaced) = (pane, displaced)
+  }
+
+  /// Its pane is about to be closed. Returns what has its place then; nil where nothing has.
+  func willHide() -> Displaced? {
+    lastTime = pane?.player.currentTime() ?? lastTime
+    pane = nil
+    stopBuilding()
+    return takeDisplaced()
+  }
+
+  func takeDisplaced() -> Displaced? {
+    defer { displaced = nil }
+    return displaced
+  }
+
+  // MARK: - What is under way
+
+  /// Puts the movie together, on another thread. One at a time: what changes meanwhile comes next.
+  func build(_ place: Place) {
+    guard let hand, building == nil else {
+      wanted = place
+      return
+    }
+    let (document, path, known, makeAsset) = (hand.document, hand.path ?? MovieInHand.standardName, assets, makeAsset)
+    builtPlace = place
+    building = BackgroundJob(wake: wake) { reason in
+      .failure(FileError(file: path, line: nil, message: "cannot be put together: \(reason)"))
+    } body: { [folder] in
+      MovieBuild.make(document, path: path, folder: folder, known: known, makeAsset: makeAsset)
+    }
+  }
+
+  /// What is being put together is not shown any more.
+  func stopBuilding() { (building, wanted) = (nil, nil) }
+
+  /// Writes the movie, on another thread.
+  ///
+  /// - Parameters:
+  ///   - spared: files that must not be written, besides the movie's own clips.
+  func write(_ document: MovieDocument, to path: String, typed: String, sparing spared: [String]) {
+    let order = MovieWriting(
+      document: document, path: path, folder: folder, spared: spared, mayReplace: offered == typed
+    ) { [assets, makeAsset] path in assets[path] ?? makeAsset(path) }
+    offered = nil
+    let job = BackgroundJob(wake: wake) { reason in
+      .failed(FileError(file: path, line: nil, message: "cannot be written: \(reason)"))
+    } body: {
+      order.write()
+    }
+    writing = Writing(job: job, order: order, typed: typed)
+  }
+
+  /// What has come of things under way since the last call.
+  func update() -> [News] { [updateReading(), updateBuilding(), updateWriting()].compactMap { $0 } }
+
+  private func updateReading() -> News? {
+    guard let reading, let answer = reading.job.value else { return nil }
+    self.reading = nil
+    switch answer {
+    case .success(let document):
+      hand = MovieInHand(document, path: reading.path)
+      for piece in reading.waiting { add(piece) }
+      return nil
+    case .failure(let error):
+      pane = nil
+      return .notRead(error)
+    }
+  }
+
+  private func updateBuilding() -> News? {
+    guard let answer = building?.value else { return nil }
+    building = nil
+    if let place = wanted {
+      wanted = nil
+      if case .success(let made) = answer { assets = made.assets }
+      // Emptied meanwhile, it has nothing to show.
+      if pieceCount > 0 { build(place) }
+      return nil
+    }
+    switch answer {
+    case .success(var made):
+      assets = made.assets
+      let remarks = Set(made.composition.remarks)
+      made.composition.remarks.removeAll { told.contains($0) }
+      told = remarks
+      return .built(made, builtPlace)
+    case .failure(let error): return .notBuilt(error)
+    }
+  }
+
+  private func updateWriting() -> News? {
+    guard let writing, let outcome = writing.job.value else { return nil }
+    self.writing = nil
+    switch outcome {
+    case .written(let remarks):
+      hand?.didWrite(writing.order.document, to: writing.order.path)
+      return .written(path: writing.order.path, remarks: remarks)
+    case .exists: return .exists(path: writing.order.path, typed: writing.typed)
+    case .failed(let error): return .notWritten(error, typed: writing.typed)
+    }
+  }
+
+  /// Waits for what is being written, at most until a time of the monotonic clock in nanoseconds.
+  ///
+  /// - Returns: a sentence about what was not written; nil where all was.
+  func finish(until deadline: UInt64) -> String? {
+    if let writing, case .written? = writing.job.wait(until: deadline) {
+      hand?.didWrite(writing.order.document, to: writing.order.path)
+    }
+    guard let hand, !hand.isSaved, hand.pieceCount > 0 || hand.path != nil else { return nil }
+    let name = hand.path.map { "\($0): " } ?? ""
+    return "\(name)the movie of \(MovieInHand.words(hand.pieceCount)) was not written"
+  }
+}

@@ -1,0 +1,46 @@
+import Movies
+import Playback
+import Terminal
+
+/// Pieces that are taken of what a pane plays.
+extension Pane {
+  /// Whether something can be done about its piece now.
+  func readiness(for action: PieceRequest.Action) -> PieceRequest.Readiness {
+    if error != nil { return .never("\(title) cannot be played") }
+    if asset.isComposition { return .never("pieces are taken of clips, and this is a movie made of pieces") }
+    guard clip.facts != nil else { return .waits }
+    if videoTrack == nil { return .never("this clip has no video to take a piece of") }
+    if !canBeReadAgain { return .never("this clip can be read only once, so no piece of it can be kept") }
+    // A frame that only stands for the one that is gone to is not the one that is meant.
+    return action == .add || (showsClip && display.frame?.isApproximate == false) ? .ready : .waits
+  }
+
+  /// Marks the frame on display, which is there, as the piece's first or last. Returns what there is to say.
+  func mark(_ end: PieceMarks.End) -> TerminalText? {
+    guard var timing = displayedTiming else { return nil }
+    // The index knows how long it is shown.
+    if !timing.endIsExact, let known = player.timing(at: timing.pts), known.pts == timing.pts { timing = known }
+    let outcome = marks.mark(end, timing)
+    let words = marks.words(clip: length)
+    return switch outcome {
+    case .set: words
+    case .clearedOther: "\(words) (the \(end == .start ? "out" : "in") point lay on the wrong side, and is gone)"
+    case .taken: "the \(end == .start ? "in" : "out") point is gone: \(words)"
+    }
+  }
+
+  /// The piece between the marks; the whole clip where nothing is marked.
+  func markedPiece() -> MoviePiece {
+    marks.refine(player.timing(at:))
+    let end = marks.end.map { MovieClip.End.position(.time($0)) } ?? .clipEnd
+    let stretch = MovieClip(
+      path: path, start: marks.start.map { .time($0) }, motion: .plays(speed: Ratio(1, 1), until: end))
+    return MoviePiece(.clip(stretch), videoTrack: chosenTrackNumber)
+  }
+
+  /// The number among the clip's video tracks of one that somebody has chosen, from 1.
+  private var chosenTrackNumber: Int? {
+    guard let facts = clip.facts, let videoTrack, videoTrack != facts.preferredVideoTrack else { return nil }
+    return facts.tracks.filter { $0.mediaType == .video && !$0.isCover }.firstIndex(of: videoTrack).map { $0 + 1 }
+  }
+}

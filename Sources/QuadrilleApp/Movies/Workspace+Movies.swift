@@ -1,0 +1,198 @@
+import Movies
+import Playback
+import Terminal
+
+/// Making a movie of pieces.
+extension Workspace {
+  /// The shortest key of a command, for people.
+  func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
+
+  private var noMovie: TerminalText {
+    let keys = [Command.markIn, .markOut, .addPiece].compactMap(key)
+    return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
+  }
+
+  /// Does something about the focused pane's piece, now or as soon as its frame is there.
+  func request(_ action: PieceRequest.Action) {
+    guard let focused = panes.focused, movies.requests.count < PieceRequest.most else { return }
+    movies.requests.append(PieceRequest(pane: focused, action: action))
+    fulfilPieceRequests()
+    if !movies.requests.isEmpty { say("waits for the frame") }
+  }
+
+  /// Does what can be done now of what was asked for, in its order.
+  func fulfilPieceRequests() {
+    while let request = movies.requests.first {
+      switch request.pane.readiness(for: request.action) {
+      case .waits: return
+      case .never(let objection): say(objection)
+      case .ready: fulfil(request)
+      }
+      movies.requests.removeFirst()
+    }
+  }
+
+  private func fulfil(_ request: PieceRequest) {
+    let pane = request.pane
+    switch request.action {
+    case .mark(let end): say(pane.mark(end), seconds: 8)
+    case .add:
+      let piece = pane.markedPiece()
+      adoptOnlyMovie()
+      movies.add(piece)
+      let length = pane.marks.isEmpty ? "all of it" : pane.marks.words(clip: pane.length)
+      say("added \(pane.title): \(length)")
+    }
+  }
+
+  /// A movie that is the only one among the panes is the one that is added to.
+  private func adoptOnlyMovie() {
+    guard movies.hand == nil, !movies.isReading else { return }
+    let files = panes.playable.filter { $0.asset.isComposition && !$0.clips.list.hasSeveral }
+    guard files.count == 1, let pane = files.first else { return }
+    movies.adopt(pane)
+  }
+
+  func undoPiece() {
+    guard movies.undo() else {
+      return say(movies.hand == nil && !movies.isReading ? noMovie : "no piece has been added that could be taken away")
+    }
+    say("the last piece is taken away; \(MovieInHand.words(movies.pieceCount)) left")
+    if movies.isReading { return }
+    if movies.pieceCount == 0 {
+      movies.stopBuilding()
+      hideMovie()
+    } else if movies.pane != nil || movies.isBuilding {
+      movies.build(.same)
+    }
+  }
+
+  // MARK: - Its pane
+
+  /// Shows the movie's pane, or what was there before.
+  func toggleMovie() {
+    if movies.isReading { return say("the movie is being read") }
+    guard movies.hand != nil, movies.pieceCount > 0 else { return say(noMovie) }
+    if movies.pane == nil { movies.build(.same) } else { hideMovie() }
+  }
+
+  /// Closes the movie's pane; the movie stays in hand.
+  func hideMovie() {
+    guard let pane = movies.pane, let index = panes.index(of: pane) else { return }
+    record.didClose(model(of: pane, withFigures: true))
+    if let displaced = movies.willHide() {
+      _ = panes.replace(at: index, with: displaced.pane)
+      goOn(displaced)
+    } else {
+      _ = panes.remove(at: index)
+    }
+    didTakeOut(pane)
+    pane.close()
+    if panes.panes.count < 2 { layout.isZoomed = false }
+    updateLayout()
+  }
+
+  /// Gives the pane a place again that the movie's pane has, if there is room for both.
+  func bringBackDisplaced() {
+    guard panes.panes.count < PlayOptions.maxClips, let pane = movies.pane, let index = panes.index(of: pane),
+      let displaced = movies.takeDisplaced()
+    else { return }
+    panes.insert(displaced.pane, at: index)
+    goOn(displaced)
+  }
+
+  private func goOn(_ displaced: MovieControl.Displaced) {
+    if displaced.rate != 0 { displaced.pane.player.setRate(displaced.rate, time: nil, atHostTime: resources.clock.now) }
+  }
+
+  /// Nothing refers any more to a pane that is no longer among the others.
+  func didTakeOut(_ pane: Pane) {
+    movies.requests.removeAll { $0.pane === pane }
+    alignment.remove(pane)
+    if search?.pane === pane { endSearch() }
+    draggedPane = nil
+    panels.list = nil
+  }
+
+  /// Takes in what has come of things under way for the movie.
+  func updateMovies() {
+    fulfilPieceRequests()
+    for news in movies.update() {
+      chrome.invalidateAtOnce()
+      switch news {
+      case .built(let made, let place): show(made, place)
+      case .notBuilt(let error), .notRead(let error): say("\(error)", seconds: 8)
+      case .written(let path, let remarks): didWrite(path, remarks)
+      case .exists(let path, let typed): askToReplace(path, typed)
+      case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
+      }
+    }
+    guard let hand = movies.hand, let pane = movies.pane else { return }
+    pane.givenTitle = hand.title(length: pane.player.duration)
+  }
+
+  private func show(_ made: MovieBuild, _ place: MovieControl.Place) {
+    guard let hand = movies.hand else { return }
+    let asset = Asset(composition: made.composition, path: hand.path ?? MovieInHand.standardName)
+    let time = place == .joint ? made.joint : movies.pane?.player.currentTime() ?? movies.lastTime
+    if let pane = movies.pane {
+      alignment.remove(pane)
+      return pane.replaceMovie(with: asset, at: time)
+    }
+    let pane = makePane(ClipList(asset.path), movie: asset)
+    pane.givenTitle = hand.title(length: made.composition.duration)
+    pane.player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+    let former = panes.focused
+    if panes.panes.count < PlayOptions.maxClips {
+      movies.didShow(in: pane, insteadOf: nil)
+      panes.append(pane, takesFocus: false)
+    } else if let former {
+      movies.didShow(in: pane, insteadOf: MovieControl.Displaced(pane: former, rate: former.player.rate))
+      _ = panes.replace(at: panes.focusIndex, with: pane)
+      didTakeOut(former)
+    }
+    // Among panes that keys steer together, it does what they do.
+    if panes.steering == .all, former?.player.rate ?? 0 != 0 { pane.player.play() }
+    if let displaced = movies.displaced?.pane, displaced === former { displaced.rest() }
+    updateLayout()
+  }
+
+  // MARK: - Its file
+
+  func askForMovieName() {
+    adoptOnlyMovie()
+    guard movies.hand != nil || movies.isReading else { return say(noMovie) }
+    movies.offered = nil
+    prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? MovieInHand.standardName)
+  }
+
+  func writeMovie(_ text: String) {
+    guard let hand = movies.hand, !movies.isWriting else {
+      return say(movies.isReading ? "the movie is still being read" : "the movie is still being written")
+    }
+    guard MovieFile.Form(path: text) != nil else {
+      return askAgain(text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
+    }
+    let path = TypedPath.expanded(text, home: TypedPath.home)
+    let others = panes.panes.filter { $0 !== movies.pane } + [movies.displaced?.pane].compactMap { $0 }
+    let spared = others.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
+    movies.write(hand.document, to: path, typed: text, sparing: spared)
+  }
+
+  private func didWrite(_ path: String, _ remarks: [String]) {
+    prompts.remember(path, for: .write)
+    let more = remarks.count > 1 ? " (and \(remarks.count - 1) more)" : ""
+    say(remarks.first.map { "wrote \(path); \($0)\(more)" } ?? "wrote \(path)", seconds: 8)
+  }
+
+  private func askToReplace(_ path: String, _ typed: String) {
+    guard prompts.prompt == nil else { return say("not written: \(path) is there already") }
+    movies.offered = typed
+    prompts.ask(.write, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
+  }
+
+  private func askAgain(_ typed: String, objection: TerminalText) {
+    guard prompts.prompt == nil else { return say(objection) }
+    prompts.ask(.write, text: typed, objection: objection)
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Movies
+import Pixels
+import Playback
+import QuadrilleApp
+
+/// Writes a movie made of pieces, or a clip, into a video file.
+struct Render: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a movie made of pieces into a video file.",
+    discussion: """
+      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound. The ending of the file's \
+      name tells its form: .mkv holds all codecs. A file of that name is replaced once the new one is whole.
+      """)
+
+  @Argument(help: ArgumentHelp("A movie's file, or a clip.", valueName: "movie"), completion: .file())
+  var movie: String
+
+  @Option(name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+  var output: String
+
+  @Option(help: ArgumentHelp("Code frames so, such as h264, or as one of FFmpeg's encoders does; else FFV1, without loss.", valueName: "name"))
+  var codec: String?
+
+  @Flag(help: "Copy what is coded instead of decoding it; cuts move to where that can be, and each that does is told.")
+  var copy = false
+
+  @Option(help: ArgumentHelp("Size of the frames in pixels; else the movie's, or its first piece's.", valueName: "wxh"))
+  var size: OutputSize?
+
+  @Option(help: ArgumentHelp("Frames a second, such as 25 or 30000/1001; else the movie's, or the pieces' own times.", valueName: "rate"))
+  var rate: OutputRate?
+
+  @OptionGroup var logging: LogOption
+
+  func validate() throws {
+    if copy, codec != nil || size != nil || rate != nil {
+      throw ValidationError("What is copied keeps its codec, size and rate: --copy stands alone.")
+    }
+  }
+
+  func run() throws {
+    try logging.apply(sparing: [movie])
+    let stop = StopSignals()
+    var options = VideoRenderer.Options()
+    options.codec = codec
+    options.copiesPackets = copy
+    options.size = size?.value
+    options.frameRate = rate?.value
+    let asset = try orFail(movie) { try openAsset() }
+    let renderer = VideoRenderer(asset: asset, options: options)
+    stop.whenStopped { renderer.cancel() }
+    let line = ProgressLine()
+    defer { line.clear() }
+    do {
+      let result = try renderer.render(to: output, sparing: [movie]) { line.show($0) }
+      line.clear()
+      tell(result)
+    } catch let error as PlaybackError {
+      line.clear()
+      if let code = stop.exitCode { throw ExitCode(code) }
+      printError("quadrille: \(output): \(error.message)")
+      throw ExitCode(1)
+    }
+  }
+
+  private func openAsset() throws -> Asset {
+    guard MovieFile.isMovie(movie) else { return Asset(path: movie) }
+    let composition = try Asset.composition(movie)
+    for remark in composition.remarks { printError("quadrille: \(remark)") }
+    let hasText = composition.videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
+    if hasText { printError("quadrille: \(movie): text over the frames is not written") }
+    return Asset(composition: composition, path: movie)
+  }
+
+  private func tell(_ result: VideoRenderer.Result) {
+    for cut in result.movedCuts {
+      let what = cut.edge == .start ? "begins" : "ends"
+      let way = cut.edge == .start ? "earlier" : "later"
+      printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(seconds(cut.distance)) s \(way), where it can be cut")
+    }
+    printError("quadrille: \(output): \(result.frameCount) frames, \(seconds(result.duration)) s, \(result.codec); sound is not written yet")
+  }
+
+  private func seconds(_ time: MediaTime) -> String { time.secondsText }
+}
+
+extension MediaTime {
+  /// Seconds with three decimals.
+  fileprivate var secondsText: String {
+    let thousandths = Int64((seconds * 1000).rounded())
+    let rest = "\(thousandths % 1000)"
+    return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+  }
+}
+
+/// `--size`: "1280x720".
+struct OutputSize: ExpressibleByArgument {
+  let value: PixelSize
+
+  init?(argument: String) {
+    let sides = argument.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
+      (1...16384).contains(height)
+    else { return nil }
+    value = PixelSize(width: width, height: height)
+  }
+}
+
+/// `--rate`: "25", "30000/1001" or "23.976", as in a movie's file.
+struct OutputRate: ExpressibleByArgument {
+  let value: Ratio
+
+  init?(argument: String) {
+    guard let rate = MovieOutput.rate(argument), rate.isPositive, rate.value <= 1000 else { return nil }
+    value = rate
+  }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Rendered files hold the movie's frames, to the bit, at its times.
+@Suite(.timeLimit(.minutes(10))) struct VideoRendererTests {
+  private static func sample(
+    _ name: String, width: Int = 160, height: Int = 90, rate: String = "25", _ coding: [String] = ["-c:v", "libx264", "-g", "25", "-bf", "2"]
+  ) throws -> Asset {
+    Asset(
+      path: try SampleMedia.clip(
+        name: name, arguments: SampleMedia.numbered(width: width, height: height, rate: rate, seconds: 4) + ["-pix_fmt", "yuv420p"] + coding))
+  }
+
+  private func time(_ value: Int64, _ scale: Int32 = 25) -> MediaTime { MediaTime(value: value, timescale: scale) }
+
+  /// Frames from…to of a clip of 25 frames a second.
+  private func range(_ frames: Range<Int64>) -> TimeRange { TimeRange(start: time(frames.lowerBound), end: time(frames.upperBound)) }
+
+  private func render(
+    _ movie: Composition, _ name: String, _ folder: TemporaryFolder, _ change: (inout VideoRenderer.Options) -> Void = { _ in }
+  ) throws -> (path: String, result: VideoRenderer.Result) {
+    var options = VideoRenderer.Options()
+    change(&options)
+    let path = folder.path(name)
+    return (path, try VideoRenderer(asset: Asset(composition: movie), options: options).render(to: path))
+  }
+
+  /// The hashes that ffmpeg finds, in the file's own pixel format.
+  private func framemd5(_ arguments: [String]) throws -> [String] {
+    let data = try MediaTool.run(
+      "ffmpeg", ["-v", "error", "-nostdin"] + arguments + ["-fps_mode", "passthrough", "-f", "framemd5", "-"])
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private func image(_ path: String, _ number: Int) async throws -> PixelImage {
+    let maker = ImageGenerator(asset: Asset(path: path))
+    maker.requestedTimeToleranceBefore = .zero
+    maker.requestedTimeToleranceAfter = .zero
+    return try await maker.image(ofFrame: number).image
+  }
+
+  // MARK: -
+
+  @Test func framesAreThoseOfTheCompositionAndOfFFmpeg() throws {
+    let a = try Self.sample("render-a.mp4"), b = try Self.sample("render-b.mkv", ["-c:v", "mpeg4", "-g", "12", "-bf", "2"])
+    let cuts: [(Asset, Range<Int64>)] = [(a, 12..<37), (b, 50..<75), (a, 3..<20), (b, 3..<4), (a, 80..<100)]
+    var movie = Composition()
+    for (asset, frames) in cuts { try movie.append(range(frames), of: asset) }
+    let folder = try TemporaryFolder()
+    let filters = cuts.enumerated().map { "[\($1.0 === a ? 0 : 1):v]trim=start_frame=\($1.1.lowerBound):end_frame=\($1.1.upperBound),setpts=PTS-STARTPTS[p\($0)]" }
+    let graph = filters.joined(separator: ";") + ";" + cuts.indices.map { "[p\($0)]" }.joined() + "concat=n=\(cuts.count)"
+    let reference = try framemd5(["-i", a.path, "-i", b.path, "-filter_complex", graph])
+    let listing = try CompositionListing(movie)
+    let lines = try listing.lines(order: .linear)
+    #expect(lines.map(\.md5) == reference)
+    for name in ["out.mkv", "out.nut", "out.avi", "out.mov"] {
+      let (path, result) = try render(movie, name, folder)
+      #expect(result.frameCount == 88 && result.duration == time(88) && result.codec == "ffv1")
+      #expect(try framemd5(["-i", path]) == reference, "\(name)")
+      let own = try FrameListing(path: path)
+      let found = try own.lines(order: .shuffle)
+      #expect(found.map(\.md5) == reference, "\(name)")
+      let begin = found.first?.pts ?? 0
+      #expect(found.enumerated().allSatisfy { number, line in
+        MediaTime(ticks: (line.pts ?? 0) - begin, in: own.timeBase) == time(Int64(number))
+      }, "\(name)")
+    }
+  }
+
+  @Test func framesOfDifferentLengthsKeepTheirTimes() throws {
+    let a = try Self.sample("render-a.mp4"), ntsc = try Self.sample("render-ntsc.mp4", rate: "30000/1001")
+    var movie = Composition()
+    try movie.append(TimeRange(start: time(1, 50), end: time(61, 50)), of: a)
+    try movie.append(TimeRange(start: time(1001, 30000), end: time(21021, 30000)), of: ntsc)
+    movie.scale(TimeRange(start: time(1, 2), end: time(1)), to: time(40))
+    let folder = try TemporaryFolder()
+    let listing = try CompositionListing(movie)
+    let lines = try listing.lines(order: .linear)
+    let (path, _) = try render(movie, "out.nut", folder)
+    let own = try FrameListing(path: path)
+    let found = try own.lines(order: .linear)
+    #expect(found.map(\.md5) == lines.map(\.md5))
+    #expect(found.compactMap { $0.pts.map { MediaTime(ticks: $0, in: own.timeBase) } }
+      == lines.compactMap { $0.pts.map { MediaTime(ticks: $0, in: listing.timeBase) } })
+    // B-frames and MPEG-4's coarse ticks change no time either.
+    for codec in ["h264", "mpeg4"] where codec == "mpeg4" || hasEncoder("libx264") {
+      let (path, result) = try render(movie, "\(codec).mp4", folder) { $0.codec = codec }
+      #expect(result.frameCount == lines.count)
+      let own = try FrameListing(path: path)
+      #expect(try own.lines(order: .linear).compactMap { $0.pts.map { MediaTime(ticks: $0, in: own.timeBase) } }
+        == lines.compactMap { $0.pts.map { MediaTime(ticks: $0, in: listing.timeBase) } }, "\(codec)")
+    }
+  }
+
+  private func hasEncoder(_ name: String) -> Bool {
+    let list = (try? MediaTool.run("ffmpeg", ["-v", "error", "-encoders"])).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return list.contains(" \(name) ")
+  }
+
+  @Test func aRateMakesAllFramesEquallyLong() throws {
+    let a = try Self.sample("render-a.mp4")
+    var movie = Composition()
+    try movie.append(range(10..<60), of: a)
+    let folder = try TemporaryFolder()
+    let (path, result) = try render(movie, "out.mov", folder) { $0.frameRate = Ratio(30000, 1001) }
+    let expected = (0..<60).map { 10 + $0 * 1001 * 25 / 30000 }
+    #expect(result.frameCount == 60)
+    let clip = try FrameListing(path: a.path).lines(order: .linear)
+    let own = try FrameListing(path: path)
+    let found = try own.lines(order: .linear)
+    #expect(found.map(\.md5) == expected.map { clip[$0].md5 })
+    #expect(found.enumerated().allSatisfy { MediaTime(ticks: $1.pts ?? -1, in: own.timeBase) == time(Int64($0) * 1001, 30000) })
+  }
+
+  @Test func whatIsMixedIsThatOfTheComposition() throws {
+    let a = try Self.sample("render-a.mp4"), b = try Self.sample("render-b.mkv", ["-c:v", "mpeg4", "-g", "12", "-bf", "2"])
+    var movie = Composition()
+    try movie.append(range(0..<30), of: a)
+    try movie.insertEmpty(TimeRange(start: .zero, end: time(20)), track: 1)
+    try movie.append(range(40..<70), of: b, track: 1)
+    movie.videoComposition.instructions = [
+      VideoCompositionInstruction(timeRange: range(20..<30), transition: .crossDissolve, from: 0, to: 1)
+    ]
+    // RGB, in which what is mixed is kept as it is.
+    movie.videoComposition.pixelFormat = "bgr0"
+    let folder = try TemporaryFolder()
+    let (path, _) = try render(movie, "out.mkv", folder)
+    let lines = try CompositionListing(movie).lines(order: .linear)
+    let found = try framemd5(["-i", path, "-pix_fmt", "rgb24"])
+    #expect(found.count == lines.count && found[20..<30].elementsEqual(lines[20..<30].map(\.md5)))
+    #expect(try MediaTool.probe(path, entries: "stream=pix_fmt,color_range,color_space") == ["bgr0,pc,gbr"])
+  }
+
+  @Test func piecesOfOtherSizesAndFormatsStandOnBlack() async throws {
+    let a = try Self.sample("render-a.mp4")
+    let wide = try Self.sample("render-wide.mkv", width: 320, height: 90, ["-c:v", "ffv1", "-pix_fmt", "yuv444p"])
+    let bright = try Self.sample("render-full.mp4", ["-vf", "scale=out_range=pc:out_color_matrix=bt709", "-color_range", "pc", "-colorspace", "bt709", "-c:v", "libx264", "-qp", "0"])
+    let turned = try SampleClip.rotated90.path()
+    var movie = Composition()
+    for asset in [a, wide, bright, Asset(path: turned), a] { try movie.append(range(30..<35), of: asset) }
+    let folder = try TemporaryFolder()
+    let (path, _) = try render(movie, "out.mkv", folder)
+    let clip = try FrameListing(path: a.path).lines(order: .linear)
+    let found = try FrameListing(path: path).lines(order: .linear)
+    #expect(found.count == 26)
+    #expect(found.prefix(5).map(\.md5) == clip[30..<35].map(\.md5) && found.suffix(5).map(\.md5) == clip[30..<35].map(\.md5))
+    // What the composition itself shows, within what 4:2:0 loses: chroma begins at each second row only.
+    let asset = Asset(composition: movie)
+    let maker = ImageGenerator(asset: asset)
+    maker.requestedTimeToleranceBefore = .zero
+    maker.requestedTimeToleranceAfter = .zero
+    for number in [7, 12, 17] {
+      let shown = try await maker.image(at: time(Int64(number))).image
+      let written = try await image(path, number)
+      #expect(written.size == shown.size)
+      let difference = written.withBytes { x in
+        shown.withBytes { y in zip(x, y).reduce(0.0) { $0 + abs(Double($1.0) - Double($1.1)) } / Double(x.count) }
+      }
+      #expect(difference < 7, "frame \(number)")
+    }
+    let letterboxed = try await image(path, 7)
+    #expect(letterboxed[80, 4].red < 3 && letterboxed[80, 86].blue < 3)
+  }
+
+  @Test func pixelsThatAreNotSquareAndColorsStayAsTheyAre() throws {
+    for clip in [SampleClip.anamorphic, .hdrPQ, .fullRange, .interlacedTopFirst, .h264TenBit422, .oddSize, .jpeg] {
+      let path = try clip.path()
+      let folder = try TemporaryFolder()
+      let out = folder.path("out.mkv")
+      _ = try VideoRenderer(asset: Asset(path: path)).render(to: out)
+      #expect(try FrameListing(path: out).lines(order: .linear).map(\.md5) == FrameListing(path: path).lines(order: .linear).map(\.md5), "\(clip)")
+      let facts = try Asset(path: path).wait(for: .facts), made = try Asset(path: out).wait(for: .facts)
+      let track = try #require(facts.preferredVideoTrack), own = try #require(made.preferredVideoTrack)
+      #expect(own.presentationSize == track.presentationSize && own.codedSize == track.codedSize, "\(clip)")
+      for name in [\AssetTrack.colorSpace, \.colorTransfer, \.colorPrimaries] where track[keyPath: name] != "unknown" {
+        #expect(own[keyPath: name] == track[keyPath: name], "\(clip)")
+      }
+    }
+  }
+
+  // MARK: - Copying
+
+  @Test(arguments: [false, true]) func packetsAreCopiedFromRandomAccessPoints(isOpen: Bool) throws {
+    let coding = ["-c:v", "libx264", "-g", "20", "-bf", "2", "-x264-params", isOpen ? "open-gop=1:keyint=20:scenecut=0" : "scenecut=0"]
+    let a = try Self.sample("copy-\(isOpen)-a.mp4", coding), b = try Self.sample("copy-\(isOpen)-b.mkv", coding)
+    var movie = Composition()
+    let cuts: [(Asset, Range<Int64>)] = [(a, 20..<40), (b, 47..<61), (a, 0..<9), (b, 9..<60), (b, 60..<80), (a, 80..<100)]
+    for (asset, frames) in cuts { try movie.append(range(frames), of: asset) }
+    let folder = try TemporaryFolder()
+    for name in ["out.mp4", "out.mkv", "out.ts"] {
+      let (path, result) = try render(movie, name, folder) { $0.copiesPackets = true }
+      // What it says: frames from the places at which each piece begins and ends now.
+      var expected: [String] = []
+      for (number, (asset, frames)) in cuts.enumerated() {
+        let clip = try FrameListing(path: asset.path).lines(order: .linear).map(\.md5)
+        var (from, to) = (Int(frames.lowerBound), Int(frames.upperBound))
+        for cut in result.movedCuts where cut.piece == number {
+          let frames = Int((cut.distance.seconds * 25).rounded())
+          #expect(frames > 0)
+          if cut.edge == .start { from -= frames } else { to += frames }
+        }
+        expected += clip[from..<to]
+      }
+      #expect(result.frameCount == expected.count)
+      let decoded = try MediaTool.run("ffmpeg", ["-v", "warning", "-xerror", "-i", path, "-f", "null", "-"])
+      #expect(decoded.isEmpty)
+      let own = try FrameListing(path: path)
+      let found = try own.lines(order: .linear)
+      #expect(found.map(\.md5) == expected, "\(name)")
+      let first = found.first?.pts ?? 0
+      if name == "out.mp4" {
+        #expect(found.enumerated().allSatisfy { MediaTime(ticks: ($1.pts ?? 0) - first, in: own.timeBase) == time(Int64($0)) })
+      }
+      if !isOpen {
+        #expect(!result.movedCuts.contains { [0, 4, 5].contains($0.piece) }, "\(result.movedCuts)")
+        #expect(result.movedCuts.contains { $0.piece == 1 && $0.edge == .start && $0.distance == time(7) })
+      }
+    }
+  }
+
+  @Test func whatCannotBeCopiedIsRefused() throws {
+    let a = try Self.sample("render-a.mp4"), b = try Self.sample("render-b.mkv", ["-c:v", "mpeg4", "-g", "12", "-bf", "2"])
+    let folder = try TemporaryFolder()
+    func refusal(_ movie: Composition) -> String? {
+      do { _ = try render(movie, "out.mkv", folder) { $0.copiesPackets = true } } catch let error as PlaybackError {
+        return error.reason == .invalidEdit ? error.message : nil
+      } catch {}
+      return nil
+    }
+    var both = Composition()
+    for asset in [a, b] { try both.append(range(0..<25), of: asset) }
+    #expect(refusal(both) == "cannot be copied: piece 2 is coded in another way than the first")
+    var slow = Composition()
+    try slow.append(range(0..<25), of: a)
+    slow.scale(range(0..<25), to: time(50))
+    #expect(refusal(slow) == "cannot be copied: piece 1 is shown at another speed than its own")
+    var empty = Composition()
+    try empty.append(range(0..<25), of: a)
+    try empty.insertEmpty(range(0..<5))
+    #expect(refusal(empty) == "cannot be copied: piece 1 is empty")
+    var sized = Composition()
+    try sized.append(range(0..<25), of: a)
+    sized.videoComposition.renderSize = PixelSize(width: 64, height: 64)
+    #expect(refusal(sized) != nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  // MARK: - What does not work
+
+  @Test func refusalsLeaveNothing() throws {
+    let a = try Self.sample("render-a.mp4")
+    let folder = try TemporaryFolder()
+    var movie = Composition()
+    try movie.append(range(0..<25), of: a)
+    func reason(_ movie: Composition, _ path: String, _ change: (inout VideoRenderer.Options) -> Void = { _ in }) -> PlaybackError.Reason? {
+      var options = VideoRenderer.Options()
+      change(&options)
+      do { _ = try VideoRenderer(asset: Asset(composition: movie), options: options).render(to: path) } catch { return (error as? PlaybackError)?.reason }
+      return nil
+    }
+    #expect(reason(movie, folder.path("out")) == .unknownFormat)
+    #expect(reason(movie, folder.path("out.png")) == .unknownFormat)
+    #expect(reason(movie, folder.path("out.mp4")) == .unknownCodec)
+    #expect(reason(movie, folder.path("out.mkv")) { $0.codec = "nothing" } == .unknownCodec)
+    #expect(reason(movie, folder.path("out.mkv")) { $0.codec = "aac" } == .unknownCodec)
+    #expect(reason(movie, a.path) == .system)
+    let other = folder.path("link.mkv")
+    try FileManager.default.linkItem(atPath: a.path, toPath: other)
+    #expect(reason(movie, other) == .system)
+    try FileManager.default.removeItem(atPath: other)
+    var missing = movie
+    try missing.append(range(0..<5), of: Asset(path: "/nowhere/else.mp4"))
+    #expect(reason(missing, folder.path("out.mkv")) == .notFound)
+    var named = movie
+    try named.insertMissing("gone.mp4", reason: "is gone", duration: time(25), at: time(25))
+    #expect(reason(named, folder.path("out.mkv")) == .notFound)
+    #expect(reason(Composition(), folder.path("out.mkv")) == .noVideo)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("full.mkv"), withDestinationPath: "/dev/full")
+    #expect(reason(movie, folder.path("full.mkv")) == .system)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["full.mkv"])
+  }
+
+  @Test func cancellingEndsItAndLeavesWhatWasThere() throws {
+    let a = try Self.sample("render-a.mp4")
+    let folder = try TemporaryFolder()
+    let path = folder.path("out.mkv")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+    for copies in [false, true] {
+      var options = VideoRenderer.Options()
+      options.copiesPackets = copies
+      let renderer = VideoRenderer(asset: a, options: options)
+      var seen = 0
+      #expect {
+        _ = try renderer.render(to: path) { progress in
+          seen = progress.completed
+          #expect(progress.total == 100)
+          if progress.completed == 10 { renderer.cancel() }
+        }
+      } throws: { ($0 as? PlaybackError)?.reason == .cancelled }
+      #expect(seen == 10)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.mkv"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("old".utf8))
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Movies made of pieces that play in panes as clips do.
+@Suite(.timeLimit(.minutes(10))) struct MoviePlayingTests {
+  /// Frames 10 to 14 and 70 to 79 of a clip with ten a second, a piece that is not there, a text and two chapters.
+  private func movie(in folder: TemporaryFolder) throws -> String {
+    let clip = try PlayerClips.timeline()
+    let text = """
+      quadrille: movie 1
+      title: A short film
+      pieces:
+        - clip: \(clip)
+          in: 1
+          out: 1.5
+        - clip: \(clip)
+          in: "#70"
+          out: "#80"
+        - clip: gone.mp4
+          for: 1
+      overlays:
+        - text: Hello there
+          at: 0.6
+          for: 0.3
+          place: bottom
+      chapters:
+        - at: 0
+          name: Beginning
+        - at: 0.5
+          name: Middle
+
+      """
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    return folder.path("cut.yaml")
+  }
+
+  private func wait(_ run: PlayerRun, forMovieAt own: Int, showing frame: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try run.wait("the movie's frame \(own) is \(frame)", sourceLocation: sourceLocation) { _ in
+      run.numbersShown == [own] && run.frameNumber() == frame
+    }
+  }
+
+  @Test func aMoviePlaysAsAClipDoes() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", movie(in: folder)])
+    try run.wait(for: "A short fi")
+    try run.wait("what is missing is named") { $0.contains("gone.mp4: no such file") }
+    try wait(run, forMovieAt: 0, showing: 10)
+    // Over the joint, both ways.
+    run.process.send("t#4\r")
+    try wait(run, forMovieAt: 4, showing: 14)
+    run.process.send(".")
+    try wait(run, forMovieAt: 5, showing: 70)
+    run.process.send(",")
+    try wait(run, forMovieAt: 4, showing: 14)
+    #expect(!run.screen.contains("Hello there"))
+    run.process.press(.pageUp)
+    try wait(run, forMovieAt: 5, showing: 70)
+    #expect(run.screen.contains("chapter 2/2: Middle"), "\(run.screen)")
+    run.process.press(.pageDown)
+    try wait(run, forMovieAt: 0, showing: 10)
+    // The text is there from its time on.
+    run.process.send("t#6\r")
+    try run.wait("the text") { _ in run.numbersShown == [6] && run.screen.contains("Hello there") }
+    run.process.send("t#9\r")
+    try run.wait("no text") { _ in run.numbersShown == [9] && !run.screen.contains("Hello there") }
+    try wait(run, forMovieAt: 9, showing: 74)
+    run.process.press(.end)
+    try run.wait("the place of what is missing") { $0.contains("gone.mp4") }
+    try run.quitAndCompare()
+  }
+
+  @Test func fourPanesWithAMovie() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline()
+    let run = try PlayerRun(["--paused", clip, movie(in: folder), clip, clip], columns: 80, rows: 24)
+    try run.wait("they are there") { $0.contains("2 A short film") && run.numbersShown.count == 4 }
+    run.process.send(".")
+    try run.wait("all step") { _ in run.numbersShown == [1, 1, 1, 1] }
+    run.process.send(" ")
+    try run.wait("all play") { $0.text.joined().filter { $0 == "►" }.count >= 3 }
+    run.process.send(" ")
+    run.quit()
+  }
+
+  @Test(arguments: [
+    ("quadrille: movie 1\npieces:\n  - clip: a.mp4\n    speed: fast\n", "line 4: ", "speed"),
+    ("quadrille: movie 1\npieces:\n  - clip: a.mp4\n    spede: 2\n", "line 4: ", "spede"),
+    ("quadrille: movie 1\npieces:\n  - clip: http://a.b/c.mp4\n", "line 3: ", "http"),
+    ("quadrille: movie 1\n", "", "pieces"),
+  ])
+  func whatIsWrongInTheFileIsSaid(text: String, line: String, word: String) throws {
+    let folder = try TemporaryFolder()
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let run = try PlayerRun([folder.path("cut.yaml")], columns: 160)
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+    let said = run.screen.text.joined().split(separator: "quadrille: ").last.map(String.init) ?? ""
+    #expect(said.contains("cut.yaml: \(line)") && said.contains(word), "\(run.screen)")
+    run.expectRestored()
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// `quadrille render`: what it writes, says and refuses.
+@Suite(.timeLimit(.minutes(10))) struct RenderTests {
+  private func movie(_ folder: TemporaryFolder, _ pieces: String, head: String = "") throws -> String {
+    let path = folder.path("cut.yaml")
+    try "quadrille: movie 1\n\(head)pieces:\n\(pieces)".write(toFile: path, atomically: false, encoding: .utf8)
+    return path
+  }
+
+  private func md5s(_ path: String) throws -> [String] {
+    let run = try CommandRun(["frames", path])
+    #expect(run.status == .exited(0))
+    return run.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").last.map(String.init) }
+  }
+
+  @Test func aMovieIsWritten() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline(), other = try PlayerClips.upright()
+    let cut = try movie(folder, "  - clip: \(clip)\n    in: 1\n    out: 3\n  - clip: \(clip)\n    in: \"#100\"\n    out: \"#120\"\n")
+    let run = try CommandRun(["render", cut, "-o", folder.path("out.mkv")])
+    #expect(run.status == .exited(0) && run.output == "")
+    #expect(run.errors == "quadrille: \(folder.path("out.mkv")): 40 frames, 4.000 s, ffv1; sound is not written yet\n")
+    #expect(try md5s(folder.path("out.mkv")) == md5s(cut))
+    // Size, rate and codec of one's own; text is told of.
+    let mixed = try movie(
+      folder, "  - clip: \(clip)\n    for: 1\n  - clip: \(other)\n    for: 1\n    transition: dissolve 0.5\noverlays:\n  - text: hello\n    at: 0\n",
+      head: "size: 128x72\nrate: 24000/1001\npixel-format: yuv444p\n")
+    let made = try CommandRun(["render", mixed, "--output", folder.path("out.mp4"), "--codec", "mpeg4", "--rate", "25"])
+    #expect(made.status == .exited(0))
+    #expect(made.errors.hasPrefix("quadrille: \(mixed): text over the frames is not written\n"))
+    #expect(try MediaTool.probe(folder.path("out.mp4"), entries: "stream=codec_name,width,height,r_frame_rate,nb_frames") == ["mpeg4,128,72,25/1,38"])
+    #expect(try CommandRun(["render", mixed, "-o", folder.path("out.mkv")]).status == .exited(0))
+    #expect(try MediaTool.probe(folder.path("out.mkv"), entries: "stream=width,height,pix_fmt,r_frame_rate") == ["128,72,yuv444p,24000/1001"])
+  }
+
+  @Test func whatIsCopiedSaysWhereItWasCut() throws {
+    let folder = try TemporaryFolder()
+    let clip = try SampleClip.h264BFrames.path()
+    let cut = try movie(folder, "  - clip: \(clip)\n    in: 1.5\n    out: 2\n  - clip: \(clip)\n    in: 0\n    out: 1\n")
+    let run = try CommandRun(["render", cut, "--copy", "-o", folder.path("out.mp4")])
+    #expect(run.status == .exited(0))
+    #expect(run.errors.hasPrefix("quadrille: \(cut): piece 1 begins 0.500 s earlier, where it can be cut\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix(" frames, 2.000 s, h264; sound is not written yet\n"), "\(run.errors)")
+    #expect(try md5s(folder.path("out.mp4")).count == 60)
+  }
+
+  @Test func whatCannotBeWrittenSaysWhyInOneLine() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    let cut = try movie(folder, "  - clip: \(clip)\n")
+    let full = folder.path("full.mkv")
+    try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
+    for (arguments, words) in [
+      (["render", cut, "-o", full], "no space left"), (["render", cut, "-o", cut], "is read here, too"),
+      (["render", cut, "-o", clip], "is read here, too"), (["render", cut, "-o", folder.path("out")], "ending"),
+      (["render", cut, "-o", folder.path("a.mkv"), "--codec", "\u{1B}[2J"], "no such encoder"),
+      (["render", cut, "-o", "/nowhere/a.mkv"], "no such file"), (["render", "/nowhere.mp4", "-o", folder.path("a.mkv")], "no such file"),
+    ] {
+      let run = try CommandRun(arguments)
+      #expect(run.status == .exited(1) && run.output == "" && run.errors.contains(words), "\(run.errors)")
+      #expect(run.errors.hasPrefix("quadrille: ") && run.errors.split(separator: "\n").count == 1 && !run.errors.contains("\u{1B}"))
+    }
+    for more in [["--size", "0x1"], ["--rate", "fast"], ["--copy", "--codec", "h264"], ["--copy", "--rate", "25"]] {
+      #expect(try CommandRun(["render", cut, "-o", folder.path("a.mkv")] + more).status == .exited(64), "\(more)")
+    }
+    let limited = try CommandRun(["render", cut, "-o", folder.path("a.mkv")], launcher: "ulimit -f 8;")
+    #expect(limited.status == .exited(1) && limited.errors.contains("file too large"), "\(limited.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["cut.yaml", "full.mkv"])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM]) func itEndsWhenToldAndLeavesNothing(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let cut = try movie(folder, "  - clip: \(try PlayerClips.short())\n    freeze: 3600\n", head: "rate: 120\n")
+    let program = try #require(ProgramUnderTest.path)
+    let process = try TerminalProcess(program, ["render", cut, "-o", folder.path("out.mkv")], options: TerminalProcess.Options())
+    try #require(process.run(timeout: PlayerRun.patience) { $0.contains("of 432000 frames") && $0.contains(" left") })
+    if number == SIGINT { process.send("\u{03}") } else { _ = process.signal(number) }
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + number))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["cut.yaml"])
+  }
+}
