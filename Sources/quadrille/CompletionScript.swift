@@ -53,7 +53,7 @@ enum CompletionScript {
         if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
             local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every frame.'
                 'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save a sheet of frames of a clip, or print it.'
-                'render:Write a movie made of pieces into a video file.' 'storyboard:Check or draw a storyboard.')
+                'render:Write a movie made of pieces into a video file.' 'storyboard:Check, draw or import a storyboard.')
             _describe -V command commands && ret=0
         fi
         if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|render|storyboard|help) ]]; then
@@ -86,6 +86,6 @@ enum CompletionScript {
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one frame of a clip as PNG or JPEG.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save a sheet of frames of a clip, or print it.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'render' -d 'Write a movie made of pieces into a video file.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check or draw a storyboard.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check, draw or import a storyboard.'
     """
 }

@@ -202,7 +202,7 @@ struct Play: ParsableCommand {
 
   private func printTrace() throws {
     try logging.apply(sparing: clips)
-    let lines = try StoryboardCommand.orFail {
+    let lines = try StoryboardCommand.orProblems {
       var found = StoryboardClips(storyboardAt: clips[0])
       return try StoryboardCommands.trace(clips[0], choices: choices ?? "", clips: &found)
     }

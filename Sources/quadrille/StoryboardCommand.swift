@@ -7,9 +7,9 @@ import QuadrilleApp
 struct StoryboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "storyboard",
-    abstract: "Check or draw a storyboard.",
+    abstract: "Check, draw or import a storyboard.",
     discussion: "A storyboard is played as a clip is: quadrille FILE.",
-    subcommands: [Check.self, Graph.self])
+    subcommands: [Check.self, Graph.self, Import.self])
 
   /// Says what is wrong in a file.
   struct Check: ParsableCommand {
@@ -47,7 +47,7 @@ struct StoryboardCommand: ParsableCommand {
     var file: String
 
     func run() throws {
-      let graph = try StoryboardCommand.orFail { try StoryboardCommands.graph(file) }
+      let graph = try StoryboardCommand.orProblems { try StoryboardCommands.graph(file) }
       try CommandOutput.print { output in
         // Names in it are escaped for Graphviz, and none of them steers a terminal.
         for line in graph.split(separator: "\n") { try output.line("\(line)") }
@@ -55,8 +55,28 @@ struct StoryboardCommand: ParsableCommand {
     }
   }
 
+  /// Makes a file of another program's.
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a storyboard of a file in Twee 3.",
+      discussion: "Names of clips stay as they are: put it into the folder of the file that it is made of.")
+
+    @Argument(help: ArgumentHelp("A file of Twee 3, or another storyboard.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    var output: String
+
+    func run() throws {
+      let read = try StoryboardCommand.orProblems { try StoryboardFile.read(file) }
+      for warning in read.warnings { printError("quadrille: \(warning)") }
+      let text = StoryboardWriter(read.storyboard).text
+      try orFail(output) { try OutputFile(output, sparing: [file]).write(Array(text.utf8), sparing: [file]) }
+    }
+  }
+
   /// Ends the program with one line for each problem and exit code 1 when something is wrong in a storyboard.
-  static func orFail<R>(_ body: () throws -> R) throws -> R {
+  static func orProblems<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let failure as StoryboardFailure {

@@ -1,4 +1,5 @@
 import DecodePool
+import Glibc
 import Pixels
 import Playback
 import Synchronization
@@ -24,14 +25,17 @@ final class StoryStage {
   let output: VideoOutput
   private(set) var story: StoryboardPlayer!
   private(set) var shown: [Shown] = []
+  /// Whether the frames are of real clips, and say their numbers in these.
+  private let isReal: Bool
   private let record = Record()
   /// What a step of the worker takes.
   var stepNanoseconds: HostTime = 0
 
   init(
     _ storyboard: Storyboard, run resumed: StoryboardRun? = nil, choices: [String] = [],
-    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0
+    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0, clips: StoryboardClips? = nil
   ) throws {
+    isReal = clips != nil
     let flag = Flag()
     self.flag = flag
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
@@ -39,13 +43,18 @@ final class StoryStage {
     player = Player(context: PlaybackContext(pool: pool, bus: bus))
     output = VideoOutput(player)
     output.setWaker { flag.raise() }
-    output.request = RenderRequest(box: PixelSize(width: 16, height: 9))
+    output.request = RenderRequest(box: clips == nil ? PixelSize(width: 16, height: 9) : PixelSize(width: 160, height: 90))
     let run = try resumed ?? StoryboardRun(storyboard)
     let timelines = run.timelines
     story = StoryboardPlayer(
       run, player: player, jumps: jumps, choices: choices, on: InlineExecutor(),
       using: { [record] effect in record.effects.withLock { $0.append(effect) } },
       makeItem: { [record] id in
+        if var clips {
+          let item = PlayerItem(asset: Asset(composition: clips.composition(of: id.scene, from: id.track, in: storyboard)))
+          record.items.withLock { $0.append((item, id)) }
+          return item
+        }
         let timeline = timelines[id.scene]
         let length = timeline.length - timeline.ranges[id.track].start
         var faults = ScriptedSource.Faults()
@@ -107,10 +116,27 @@ final class StoryStage {
         continue
       }
       if worked { continue }
+      if waitForItems() { continue }
       guard clock.now < end else { return }
       clock.advance(to: min(end, next ?? end))
     }
     Issue.record("the run loop never comes to rest")
+  }
+
+  /// Waits for items that are being opened by other threads. Returns whether there were any.
+  private func waitForItems() -> Bool {
+    guard isReal else { return false }
+    let opening = ([player.currentItem].compactMap { $0 } + player.queuedItems).filter { $0.status == .unknown }
+    let patience = MonotonicClock()
+    let start = patience.now
+    while opening.contains(where: { $0.status == .unknown }) {
+      guard patience.now - start < 30_000_000_000 else {
+        Issue.record("an item is never opened")
+        return false
+      }
+      sched_yield()
+    }
+    return !opening.isEmpty
   }
 
   private func take() {
@@ -119,6 +145,14 @@ final class StoryStage {
     let current = player.currentItem
     guard let id = record.items.withLock({ $0.first { $0.item === current }?.first }) else {
       if !hasOtherItems { Issue.record("a frame of no item") }
+      return
+    }
+    if isReal {
+      guard let number = FrameNumber.read(frame.image) else {
+        Issue.record("a frame without a number")
+        return
+      }
+      shown.append(Shown(scene: id.scene, frame: number, host: clock.now))
       return
     }
     let offset = Int((story.run.timelines[id.scene].ranges[id.track].start.seconds * 25).rounded())

@@ -101,6 +101,38 @@ struct StoryboardTextTests {
     #expect(try trace("-", "2", "a", "a").count { $0.contains("decided by nothing") } == 1)
   }
 
+  @Test func whatIsWrittenIsReadAgain() throws {
+    let twee = """
+      :: Start [prologue]
+      clip: gate "x".mkv
+      in: 0:01
+      out: 0:09
+      show: 0:03
+      hide: -1
+      You stand. [[Go in->Garden]] or [[Leave]].
+
+      :: Garden {"clip":"garden.mkv","length":4}
+
+      :: Leave
+      clip: 1001/road.mkv
+      length: 1001/30000
+      """
+    let all = [
+      try Lighthouse.storyboard(), try TweeFile(text: twee, name: "t").storyboardFile().storyboard,
+      try StoryboardFile.read(PackageFolder.root.path + "/docs/examples/storyboard/lantern.yaml").storyboard,
+    ]
+    for storyboard in all {
+      let text = StoryboardWriter(storyboard).text
+      let again = try StoryboardFile(text: text, name: "again").storyboard
+      #expect(StoryboardWriter(again).text == text)
+      #expect(StoryboardGraph(again).text == StoryboardGraph(storyboard).text && again.mark == storyboard.mark)
+      #expect(again.trackIDs.map { again[$0].length } == storyboard.trackIDs.map { storyboard[$0].length })
+      for id in again.trackIDs {
+        #expect(again[id].events.map(\.kind) == storyboard[id].events.map(\.kind) && again[id].source == storyboard[id].source)
+      }
+    }
+  }
+
   @Test func theCommands() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("s.yaml")

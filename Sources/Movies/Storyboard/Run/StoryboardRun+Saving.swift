@@ -91,36 +91,19 @@ extension StoryboardRun.Saved {
   /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
   public var text: String {
     var lines = [
-      "quadrille: \(Self.kind)", "title: \(Self.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
+      "quadrille: \(Self.kind)", "title: \(StoryboardWriter.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
       "choices: [\(choices.map { "\($0 ?? 0)" }.joined(separator: ", "))]",
     ]
     switch place {
     case .notBegun: break
     case .ended: lines.append("ended: true")
     case .track(let track):
-      lines += ["track: \(Self.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
+      lines += ["track: \(StoryboardWriter.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
       if let chosen = track.chosen { lines.append("chosen: \(chosen)") }
       if track.isDecided { lines.append("decided: true") }
       if track.passed > 0 { lines.append("passed: \(track.passed)") }
     }
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Text in quotes of YAML.
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _
-      where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-        || scalar == "\u{2028}" || scalar == "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 
   /// Reads the text form.

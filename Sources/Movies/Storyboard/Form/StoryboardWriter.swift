@@ -1,0 +1,118 @@
+import Playback
+
+/// Writes a storyboard as the file that people write.
+public struct StoryboardWriter {
+  /// The file: several lines, which `StoryboardFile` reads back as the same storyboard.
+  public private(set) var text = "quadrille: \(StoryboardFile.kind)\n"
+
+  /// Writes a storyboard.
+  public init(_ storyboard: Storyboard) {
+    if !storyboard.title.isEmpty { line(0, "title", Self.quoted(storyboard.title)) }
+    if let begin = storyboard.begin { line(0, "begin", Self.quoted(begin)) }
+    if storyboard.seed != 1 { line(0, "seed", "\(storyboard.seed)") }
+    if !storyboard.variables.isEmpty {
+      text += "variables:\n"
+      for variable in storyboard.variables {
+        let value = if case .text(let text) = variable.initial { Self.quoted(text) } else { "\(variable.initial)" }
+        line(1, variable.name, value)
+      }
+    }
+    text += "scenes:\n"
+    for scene in storyboard.scenes {
+      text += "  - scene: \(Self.quoted(scene.name))\n"
+      if let begin = scene.begin { line(2, "begin", Self.quoted(begin)) }
+      text += "    tracks:\n"
+      for track in scene.tracks { write(track) }
+    }
+  }
+
+  private mutating func line(_ depth: Int, _ key: String, _ value: String) {
+    text += String(repeating: "  ", count: depth) + "\(key): \(value)\n"
+  }
+
+  private mutating func write(_ track: StoryboardTrack) {
+    text += "      - \(track.kind.rawValue): \(Self.quoted(track.name))\n"
+    switch track.source {
+    case .clip(let path): line(4, "clip", Self.quoted(path))
+    case .movie(let path): line(4, "movie", Self.quoted(path))
+    }
+    if let time = track.inPoint { line(4, "in", time.storyText) }
+    if let time = track.outPoint { line(4, "out", time.storyText) }
+    let fromPoints = track.outPoint.map { $0 - (track.inPoint ?? .zero) }
+    if let length = track.length, length != fromPoints { line(4, "length", length.storyText) }
+    writeEvents(of: track)
+    if !track.choices.isEmpty { text += "        choices:\n" }
+    for choice in track.choices { write(choice) }
+    if !track.rules.isEmpty { text += "        rules:\n" }
+    for rule in track.rules {
+      text += "          - if: \(Self.quoted(rule.condition.text))\n"
+      if let target = Self.word(rule.target) { line(6, "to", target) }
+      write(rule.effects)
+    }
+    if let target = track.otherwise.flatMap(Self.word) { line(4, "otherwise", target) }
+    if let target = track.then.flatMap(Self.word) { line(4, "then", target) }
+  }
+
+  private mutating func writeEvents(of track: StoryboardTrack) {
+    for kind in [StoryboardEvent.Kind.start, .showControls, .hideControls, .decision] {
+      let moments = track.events.filter { $0.kind == kind }.map { Self.moment($0.moment) }
+      if !moments.isEmpty { line(4, "\(kind)", moments.count == 1 ? moments[0] : "[\(moments.joined(separator: ", "))]") }
+    }
+    var names: [String] = []
+    for case .named(let name) in track.events.map(\.kind) where !names.contains(name) { names.append(name) }
+    if !names.isEmpty { text += "        events:\n" }
+    for name in names {
+      let moments = track.events.filter { $0.kind == .named(name) }.map { Self.moment($0.moment) }
+      line(5, Self.quoted(name), "[\(moments.joined(separator: ", "))]")
+    }
+  }
+
+  private mutating func write(_ choice: StoryboardChoice) {
+    text += "          - label: \(Self.quoted(choice.label))\n"
+    if let target = choice.target.flatMap(Self.word) { line(6, "to", target) }
+    if let mark = choice.mark { line(6, "is", mark.rawValue) }
+    if choice.score != StoryNumber(0) { line(6, "score", "\(choice.score)") }
+    if let condition = choice.condition { line(6, "if", Self.quoted(condition.text)) }
+    write(choice.effects)
+  }
+
+  private mutating func write(_ effects: [StoryAssignment]) {
+    if !effects.isEmpty { line(6, "do", "[\(effects.map { Self.quoted($0.text) }.joined(separator: ", "))]") }
+  }
+
+  private static func moment(_ moment: StoryboardEvent.Moment) -> String {
+    switch moment {
+    case .afterStart(let time): time.storyText
+    case .beforeEnd(.zero): "end"
+    case .beforeEnd(let time): "-\(time.storyText)"
+    }
+  }
+
+  /// nil for what cannot be told, as nothing has to be.
+  private static func word(_ target: StoryboardTarget) -> String? {
+    switch target {
+    case .next: "next"
+    case .back: "back"
+    case .end: "end"
+    case .named(let name): quoted(name)
+    case .ofKind: nil
+    }
+  }
+
+  /// Text in quotes of YAML: whatever it holds, it is nothing else.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _
+      where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        || scalar == "\u{2028}" || scalar == "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}
