@@ -83,6 +83,8 @@ import Testing
     try run.wait("it is marked") { $0.text.contains { $0.contains("3 • Another scene") } }
     try run.wait("the other scene") { screen in screen.contains("Two/last") && run.frameNumber().map { (1000..<1020).contains($0) } ?? false }
     try run.wait("the end") { $0.contains("■") }
+    let end = try #require(run.frameNumber())
+    #expect(end == 1019)
     run.quit()
     let told = try #require(try run.statistics().panes.first?.story).filter { !$0.contains("chosen") }
     #expect(try told == trace("b,c").filter { !$0.contains("chosen") })
@@ -105,6 +107,20 @@ import Testing
     #expect(told.contains { $0.hasSuffix("decided by 2 The wrong way") } && told.contains { $0.hasSuffix("decided by 1 Right on") })
   }
 
+  @Test func playedOutItBeginsAnewOrTheNextClipFollows() throws {
+    let run = try PlayerRun(["--choices=c", "--speed", "4", story])
+    try run.wait("the end") { $0.contains("■") }
+    run.process.send("[ ")
+    try run.wait("it begins anew") { $0.contains("One/ask") && $0.contains("Right on") }
+    run.quit()
+    let list = try PlayerRun(["--choices=c", "--speed", "4", "--exit-at-end", "\(story),\(PlayerClips.short())"])
+    try list.wait(for: "Two/last")
+    try list.wait(for: "short.mp4")
+    #expect(list.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let pane = try #require(try list.statistics().panes.first)
+    #expect(pane.clip.hasSuffix("short.mp4") && pane.story == nil)
+  }
+
   /// Digits are tenths again while nothing can be chosen.
   @Test func keysAreTheStorysOnlyWhileChoicesShow() throws {
     let run = try PlayerRun(["--paused", story])
@@ -123,6 +139,10 @@ import Testing
     #expect(check.status == .exited(0) && check.output == "\(story): 2 scenes, 4 tracks, 3 choices\n")
     let graph = try CommandRun(["storyboard", "graph", story])
     #expect(graph.status == .exited(0) && graph.output.hasPrefix("digraph storyboard {\n  label=\"Ways\";"))
+    let copy = folder.path("copy.yaml")
+    #expect(try CommandRun(["storyboard", "import", story, "-o", copy]).status == .exited(0))
+    #expect(try CommandRun(["storyboard", "graph", copy]).output == graph.output)
+    #expect(try CommandRun(["storyboard", "import", story, "-o", story]).status == .exited(1))
     let text = try String(contentsOfFile: story, encoding: .utf8)
     try text.replacing("to: Two", with: "to: Three").write(toFile: story, atomically: true, encoding: .utf8)
     let wrong = try CommandRun(["storyboard", "check", story])

@@ -46,6 +46,8 @@ struct StoryPlayback: Sendable {
   /// Whether somebody has taken the player for something else.
   private(set) var isDetached = false
   private var observed: [MediaTime] = []
+  /// Whether what follows may be another than was prepared.
+  private var isStale = true
   private var actions: [Action] = []
 
   /// Items that are kept ready at the most.
@@ -88,6 +90,7 @@ struct StoryPlayback: Sendable {
 
   /// - Parameter time: of the present item.
   mutating func choose(_ number: Int, at time: MediaTime) -> [Action] {
+    guard !isDetached else { return [] }
     hasChosen = true
     let former = log
     if let current, let place = run.place, current.has(place.track) {
@@ -101,14 +104,14 @@ struct StoryPlayback: Sendable {
   }
 
   mutating func stepBack() -> [Action] {
-    guard !run.history.isEmpty else { return [] }
+    guard !run.history.isEmpty, !isDetached else { return [] }
     take(run.stepBack(), .asked)
     return takeActions()
   }
 
   /// Goes to a time of the present item, which is brought into the track that is played.
   mutating func seek(toItemTime time: MediaTime) -> [Action] {
-    guard let current, let place = run.place, current.has(place.track) else { return [] }
+    guard !isDetached, let current, let place = run.place, current.has(place.track) else { return [] }
     let range = run.range(place.track)
     let target = min(max(current.offset + time, range.start), lastTime(of: range))
     take(run.seek(to: target), .asked)
@@ -120,6 +123,8 @@ struct StoryPlayback: Sendable {
 
   /// - Parameter item: that the player has now.
   mutating func handle(_ passage: Passage, playing item: PlayerItem?) -> [Action] {
+    // What has been played of the story before somebody took the player does not matter any more.
+    if !([current].compactMap { $0 } + arriving + queue).contains(where: { $0.item === item }) { isDetached = true }
     guard !isDetached else { return [] }
     switch passage {
     case .played(let from, let to): if to > from { playForwards(to: to) } else { playBackwards(to: to) }
@@ -132,10 +137,6 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func itemDidChange(_ item: PlayerItem?) {
-    guard (arriving + queue).contains(where: { $0.item === item }) else {
-      isDetached = true
-      return
-    }
     if arriving.isEmpty {
       guard let known = queue.first(where: { $0.item === item }) else { return }
       current = known
@@ -146,6 +147,7 @@ struct StoryPlayback: Sendable {
     }
     queue.removeAll { $0.item === current?.item }
     plan = nil
+    isStale = true
     awaitsStart = true
   }
 
@@ -223,6 +225,7 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func take(_ effects: [StoryboardEffect], _ cause: Cause) {
+    isStale = true
     for effect in effects {
       tell([effect])
       if case .go(let departure) = effect, departure.manner == .jump { leave(departure, cause) }
@@ -269,6 +272,7 @@ struct StoryPlayback: Sendable {
     // What ends the item may lie before.
     if let current { actions.append(.end(current.item, at: nil)) }
     plan = nil
+    isStale = true
     actions.append(.seek(time, isExact: isExact, isJump: isJump))
   }
 
@@ -294,7 +298,8 @@ struct StoryPlayback: Sendable {
 
   /// Lets the player end the item where the story leaves it, and have ready what may follow.
   private mutating func prepare() {
-    guard !isDetached, let current, arriving.isEmpty else { return }
+    guard isStale, !isDetached, let current, arriving.isEmpty else { return }
+    isStale = false
     observe(current)
     guard let place = run.place, current.has(place.track) else { return }
     let (new, likely) = (StoryPlan(run), run.visit?.likely ?? [])

@@ -131,6 +131,7 @@ public final class StoryboardPlayer: Sendable {
       return [state.passages].compactMap { $0 } + state.boundaries
     }
     for observer in observers { observer.remove() }
+    player.loopLimit = nil
   }
 
   // MARK: - What it tells of itself
