@@ -130,7 +130,13 @@ final class Pane {
     for effect in effects {
       switch effect {
       case .trouble(let text): notice = Notice(text: "\(text)", until: now + 8_000_000_000)
-      case .ended: if !clips.storyDidEnd() { clip.didPlayOut(.end, staysThere: true) }
+      case .ended:
+        if clips.storyDidEnd() {
+          // It stands at its end; what follows plays.
+          player.play()
+        } else {
+          clip.didPlayOut(.end, staysThere: true)
+        }
       default: break
       }
     }
