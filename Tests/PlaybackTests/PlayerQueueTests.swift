@@ -68,6 +68,23 @@ import Testing
     #expect(pane.player.statistics.dropped == 0 && !pane.player.bringForward(items[choice]))
   }
 
+  /// Playing that was to leave the item goes on in it instead: the decoder has stopped there, and nothing is lost.
+  @Test(arguments: [0.02, 0.1, 0.5]) func aRangeMayBeLiftedLate(before seconds: Double) {
+    let (pane, _) = queue([.constant(count: 200, keyEvery: 200), .constant(count: 50)], progressPerFrame: 1)
+    stage.stepNanoseconds = 4_000_000
+    pane.player.loopLimit = 1
+    pane.player.loopRange = TimeRange(start: .zero, end: MediaTime(value: 60, timescale: 25))
+    pane.player.play()
+    stage.run(seconds: 0.1)
+    let begin = pane.shown[0].host
+    stage.run(until: begin + HostTime((2.4 - seconds) * 1e9))
+    pane.player.loopRange = nil
+    stage.run(seconds: 2)
+    #expect(pane.numbers == Array(0..<pane.numbers.count) && pane.numbers.count > 95)
+    #expect(pane.player.statistics.dropped == 0 && pane.player.currentItem !== pane.player.queuedItems.first)
+    for shown in pane.shown { #expect(shown.host - shown.due < 20_000_000) }
+  }
+
   /// A pane that plays scripts one after another, with what opens each counted.
   private func queue(
     _ scripts: [FrameScript], progressPerFrame: Int = 0, opened: Recorder<Int> = Recorder()

@@ -62,7 +62,7 @@ final class ChromePainter {
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     for block in pane.subtitles { draw(block) }
-    if let story = pane.story { draw(story, over: geometry.body) }
+    if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
   }

@@ -18,9 +18,6 @@ struct StoryPanel: Equatable, Sendable {
   var share: Double
   var isFocused: Bool
 
-  /// The keys, in words; left out where the pane is not focused, or there is no room.
-  private static let keys: TerminalText = "1-9 or ↑↓ enter: choose   u: back"
-  private static let plainKeys: TerminalText = "1-9 or up, down, enter: choose   u: back"
 
   /// Where it lies.
   struct Place: Equatable {
@@ -42,7 +39,7 @@ struct StoryPanel: Equatable, Sendable {
     guard !rows.isEmpty, area.width >= 8, area.height >= 1 else { return nil }
     let rowCount = min(rows.count, area.height)
     let hasTime = area.height > rowCount
-    let keys = Self.plainKeys.columns + 2
+    let keys = keys(.ascii).columns + 2
     let hasKeys = isFocused && area.height > rowCount + 2 && area.width >= keys
     let labels = (rows.map(\.label.columns).max() ?? 0) + 7
     let width = min(area.width, max(labels, hasKeys ? keys : 0, 24))
@@ -54,7 +51,24 @@ struct StoryPanel: Equatable, Sendable {
       rowCount: rowCount, hasTime: hasTime, hasKeys: hasKeys)
   }
 
-  fileprivate func keys(_ glyphs: GlyphSet) -> TerminalText { glyphs == .ascii ? Self.plainKeys : Self.keys }
+  /// The keys, in words; left out where the pane is not focused, or there is no room.
+  fileprivate func keys(_ glyphs: GlyphSet) -> TerminalText {
+    let numbers = rows.map(\.number)
+    let digits: TerminalText = numbers.count > 1 ? "\(numbers.min() ?? 1)-\(numbers.max() ?? 9)" : "\(numbers.first ?? 1)"
+    return "\(digits) or \(glyphs == .ascii ? "up, down," : "↑↓") enter: choose   u: back"
+  }
+}
+
+extension PaneModel {
+  /// The part of the screen over which choices lie: the frame, where it is high enough, else all of the pane's body.
+  func storyArea(blitter: Blitter) -> CellRect {
+    guard let geometry = view.geometry else { return CellRect(x: 0, y: 0, width: 0, height: 0) }
+    guard let frame else { return geometry.body }
+    let rows = frame.shownSize.height / blitter.blockHeight
+    guard rows >= (story?.rows.count ?? 0) + 8, rows < geometry.box.height else { return geometry.body }
+    let top = geometry.box.y + (geometry.box.height - rows) / 2
+    return CellRect(x: geometry.body.x, y: top, width: geometry.body.width, height: rows).intersection(geometry.body)
+  }
 }
 
 extension ChromePainter {

@@ -34,8 +34,10 @@ extension Workspace {
 
   /// Takes a click on a choice. Returns whether it was one.
   func chooseInStory(_ pane: Pane, column: Int, row: Int) -> Bool {
-    guard let story = pane.story, let body = pane.geometry?.body, let panel = story.model(isFocused: true),
-      let index = panel.place(in: body)?.row(x: column, y: row)
+    guard let story = pane.story else { return false }
+    let model = model(of: pane, withFigures: false)
+    guard let panel = model.story,
+      let index = panel.place(in: model.storyArea(blitter: screen.metrics.blitter))?.row(x: column, y: row)
     else { return false }
     say(story.choose(panel.rows[index].number))
     chrome.invalidateAtOnce()
