@@ -11,8 +11,14 @@ extension Pane {
     guard clip.facts != nil else { return .waits }
     if videoTrack == nil { return .never("this clip has no video to take a piece of") }
     if !canBeReadAgain { return .never("this clip can be read only once, so no piece of it can be kept") }
-    // A frame that only stands for the one that is gone to is not the one that is meant.
-    return action == .add || (showsClip && display.frame?.isApproximate == false) ? .ready : .waits
+    return action == .add || showsFrameGoneTo ? .ready : .waits
+  }
+
+  /// Whether the frame on display is not one that is only seen until the one comes that was gone to.
+  private var showsFrameGoneTo: Bool {
+    guard showsClip, let frame = display.frame, !frame.isApproximate, !player.isSeeking else { return false }
+    // The screen may not have taken it yet. While it plays, what is seen is what is meant.
+    return player.rate != 0 || player.displayedTiming?.pts == frame.timing.pts
   }
 
   /// Marks the frame on display, which is there, as the piece's first or last. Returns what there is to say.
