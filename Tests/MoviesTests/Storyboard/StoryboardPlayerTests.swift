@@ -45,7 +45,7 @@ import Testing
     stage.stepNanoseconds = 4_000_000
     stage.run(seconds: 31)
     #expect(stage.stretches == ["0:0-199", "0:375-449", "0:0-374", "0:513-513", "1:0-99"])
-    // The stretch of the door is 1001/30000 s long, and shown for so long.
+    // The door is 1001/30000 s long; behind it frames come at other times.
     let begin = stage.shown[0].host
     for (i, frame) in stage.shown.prefix(200 + 75 + 375).enumerated() {
       let late = frame.host - begin - HostTime(i) * 40_000_000
@@ -98,7 +98,7 @@ import Testing
     #expect(try stage.story.trace == StoryboardTrace(storyboard, choices: ["b", "a", "c"]).lines)
   }
 
-  @Test(arguments: [(1, "0:0-374"), (2, "0:450-512"), (3, "0:375-449")])
+  @Test(arguments: [(1, ""), (2, "0:450-"), (3, "0:375-")])
   func aDecisionShortBeforeItsPointIsSeamless(choice: Int, next: String) throws {
     let text = Lighthouse.text.replacing("hide: 0:07", with: "hide: 0:07.95")
     let stage = try StoryStage(try StoryboardFile(text: text, name: "s").storyboard, progressPerFrame: 2)
@@ -112,7 +112,7 @@ import Testing
     #expect(stage.story.controls?.chosen == choice)
     stage.run(seconds: 2.6)
     let frames = stage.stretches
-    #expect(choice == 1 ? frames.count == 1 : frames.prefix(2) == ["0:0-199", next][...] || frames.last?.hasPrefix(next.prefix(6)) == true, "\(frames)")
+    #expect(frames.count == 1 ? choice == 1 : frames[0] == "0:0-199" && frames[1].hasPrefix(next), "\(frames)")
     let begin = stage.shown[0].host
     for (i, frame) in stage.shown.prefix(250).enumerated() {
       let late = frame.host - begin - HostTime(i) * 40_000_000
