@@ -25,7 +25,7 @@ final class ClipReaders {
   private var entries: [Entry] = []
   private var uses = 0
   /// Why clips could not be opened, so that nobody tries for each frame.
-  private var failures: [ObjectIdentifier: any Error] = [:]
+  private var failures: [CompositionClip: any Error] = [:]
 
   /// Readers that are open at the most, but for those that are needed at once.
   private static let maxOpen = 3
@@ -36,7 +36,7 @@ final class ClipReaders {
   ///
   /// - Throws: why the clip cannot be opened.
   func take(for clip: CompositionClip, near time: MediaTime) throws -> (reader: ClipReader, tick: Ratio) {
-    if let error = failures[ObjectIdentifier(clip.asset)] { throw error }
+    if let error = failures[clip.source] { throw error }
     uses += 1
     let idle = entries.indices.filter { !entries[$0].isTaken && entries[$0].clip.hasSameSource(as: clip) }
     let best = idle.min { distance(entries[$0].reader, time) < distance(entries[$1].reader, time) }
@@ -52,7 +52,7 @@ final class ClipReaders {
       entries.append(Entry(reader: reader, clip: clip, tick: opened.tick, isTaken: true, lastUse: uses))
       return (reader, opened.tick)
     } catch {
-      failures[ObjectIdentifier(clip.asset)] = error
+      failures[clip.source] = error
       throw error
     }
   }

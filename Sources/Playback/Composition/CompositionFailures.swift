@@ -7,8 +7,10 @@ final class CompositionFailures: Sendable {
   /// Whether a clip of this number is among them.
   func contains(_ number: Int) -> Bool { state.withLock { $0[number] != nil } }
 
+  /// Takes up why a clip cannot be had. That reading was called off tells nothing of the clip.
   func note(_ clip: CompositionPlan.Clip, _ error: any Error) {
     let missing = MissingClip(path: clip.clip.asset.path, timeRange: clip.timeRange, error: PlaybackError(error))
+    guard missing.error.reason != .cancelled else { return }
     state.withLock { $0[clip.number] = $0[clip.number] ?? missing }
   }
 

@@ -150,7 +150,9 @@ public struct InfoReport: Codable, Sendable {
     let about: TerminalText = duration_is_estimate == true ? "about " : ""
     let length = duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
     add("length", length.map { "\(about)\($0.clockText(fractionDigits: 3))" })
-    add("size", bytes.map { "\($0) bytes" })
+    // A movie made of pieces has no bytes of its own.
+    if format != "composition" { add("size", bytes.map { "\($0) bytes" }) }
+    for remark in remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
     for chapter in chapters ?? [] {
       let start = MediaTime(seconds: chapter.start_s, preferredTimescale: 1000).clockText()

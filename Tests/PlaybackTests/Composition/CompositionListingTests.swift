@@ -88,6 +88,16 @@ import Testing
     #expect(asset.missingClips.first?.error.reason == .notFound)
   }
 
+  @Test func whatWasCalledOffIsNotMissing() {
+    let clip = CompositionPlan.Clip(
+      number: 1, clip: CompositionClip(asset: Asset(path: "a"), timeRange: .zero), timeRange: TimeRange(start: .zero, duration: .zero))
+    let failures = CompositionFailures()
+    failures.note(clip, PlaybackError.cancelled)
+    #expect(!failures.contains(1))
+    failures.note(clip, PlaybackError(.notFound, "no such file"))
+    #expect(failures.contains(1) && failures.all.count == 1)
+  }
+
   @Test func aCompositionCanBePartOfAnother() throws {
     let clips = try Self.clips()
     let part = TimeRange(start: clips[0].frames[10].pts, end: clips[0].frames[30].pts)
