@@ -103,7 +103,7 @@ struct StoryboardSavingTests {
     #expect(error?.description == problem)
   }
 
-  @Test(.timeLimit(.minutes(2))) func aRunHasSoManyDecisions() throws {
+  @Test(.timeLimit(.minutes(10))) func aRunHasSoManyDecisions() throws {
     let text = """
       quadrille: storyboard 1
       variables: {n: 0}
