@@ -10,6 +10,11 @@ struct WorkAhead {
   private var done: Set<Int> = []
   /// Pieces of work to be done before the next frame.
   private var credit = 0
+  /// Frames that have been given.
+  private var given = 0
+
+  /// The first frames come as soon as they can: whoever shows them has none in hand yet.
+  private static let headStart = 6
 
   /// Opening a file, and the frames that a decoder holds back.
   private static let overhead = 12
@@ -33,10 +38,13 @@ struct WorkAhead {
     done.formIntersection(work.map(\.clip.number))
     tasks = work.filter { !done.contains($0.clip.number) }.map { Task(clip: $0.clip, start: $0.start) }
     credit = 0
+    given += 1
+    let isBeginning = given < Self.headStart
     var total = 0
     for task in tasks {
       total += Self.overhead + (distance(task.clip) ?? Self.unknownDistance)
       let frames = max(1, ((task.start - time).seconds * max(1, frameRate)).rounded(.down))
+      if isBeginning, frames > Double(2 * Self.headStart) { break }
       credit = max(credit, Int((Double(total) / frames).rounded(.up)))
     }
   }
