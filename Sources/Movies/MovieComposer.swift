@@ -63,9 +63,7 @@ private struct Composing {
     composition.title = document.title
     composition.videoComposition.renderSize = document.output.size
     composition.videoComposition.pixelFormat = document.output.pixelFormat
-    composition.videoComposition.frameDuration = document.output.rate.map {
-      MediaTime(ticks: 1, timeBaseNumerator: $0.denominator, timeBaseDenominator: $0.numerator)
-    }
+    composition.videoComposition.frameDuration = document.output.rate.map { MediaTime(frames: 1, at: $0) }
   }
 
   private mutating func note(_ line: SourceLine, _ message: String) {

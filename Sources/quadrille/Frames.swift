@@ -35,7 +35,7 @@ struct Frames: ParsableCommand {
     try logging.apply(sparing: [clip])
     do {
       if MovieFile.Form(path: clip) != nil {
-        let composition = try Asset.composition(clip)
+        let composition = try MovieComposer().composition(path: clip)
         for remark in composition.remarks { printError("quadrille: \(remark)") }
         let listing = try CompositionListing(composition)
         return try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)

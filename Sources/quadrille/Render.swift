@@ -66,7 +66,7 @@ struct Render: ParsableCommand {
 
   private func openAsset() throws -> Asset {
     guard MovieFile.isMovie(movie) else { return Asset(path: movie) }
-    let composition = try Asset.composition(movie)
+    let composition = try MovieComposer().composition(path: movie)
     for remark in composition.remarks { printError("quadrille: \(remark)") }
     let hasText = composition.videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
     if hasText { printError("quadrille: \(movie): text over the frames is not written") }

@@ -71,9 +71,6 @@ final class ClipReaders {
     return reader.timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))
   }
 
-  /// How many files are open.
-  var openCount: Int { entries.count }
-
   private func distance(_ reader: ClipReader, _ time: MediaTime) -> Double {
     guard let pts = reader.frame?.timing.pts else { return .greatestFiniteMagnitude }
     let ahead = (time - pts).seconds

@@ -65,14 +65,13 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   }
 
   private func compose(_ pixels: PixelSize, _ visible: FrameRegion) throws -> PixelImage {
-    let empty = FrameCanvas(size: pixels, visible: visible, aspect: Double(size.width) / Double(max(1, size.height)))
-    var canvas = empty
+    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: Double(size.width) / Double(max(1, size.height)))
     switch base {
     case .black: break
     case .missing: canvas.fillAsMissing()
     case .frame(let layer): try canvas.draw(layer.frame, aspect: layer.aspect, in: .init())
     case .transition(let transition, let progress, let from, let to):
-      try canvas.draw(transition, progress, from: from, to: to, empty)
+      try canvas.draw(transition, progress, from: from, to: to)
     }
     for overlay in overlays {
       try canvas.draw(
@@ -84,9 +83,10 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
 
 extension FrameCanvas {
   fileprivate mutating func draw(
-    _ transition: VideoTransition, _ progress: Double, from: CompositedFrame.Layer?, to: CompositedFrame.Layer?,
-    _ empty: FrameCanvas
+    _ transition: VideoTransition, _ progress: Double, from: CompositedFrame.Layer?, to: CompositedFrame.Layer?
   ) throws {
+    // It is black still.
+    let empty = self
     func image(_ layer: CompositedFrame.Layer?, _ place: Place = .init()) throws -> FrameCanvas {
       var canvas = empty
       if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }

@@ -10,7 +10,7 @@ struct CompositionPlan: Sendable {
 
   enum Base: Sendable {
     case black
-    case missing(String)
+    case missing
     case clip(Clip)
     case transition(VideoTransition, TimeRange, from: Clip?, to: Clip?)
   }
@@ -186,7 +186,7 @@ struct CompositionPlan: Sendable {
     for piece in pieces {
       switch piece.segment.content {
       case .empty: continue
-      case .missing(let name, _): return .missing(name)
+      case .missing: return .missing
       case .clip: if let clip = piece.clip { return .clip(clip) }
       }
     }

@@ -16,7 +16,6 @@ final class CompositionSource: FrameSource {
   private var span = 0
   private var ahead = WorkAhead()
   private var numbering = Numbering()
-  private var retainedBytes = 0
 
   /// What comes next.
   private enum Place {
@@ -76,7 +75,6 @@ final class CompositionSource: FrameSource {
   }
 
   func retainDecoders(within bytes: Int) -> Int {
-    retainedBytes = bytes
     guard plan.spans.indices.contains(span), let clip = plan.spans[span].onlyClip, let cursor = cursors[clip.number]
     else { return 0 }
     return cursor.reader.source.retainDecoders(within: bytes)
@@ -224,8 +222,6 @@ final class CompositionSource: FrameSource {
   private func next(after time: MediaTime) -> Place {
     guard time < plan.duration else { return .ended }
     while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
-    // What has been shown may serve what comes now; what has been prepared stays.
-    release(keeping: plan.spans[span...].prefix(1 + Self.maxAhead).flatMap(\.clips).map(\.number))
     return .at(time)
   }
 

@@ -57,12 +57,11 @@ struct FrameCanvas {
     let region = FrameRegion(
       x: Double(columns.lowerBound - left) / Double(right - left), y: Double(rows.lowerBound - top) / Double(bottom - top),
       width: Double(columns.count) / Double(right - left), height: Double(rows.count) / Double(bottom - top))
-    let isWhole = columns.count == right - left && rows.count == bottom - top
     let isFitted = place.x == 0 && place.y == 0 && place.width == 1 && place.height == 1 && fitted.width == 1 && fitted.height == 1
     let image = try frame.render(
       for: RenderRequest(
         box: PixelSize(width: columns.count, height: rows.count), gravity: .resize,
-        region: isFitted ? visible : isWhole ? .whole : region)
+        region: isFitted ? visible : region)
     ).image
     copy(image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity)
   }

@@ -13,6 +13,12 @@ struct StoryboardReader {
   }
 
   mutating func read(_ text: String) -> Storyboard? {
+    guard let entries = entries(ofKind: StoryboardFile.kind, text) else { return nil }
+    return storyboard(entries)
+  }
+
+  /// The entries behind the first one, which says what kind of file it is.
+  mutating func entries(ofKind kind: String, _ text: String) -> [Entry]? {
     guard text.utf8.count <= StoryboardLimits.bytes else {
       report(nil, "has more than \(StoryboardLimits.bytes) bytes")
       return nil
@@ -26,12 +32,6 @@ struct StoryboardReader {
       report(failure?.line, failure?.problem ?? "\(error)")
       return nil
     }
-    guard let entries = entries(ofKind: StoryboardFile.kind, root) else { return nil }
-    return storyboard(entries)
-  }
-
-  /// The entries behind the first one, which says what kind of file it is.
-  mutating func entries(ofKind kind: String, _ root: YAMLNode?) -> [Entry]? {
     guard case .mapping(let entries)? = root?.content, let first = entries.first, first.key.text == "quadrille" else {
       report(root?.line ?? 1, "expected \"quadrille: \(kind)\" as the first line")
       return nil

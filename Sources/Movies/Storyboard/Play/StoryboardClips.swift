@@ -65,14 +65,7 @@ public struct StoryboardClips: Sendable {
 
   private mutating func movie(_ name: String) -> Asset {
     if let known = movies[name] { return known }
-    let composer = MovieComposer(makeAsset: makeAsset)
-    let asset = Asset(path: name, composition: {
-      do throws(FileError) {
-        return try composer.compose(path: name).composition
-      } catch {
-        throw PlaybackError(.damaged, error.line.map { "line \($0): \(error.message)" } ?? error.message)
-      }
-    })
+    let asset = Asset.movie(name, makeAsset: makeAsset)
     movies[name] = asset
     return asset
   }

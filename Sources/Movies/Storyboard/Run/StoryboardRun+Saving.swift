@@ -120,19 +120,7 @@ extension StoryboardRun.Saved {
   }
 
   private init?(_ text: String, _ reader: inout StoryboardReader) {
-    guard text.utf8.count <= StoryboardLimits.bytes else {
-      reader.report(nil, "has more than \(StoryboardLimits.bytes) bytes")
-      return nil
-    }
-    let root: YAMLNode?
-    do {
-      root = try YAMLNode.read(text)
-    } catch {
-      let failure = error as? YAMLNode.Failure
-      reader.report(failure?.line, failure?.problem ?? "\(error)")
-      return nil
-    }
-    guard let entries = reader.entries(ofKind: Self.kind, root) else { return nil }
+    guard let entries = reader.entries(ofKind: Self.kind, text) else { return nil }
     var title = ""
     var mark = ""
     var seed: UInt64 = 0
