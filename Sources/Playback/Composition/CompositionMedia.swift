@@ -35,11 +35,11 @@ final class CompositionMedia: Sendable {
       + failures.all.filter { $0.timeRange.contains(time) }.map { .missing($0.path, $0.error.message, $0.timeRange) }
   }
 
+  /// The clips that are asked, one after another, what the composition looks like: the first that can be had tells.
+  var models: [CompositionPlan.Clip] { Array(plan.spans.lazy.compactMap(\.clips.first).prefix(Self.maxAsked)) }
+
   /// Finds out what the composition looks like, of its first clip that can be had, and calls back once.
-  func loadFacts(_ completion: @escaping @Sendable (AssetFacts) -> Void) {
-    let clips = plan.spans.lazy.compactMap { $0.clips.first }.prefix(Self.maxAsked)
-    ask(Array(clips)[...], completion)
-  }
+  func loadFacts(_ completion: @escaping @Sendable (AssetFacts) -> Void) { ask(models[...], completion) }
 
   private func ask(_ clips: ArraySlice<CompositionPlan.Clip>, _ completion: @escaping @Sendable (AssetFacts) -> Void) {
     guard let first = clips.first else { return completion(facts(nil, rate: 0)) }

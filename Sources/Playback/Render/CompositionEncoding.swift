@@ -34,7 +34,8 @@ final class CompositionEncoding {
       throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frame to show")
     }
     self.timeline = timeline
-    let model = Self.model(of: composition)
+    let model = asset.composition?.models.lazy
+      .compactMap { try? $0.clip.asset.wait(for: .facts).videoTrack($0.clip.videoTrack) }.first
     format = try Self.format(of: composition, track, model)
     let duration = composition.videoComposition.frameDuration
     frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32((track.nominalFrameRate * 1000).rounded()), 1000)
@@ -46,15 +47,6 @@ final class CompositionEncoding {
   }
 
   // MARK: - The format
-
-  /// Pieces that are asked at the most for what they look like.
-  private static let maxAsked = 8
-
-  /// The track of the first piece that can be had.
-  private static func model(of composition: Composition) -> AssetTrack? {
-    let clips = CompositionPlan(composition).spans.lazy.compactMap(\.clips.first).prefix(maxAsked)
-    return clips.lazy.compactMap { try? $0.clip.asset.wait(for: .facts).videoTrack($0.clip.videoTrack) }.first
-  }
 
   private static func format(
     of composition: Composition, _ track: AssetTrack, _ model: AssetTrack?
