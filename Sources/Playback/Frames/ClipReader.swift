@@ -1,4 +1,4 @@
-/// Reads the frames of one clip for a composition: exactly to a place, and on from there.
+/// Reads the frames of a source: exactly to one that is sought, and on from there.
 ///
 /// Stands at a frame and knows, once it has looked, which one follows. Used by one thread at a time.
 final class ClipReader {
@@ -35,9 +35,14 @@ final class ClipReader {
   ///
   /// - Parameter time: numeric, from zero on. Behind the end it is the last frame.
   /// - Returns: whether the reader stands there.
-  /// - Throws: an error of the source, or that it has no frame; the search is then over.
-  func approach(_ time: MediaTime) throws -> Bool {
-    let target = ExactSearch.Target.time(TimeTarget(time: time))
+  /// - Throws: as for any target.
+  func approach(_ time: MediaTime) throws -> Bool { try approach(.time(TimeTarget(time: time))) }
+
+  /// Does a short piece of work on the way to a target; begins anew when it is another one than the last time.
+  ///
+  /// - Returns: whether the reader stands there.
+  /// - Throws: `PlaybackError` when there is no such frame, or an error of the source; the search is then over.
+  func approach(_ target: ExactSearch.Target) throws -> Bool {
     do {
       if search.target == target { return try perform(decode(.nothing)) }
       if mayLackFrames, source.info.canSeek { search.leaveRun() }
@@ -118,6 +123,7 @@ final class ClipReader {
 
   private func rewind() throws {
     forgetFrames()
+    // What can be read once only is at its beginning when it is first used.
     if source.info.canSeek { try source.rewind() }
     mayLackFrames = false
     search.didRewind()
