@@ -5,8 +5,13 @@ import Playback
 struct ClipFacts: Sendable {
   private let makeAsset: @Sendable (String) -> Asset
   private var assets: [String: Asset] = [:]
-  private var facts: [String: AssetFacts] = [:]
-  private var timelines: [String: PresentationTimeline] = [:]
+  /// Nil for what cannot be found out.
+  private var timelines: [TrackID: PresentationTimeline?] = [:]
+
+  private struct TrackID: Hashable {
+    var path: String
+    var track: Int?
+  }
 
   init(_ makeAsset: @escaping @Sendable (String) -> Asset) { self.makeAsset = makeAsset }
 
@@ -18,12 +23,7 @@ struct ClipFacts: Sendable {
   }
 
   /// - Throws: `PlaybackError`.
-  private mutating func facts(of path: String) throws -> AssetFacts {
-    if let known = facts[path] { return known }
-    let found = try asset(path).wait(for: .facts)
-    facts[path] = found
-    return found
-  }
+  private mutating func facts(of path: String) throws -> AssetFacts { try asset(path).wait(for: .facts) }
 
   /// Position among all tracks of the video track with a number, the first of which is 1.
   ///
@@ -39,10 +39,7 @@ struct ClipFacts: Sendable {
   /// - Parameter number: position among all tracks; nil for the preferred video track.
   /// - Throws: `PlaybackError`.
   mutating func track(of path: String, _ number: Int?) throws -> AssetTrack {
-    let facts = try facts(of: path)
-    guard let track = number.flatMap({ number in facts.tracks.first { $0.index == number } }) ?? facts.preferredVideoTrack else {
-      throw PlaybackError(.noVideo, "has no video track")
-    }
+    guard let track = try facts(of: path).videoTrack(number) else { throw PlaybackError(.noVideo, "has no video track") }
     return track
   }
 
@@ -89,10 +86,10 @@ struct ClipFacts: Sendable {
   }
 
   private mutating func timeline(of path: String, _ number: Int?) -> PresentationTimeline? {
-    let key = "\(number ?? -1) \(path)"
-    if let known = timelines[key] { return known }
+    let id = TrackID(path: path, track: number)
+    if let known = timelines[id] { return known }
     let found = asset(path).waitForTimeline(ofVideoTrack: number)
-    timelines[key] = found
+    timelines[id] = .some(found)
     return found
   }
 }

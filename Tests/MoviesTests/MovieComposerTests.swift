@@ -106,6 +106,41 @@ import Testing
     #expect(made.composition.tracks[0].segments[1].timeRange == TimeRange(start: seconds(1), duration: seconds(2)))
   }
 
+  /// A ratio whose numerator has no positive twin.
+  @Test func theLargestNegativeSpeed() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          in: 0
+          out: 2
+          speed: -2147483648/2147487
+      """)
+    #expect(ranges(made.composition)[0].source == TimeRange(start: .zero, end: seconds(2)))
+    #expect(made.composition.duration < seconds(1, 100))
+  }
+
+  @Test func placesAreWorkedOutInTheSizeOfTheTrackThatIsShown() throws {
+    // Its second track is half as wide and high.
+    let two = try SampleMedia.clip(
+      name: "composed-two.mkv",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 1)
+        + ["-filter_complex", "[0:v]split[a][b];[b]scale=32:18[c]", "-map", "[a]", "-map", "[c]", "-c:v", "libx264"])
+    let made = try compose(
+      """
+      pieces:
+        - clip: \(two)
+          track: 2
+      overlays:
+        - clip: \(two)
+          out: 0.5
+          at: 0
+          place: top-left
+      """)
+    // As large as the frame, since it is larger.
+    #expect(made.composition.videoComposition.overlays.first?.region == .whole, "\(made.problems)")
+  }
+
   @Test func nothingToPlayIsAnError() {
     #expect(throws: FileError.self) { try compose("pieces: []") }
   }

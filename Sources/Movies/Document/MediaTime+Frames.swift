@@ -25,9 +25,16 @@ extension MediaTime {
 
   /// The time of a clip that is shown in this time at a speed, whichever way.
   func media(at speed: Ratio) -> MediaTime {
-    let sign: Int32 = speed.numerator < 0 ? -1 : 1
-    return multiplied(by: speed.numerator, dividedBy: sign * speed.denominator)
+    multiplied(by: speed.numerator, dividedBy: speed.denominator).turned(like: speed)
   }
+
+  /// How long this time of a clip is shown at a speed, whichever way.
+  func shown(at speed: Ratio) -> MediaTime {
+    multiplied(by: speed.denominator, dividedBy: speed.numerator).turned(like: speed)
+  }
+
+  /// A time that a speed was multiplied with, without its sign: that one may have no positive twin of its own.
+  private func turned(like speed: Ratio) -> MediaTime { speed.numerator < 0 ? -self : self }
 }
 
 extension Ratio {

@@ -1,24 +1,10 @@
+import Playback
+
 /// An opaque sRGB colour of a movie's transition.
-public struct MovieColor: Hashable, Sendable {
-  /// 0 to 255.
-  public var red: UInt8
-  /// 0 to 255.
-  public var green: UInt8
-  /// 0 to 255.
-  public var blue: UInt8
+public typealias MovieColor = VideoColor
 
-  /// A colour of its parts.
-  public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-  }
-
-  /// No light.
-  public static let black = MovieColor(red: 0, green: 0, blue: 0)
-  /// All light.
-  public static let white = MovieColor(red: 255, green: 255, blue: 255)
-
+/// Colours as files write them.
+extension VideoColor {
   private static let names: [(name: String, color: MovieColor)] = [
     ("black", .black), ("white", .white), ("red", MovieColor(red: 255, green: 0, blue: 0)),
     ("green", MovieColor(red: 0, green: 128, blue: 0)), ("blue", MovieColor(red: 0, green: 0, blue: 255)),

@@ -46,8 +46,7 @@ extension MovieClip {
     case .plays(_, .clipEnd): return nil
     case .plays(let speed, .position(let end)):
       guard let from = (start ?? .time(.zero)).time(like: end, rate: rate), let to = end.time(rate: rate) else { return nil }
-      guard let shown = Ratio(reducing: Int64(speed.denominator), Int64(speed.numerator)) else { return nil }
-      return (to - from).media(at: shown)
+      return (to - from).shown(at: speed)
     }
   }
 }
@@ -107,9 +106,7 @@ extension MovieDocument {
   func trimmedPieces(rate: Ratio?) -> [MoviePiece?] {
     pieces.indices.map { index in
       var piece = pieces[index]
-      let before = piece.transition?.cut ?? .zero
-      let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
-      let after = next.map { $0.length - $0.cut } ?? .zero
+      let (before, after) = Self.overlaps(of: pieces, at: index)
       return piece.extend(atStart: .zero - before, atEnd: .zero - after, rate: rate) ? piece : nil
     }
   }
@@ -120,11 +117,15 @@ extension MovieDocument {
   static func overlap(_ pieces: inout [MoviePiece], rate: Ratio?) -> [Int] {
     var failed: [Int] = []
     for index in pieces.indices {
-      let before = pieces[index].transition?.cut ?? .zero
-      let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
-      let after = next.map { $0.length - $0.cut } ?? .zero
+      let (before, after) = overlaps(of: pieces, at: index)
       if !pieces[index].extend(atStart: before, atEnd: after, rate: rate) { failed.append(index) }
     }
     return failed
+  }
+
+  /// How much of a piece lies before its first cut, and behind its last one.
+  private static func overlaps(of pieces: [MoviePiece], at index: Int) -> (before: MediaTime, after: MediaTime) {
+    let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
+    return (pieces[index].transition?.cut ?? .zero, next.map { $0.length - $0.cut } ?? .zero)
   }
 }

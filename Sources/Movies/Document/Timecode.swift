@@ -111,7 +111,6 @@ extension Timecode: CustomStringConvertible {
   public var description: String { text(separator: isDropFrame ? ";" : ":") }
 
   func text(separator: String) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(hours)):\(two(minutes)):\(two(seconds))\(separator)\(two(frames))"
+    [hours, minutes, seconds].map { String($0, digits: 2) }.joined(separator: ":") + separator + String(frames, digits: 2)
   }
 }

@@ -3,7 +3,6 @@ import Playback
 /// Makes a movie of an edit decision list (CMX 3600).
 struct EDLReader {
   private let parser: EDLParser
-  let file: String
   let rate: Ratio
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
@@ -14,17 +13,16 @@ struct EDLReader {
 
   /// - Parameter rate: frames a second; nil takes what the list says or lets guess.
   static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> (MovieDocument, [String]) {
-    var reader = try EDLReader(EDLParser(bytes, file: file), file, rate)
+    var reader = try EDLReader(EDLParser(bytes, file: file), rate)
     let movie = try reader.movie()
     return (movie, reader.remarks.all)
   }
 
-  private init(_ parser: EDLParser, _ file: String, _ wanted: Ratio?) throws(FileError) {
+  private init(_ parser: EDLParser, _ wanted: Ratio?) throws(FileError) {
     self.parser = parser
-    self.file = file
     remarks = parser.remarks
     guard !parser.events.isEmpty else {
-      throw FileError(file: file, line: nil, message: "has no events; expected an edit decision list (CMX 3600)")
+      throw FileError(file: parser.file, line: nil, message: "has no events; expected an edit decision list (CMX 3600)")
     }
     if let said = wanted ?? parser.rate {
       rate = said
@@ -36,7 +34,7 @@ struct EDLReader {
     }
     if parser.dropsFrames, !Timecode.canDropFrames(at: rate) {
       throw FileError(
-        file: file, line: nil,
+        file: parser.file, line: nil,
         message: "has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at \(TimeText.text(rate))")
     }
   }
@@ -52,6 +50,8 @@ struct EDLReader {
     let whole: Int32 = most < 24 ? 24 : most < 25 ? 25 : most < 30 ? 30 : most < 50 ? 50 : 60
     return Ratio(whole, 1)
   }
+
+  var file: String { parser.file }
 
   // MARK: - The movie
 

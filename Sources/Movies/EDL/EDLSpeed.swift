@@ -53,10 +53,6 @@ enum EDLSpeed {
     let below = Int128(speed.denominator) * Int128(rate.denominator)
     let above = Int128(speed.numerator.magnitude) * Int128(rate.numerator)
     let (whole, rest) = ((above * unit * 2 + below) / (below * 2)).quotientAndRemainder(dividingBy: unit)
-    func padded(_ number: Int128, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    return "\(speed.numerator < 0 ? "-" : "")\(padded(whole, 3)).\(padded(rest, places))"
+    return "\(speed.numerator < 0 ? "-" : "")\(String(whole, digits: 3)).\(String(rest, digits: places))"
   }
 }

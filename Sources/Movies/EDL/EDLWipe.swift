@@ -16,8 +16,5 @@ enum EDLWipe {
   }
 
   /// "W001".
-  static func text(_ code: Int) -> String {
-    let digits = String(code)
-    return "W" + String(repeating: "0", count: max(0, 3 - digits.utf8.count)) + digits
-  }
+  static func text(_ code: Int) -> String { "W" + String(code, digits: 3) }
 }

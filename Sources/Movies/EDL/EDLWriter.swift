@@ -85,7 +85,7 @@ struct EDLWriter {
       if let transition = piece.transition {
         let before = former ?? Source(reel: "BL", start: 0, end: 0, isDropFrame: isDropFrame)
         lines.append(event(number, before.reel, "C", (before.end, before.end, before.isDropFrame), from, from))
-        let kind = kind(transition) + " " + padded(frames(transition.length), 3)
+        let kind = kind(transition) + " " + String(frames(transition.length), digits: 3)
         lines.append(event(number, source.reel, kind, (source.start, source.end, source.isDropFrame), from, to))
         comment(before, "FROM", isSource: true)
         comment(source, "TO", isSource: false)
@@ -207,16 +207,11 @@ struct EDLWriter {
       code(start + to, isDropFrame),
     ]
     func wide(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
-    return "\(padded(Int64(number), 3))  \(wide(reel, 8)) V     \(wide(kind, 8)) \(points.joined(separator: " "))"
+    return "\(String(number, digits: 3))  \(wide(reel, 8)) V     \(wide(kind, 8)) \(points.joined(separator: " "))"
   }
 
   private func code(_ frames: Int64, _ isDropFrame: Bool) -> String {
     Timecode(frameNumber: frames, at: rate, isDropFrame: isDropFrame)?.description ?? "\(frames)"
-  }
-
-  private func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
   private mutating func comment(_ source: Source, _ word: String, isSource: Bool) {

@@ -47,10 +47,7 @@ extension JSONValue {
       case "\t": result += "\\t"
       default:
         if scalar.steersTerminals {
-          for unit in UTF16.encode(scalar) ?? .init() {
-            let digits = String(unit, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-          }
+          for unit in UTF16.encode(scalar) ?? .init() { result += "\\u" + String(unit, digits: 4, radix: 16) }
         } else {
           result.unicodeScalars.append(scalar)
         }

@@ -39,8 +39,6 @@ indirect enum JSONValue: Hashable, Sendable {
   var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
   /// The elements of an array.
   var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-  /// The members of an object.
-  var members: [Member]? { if case .object(let members) = self { members } else { nil } }
   /// True for null.
   var isNull: Bool { self == .null }
 }

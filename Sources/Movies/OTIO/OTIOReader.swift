@@ -280,14 +280,13 @@ struct OTIOReader {
     var others: [JSONValue] = []
     for said in all {
       guard let range = OTIOTime.range(said["marked_range"]), markers.count < MovieLimits.pieces,
-        range.start >= start, let shown = Ratio(reducing: Int64(speed.denominator), Int64(speed.numerator)),
-        case let after = (range.start - start).media(at: shown), length.map({ after < $0 }) ?? true
+        range.start >= start, case let after = (range.start - start).shown(at: speed), length.map({ after < $0 }) ?? true
       else {
         others.append(said)
         continue
       }
       var marker = MovieMarker(
-        time: time + after, length: range.duration.media(at: shown), name: said["name"]?.text ?? "")
+        time: time + after, length: range.duration.shown(at: speed), name: said["name"]?.text ?? "")
       marker.foreign = said
       markers.append(marker)
     }

@@ -47,8 +47,8 @@ struct YAMLMovieReader {
     guard case .mapping(let entries) = root.content, let first = entries.first, first.key.text == "quadrille" else {
       throw FileError(file: file, line: root.line, message: "expected \"quadrille: \(kind)\" as the first line")
     }
-    guard let said = first.value.text, said != kind else {
-      if first.value.text == kind { return }
+    if first.value.text == kind { return }
+    guard let said = first.value.text else {
       throw FileError(file: file, line: first.key.line, message: "quadrille: expected \"\(kind)\"")
     }
     let words = said.split(separator: " ")

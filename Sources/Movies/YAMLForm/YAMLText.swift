@@ -39,9 +39,8 @@ enum YAMLText {
       case "\t": result += "\\t"
       default:
         if scalar.steersTerminals || scalar.value == 0xFEFF {
-          let digits = String(scalar.value, radix: 16, uppercase: true)
           let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
-          result += "\\" + letter + String(repeating: "0", count: width - digits.count) + digits
+          result += "\\" + letter + String(scalar.value, digits: width, radix: 16, uppercase: true)
         } else {
           result.unicodeScalars.append(scalar)
         }

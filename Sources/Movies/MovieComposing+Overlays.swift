@@ -1,0 +1,123 @@
+import Pixels
+import Playback
+
+/// What lies over a movie's pieces.
+extension MovieComposing {
+  mutating func addOverlays() {
+    let end = composition.duration
+    for (number, overlay) in document.overlays.enumerated() {
+      do {
+        composition.videoComposition.overlays.append(try self.overlay(overlay, end: end))
+      } catch {
+        note(overlay.line, "overlay \(number + 1): \(PlaybackError(ofAny: error).message)")
+      }
+    }
+  }
+
+  private mutating func overlay(_ overlay: MovieOverlay, end: MediaTime) throws -> CompositionOverlay {
+    let left = end - overlay.start
+    guard left > .zero else { throw PlaybackError(.invalidEdit, "begins behind the movie's end") }
+    let (content, length, size) = try content(of: overlay, left: left)
+    return CompositionOverlay(
+      content, timeRange: TimeRange(start: overlay.start, duration: length),
+      region: overlay.place.region(size) { frameSize() }, opacity: overlay.opacity, fadeIn: overlay.fadeIn,
+      fadeOut: overlay.fadeOut)
+  }
+
+  /// What lies over the frames, for how long, and how large it is; text has no size.
+  ///
+  /// - Parameter left: what is left of the movie.
+  private mutating func content(
+    of overlay: MovieOverlay, left: MediaTime
+  ) throws -> (CompositionOverlay.Content, length: MediaTime, size: PixelSize?) {
+    switch overlay.content {
+    case .text(let text, let length):
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { SubtitleLine([SubtitleSpan(String($0))]) }
+      return (.text(lines, overlay.place.placement), min(length ?? left, left), nil)
+    case .image(let name, let length):
+      let path = ClipName.path(name, fromMovieAt: movie)
+      return (.image(clips.asset(path)), min(length ?? left, left), try clips.track(of: path, nil).presentationSize)
+    case .clip(let clip):
+      let size = try clips.track(of: clip.path(fromMovieAt: movie), nil).presentationSize
+      let shown = try shown(of: clip, track: nil)
+      let length = min(shown.length, left)
+      var (asset, range) = (shown.asset, shown.range)
+      if !range.isEmpty {
+        if shown.isReversed || shown.length != range.duration {
+          // What moves in another way is a movie of its own.
+          var inner = Composition()
+          try inner.append(range, of: asset)
+          inner.show(shown, from: .zero, track: 0)
+          (asset, range) = (Asset(composition: inner, path: clip.path), .zero)
+        }
+        range = TimeRange(start: range.start, duration: length)
+      }
+      return (.clip(CompositionClip(asset: asset, timeRange: range)), length, size)
+    }
+  }
+
+  /// Size of the movie's frames, as far as it is known before that is loaded.
+  private mutating func frameSize() -> PixelSize? {
+    if let size = document.output.size { return size }
+    for piece in document.pieces {
+      guard case .clip(let clip) = piece.content else { continue }
+      let path = clip.path(fromMovieAt: movie)
+      if let track = try? clips.track(of: path, piece.videoTrack.map({ try clips.videoTrack($0, of: path) })) {
+        return track.presentationSize
+      }
+    }
+    return nil
+  }
+}
+
+extension OverlayPlace {
+  /// The part of the frame in which an image of a size lies; what is larger than the frame is made smaller.
+  ///
+  /// - Parameter frame: its size; asked for only where it matters.
+  fileprivate func region(_ size: PixelSize?, in frame: () -> PixelSize?) -> FrameRegion {
+    switch self {
+    case .named(.full): return .whole
+    case .rectangle(let x, let y, let width, let height): return FrameRegion(x: x, y: y, width: width, height: height)
+    case .named(let name):
+      guard let size, let frame = frame(), !size.isEmpty, !frame.isEmpty else { return .whole }
+      let shrink = max(1, Double(size.width) / Double(frame.width), Double(size.height) / Double(frame.height))
+      let width = Double(size.width) / Double(frame.width) / shrink
+      let height = Double(size.height) / Double(frame.height) / shrink
+      let (across, down) = name.sides
+      return FrameRegion(x: (1 - width) * across, y: (1 - height) * down, width: width, height: height)
+    }
+  }
+
+  /// Where a text stands.
+  fileprivate var placement: SubtitlePlacement {
+    var placement = SubtitlePlacement()
+    switch self {
+    case .named(let name):
+      let (across, down) = name.sides
+      placement.horizontal = across == 0 ? .left : across == 1 ? .right : .center
+      placement.vertical = down == 0 ? .top : down == 1 ? .bottom : .middle
+    case .rectangle(let x, let y, let width, _):
+      placement.x = x + width / 2
+      placement.vertical = .top
+      placement.height = .fraction(y)
+    }
+    return placement
+  }
+}
+
+extension OverlayPlace.Name {
+  /// How far to the right and down it lies: 0, 0.5 or 1.
+  fileprivate var sides: (across: Double, down: Double) {
+    switch self {
+    case .full, .center: (0.5, 0.5)
+    case .top: (0.5, 0)
+    case .bottom: (0.5, 1)
+    case .left: (0, 0.5)
+    case .right: (1, 0.5)
+    case .topLeft: (0, 0)
+    case .topRight: (1, 0)
+    case .bottomLeft: (0, 1)
+    case .bottomRight: (1, 1)
+    }
+  }
+}
