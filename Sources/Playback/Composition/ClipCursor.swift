@@ -38,25 +38,27 @@ extension CompositionPlan.Clip {
 /// Which of a clip's frames are shown in its range, and when.
 struct ClipMap {
   let planned: CompositionPlan.Clip
+  /// The clip's time that decides which frame is the first in the range, and that from which on frames are behind it.
+  ///
   /// A frame that begins so shortly after the first time or before the last one is taken to begin there: time stamps of
   /// coarse ticks lie beside the frames' times.
-  private let tolerance: MediaTime
+  let first: MediaTime
+  private let last: MediaTime
 
   init(_ planned: CompositionPlan.Clip, tick: Ratio) {
     self.planned = planned
-    tolerance =
+    let tolerance =
       tick.isPositive && tick.value >= 1.0 / 2000 && tick.value <= 1.0 / 200
       ? MediaTime(ticks: 1, in: tick) : .zero
+    first = planned.clip.timeRange.start + tolerance
+    last = planned.clip.timeRange.end - tolerance
   }
 
   private var source: TimeRange { planned.clip.timeRange }
   private var target: TimeRange { planned.timeRange }
 
-  /// The clip's time that decides which frame is the first in the range.
-  var first: MediaTime { source.start + tolerance }
-
   /// Whether a time of the clip counts as behind the range.
-  func isBehind(_ time: MediaTime) -> Bool { time >= source.end - tolerance }
+  func isBehind(_ time: MediaTime) -> Bool { time >= last }
   /// Whether a time of the clip counts as before the range, or at its start.
   func isBefore(_ time: MediaTime) -> Bool { time <= first }
 

@@ -5,6 +5,8 @@ struct OpenedClip {
   var source: any FrameSource
   /// Seconds of one tick of its time stamps.
   var tick: Ratio
+  /// Ends its reading, as long as somebody keeps it; nil where nothing is read.
+  var session: InputSession?
 }
 
 /// The readers of a composition's clips: each file is opened as often as is needed at once.
@@ -16,7 +18,7 @@ final class ClipReaders {
   private struct Entry {
     var reader: ClipReader
     var clip: CompositionClip
-    var tick: Ratio
+    var opened: OpenedClip
     var isTaken: Bool
     var lastUse: Int
   }
@@ -43,13 +45,13 @@ final class ClipReaders {
     if let best {
       entries[best].isTaken = true
       entries[best].lastUse = uses
-      return (entries[best].reader, entries[best].tick)
+      return (entries[best].reader, entries[best].opened.tick)
     }
     makeRoom()
     do {
       let opened = try open(clip)
       let reader = ClipReader(opened.source)
-      entries.append(Entry(reader: reader, clip: clip, tick: opened.tick, isTaken: true, lastUse: uses))
+      entries.append(Entry(reader: reader, clip: clip, opened: opened, isTaken: true, lastUse: uses))
       return (reader, opened.tick)
     } catch {
       failures[clip.source] = error
@@ -61,14 +63,6 @@ final class ClipReaders {
   func giveBack(_ reader: ClipReader) {
     guard let number = entries.firstIndex(where: { $0.reader === reader }) else { return }
     entries[number].isTaken = false
-  }
-
-  /// Whether an idle reader stands so that decoding on leads to a time of a clip.
-  func leadsOn(to time: MediaTime, of clip: CompositionClip, from reader: ClipReader) -> Bool {
-    guard let entry = entries.first(where: { $0.reader === reader }), entry.clip.hasSameSource(as: clip),
-      let former = reader.frame?.timing.pts, former <= time
-    else { return false }
-    return reader.timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))
   }
 
   private func distance(_ reader: ClipReader, _ time: MediaTime) -> Double {

@@ -85,25 +85,27 @@ extension FrameCanvas {
   fileprivate mutating func draw(
     _ transition: VideoTransition, _ progress: Double, from: CompositedFrame.Layer?, to: CompositedFrame.Layer?
   ) throws {
-    // It is black still.
-    let empty = self
-    func image(_ layer: CompositedFrame.Layer?, _ place: Place = .init()) throws -> FrameCanvas {
-      var canvas = empty
+    // It is black still: what is seen first is drawn into it.
+    func draw(_ layer: CompositedFrame.Layer?, _ place: Place = .init(), into canvas: inout FrameCanvas) throws {
       if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }
+    }
+    func image(_ layer: CompositedFrame.Layer?) throws -> FrameCanvas {
+      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect)
+      try draw(layer, into: &canvas)
       return canvas
     }
     switch transition {
     case .crossDissolve:
-      self = try image(from)
+      try draw(from, into: &self)
       if progress > 0 { mix(try image(to), share: progress) }
     case .fade(let color):
       let isFirst = progress < 0.5
-      self = try image(isFirst ? from : to)
-      var colored = empty
+      try draw(isFirst ? from : to, into: &self)
+      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect)
       colored.fill(color)
       mix(colored, share: isFirst ? 2 * progress : 2 * (1 - progress))
     case .wipe(let angle, let softness):
-      self = try image(from)
+      try draw(from, into: &self)
       guard progress > 0 else { return }
       let edge = WipeEdge(angle: angle, softness: softness, aspect: aspect)
       mix(try image(to)) { x, y in edge.share(x, y, progress) }
@@ -112,8 +114,8 @@ extension FrameCanvas {
       var old = Place(), new = Place()
       (old.x, old.y) = (progress * way.x, progress * way.y)
       (new.x, new.y) = ((progress - 1) * way.x, (progress - 1) * way.y)
-      self = try image(from, old)
-      if let to { try draw(to.frame, aspect: to.aspect, in: new) }
+      try draw(from, old, into: &self)
+      try draw(to, new, into: &self)
     }
   }
 

@@ -1,4 +1,3 @@
-import DecodePool
 import Libav
 import Pixels
 
@@ -23,14 +22,7 @@ public final class CompositionListing {
         throw PlaybackError(.noVideo, "has nothing to show")
       }
       source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
-      let hasEnded = Monitor(false)
-      source.index?.begin()
-      source.index?.whenEnded {
-        hasEnded.withLock { $0 = true }
-        hasEnded.signal()
-      }
-      _ = hasEnded.wait { $0 ? true : nil }
-      guard let timeline = source.index?.timeline else { throw PlaybackError(.noVideo, "has no frame to show") }
+      guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frame to show") }
       self.timeline = timeline
       timeBase = Self.timeBase(of: timeline, end: composition.duration)
       if let missing = asset.missingClips.first { throw missing.error }

@@ -65,7 +65,7 @@ final class CompositionMedia: Sendable {
       (info.pixelFormat, info.colorRange) = (model.pixelFormat, model.colorRange)
       (info.colorSpace, info.colorTransfer, info.colorPrimaries) = (model.colorSpace, model.colorTransfer, model.colorPrimaries)
     }
-    info.realFrameRate = Self.ratio(video.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
+    info.realFrameRate = Self.ratio(plan.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
       composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters)
   }
@@ -80,7 +80,7 @@ final class CompositionMedia: Sendable {
 
 extension AssetFacts {
   /// The video track at a position among all tracks; the preferred one for nil.
-  func videoTrack(_ number: Int?) -> AssetTrack? {
+  package func videoTrack(_ number: Int?) -> AssetTrack? {
     guard let number else { return preferredVideoTrack }
     return tracks.first { $0.index == number && $0.mediaType == .video }
   }
@@ -121,7 +121,8 @@ extension Asset {
     guard let track = facts.videoTrack(number) else { throw MovieSource.noVideo(facts) }
     let own = InputSession(input)
     session.add(own)
-    return OpenedClip(source: try openSource(of: track, facts, session: own, threads: threads), tick: track.timeBase)
+    let source = try openSource(of: track, facts, session: own, threads: threads)
+    return OpenedClip(source: source, tick: track.timeBase, session: own)
   }
 }
 

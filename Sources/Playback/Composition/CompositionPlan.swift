@@ -21,36 +21,40 @@ struct CompositionPlan: Sendable {
   }
 
   struct Span: Sendable {
-    var timeRange: TimeRange
-    var base: Base
-    var overlays: [Overlay] = []
-
+    fileprivate(set) var timeRange: TimeRange
+    let base: Base
+    let overlays: [Overlay]
     /// All that take part, those of the base first.
-    var clips: [Clip] {
+    let clips: [Clip]
+    /// Whether it looks different from moment to moment, whatever its clips do.
+    let isAnimated: Bool
+
+    fileprivate init(_ timeRange: TimeRange, _ base: Base, _ overlays: [Overlay]) {
+      self.timeRange = timeRange
+      self.base = base
+      self.overlays = overlays
       let below: [Clip?] =
         switch base {
         case .black, .missing: []
         case .clip(let clip): [clip]
         case .transition(_, _, let from, let to): [from, to]
         }
-      return below.compactMap { $0 } + overlays.map(\.clip)
+      clips = below.compactMap { $0 } + overlays.map(\.clip)
+      if case .transition = base {
+        isAnimated = true
+      } else {
+        isAnimated = overlays.contains { item in
+          let range = item.overlay.timeRange
+          let start = range.start + item.overlay.fadeIn
+          return !TimeRange(start: start, end: max(start, range.end - item.overlay.fadeOut)).contains(timeRange)
+        }
+      }
     }
 
     /// The one clip that is all there is to see.
     var onlyClip: Clip? {
       guard overlays.isEmpty, case .clip(let clip) = base else { return nil }
       return clip
-    }
-
-    /// Whether it looks different from moment to moment, whatever its clips do.
-    var isAnimated: Bool {
-      if case .transition = base { return true }
-      return overlays.contains { item in
-        let opaque = TimeRange(
-          start: item.overlay.timeRange.start + item.overlay.fadeIn,
-          end: max(item.overlay.timeRange.start + item.overlay.fadeIn, item.overlay.timeRange.end - item.overlay.fadeOut))
-        return !opaque.contains(timeRange)
-      }
     }
 
     /// Whether one goes on as the other, so that nothing begins between them.
@@ -90,7 +94,7 @@ struct CompositionPlan: Sendable {
   init(_ composition: Composition) {
     let video = composition.videoComposition
     duration = composition.duration
-    frameDuration = video.frameDuration
+    frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
     let whole = TimeRange(start: .zero, duration: duration)
     var number = 0
     var tracks: [[Piece]] = []
@@ -162,16 +166,16 @@ struct CompositionPlan: Sendable {
         present.append(next)
       }
       present.removeAll { $0.overlay.timeRange.end <= start }
-      var span = Span(timeRange: TimeRange(start: start, end: end), base: .black)
+      let below: Base
       if instruction < instructions.count, instructions[instruction].timeRange.contains(start) {
         let active = instructions[instruction]
-        span.base = .transition(
+        below = .transition(
           active.transition, active.timeRange, from: piece(active.from)?.clip, to: piece(active.to)?.clip)
       } else {
-        span.base = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
+        below = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
       }
       // In the order in which they lie over each other.
-      span.overlays = present.sorted { $0.clip.number < $1.clip.number }
+      let span = Span(TimeRange(start: start, end: end), below, present.sorted { $0.clip.number < $1.clip.number })
       if let last = spans.last, last.looksLike(span) {
         spans[spans.count - 1].timeRange = TimeRange(start: last.timeRange.start, end: end)
       } else {

@@ -60,8 +60,11 @@ final class CompositionSource: FrameSource {
     if plan.frameDuration != nil {
       place = .at(time)
     } else if let clip = item.onlyClip, clip.clip.direction == .forward, let cursor = cursor(for: clip) as? ForwardCursor {
-      try cursor.seek(to: time, options: options)
-      place = .landing(cursor)
+      let went = attempt(clip) {
+        try cursor.reader.seek(to: cursor.sourceTime(time), options: options)
+        return true
+      }
+      place = went == nil ? .within(time) : .landing(cursor)
     } else {
       place = .within(time)
     }
@@ -183,8 +186,7 @@ final class CompositionSource: FrameSource {
     let end = frameEnd(item, at: time)
     var timing = FrameTiming(pts: time, duration: end - time, endIsExact: true)
     (timing.number, timing.numberIsExact) = numbering.number(at: time)
-    let layers = item.clips.compactMap { layer($0) }
-    timing.isCertain = layers.allSatisfy(\.frame.timing.isCertain)
+    timing.isCertain = item.clips.allSatisfy { cursors[$0.number]?.frame?.timing.isCertain ?? true }
     let base: CompositedFrame.Base =
       switch item.base {
       case .black: .black
@@ -252,11 +254,10 @@ final class CompositionSource: FrameSource {
 
   /// Whether a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
   private func followsOn(_ clip: CompositionPlan.Clip) -> Bool {
-    guard cursors[clip.number] == nil, clip.clip.direction == .forward, plan.spans.indices.contains(span),
-      let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
+    guard cursors[clip.number] == nil, clip.clip.direction == .forward, let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
       former.clip.timeRange.end <= clip.clip.timeRange.start, let cursor = cursors[former.number]
     else { return false }
-    return readers.leadsOn(to: clip.clip.timeRange.start, of: clip.clip, from: cursor.reader)
+    return cursor.reader.leadsOn(to: clip.clip.timeRange.start)
   }
 
   /// Does a short piece of the work; false where there is none.
@@ -264,13 +265,5 @@ final class CompositionSource: FrameSource {
     guard let (clip, start) = ahead.take() else { return false }
     if bring(clip, to: start, discard: .nothing) { ahead.didPrepare(clip) }
     return true
-  }
-}
-
-extension ForwardCursor {
-  /// Sends the reader near the frame that is on display at a time.
-  fileprivate func seek(to time: MediaTime, options: SeekOptions) throws {
-    leave()
-    try reader.seek(to: sourceTime(time), options: options)
   }
 }

@@ -14,8 +14,13 @@ struct CompositionTimeline {
   private var frames: [PresentationTimeline.Frame] = []
   /// The spans before it have their frames.
   private var span = 0
+  /// Whether there are more frames than are kept.
+  private var isFull = false
   private var isCountable = true
   private var origin = PresentationTimeline.Origin.decode
+
+  /// Frames at the most, as of a file; those behind them are not known.
+  static let maxFrames = 4 << 20
 
   init(_ plan: CompositionPlan) {
     self.plan = plan
@@ -64,29 +69,37 @@ struct CompositionTimeline {
   }
 
   private mutating func workOut() {
-    while span < plan.spans.count {
+    while span < plan.spans.count, !isFull {
       let item = plan.spans[span]
       guard item.clips.allSatisfy({ sourcesKnown[$0.clip.source] != nil }) else { return }
-      if plan.frameDuration != nil { addGrid(item) } else { add(item) }
+      let former = frames.count
+      if let length = plan.frameDuration { addGrid(item, length) } else { add(item) }
+      guard frames.count < Self.maxFrames else {
+        frames.removeSubrange(former...)
+        isFull = true
+        return
+      }
       span += 1
     }
   }
 
-  private mutating func append(_ time: MediaTime, isRandomAccess: Bool) {
-    guard frames.last.map({ $0.pts < time }) ?? true, time < plan.duration else { return }
-    frames.append(
-      PresentationTimeline.Frame(pts: time, duration: plan.duration - time, isRandomAccess: isRandomAccess))
+  /// - Returns: whether more can come.
+  @discardableResult
+  private mutating func append(_ time: MediaTime, isRandomAccess: Bool) -> Bool {
+    if frames.last.map({ $0.pts < time }) ?? true, time < plan.duration {
+      // Only the last one's length counts, which `known` gives it.
+      frames.append(PresentationTimeline.Frame(pts: time, duration: .zero, isRandomAccess: isRandomAccess))
+    }
+    return frames.count < Self.maxFrames
   }
 
   /// Every how many frames one counts as a random access frame where the composition itself goes anywhere.
   private static let interval = 12
 
-  private mutating func addGrid(_ item: CompositionPlan.Span) {
-    guard let length = plan.frameDuration else { return }
+  private mutating func addGrid(_ item: CompositionPlan.Span, _ length: MediaTime) {
     var time = frames.last.map { $0.pts + length } ?? .zero
     var isFirst = true
-    while time < item.timeRange.end {
-      append(time, isRandomAccess: isFirst || frames.count.isMultiple(of: Self.interval))
+    while time < item.timeRange.end, append(time, isRandomAccess: isFirst || frames.count.isMultiple(of: Self.interval)) {
       isFirst = false
       time = time + length
     }
@@ -97,8 +110,7 @@ struct CompositionTimeline {
     let master = item.master { sourcesKnown[$0.clip.source]?.rate ?? 0 }
     guard let master else {
       var time = plan.nextChange(after: item.timeRange.start, in: item)
-      while time < item.timeRange.end {
-        append(time, isRandomAccess: frames.count.isMultiple(of: Self.interval))
+      while time < item.timeRange.end, append(time, isRandomAccess: frames.count.isMultiple(of: Self.interval)) {
         time = plan.nextChange(after: time, in: item)
       }
       return
@@ -117,8 +129,9 @@ struct CompositionTimeline {
     var number = max(0, timeline.frameNumber(at: map.sourceTime(item.timeRange.start)) - 1)
     while let time = timeline.time(ofFrame: number), !map.isBehind(time) {
       let shown = map.shown(time)
-      guard shown < item.timeRange.end else { return }
-      append(shown, isRandomAccess: timeline.randomAccessFrame(for: number) == number)
+      guard shown < item.timeRange.end,
+        append(shown, isRandomAccess: timeline.randomAccessFrame(for: number) == number)
+      else { return }
       number += 1
     }
   }
@@ -129,8 +142,8 @@ struct CompositionTimeline {
       if let time = timeline.time(ofFrame: number), !map.isBehind(time) {
         guard !map.isBefore(time) else { return }
         let shown = map.shownBackwards(time)
-        guard shown < item.timeRange.end else { return }
-        append(shown, isRandomAccess: frames.count.isMultiple(of: Self.interval))
+        guard shown < item.timeRange.end, append(shown, isRandomAccess: frames.count.isMultiple(of: Self.interval))
+        else { return }
       }
       number -= 1
     }

@@ -70,19 +70,14 @@ struct FrameCanvas {
   private func row(_ y: Double) -> Int { Int(((y - visible.y) / visible.height * Double(size.height)).rounded()) }
 
   private mutating func copy(_ image: PixelImage, toColumn column: Int, row: Int, opacity: Double) {
-    let share = Int((max(0, min(1, opacity)) * Double(LinearLight.whole)).rounded())
-    guard share > 0 else { return }
+    let share = LinearLight.share(opacity)
     bytes.withUnsafeMutableBufferPointer { bytes in
       image.withBytes { source in
         for y in 0..<image.height {
           let from = UnsafeBufferPointer(rebasing: source[3 * y * image.width..<3 * (y + 1) * image.width])
           let begin = 3 * ((row + y) * size.width + column)
-          let to = UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count])
-          if share == LinearLight.whole {
-            _ = to.update(from: from)
-          } else {
-            LinearLight.mix(to, with: from, share: share)
-          }
+          LinearLight.mix(
+            UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count]), with: from, share: share)
         }
       }
     }
@@ -99,7 +94,7 @@ struct FrameCanvas {
   ///
   /// - Parameter share: of the other one, 0…1.
   mutating func mix(_ other: FrameCanvas, share: Double) {
-    let share = Int((max(0, min(1, share)) * Double(LinearLight.whole)).rounded())
+    let share = LinearLight.share(share)
     bytes.withUnsafeMutableBufferPointer { bytes in
       other.bytes.withUnsafeBufferPointer { LinearLight.mix(bytes, with: $0, share: share) }
     }
@@ -109,13 +104,18 @@ struct FrameCanvas {
   ///
   /// - Parameter share: of the other one, 0…1, at a place in parts of the whole frame.
   mutating func mix(_ other: FrameCanvas, share: (_ x: Double, _ y: Double) -> Double) {
-    for y in 0..<size.height {
-      let frameY = visible.y + (Double(y) + 0.5) / Double(size.height) * visible.height
-      for x in 0..<size.width {
-        let frameX = visible.x + (Double(x) + 0.5) / Double(size.width) * visible.width
-        let part = Int((max(0, min(1, share(frameX, frameY))) * Double(LinearLight.whole)).rounded())
-        let i = 3 * (y * size.width + x)
-        for j in i..<i + 3 { bytes[j] = LinearLight.mix(bytes[j], other.bytes[j], part) }
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      other.bytes.withUnsafeBufferPointer { others in
+        for y in 0..<size.height {
+          let frameY = visible.y + (Double(y) + 0.5) / Double(size.height) * visible.height
+          for x in 0..<size.width {
+            let frameX = visible.x + (Double(x) + 0.5) / Double(size.width) * visible.width
+            let pixel = 3 * (y * size.width + x)..<3 * (y * size.width + x) + 3
+            LinearLight.mix(
+              UnsafeMutableBufferPointer(rebasing: bytes[pixel]), with: UnsafeBufferPointer(rebasing: others[pixel]),
+              share: LinearLight.share(share(frameX, frameY)))
+          }
+        }
       }
     }
   }

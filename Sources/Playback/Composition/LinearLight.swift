@@ -21,15 +21,13 @@ enum LinearLight {
   /// The unit of shares: all of the second colour.
   static let whole = 65536
 
-  /// Mixes two values; share 0 is `a`, `whole` is `b`, exactly.
-  static func mix(_ a: UInt8, _ b: UInt8, _ share: Int) -> UInt8 {
-    guard a != b else { return a }
-    let from = Int(decoding[Int(a)]), to = Int(decoding[Int(b)])
-    return encoding[from + ((to - from) * share + whole / 2) / whole]
-  }
+  /// A share of 0…1 in that unit.
+  static func share(_ fraction: Double) -> Int { Int((max(0, min(1, fraction)) * Double(whole)).rounded()) }
 
-  /// Mixes rows of values with one share.
+  /// Mixes rows of values with one share; 0 is `a`, `whole` is `b`, exactly.
   static func mix(_ a: UnsafeMutableBufferPointer<UInt8>, with b: UnsafeBufferPointer<UInt8>, share: Int) {
+    if share == 0 { return }
+    if share == whole { return _ = a.update(from: b) }
     decoding.withUnsafeBufferPointer { decoding in
       encoding.withUnsafeBufferPointer { encoding in
         for i in 0..<min(a.count, b.count) {

@@ -31,6 +31,12 @@ final class ClipReader {
   /// What is known of the frames' times.
   var timeline: PresentationTimeline? { index?.timeline }
 
+  /// Whether decoding on from where it stands comes to a time sooner than beginning anew, as far as is known.
+  func leadsOn(to time: MediaTime) -> Bool {
+    guard let former = frame?.timing.pts, former <= time else { return false }
+    return timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))
+  }
+
   /// Does a short piece of work on the way to the frame that is on display at a time.
   ///
   /// - Parameter time: numeric, from zero on. Behind the end it is the last frame.

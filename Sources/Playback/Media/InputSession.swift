@@ -7,9 +7,13 @@ import Synchronization
 final class InputSession: Sendable {
   private struct State {
     var interrupters: [Interrupter] = []
-    /// Of clips that are read along.
-    var parts: [InputSession] = []
+    /// Of clips that are read along, as long as they are.
+    var parts: [Part] = []
     var isInterrupted = false
+  }
+
+  private struct Part {
+    weak var session: InputSession?
   }
 
   private let input: MediaInput
@@ -26,14 +30,18 @@ final class InputSession: Sendable {
     return try input.open(interrupter)
   }
 
-  /// Lets another reading end with this one.
+  /// Lets another reading end with this one, as long as somebody keeps it.
   func add(_ part: InputSession) {
     let isInterrupted = state.withLock { state in
-      state.parts.append(part)
+      state.parts.removeAll { $0.session == nil }
+      state.parts.append(Part(session: part))
       return state.isInterrupted
     }
     if isInterrupted { part.interrupt() }
   }
+
+  /// Readings that end with this one.
+  var partCount: Int { state.withLock { $0.parts.count { $0.session != nil } } }
 
   /// Takes over what somebody else has opened.
   func adopt(_ opened: OpenedInput) -> OpenedInput {
@@ -53,7 +61,7 @@ final class InputSession: Sendable {
   func interrupt() {
     let (interrupters, parts) = state.withLock { state in
       state.isInterrupted = true
-      return (state.interrupters, state.parts)
+      return (state.interrupters, state.parts.compactMap(\.session))
     }
     for interrupter in interrupters { interrupter.interrupt() }
     for part in parts { part.interrupt() }

@@ -124,3 +124,19 @@ import Testing
     #expect(asset.path == "cut.yaml")
   }
 }
+
+/// Readings that end with another one.
+struct InputSessionTests {
+  @Test func partsEndWithTheWholeAndAreNotKeptBeyondTheirUse() throws {
+    let path = try SampleClip.h264BFrames.path()
+    let whole = InputSession(MediaInput(path: path))
+    for _ in 0..<100 { whole.add(InputSession(MediaInput(path: path))) }
+    #expect(whole.partCount == 0)
+    let part = InputSession(MediaInput(path: path))
+    whole.add(part)
+    #expect(whole.partCount == 1)
+    _ = try part.open()
+    whole.interrupt()
+    #expect(throws: (any Error).self) { try part.open() }
+  }
+}

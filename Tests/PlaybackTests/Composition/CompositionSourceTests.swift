@@ -150,6 +150,53 @@ import Testing
     return timeline.known
   }
 
+  /// Neither a grid of frames nor a change that lasts for ever takes more memory than so many frames.
+  @Test func theTimelineIsBounded() throws {
+    var movie = Composition()
+    let long = TimeRange(start: .zero, duration: MediaTime(value: 1 << 40, timescale: 1))
+    try movie.insertEmpty(long)
+    movie.videoComposition.frameDuration = MediaTime(value: 1, timescale: 1000)
+    #expect(CompositionTimeline(CompositionPlan(movie)).frameCount <= CompositionTimeline.maxFrames)
+    movie.videoComposition.frameDuration = nil
+    movie.videoComposition.overlays = [CompositionOverlay(.image(Asset(path: "a")), timeRange: long, fadeIn: long.duration)]
+    var timeline = CompositionTimeline(CompositionPlan(movie))
+    timeline.add(nil, rate: 25, tick: Ratio(1, 25), of: timeline.sources[0])
+    #expect(timeline.frameCount <= CompositionTimeline.maxFrames && timeline.known?.isComplete != true)
+  }
+
+  @Test(arguments: [MediaTime.zero, MediaTime(value: -1, timescale: 25), .indefinite, .positiveInfinity])
+  func aFrameDurationWithoutSenseIsNone(duration: MediaTime) throws {
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 1)), of: Asset(path: "a"))
+    movie.videoComposition.frameDuration = duration
+    #expect(CompositionPlan(movie).frameDuration == nil)
+    let facts = try Asset(composition: movie).wait(for: .facts)
+    #expect(facts.preferredVideoTrack?.nominalFrameRate == 25)
+  }
+
+  /// What cannot be sought in, nor begun anew, is missing; the rest plays.
+  @Test func aClipThatCannotBeGoneToIsMissing() throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    let second = TimeRange(start: MediaTime(value: 1, timescale: 1), duration: MediaTime(value: 1, timescale: 1))
+    try movie.append(second, of: clips[0].asset)
+    try movie.append(second, of: clips[1].asset)
+    var faults = ScriptedSource.Faults()
+    (faults.seekThrows, faults.rewindThrows) = (true, true)
+    let failures = CompositionFailures()
+    let source = CompositionSource(
+      CompositionPlan(movie), index: nil, size: PixelSize(width: 16, height: 9), frameRate: 25, failures: failures
+    ) { wanted in
+      let clip = clips.first { $0.asset === wanted.asset }!
+      let isBroken = clip.asset === clips[0].asset
+      return OpenedClip(source: ScriptedSource(clip.script, faults: isBroken ? faults : .init()), tick: Ratio(1, 90000))
+    }
+    _ = try source.seek(to: MediaTime(value: 1, timescale: 2), options: [])
+    let frames = try Self.decodeAll(source, clips)
+    #expect(failures.all.map(\.path) == ["25"])
+    #expect(frames.last?.clip == "ntsc" && frames.count > 25)
+  }
+
   @Test(arguments: TestSeeds.first(300)) func framesAreThoseOfThePieces(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clips = Self.clips()
