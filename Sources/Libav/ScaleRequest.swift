@@ -7,6 +7,8 @@ public struct ScaleRequest: Hashable, Sendable {
   /// The part of the displayed frame to take.
   public var region = FrameRegion.whole
   public var orientation: Orientation
+  /// Whether transparent frames come with their opacity, not over a chequerboard.
+  public var keepsOpacity = false
 
   public init(size: PixelSize, orientation: Orientation = .upright) {
     self.size = size

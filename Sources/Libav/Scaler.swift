@@ -5,7 +5,7 @@ import Pixels
 ///
 /// Takes the frame's colour matrix and range (guessed from the size as is usual where the stream does not
 /// say), one field of interlaced frames (so that nothing combs), tone-maps PQ and HLG to BT.709 and lays
-/// transparent frames over a chequerboard. Not thread safe: one user at a time.
+/// transparent frames over a chequerboard, unless their opacity is asked for. Not thread safe: one user at a time.
 public final class Scaler {
   private var contexts: [SwsOwner] = []
   private var rows = AlignedBuffer()
@@ -80,6 +80,7 @@ public final class Scaler {
     let stride = try rows.reserve(rowBytes: target.width * 4, rows: target.height)
     let premultiplied = ScalerSource(rgba: wholeFrame.base, stride: wholeStride, size: whole)
     try run(premultiplied, to: target, format: AV_PIX_FMT_RGBA, into: rows.base, stride: stride)
+    if request.keepsOpacity { return Self.transparent(rows.base, stride: stride, request: request) }
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, x, y in
       // Squares of four pixels in two greys, as image editors show transparency.
       let square: UInt32 = (x / 4 + y / 4) % 2 == 0 ? 0x66 : 0x99
@@ -150,15 +151,29 @@ public final class Scaler {
     }
   }
 
+  /// Takes the weighing of colours back.
+  private static func transparent(_ base: UnsafeMutablePointer<UInt8>, stride: Int, request: ScaleRequest) -> PixelImage {
+    let opacity = image(base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[3], 0, 0) }
+    return image(
+      base, stride: stride, bytesPerPixel: 4, request: request,
+      opacity: opacity.withBytes { bytes in Swift.stride(from: 0, to: bytes.count, by: 3).map { bytes[$0] } }
+    ) { p, _, _ in
+      let alpha = UInt32(p[3])
+      guard alpha > 0 else { return (0, 0, 0) }
+      func full(_ value: UInt8) -> UInt8 { UInt8(min(255, (UInt32(value) * 255 + alpha / 2) / alpha)) }
+      return (full(p[0]), full(p[1]), full(p[2]))
+    }
+  }
+
   /// Gathers pixels into a `PixelImage`, turning the frame on the way.
   @inline(__always)
   private static func image(
-    _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int, request: ScaleRequest,
+    _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int, request: ScaleRequest, opacity: [UInt8]? = nil,
     pixel: (UnsafeMutablePointer<UInt8>, Int, Int) -> (UInt8, UInt8, UInt8)
   ) -> PixelImage {
     let size = request.size
     let isUpright = request.orientation == .upright
-    return PixelImage(size: size) { out in
+    return PixelImage(size: size, opacity: opacity) { out in
       guard var to = out.baseAddress else { return }
       for y in 0..<size.height {
         var from = base + y * stride

@@ -5,14 +5,21 @@
 public struct PixelImage: Sendable {
   /// Width and height in pixels; at least 1×1.
   public let size: PixelSize
+  /// How much each pixel hides of what lies below, row by row: 0 nothing, 255 all. Nil where every pixel hides all.
+  /// Colours are not weighed by it.
+  public let opacity: [UInt8]?
   private let storage: Storage
 
   /// Makes an image and lets `fill` write its bytes once, before anyone else can see them.
   ///
   /// The buffer has `3 * width * height` bytes and starts zeroed (black). Errors of `fill` pass through.
-  public init(size: PixelSize, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
+  ///
+  /// - Parameter opacity: one value for each pixel, or nil.
+  public init(size: PixelSize, opacity: [UInt8]? = nil, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
     precondition(size.width > 0 && size.height > 0, "an image has at least one pixel")
+    precondition(opacity.map { $0.count == size.width * size.height } ?? true, "each pixel has an opacity")
     self.size = size
+    self.opacity = opacity
     storage = Storage(count: size.width * size.height * 3)
     try fill(storage.bytes)
   }
@@ -56,7 +63,7 @@ public struct PixelImage: Sendable {
 extension PixelImage: Equatable {
   /// Whether both have the same size and the same pixels.
   public static func == (a: PixelImage, b: PixelImage) -> Bool {
-    guard a.size == b.size else { return false }
+    guard a.size == b.size, a.opacity == b.opacity else { return false }
     if a.storage === b.storage { return true }
     return a.withBytes { x in b.withBytes { y in x.elementsEqual(y) } }
   }

@@ -30,6 +30,26 @@ import Testing
     }
   }
 
+  @Test func opacityIsKeptWhereItIsAskedFor() throws {
+    let path = try clip(16, 16) { x, y in [200, UInt8(x * 16), 9, UInt8(y * 17)] }
+    var request = ScaleRequest(size: PixelSize(width: 16, height: 16), orientation: Orientation(quarterTurns: 1, isMirrored: false))
+    let chequered = try ClipReader(path).image(0, request)
+    request.keepsOpacity = true
+    let image = try ClipReader(path).image(0, request)
+    let opacity = try #require(image.opacity)
+    #expect(chequered.opacity == nil && image != chequered)
+    for y in 0..<16 {
+      for x in 0..<16 {
+        let alpha = Int(opacity[16 * y + x])
+        #expect(alpha == (15 - x) * 17)
+        // A colour that was weighed by little is not known any better.
+        if alpha >= 85 { #expect(abs(Int(image[x, y].red) - 200) <= 2 && abs(Int(image[x, y].green) - y * 16) <= 2) }
+      }
+    }
+    request.size = PixelSize(width: 4, height: 4)
+    #expect(try ClipReader(path).image(0, request).opacity?.count == 16)
+  }
+
   @Test func hiddenColoursDoNotBleed() throws {
     // Invisible bright red beside opaque blue, scaled to half: the edge is blue and grey, never red.
     let path = try clip(32, 32) { x, _ in x < 15 ? [255, 0, 0, 0] : [0, 0, 255, 255] }

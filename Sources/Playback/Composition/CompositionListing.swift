@@ -21,7 +21,7 @@ public final class CompositionListing {
       guard let track = facts.preferredVideoTrack, composition.duration > .zero else {
         throw PlaybackError(.noVideo, "has nothing to show")
       }
-      source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
+      source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1, keepsAlpha: false)
       guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frame to show") }
       self.timeline = timeline
       timeBase = Self.timeBase(of: timeline, end: composition.duration)

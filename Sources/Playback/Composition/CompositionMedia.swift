@@ -98,30 +98,32 @@ extension Asset {
   /// - Parameters:
   ///   - session: ends all reading.
   ///   - threads: that a decoder may use besides.
+  ///   - keepsAlpha: whether frames have the alpha layer that only some decoders keep.
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func openSource(
-    of track: AssetTrack, _ facts: AssetFacts, session: InputSession, threads: Int
+    of track: AssetTrack, _ facts: AssetFacts, session: InputSession, threads: Int, keepsAlpha: Bool = true
   ) throws -> any FrameSource {
     if let composition {
       return CompositionSource(
         composition.plan, index: frameIndex(of: track, facts, mayJump: false), size: track.presentationSize,
         frameRate: track.nominalFrameRate, failures: composition.failures
       ) { clip in
-        try clip.asset.openClip(clip.videoTrack, session: session, threads: threads)
+        try clip.asset.openClip(clip.videoTrack, session: session, threads: threads, keepsAlpha: keepsAlpha)
       }
     }
     let opened = try takeInput().map(session.adopt) ?? session.open()
     let index = frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
-    return try MovieSource(opened, session: session, facts: facts, track: track, index: index, threads: threads)
+    return try MovieSource(
+      opened, session: session, facts: facts, track: track, index: index, threads: threads, keepsAlpha: keepsAlpha)
   }
 
   /// Opens the frames of a video track for a composition; blocks until done or interrupted.
-  private func openClip(_ number: Int?, session: InputSession, threads: Int) throws -> OpenedClip {
+  private func openClip(_ number: Int?, session: InputSession, threads: Int, keepsAlpha: Bool) throws -> OpenedClip {
     let facts = try wait(for: .facts)
     guard let track = facts.videoTrack(number) else { throw MovieSource.noVideo(facts) }
     let own = InputSession(input)
     session.add(own)
-    let source = try openSource(of: track, facts, session: own, threads: threads)
+    let source = try openSource(of: track, facts, session: own, threads: threads, keepsAlpha: keepsAlpha)
     return OpenedClip(source: source, tick: track.timeBase, session: own)
   }
 }

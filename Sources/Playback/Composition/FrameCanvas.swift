@@ -35,8 +35,9 @@ struct FrameCanvas {
   ///
   /// - Parameters:
   ///   - layerAspect: width over height of the frame as it is to be seen.
-  ///   - opacity: 0…1.
-  mutating func draw(_ frame: any SourceFrame, aspect layerAspect: Double, in place: Place, opacity: Double = 1) throws {
+  ///   - opacity: 0…1, of a frame that lies over what is drawn already, which is seen through it where it is transparent; nil
+  ///     for a frame with nothing below it.
+  mutating func draw(_ frame: any SourceFrame, aspect layerAspect: Double, in place: Place, opacity: Double? = nil) throws {
     let shape = aspect * place.width / place.height
     var fitted = place
     if abs(layerAspect / shape - 1) > Self.shapeTolerance {
@@ -58,12 +59,10 @@ struct FrameCanvas {
       x: Double(columns.lowerBound - left) / Double(right - left), y: Double(rows.lowerBound - top) / Double(bottom - top),
       width: Double(columns.count) / Double(right - left), height: Double(rows.count) / Double(bottom - top))
     let isFitted = place.x == 0 && place.y == 0 && place.width == 1 && place.height == 1 && fitted.width == 1 && fitted.height == 1
-    let image = try frame.render(
-      for: RenderRequest(
-        box: PixelSize(width: columns.count, height: rows.count), gravity: .resize,
-        region: isFitted ? visible : region)
-    ).image
-    copy(image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity)
+    var request = RenderRequest(
+      box: PixelSize(width: columns.count, height: rows.count), gravity: .resize, region: isFitted ? visible : region)
+    request.keepsOpacity = opacity != nil
+    copy(try frame.render(for: request).image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity ?? 1)
   }
 
   private func column(_ x: Double) -> Int { Int(((x - visible.x) / visible.width * Double(size.width)).rounded()) }
@@ -71,13 +70,22 @@ struct FrameCanvas {
 
   private mutating func copy(_ image: PixelImage, toColumn column: Int, row: Int, opacity: Double) {
     let share = LinearLight.share(opacity)
+    let shares = image.opacity?.map { LinearLight.share(opacity * Double($0) / 255) }
     bytes.withUnsafeMutableBufferPointer { bytes in
       image.withBytes { source in
         for y in 0..<image.height {
           let from = UnsafeBufferPointer(rebasing: source[3 * y * image.width..<3 * (y + 1) * image.width])
           let begin = 3 * ((row + y) * size.width + column)
-          LinearLight.mix(
-            UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count]), with: from, share: share)
+          let to = UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count])
+          guard let shares else {
+            LinearLight.mix(to, with: from, share: share)
+            continue
+          }
+          for x in 0..<image.width {
+            LinearLight.mix(
+              UnsafeMutableBufferPointer(rebasing: to[3 * x..<3 * x + 3]),
+              with: UnsafeBufferPointer(rebasing: from[3 * x..<3 * x + 3]), share: shares[y * image.width + x])
+          }
         }
       }
     }

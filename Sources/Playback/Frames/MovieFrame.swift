@@ -30,7 +30,11 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
 
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: renderer.presentationSize(of: frame))
-    let image = try renderer.scale(frame, to: { ScaleRequest(geometry: geometry, orientation: $0) })
+    let image = try renderer.scale(frame) { orientation in
+      var scaling = ScaleRequest(geometry: geometry, orientation: orientation)
+      scaling.keepsOpacity = request.keepsOpacity
+      return scaling
+    }
     return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
   }
 

@@ -35,13 +35,14 @@ final class MovieSource: FrameSource {
   ///   - session: by which the input was opened.
   /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
   init(
-    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack, index: FrameIndex?, threads: Int
+    _ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack, index: FrameIndex?, threads: Int,
+    keepsAlpha: Bool = true
   ) throws {
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
     self.track = track
     startTime = facts.startTime
     let demuxer = opened.demuxer
-    reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: true)
+    reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
     // What can be read once only, such as a pipe, can be neither indexed nor wound back.

@@ -10,6 +10,9 @@ public struct RenderRequest: Hashable, Sendable {
   public var gravity: Gravity
   /// The part of the frame that is to be seen, which is laid out as if it were all.
   public var region: FrameRegion
+  /// Whether the image of a transparent frame comes with its opacity, to be laid over another. Otherwise it lies over a
+  /// chequerboard.
+  public var keepsOpacity = false
 
   /// A request with square pixels, unless told otherwise, for the whole frame to be seen.
   public init(

@@ -103,6 +103,29 @@ import Testing
     #expect(result[32, 18] == (188, 188, 0) && result[63, 35] == (188, 188, 0))
   }
 
+  /// A frame with a hole, like a sign that is to lie over others: white, and nothing at all in the right half.
+  private static func sign() throws -> Asset {
+    var bytes: [UInt8] = []
+    for _ in 0..<36 { for x in 0..<64 { bytes += x < 32 ? [255, 255, 255, 255] : [0, 255, 0, 0] } }
+    return Asset(path: try RawClip.path("rgba", width: 64, height: 36, bytes: bytes))
+  }
+
+  @Test(arguments: [1.0, 0.5]) func whatIsTransparentShowsWhatLiesBelow(opacity: Double) throws {
+    let sign = try Self.sign()
+    let facts = try sign.wait(for: .facts)
+    let track = try #require(facts.preferredVideoTrack)
+    let source = try sign.openSource(of: track, facts, session: InputSession(sign.input), threads: 1)
+    try source.rewind()
+    var frame: (any SourceFrame)?
+    while frame == nil { if case .frame(let first) = try source.decodeNext(discard: .nothing) { frame = first } }
+    let layer = CompositedFrame.Layer(frame: try #require(frame), aspect: 64.0 / 36)
+    let over = try image(.frame(red.layer), [.init(layer: layer, region: .whole, opacity: opacity)])
+    #expect(over[10, 10] == (opacity == 1 ? (255, 255, 255) : (255, 188, 188)))
+    #expect(isRed(over, 50, 10))
+    // Alone it is seen as it is in a pane of its own.
+    #expect(try image(.frame(layer))[50, 10].red != 0)
+  }
+
   @Test func fadesOfOverlays() {
     let overlay = CompositionOverlay(
       .text([], SubtitlePlacement()), timeRange: TimeRange(start: time(10), end: time(20)), opacity: 0.5, fadeIn: time(2),

@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Random compositions of clips of every kind: their frames are the clips' own, to the bit.
+@Suite(.timeLimit(.minutes(10))) struct RealCompositionTests {
+  /// A clip, and when each of its frames is shown.
+  private final class Clip: Sendable {
+    let name: String
+    let asset: Asset
+    let frames: [(pts: MediaTime, md5: String)]
+
+    init(name: String, path: String) throws {
+      self.name = name
+      asset = Asset(path: path)
+      let facts = try asset.wait(for: .facts)
+      let listing = try FrameListing(path: path)
+      frames = try listing.lines(order: .linear).compactMap { line in
+        line.pts.map { (MediaTime(ticks: $0, in: listing.timeBase) - facts.startTime, line.md5) }
+      }
+    }
+  }
+
+  /// Clips that have been listed by their names; nil where one has no frames to make pieces of.
+  private static let listed = Mutex<[String: Clip?]>([:])
+
+  private static let names: [String] = {
+    guard let folder = SharedClips.folder, let table = try? String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8)
+    else { return [] }
+    return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first.map(String.init) }
+      .filter { SharedClips.has($0) }
+  }()
+
+  private static func clip(_ name: String) -> Clip? {
+    if let known = listed.withLock({ $0[name] }) { return known }
+    let clip = SharedClips.path(name).flatMap { try? Clip(name: name, path: $0) }
+    let useful = clip.flatMap { $0.frames.count > 1 ? $0 : nil }
+    listed.withLock { $0[name] = useful }
+    return useful
+  }
+
+  // Real clips differ in everything: codec, size, rate, times, alpha, damage.
+  @Test(.enabled(if: !names.isEmpty, "\(SharedClips.missing)"), arguments: TestSeeds.first(4))
+  func framesAreThoseOfTheClips(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var movie = Composition()
+    var expected: [(name: String, number: Int, md5: String)] = []
+    // A few clips for many pieces: some come again and again.
+    let clips = (0..<4).compactMap { _ in Self.clip(Self.names.randomElement(using: &random)!) }
+    guard !clips.isEmpty else { return }
+    for _ in 0..<Int.random(in: 1...50, using: &random) {
+      let clip = clips.randomElement(using: &random)!
+      let first = Int.random(in: 0..<clip.frames.count - 1, using: &random)
+      let end = min(first + Int.random(in: 1...6, using: &random), clip.frames.count - 1)
+      let range = TimeRange(start: clip.frames[first].pts, end: clip.frames[end].pts)
+      let place = movie.duration
+      try movie.append(range, of: clip.asset)
+      var own = (first..<end).map { (clip.name, $0, clip.frames[$0].md5) }
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        movie.scale(TimeRange(start: place, duration: range.duration), to: range.duration, isReversed: true)
+        own.reverse()
+      }
+      expected += own
+    }
+    let listing = try CompositionListing(movie)
+    // Each frame sought by itself is the dearest order: where there are few of them.
+    let orders: [FrameListing.Order] = expected.count <= 40 ? FrameListing.Order.allCases : [.linear]
+    for order in orders {
+      let lines = try listing.lines(order: order, seed: seed)
+      #expect(lines.count == expected.count, "\(order)")
+      if let at = zip(lines, expected).enumerated().first(where: { $1.0.md5 != $1.1.md5 }) {
+        Issue.record("\(order): frame \(at.offset) is not \(at.element.1.name) \(at.element.1.number)")
+      }
+    }
+  }
+}
