@@ -44,7 +44,7 @@ struct WorkAhead {
     for task in tasks {
       total += Self.overhead + (distance(task.clip) ?? Self.unknownDistance)
       let frames = max(1, ((task.start - time).seconds * max(1, frameRate)).rounded(.down))
-      if isBeginning, frames > Double(2 * Self.headStart) { break }
+      if isBeginning, frames > Double(Self.headStart) { break }
       credit = max(credit, Int((Double(total) / frames).rounded(.up)))
     }
   }
