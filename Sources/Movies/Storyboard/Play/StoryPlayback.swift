@@ -123,6 +123,8 @@ struct StoryPlayback: Sendable {
 
   /// - Parameter item: that the player has now.
   mutating func handle(_ passage: Passage, playing item: PlayerItem?) -> [Action] {
+    // Of what was played before its beginning nothing is the story's.
+    guard current != nil || !arriving.isEmpty else { return [] }
     // What has been played of the story before somebody took the player does not matter any more.
     if !([current].compactMap { $0 } + arriving + queue).contains(where: { $0.item === item }) { isDetached = true }
     guard !isDetached else { return [] }
