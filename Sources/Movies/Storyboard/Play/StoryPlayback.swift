@@ -20,6 +20,8 @@ struct StoryPlayback: Sendable {
     /// The bus is to come at these times of the present item.
     case observe([MediaTime])
     case pause
+    /// The player is no more the story's: its items leave the queue, and what ends an item is taken back.
+    case letGo([PlayerItem])
   }
 
   private(set) var run: StoryboardRun
@@ -45,7 +47,7 @@ struct StoryPlayback: Sendable {
   private var seekTarget: Int64?
   /// Whether the item has begun, and the jump to its start has not been told.
   private var awaitsStart = false
-  /// Whether somebody has taken the player for something else.
+  /// Whether somebody has taken the player for something else, or is to have it.
   private(set) var isDetached = false
   private var observed: [MediaTime] = []
   /// Whether what follows may be another than was prepared.
@@ -121,6 +123,13 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
+  /// Lets the player be from now on.
+  mutating func letGo() -> [Action] {
+    guard !isDetached else { return [] }
+    isDetached = true
+    return [.letGo((arriving + queue).map(\.item))]
+  }
+
   // MARK: - What the player tells
 
   /// - Parameter item: that the player has now.
@@ -128,7 +137,7 @@ struct StoryPlayback: Sendable {
     // Of what was played before its beginning nothing is the story's.
     guard current != nil || !arriving.isEmpty else { return [] }
     // What has been played of the story before somebody took the player does not matter any more.
-    if !([current].compactMap { $0 } + arriving + queue + dropped).contains(where: { $0.item === item }) { isDetached = true }
+    if !([current].compactMap { $0 } + arriving + queue + dropped).contains(where: { $0.item === item }) { return letGo() }
     guard !isDetached else { return [] }
     switch passage {
     case .played(let from, let to): if to > from { playForwards(to: to) } else { playBackwards(to: to) }
