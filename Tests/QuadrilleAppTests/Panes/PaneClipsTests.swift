@@ -1,4 +1,5 @@
 import DecodePool
+import Foundation
 import Playback
 import TestSupport
 import Testing
@@ -35,5 +36,14 @@ import Testing
     #expect(clips.storyDidEnd() && clips.list.current == 1)
     #expect(clips.passOver() && clips.list.current == 0)
     #expect(!clips.storyDidEnd())
+  }
+
+  @Test func filesThatAreNamedAsClipsAreNotLookedInto() throws {
+    let folder = try TemporaryFolder()
+    let resources = try PlaybackResources(threads: 1, paneCount: 1, indexFolder: nil)
+    for (name, isStory) in [("s.yaml", true), ("s", true), ("s.mkv", false), ("s.MP4", false)] {
+      try Data("quadrille: storyboard 1\n".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+      #expect((resources.makeStory(folder.path(name), MediaLanguages()) != nil) == isStory, "\(name)")
+    }
   }
 }
