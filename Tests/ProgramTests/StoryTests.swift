@@ -121,6 +121,13 @@ import Testing
     #expect(pane.clip.hasSuffix("short.mp4") && pane.story == nil)
   }
 
+  @Test func itIsPlayedSoManyTimes() throws {
+    for list in [story, "\(story),\(try PlayerClips.short())"] {
+      let run = try PlayerRun(["--choices=c", "--speed", "8", "--loop-count", "2", "--exit-at-end", list])
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    }
+  }
+
   /// Digits are tenths again while nothing can be chosen.
   @Test func keysAreTheStorysOnlyWhileChoicesShow() throws {
     let run = try PlayerRun(["--paused", story])

@@ -28,7 +28,8 @@ enum YAMLText {
     return !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
   }
 
-  private static func quoted(_ text: String) -> String {
+  /// The text in quotes: whatever it holds, it is nothing else.
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

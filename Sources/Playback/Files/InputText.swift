@@ -38,7 +38,7 @@ public enum InputText {
     var status = stat()
     let isPipe = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     var result: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
+    var part = [UInt8](repeating: 0, count: min(limit, 1 << 16))
     while true {
       if isPipe {
         var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)

@@ -83,8 +83,11 @@ public struct ClipList: Equatable, Sendable {
   }
 
   /// The clip that is played after this one by itself; nil where there is none, or this one is played again.
-  var follower: Int? {
-    guard repetition != .clip, let next = index(by: 1) else { return nil }
+  var follower: Int? { repetition == .clip ? nil : successor }
+
+  /// The clip that begins once this one has been played, be it this one once more; nil where none does.
+  var successor: Int? {
+    guard let next = repetition == .clip ? current : index(by: 1) else { return nil }
     guard let maxRounds, comesRound(to: next) else { return next }
     return rounds + 1 < maxRounds ? next : nil
   }

@@ -54,6 +54,10 @@ final class PaneClips {
   /// Goes to a clip of the list, by its index.
   func go(to index: Int) {
     list.go(to: index)
+    play(index)
+  }
+
+  private func play(_ index: Int) {
     player.loopRange = nil
     player.removeQueuedItems()
     follower = nil
@@ -85,8 +89,9 @@ final class PaneClips {
 
   /// The present storyboard has ended: goes on with what follows. Returns false where nothing does.
   func storyDidEnd() -> Bool {
-    guard let index = list.repetition == .clip ? list.current : list.follower else { return false }
-    go(to: index)
+    guard let index = list.successor else { return false }
+    list.goOn(to: index)
+    play(index)
     return true
   }
 
@@ -95,7 +100,8 @@ final class PaneClips {
     list.didFail(list.current)
     if story != nil {
       guard let next = list.follower else { return false }
-      go(to: next)
+      list.goOn(to: next)
+      play(next)
       return true
     }
     prepareFollower()

@@ -37,8 +37,9 @@ final class PlaybackResources {
 
   /// What is needed to play a file as a storyboard; nil for one that is none.
   func makeStory(_ path: String, _ languages: MediaLanguages) -> StoryOpening? {
-    guard StoryboardFile.isStoryboard(path) else { return nil }
-    return StoryOpening(path: path, options: Asset.Options(indexFolder: indexFolder, languages: languages))
+    // It is asked of every clip, also of those that are to follow, on the screen thread.
+    guard !FileNames.isClip(path), StoryboardFile.isStoryboard(path) else { return nil }
+    return StoryOpening(path: path, options: assetOptions(languages))
   }
 
   func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {

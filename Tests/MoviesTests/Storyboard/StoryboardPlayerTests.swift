@@ -238,4 +238,29 @@ import Testing
     stage.runWithoutIdentity(seconds: 6)
     #expect(stage.told.count == told)
   }
+
+  /// Nothing of the story's is left in a player that it lets be.
+  @Test func whatItSetGoesWhenItEnds() throws {
+    let stage = try stage("b")
+    stage.run(seconds: 5)
+    #expect(stage.player.loopRange != nil && stage.player.loopLimit == 1 && !stage.player.queuedItems.isEmpty)
+    stage.story.end()
+    #expect(stage.player.loopRange == nil && stage.player.loopLimit == nil && stage.player.queuedItems.isEmpty)
+  }
+
+  @Test(arguments: [false, true]) func whatItSetGoesWithAnotherItem(hasOwnSettings: Bool) throws {
+    let stage = try stage("b")
+    stage.run(seconds: 5)
+    let own = PlayerItem { ScriptedSource(.constant(count: 300)) }
+    stage.player.replaceCurrentItem(with: PlayerItem { ScriptedSource(.constant(count: 300)) })
+    if hasOwnSettings {
+      stage.player.insert(own)
+      stage.player.loopRange = TimeRange(start: .zero, end: at(2))
+      stage.player.loopLimit = 3
+    }
+    stage.runWithoutIdentity(seconds: 0.1)
+    #expect(stage.player.loopRange == (hasOwnSettings ? TimeRange(start: .zero, end: at(2)) : nil))
+    #expect(stage.player.loopLimit == (hasOwnSettings ? 3 : nil))
+    #expect(stage.player.queuedItems.map { $0 === own } == (hasOwnSettings ? [true] : []))
+  }
 }

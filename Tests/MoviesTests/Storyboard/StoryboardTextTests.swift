@@ -133,6 +133,25 @@ struct StoryboardTextTests {
     }
   }
 
+  /// Text that YAML has other uses for, or no place.
+  @Test func anyTextIsWrittenAndReadAgain() throws {
+    let texts = ["\u{FFFE}\u{FFFF}", "\u{FEFF}a", "\u{1B}[2J\r\n\t\"\\", "\u{85}\u{2028}\u{E000}\u{10FFFF}", " null: #"]
+    for text in texts {
+      let tracks = [StoryboardTrack(name: "t", source: .clip(text), length: at(1), choices: [StoryboardChoice(label: text, target: .end)])]
+      let variables = [
+        StoryboardVariable(name: "null", initial: .text(text)), StoryboardVariable(name: "no", initial: .flag(true)),
+      ]
+      let storyboard = Storyboard(title: text, variables: variables, scenes: [StoryboardScene(name: text, tracks: tracks)])
+      let again = try StoryboardFile(text: StoryboardWriter(storyboard).text, name: "again").storyboard
+      #expect(again.title == text && again.scenes[0].name == text && again.scenes[0].tracks[0].source == .clip(text))
+      #expect(again.variables.map(\.name) == ["null", "no"] && again.variables.map(\.initial) == [.text(text), .flag(true)])
+      #expect(again.scenes[0].tracks[0].choices.map(\.label) == [text])
+      var run = try StoryboardRun(storyboard)
+      _ = run.begin()
+      #expect(try StoryboardRun.Saved(text: run.saved.text, name: "again") == run.saved)
+    }
+  }
+
   @Test func theCommands() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("s.yaml")

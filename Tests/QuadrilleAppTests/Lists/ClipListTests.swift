@@ -75,6 +75,29 @@ import Testing
     #expect(list.maxRounds == nil && list.follower == 1)
   }
 
+  /// What does not loop in the player begins once more by the list.
+  @Test func aClipIsPlayedSoManyTimes() {
+    func played(_ list: inout ClipList) -> [Int] {
+      var seen = [list.current]
+      while seen.count < 10, let next = list.successor {
+        list.goOn(to: next)
+        seen.append(next)
+      }
+      return seen
+    }
+    var list = list(1)
+    #expect(list.successor == nil)
+    list.setRepetition(.list, maxRounds: 3)
+    #expect(list.follower == nil && played(&list) == [0, 0, 0])
+    list.go(to: 0)
+    #expect(played(&list) == [0, 0, 0])
+    list.setRepetition(.clip)
+    #expect(played(&list).count == 10)
+    var several = self.list(2)
+    several.setRepetition(.list, maxRounds: 2)
+    #expect(played(&several) == [0, 1, 0, 1])
+  }
+
   @Test func aListOfOneThatCanBePlayedFollowsItself() {
     var list = list(2)
     list.setRepetition(.list)

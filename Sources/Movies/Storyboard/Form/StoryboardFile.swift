@@ -26,6 +26,8 @@ public struct StoryboardFile: Sendable {
 
   /// Whether the first key says so; comments and marks of YAML may come before it.
   private static func begins(_ bytes: [UInt8]) -> Bool {
+    // Most files of other kinds need not be looked at as text.
+    guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return false }
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })
       guard let first = words.first, first.first != "#", first != "---", first.first != "%" else { continue }

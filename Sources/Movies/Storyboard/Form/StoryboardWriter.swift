@@ -7,20 +7,20 @@ public struct StoryboardWriter {
 
   /// Writes a storyboard.
   public init(_ storyboard: Storyboard) {
-    if !storyboard.title.isEmpty { line(0, "title", Self.quoted(storyboard.title)) }
-    if let begin = storyboard.begin { line(0, "begin", Self.quoted(begin)) }
+    if !storyboard.title.isEmpty { line(0, "title", YAMLText.quoted(storyboard.title)) }
+    if let begin = storyboard.begin { line(0, "begin", YAMLText.quoted(begin)) }
     if storyboard.seed != 1 { line(0, "seed", "\(storyboard.seed)") }
     if !storyboard.variables.isEmpty {
       text += "variables:\n"
       for variable in storyboard.variables {
-        let value = if case .text(let text) = variable.initial { Self.quoted(text) } else { "\(variable.initial)" }
-        line(1, variable.name, value)
+        let value = if case .text(let text) = variable.initial { YAMLText.quoted(text) } else { "\(variable.initial)" }
+        line(1, YAMLText.value(variable.name), value)
       }
     }
     text += "scenes:\n"
     for scene in storyboard.scenes {
-      text += "  - scene: \(Self.quoted(scene.name))\n"
-      if let begin = scene.begin { line(2, "begin", Self.quoted(begin)) }
+      text += "  - scene: \(YAMLText.quoted(scene.name))\n"
+      if let begin = scene.begin { line(2, "begin", YAMLText.quoted(begin)) }
       text += "    tracks:\n"
       for track in scene.tracks { write(track) }
     }
@@ -31,10 +31,10 @@ public struct StoryboardWriter {
   }
 
   private mutating func write(_ track: StoryboardTrack) {
-    text += "      - \(track.kind.rawValue): \(Self.quoted(track.name))\n"
+    text += "      - \(track.kind.rawValue): \(YAMLText.quoted(track.name))\n"
     switch track.source {
-    case .clip(let path): line(4, "clip", Self.quoted(path))
-    case .movie(let path): line(4, "movie", Self.quoted(path))
+    case .clip(let path): line(4, "clip", YAMLText.quoted(path))
+    case .movie(let path): line(4, "movie", YAMLText.quoted(path))
     }
     if let time = track.inPoint { line(4, "in", time.storyText) }
     if let time = track.outPoint { line(4, "out", time.storyText) }
@@ -45,7 +45,7 @@ public struct StoryboardWriter {
     for choice in track.choices { write(choice) }
     if !track.rules.isEmpty { text += "        rules:\n" }
     for rule in track.rules {
-      text += "          - if: \(Self.quoted(rule.condition.text))\n"
+      text += "          - if: \(YAMLText.quoted(rule.condition.text))\n"
       if let target = Self.word(rule.target) { line(6, "to", target) }
       write(rule.effects)
     }
@@ -63,21 +63,21 @@ public struct StoryboardWriter {
     if !names.isEmpty { text += "        events:\n" }
     for name in names {
       let moments = track.events.filter { $0.kind == .named(name) }.map { Self.moment($0.moment) }
-      line(5, Self.quoted(name), "[\(moments.joined(separator: ", "))]")
+      line(5, YAMLText.quoted(name), "[\(moments.joined(separator: ", "))]")
     }
   }
 
   private mutating func write(_ choice: StoryboardChoice) {
-    text += "          - label: \(Self.quoted(choice.label))\n"
+    text += "          - label: \(YAMLText.quoted(choice.label))\n"
     if let target = choice.target.flatMap(Self.word) { line(6, "to", target) }
     if let mark = choice.mark { line(6, "is", mark.rawValue) }
     if choice.score != StoryNumber(0) { line(6, "score", "\(choice.score)") }
-    if let condition = choice.condition { line(6, "if", Self.quoted(condition.text)) }
+    if let condition = choice.condition { line(6, "if", YAMLText.quoted(condition.text)) }
     write(choice.effects)
   }
 
   private mutating func write(_ effects: [StoryAssignment]) {
-    if !effects.isEmpty { line(6, "do", "[\(effects.map { Self.quoted($0.text) }.joined(separator: ", "))]") }
+    if !effects.isEmpty { line(6, "do", "[\(effects.map { YAMLText.quoted($0.text) }.joined(separator: ", "))]") }
   }
 
   private static func moment(_ moment: StoryboardEvent.Moment) -> String {
@@ -94,25 +94,8 @@ public struct StoryboardWriter {
     case .next: "next"
     case .back: "back"
     case .end: "end"
-    case .named(let name): quoted(name)
+    case .named(let name): YAMLText.quoted(name)
     case .ofKind: nil
     }
-  }
-
-  /// Text in quotes of YAML: whatever it holds, it is nothing else.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _
-      where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-        || scalar == "\u{2028}" || scalar == "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

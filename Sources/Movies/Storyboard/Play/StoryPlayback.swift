@@ -20,6 +20,8 @@ struct StoryPlayback: Sendable {
     /// The bus is to come at these times of the present item.
     case observe([MediaTime])
     case pause
+    /// The player is no more the story's: its items leave the queue, and what ends an item is taken back.
+    case letGo([PlayerItem])
   }
 
   private(set) var run: StoryboardRun
@@ -36,6 +38,8 @@ struct StoryPlayback: Sendable {
   private var arriving: [StorySegment] = []
   /// The player's queue, the next one first where `goesOn`.
   private var queue: [StorySegment] = []
+  /// What was in the queue before, newest first: the player may have gone on to it in the meantime.
+  private var dropped: ArraySlice<StorySegment> = []
   private var plan: StoryPlan?
   private var likely: [Storyboard.TrackID] = []
   /// The place, in nanoseconds of the item, to which a seek of the story's own is going to take the player: what is played
@@ -43,7 +47,7 @@ struct StoryPlayback: Sendable {
   private var seekTarget: Int64?
   /// Whether the item has begun, and the jump to its start has not been told.
   private var awaitsStart = false
-  /// Whether somebody has taken the player for something else.
+  /// Whether somebody has taken the player for something else, or is to have it.
   private(set) var isDetached = false
   private var observed: [MediaTime] = []
   /// Whether what follows may be another than was prepared.
@@ -119,12 +123,21 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
+  /// Lets the player be from now on.
+  mutating func letGo() -> [Action] {
+    guard !isDetached else { return [] }
+    isDetached = true
+    return [.letGo((arriving + queue).map(\.item))]
+  }
+
   // MARK: - What the player tells
 
   /// - Parameter item: that the player has now.
   mutating func handle(_ passage: Passage, playing item: PlayerItem?) -> [Action] {
+    // Of what was played before its beginning nothing is the story's.
+    guard current != nil || !arriving.isEmpty else { return [] }
     // What has been played of the story before somebody took the player does not matter any more.
-    if !([current].compactMap { $0 } + arriving + queue).contains(where: { $0.item === item }) { isDetached = true }
+    if !([current].compactMap { $0 } + arriving + queue + dropped).contains(where: { $0.item === item }) { return letGo() }
     guard !isDetached else { return [] }
     switch passage {
     case .played(let from, let to): if to > from { playForwards(to: to) } else { playBackwards(to: to) }
@@ -137,15 +150,19 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func itemDidChange(_ item: PlayerItem?) {
-    if arriving.isEmpty {
-      guard let known = queue.first(where: { $0.item === item }) else { return }
+    if let known = (queue + dropped).first(where: { $0.item === item }), known.item !== arriving.first?.item {
       current = known
+      queue = arriving + queue
+      arriving = []
       // The run has not decided that: it says where to go.
-      if let place = run.place, !known.has(place.track) { go(to: place.track, from: place.sceneTime) }
-    } else {
+      if let place = run.place, !known.begins(with: place.track) { go(to: place.track, from: place.sceneTime) }
+    } else if !arriving.isEmpty {
       current = arriving.removeFirst()
+    } else {
+      return
     }
     queue.removeAll { $0.item === current?.item }
+    dropped = []
     plan = nil
     isStale = true
     awaitsStart = true
@@ -323,6 +340,7 @@ struct StoryPlayback: Sendable {
       for id in likely where following != .track(id) && !wanted.contains(id) { wanted.append(id) }
     }
     let segments = wanted.prefix(Self.mostReady).map { segment($0) }
+    dropped = (queue + dropped).prefix(2 * Self.mostReady)
     queue = segments
     actions.append(.queue(segments, goesOn: goesOn))
   }

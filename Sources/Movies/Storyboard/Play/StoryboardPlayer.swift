@@ -33,6 +33,8 @@ public final class StoryboardPlayer: Sendable {
     var boundaries: [TimeObserver] = []
     /// Jumps by a seek that have not landed.
     var landings = 0
+    /// What the story has let its item end with.
+    var range: TimeRange?
   }
 
   private enum Job {
@@ -124,14 +126,14 @@ public final class StoryboardPlayer: Sendable {
   /// Seeks of the player's own do the same, but show frames of a neighbour where they leave the track.
   public func seek(toItemTime time: MediaTime) { perform(.seek(time)) }
 
-  /// Lets the player be: nothing more is told or done.
+  /// Lets the player be: nothing more is told or done. Its item stays, and nothing else that the story has set.
   public func end() {
-    let observers = state.withLock { state in
+    let (observers, actions) = state.withLock { state in
       defer { (state.passages, state.boundaries) = (nil, []) }
-      return [state.passages].compactMap { $0 } + state.boundaries
+      return ([state.passages].compactMap { $0 } + state.boundaries, state.playback.letGo())
     }
     for observer in observers { observer.remove() }
-    player.loopLimit = nil
+    for action in actions { perform(action) }
   }
 
   // MARK: - What it tells of itself
@@ -215,7 +217,7 @@ public final class StoryboardPlayer: Sendable {
     case .tell(let effect): executor.execute { [block] in block(effect) }
     case .replace(let segment, let time):
       // The range of the item before would end this one.
-      player.loopRange = nil
+      setRange(nil)
       if player.bringForward(segment.item) {
         player.advanceToNextItem()
       } else {
@@ -226,11 +228,24 @@ public final class StoryboardPlayer: Sendable {
     case .end(let item, let time):
       guard player.currentItem === item else { return }
       player.loopLimit = 1
-      player.loopRange = time.map { TimeRange(start: .zero, end: $0) }
+      setRange(time.map { TimeRange(start: .zero, end: $0) })
     case .queue(let segments, let goesOn): setQueue(segments.map(\.item), goesOn: goesOn)
     case .observe(let times): observe(times)
     case .pause: player.pause()
+    case .letGo(let items): letGo(items)
     }
+  }
+
+  private func setRange(_ range: TimeRange?) {
+    state.withLock { $0.range = range }
+    player.loopRange = range
+  }
+
+  /// Takes back what the story has set, where nobody has set something else.
+  private func letGo(_ items: [PlayerItem]) {
+    for item in items where item !== player.currentItem { player.remove(item) }
+    if player.loopRange == state.withLock({ $0.range }) { player.loopRange = nil }
+    if player.loopLimit == 1 { player.loopLimit = nil }
   }
 
   private func seek(to time: MediaTime, isExact: Bool, isJump: Bool) {

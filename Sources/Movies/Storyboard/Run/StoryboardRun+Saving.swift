@@ -91,14 +91,14 @@ extension StoryboardRun.Saved {
   /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
   public var text: String {
     var lines = [
-      "quadrille: \(Self.kind)", "title: \(StoryboardWriter.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
+      "quadrille: \(Self.kind)", "title: \(YAMLText.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
       "choices: [\(choices.map { "\($0 ?? 0)" }.joined(separator: ", "))]",
     ]
     switch place {
     case .notBegun: break
     case .ended: lines.append("ended: true")
     case .track(let track):
-      lines += ["track: \(StoryboardWriter.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
+      lines += ["track: \(YAMLText.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
       if let chosen = track.chosen { lines.append("chosen: \(chosen)") }
       if track.isDecided { lines.append("decided: true") }
       if track.passed > 0 { lines.append("passed: \(track.passed)") }

@@ -1,0 +1,49 @@
+import DecodePool
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import QuadrilleApp
+
+/// Storyboards in a list, without a terminal.
+@Suite struct PaneClipsTests {
+  private func clips(_ names: [String], rounds: Int) -> PaneClips {
+    let clock = ManualClock()
+    let pool = DecodePool(threads: 0, now: clock.unsignedNow)
+    let player = Player(context: PlaybackContext(pool: pool, bus: TimeObserverBus(clock: clock) {}))
+    let clips = PaneClips(ClipList(names.map { ClipList.Clip(path: $0) }), player) { path in
+      StoryOpening(path: path, options: Asset.Options())
+    } makeAsset: {
+      Asset(path: $0)
+    }
+    clips.setRepetition(.list, maxRounds: rounds)
+    clips.start()
+    return clips
+  }
+
+  @Test(arguments: [(1, [0, 0, 0]), (2, [0, 1, 0, 1, 0, 1])])
+  func storyboardsArePlayedSoManyTimes(count: Int, order: [Int]) {
+    let clips = clips((0..<count).map { "/none/\($0).yaml" }, rounds: 3)
+    var played = [clips.list.current]
+    while played.count < 20, clips.storyDidEnd() { played.append(clips.list.current) }
+    #expect(played == order)
+  }
+
+  /// Those that cannot be played are passed over in each round.
+  @Test func oneThatFailsCountsInTheRound() {
+    let clips = clips(["/none/0.yaml", "/none/1.yaml"], rounds: 2)
+    #expect(clips.storyDidEnd() && clips.list.current == 1)
+    #expect(clips.passOver() && clips.list.current == 0)
+    #expect(!clips.storyDidEnd())
+  }
+
+  @Test func filesThatAreNamedAsClipsAreNotLookedInto() throws {
+    let folder = try TemporaryFolder()
+    let resources = try PlaybackResources(threads: 1, paneCount: 1, indexFolder: nil)
+    for (name, isStory) in [("s.yaml", true), ("s", true), ("s.mkv", false), ("s.MP4", false)] {
+      try Data("quadrille: storyboard 1\n".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+      #expect((resources.makeStory(folder.path(name), MediaLanguages()) != nil) == isStory, "\(name)")
+    }
+  }
+}
