@@ -1,4 +1,6 @@
+import Foundation
 import Playback
+import TestSupport
 import Testing
 
 @testable import Movies
@@ -35,6 +37,23 @@ struct StoryboardSavingTests {
 
         """)
     #expect(try StoryboardRun.Saved(text: saved.text, name: "run.yaml") == saved)
+  }
+
+  @Test func theStoryboardIsNamedFromTheFolderOfTheFile() throws {
+    let folder = try TemporaryFolder()
+    var saved = try run().saved
+    saved.storyboard = "tales/the \"lighthouse\".yaml"
+    let path = folder.path("evening.run")
+    try saved.text.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(StoryboardRun.Saved.isSaved(path) && StoryboardFile.isStoryboard(path))
+    let read = try StoryboardRun.Saved.read(path)
+    #expect(read.storyboard == folder.path("tales/the \"lighthouse\".yaml"))
+    saved.storyboard = read.storyboard
+    #expect(read == saved)
+    let storyboard = folder.path("story.yaml")
+    try "quadrille: storyboard 1\n".write(toFile: storyboard, atomically: true, encoding: .utf8)
+    #expect(!StoryboardRun.Saved.isSaved(storyboard) && StoryboardFile.isStoryboard(storyboard))
+    #expect(!StoryboardRun.Saved.isSaved(folder.path("none")))
   }
 
   @Test func aRunIsTakenUpWhereItWas() throws {
@@ -94,7 +113,7 @@ struct StoryboardSavingTests {
     ("4500/1000", "-4", "run:7: at: \"-4\" is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000"),
     (
       "mark", "marc",
-      "run:3: unknown key \"marc\"; there are title, mark, seed, choices, track, at, chosen, decided, passed, ended"
+      "run:3: unknown key \"marc\"; there are title, storyboard, mark, seed, choices, track, at, chosen, decided, passed, ended"
     ),
   ])
   func textThatIsNotOneIsRefused(old: String, new: String, problem: String) throws {

@@ -13,27 +13,29 @@ public struct StoryboardFile: Sendable {
   /// What stands behind the first key.
   static let kind = "storyboard 1"
 
-  /// Whether a file is to be read as a storyboard: by its name where that ends with .twee or .tw, else by how it begins.
+  /// Whether a file is to be read as a storyboard, or as a saved run of one: by its name where that ends with .twee or .tw,
+  /// else by how it begins.
   ///
   /// False for what cannot be read. Pipes and devices are not read.
   public static func isStoryboard(_ path: String) -> Bool {
-    if isTwee(path) { return true }
-    guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return false }
-    return begins(bytes)
+    isTwee(path) || beginning(of: path)?.hasPrefix("storyboard") ?? false
   }
 
   private static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
 
-  /// Whether the first key says so; comments and marks of YAML may come before it.
-  private static func begins(_ bytes: [UInt8]) -> Bool {
+  /// What stands behind the first key, `quadrille`, in words with one space between them; comments and marks of YAML may come
+  /// before it. Nil where that is another key, or none.
+  static func beginning(of path: String) -> String? {
+    guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return nil }
     // Most files of other kinds need not be looked at as text.
-    guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return false }
+    guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })
       guard let first = words.first, first.first != "#", first != "---", first.first != "%" else { continue }
-      return words.count > 1 && first == "quadrille:" && words[1].drop { $0 == "\"" || $0 == "'" }.hasPrefix("storyboard")
+      guard first == "quadrille:" else { return nil }
+      return String(words.dropFirst().joined(separator: " ").drop { $0 == "\"" || $0 == "'" })
     }
-    return false
+    return nil
   }
 
   /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.

@@ -26,6 +26,8 @@ extension StoryboardRun {
 
     /// The title of the storyboard.
     public let title: String
+    /// The storyboard's file: in a run's file a path from its folder, else from the present one. Nil where nobody has told.
+    public var storyboard: String?
     let mark: String
     let seed: UInt64
     /// What was chosen at each decision.
@@ -90,8 +92,9 @@ extension StoryboardRun.Saved {
 
   /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
   public var text: String {
-    var lines = [
-      "quadrille: \(Self.kind)", "title: \(YAMLText.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
+    let file = storyboard.map { ["storyboard: \(YAMLText.quoted($0))"] } ?? []
+    var lines = ["quadrille: \(Self.kind)"] + file + [
+      "title: \(YAMLText.quoted(title))", "mark: \"\(mark)\"", "seed: \(seed)",
       "choices: [\(choices.map { "\($0 ?? 0)" }.joined(separator: ", "))]",
     ]
     switch place {
@@ -119,9 +122,23 @@ extension StoryboardRun.Saved {
     self = saved
   }
 
+  /// Whether a file is to be read as a saved run: by how it begins. False for what cannot be read, for pipes and devices.
+  public static func isSaved(_ path: String) -> Bool { StoryboardFile.beginning(of: path)?.hasPrefix("storyboard run") ?? false }
+
+  /// Reads a file of up to a megabyte. Blocks until it has it. Its `storyboard` then is a path from the present folder.
+  ///
+  /// - Parameter path: as `Asset.path(ofBytes:)` makes it.
+  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  public static func read(_ path: String) throws(StoryboardFailure) -> Self {
+    var saved = try Self(text: StoryboardFile.text(of: path), name: path)
+    saved.storyboard = saved.storyboard.map { MovieClip(path: $0).path(fromMovieAt: path) }
+    return saved
+  }
+
   private init?(_ text: String, _ reader: inout StoryboardReader) {
     guard let entries = reader.entries(ofKind: Self.kind, text) else { return nil }
     var title = ""
+    var file: String?
     var mark = ""
     var seed: UInt64 = 0
     var choices: [Int?] = []
@@ -135,6 +152,7 @@ extension StoryboardRun.Saved {
       }
       switch key.text {
       case "title": title = value.text ?? ""
+      case "storyboard": file = reader.text(value, "storyboard")
       case "mark": mark = reader.text(value, "mark") ?? ""
       case "seed":
         if let number = value.text.flatMap({ UInt64($0) }) {
@@ -153,11 +171,12 @@ extension StoryboardRun.Saved {
       case "decided": track.isDecided = value.text == "true"
       case "ended": hasEnded = value.text == "true"
       default:
-        let known = ["title", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended"]
+        let known = ["title", "storyboard", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended"]
         reader.unknown(key, "", known)
       }
     }
     self.title = title
+    storyboard = file
     self.mark = mark
     self.seed = seed
     self.choices = choices
