@@ -5,9 +5,14 @@ struct StoryboardLog: Sendable {
   let storyboard: Storyboard
   /// The time since the beginning, the time in the scene's composition, and what happened; any characters.
   private(set) var lines: [String] = []
-  /// Of what was played since the beginning.
-  private(set) var elapsed = MediaTime.zero
-  private var sceneTime = MediaTime.zero
+  var position = Position()
+
+  /// Where the story is.
+  struct Position {
+    /// Of what was played since the beginning.
+    fileprivate var elapsed = MediaTime.zero
+    fileprivate var sceneTime = MediaTime.zero
+  }
 
   /// Lines that are kept at the most, so that a story may go round for days.
   private static let capacity = 100_000
@@ -17,25 +22,18 @@ struct StoryboardLog: Sendable {
   /// The story plays to a time of the track.
   mutating func pass(to trackTime: MediaTime, from place: StoryboardRun.Place) {
     let step = trackTime - place.trackTime
-    elapsed = elapsed + step
-    sceneTime = place.sceneTime + step
-  }
-
-  /// The same place, with what has been written elsewhere.
-  func adding(linesOf other: StoryboardLog) -> StoryboardLog {
-    var log = self
-    log.lines = other.lines
-    return log
+    position.elapsed = position.elapsed + step
+    position.sceneTime = place.sceneTime + step
   }
 
   mutating func write(_ text: String) {
-    if lines.count < Self.capacity { lines.append("\(elapsed.storyText)  \(sceneTime.storyText)  \(text)") }
+    if lines.count < Self.capacity { lines.append("\(position.elapsed.storyText)  \(position.sceneTime.storyText)  \(text)") }
   }
 
   mutating func write(_ effect: StoryboardEffect) {
     switch effect {
     case .event(let event):
-      sceneTime = event.time
+      position.sceneTime = event.time
       if case .named(let name) = event.kind { write("event \(name)") } else { write("\(event.kind)") }
     case .showControls(let controls):
       for choice in controls.choices { write("  \(choice.number) \(choice.label)") }
@@ -46,7 +44,7 @@ struct StoryboardLog: Sendable {
         "decided by \(decision.choice.map { "\($0) \(storyboard[decision.track].choices[$0 - 1].label)" } ?? "nothing")"
       )
     case .go(let departure):
-      sceneTime = departure.start
+      position.sceneTime = departure.start
       let manner = departure.from == nil ? "" : departure.manner == .seamless ? " (plays on)" : " (jump)"
       write("track \(storyboard.fullName(departure.to))\(manner)")
     case .trouble(let text): write("trouble: \(text)")

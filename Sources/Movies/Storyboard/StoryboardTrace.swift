@@ -56,9 +56,9 @@ public struct StoryboardTrace: Sendable {
         log.write("stops after \(Self.mostTracks) tracks")
         break
       }
-      let stop = stop(after: place)
+      guard let stop = run.nextStop else { break }
       log.pass(to: stop, from: place)
-      effects = run.advance(by: stop - place.trackTime)
+      effects = run.advance(toTrackTime: stop)
     }
     if let choice = pending.first {
       throw Self.failure(
@@ -71,11 +71,6 @@ public struct StoryboardTrace: Sendable {
     var track: Storyboard.TrackID
     var standing: StoryboardRun.Standing
     var chosen: Int?
-  }
-
-  /// The next time at which something happens in the track.
-  private func stop(after place: StoryboardRun.Place) -> MediaTime {
-    run.events(place.track).first { $0.trackTime > place.trackTime }?.trackTime ?? run.range(place.track).duration
   }
 
   private mutating func choose(

@@ -145,17 +145,6 @@ public final class Player: Sendable {
     return true
   }
 
-  /// Opens the first of the queue, so that it can follow without a gap.
-  private func openNext() {
-    let opening = state.withLock { state -> (item: PlayerItem, number: Int)? in
-      guard let item = state.queue.first, !state.ahead.contains(where: { $0.item === item }) else { return nil }
-      let next = state.open(item)
-      state.ahead.append(next)
-      return (item, next.number)
-    }
-    if let opening { open(opening.item, opening.number) }
-  }
-
   private func open(_ item: PlayerItem, _ number: Int) {
     item.open(threads: state.withLock { $0.decoderThreads }) { [weak self] in self?.itemDidOpen($0, number) }
   }
@@ -364,7 +353,7 @@ public final class Player: Sendable {
     }
     if effects.wakes.contains(.observers) { bus.noteChange() }
     if effects.wakes.contains(.index) { buildIndex() }
-    if effects.wakes.contains(.openNext) { openNext() }
+    if effects.wakes.contains(.openNext) { openQueuedItems(1) }
     if effects.wakes.contains(.nextItem) { advance(from: item) }
   }
 

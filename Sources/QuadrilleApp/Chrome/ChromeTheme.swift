@@ -75,4 +75,10 @@ struct ChromeTheme {
 
   /// The sign of what is not exact, one column wide everywhere.
   var aboutSign: String { glyphSet == .ascii ? "~" : "≈" }
+
+  /// What stands before a row: without colours the one that is pointed at needs a sign of its own.
+  func pointer(_ isPointed: Bool) -> TerminalText { isPointed && depth <= .ansi8 ? ">" : " " }
+
+  /// What stands before a row: a sign for the one that is in force.
+  func mark(_ isInForce: Bool) -> TerminalText { isInForce ? (glyphSet == .ascii ? "*" : "•") : " " }
 }

@@ -78,9 +78,7 @@ extension ChromePainter {
       let row = panel.rows[index]
       let style = row.kind == .heading ? theme.panelHeading : index == panel.selected ? theme.focusedTitle : theme.panel
       window.fill(CellRect(x: margin, y: margin + y, width: width, height: 1), style)
-      // Without colours the selected one needs a sign of its own.
-      let pointer: TerminalText = theme.depth <= .ansi8 && index == panel.selected ? ">" : " "
-      let mark: TerminalText = row.kind == .current ? (theme.glyphSet == .ascii ? "*" : "•") : " "
+      let (pointer, mark) = (theme.pointer(index == panel.selected), theme.mark(row.kind == .current))
       window.put(
         row.kind == .heading ? row.text : pointer + mark + row.text, row: margin + y, column: margin,
         maxColumns: width, style: style)

@@ -18,7 +18,6 @@ struct StoryPanel: Equatable, Sendable {
   var share: Double
   var isFocused: Bool
 
-
   /// Where it lies.
   struct Place: Equatable {
     var rect: CellRect
@@ -79,14 +78,12 @@ extension ChromePainter {
     let width = place.rect.width
     window.erase(theme.panel)
     for (y, row) in panel.rows.prefix(place.rowCount).enumerated() {
-      let style = row.isPointed && panel.isFocused ? theme.focusedTitle : row.isChosen ? theme.panelHeading : theme.panel
+      let isPointed = row.isPointed && panel.isFocused
+      let style = isPointed ? theme.focusedTitle : row.isChosen ? theme.panelHeading : theme.panel
       window.fill(CellRect(x: 0, y: y, width: width, height: 1), style)
-      // Without colours what is pointed at needs a sign of its own.
-      let pointer: TerminalText = row.isPointed && panel.isFocused && theme.depth <= .ansi8 ? ">" : " "
-      let mark: TerminalText = row.isChosen ? (theme.glyphSet == .ascii ? "*" : "•") : " "
       let key = row.isPointed || row.isChosen ? style : theme.panelKey
-      var column = window.put("\(pointer)\(row.number) ", row: y, column: 0, maxColumns: width, style: key)
-      column += window.put(mark + " ", row: y, column: column, maxColumns: max(0, width - column), style: style)
+      var column = window.put("\(theme.pointer(isPointed))\(row.number) ", row: y, column: 0, maxColumns: width, style: key)
+      column += window.put(theme.mark(row.isChosen) + " ", row: y, column: column, maxColumns: max(0, width - column), style: style)
       window.put(row.label, row: y, column: column, maxColumns: max(0, width - column - 1), style: style)
     }
     if place.hasTime { drawTime(panel, in: window, row: place.rowCount, width: width) }

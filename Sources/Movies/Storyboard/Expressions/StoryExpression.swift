@@ -56,20 +56,6 @@ public struct StoryExpression: Hashable, Sendable {
     root = try parser.whole()
     self.text = text
   }
-
-  /// Parts, from the leaves on.
-  func forEach(_ body: (Node) -> Void) { Self.visit(root, body) }
-
-  private static func visit(_ node: Node, _ body: (Node) -> Void) {
-    switch node {
-    case .literal, .variable, .visited, .chosen, .chosenLabel, .score: break
-    case .chance(let a), .not(let a), .negative(let a): visit(a, body)
-    case .binary(_, let a, let b):
-      visit(a, body)
-      visit(b, body)
-    }
-    body(node)
-  }
 }
 
 /// A change of a variable: "lamps += 1".

@@ -172,7 +172,4 @@ extension StoryboardTrack {
     if decides { implied(.decision, at: .beforeEnd(.zero)) }
     return all
   }
-
-  /// When the next track is decided, in its own time; nil where nothing is decided or the length is not known.
-  var decisionTime: MediaTime? { allEvents.first { $0.kind == .decision }?.moment.time(length: length) }
 }

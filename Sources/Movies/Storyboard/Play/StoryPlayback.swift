@@ -67,6 +67,15 @@ struct StoryPlayback: Sendable {
     log = StoryboardLog(run.storyboard)
   }
 
+  /// What the player plays, with the place in it at which the run is; nil where that is not in it.
+  private var playing: (segment: StorySegment, place: StoryboardRun.Place)? {
+    guard let current, let place = run.place, current.has(place.track) else { return nil }
+    return (current, place)
+  }
+
+  /// Whether what is played is the story's: no jump has to land first.
+  private var isOnItsWay: Bool { arriving.isEmpty && seekTarget == nil }
+
   private mutating func takeActions() -> [Action] {
     makeWishes()
     prepare()
@@ -85,7 +94,7 @@ struct StoryPlayback: Sendable {
     if let item, let place = run.place {
       current = StorySegment(item: item, scene: place.track.scene, firstTrack: place.track.track, offset: run.range(place.track).start)
       awaitsStart = true
-      tell(effects)
+      for effect in effects { tell(effect) }
     } else {
       take(effects, .asked)
     }
@@ -96,14 +105,13 @@ struct StoryPlayback: Sendable {
   mutating func choose(_ number: Int, at time: MediaTime) -> [Action] {
     guard !isDetached else { return [] }
     hasChosen = true
-    let former = log
-    if let current, let place = run.place, current.has(place.track) {
+    let position = log.position
+    if let (segment, place) = playing {
       // Between two events; the run stands at the first.
-      log.pass(to: current.offset + time - run.range(place.track).start, from: place)
+      log.pass(to: segment.offset + time - run.range(place.track).start, from: place)
     }
-    let effects = run.choose(number)
-    take(effects, .asked)
-    log = former.adding(linesOf: log)
+    take(run.choose(number), .asked)
+    log.position = position
     return takeActions()
   }
 
@@ -115,11 +123,11 @@ struct StoryPlayback: Sendable {
 
   /// Goes to a time of the present item, which is brought into the track that is played.
   mutating func seek(toItemTime time: MediaTime) -> [Action] {
-    guard !isDetached, let current, let place = run.place, current.has(place.track) else { return [] }
+    guard !isDetached, let (segment, place) = playing else { return [] }
     let range = run.range(place.track)
-    let target = min(max(current.offset + time, range.start), lastTime(of: range))
+    let target = min(max(segment.offset + time, range.start), lastTime(of: range))
     take(run.seek(to: target), .asked)
-    jump(to: current.itemTime(target))
+    jump(to: segment.itemTime(target))
     return takeActions()
   }
 
@@ -171,18 +179,17 @@ struct StoryPlayback: Sendable {
   private mutating func playForwards(to time: Int64) {
     // Tracks within one passage at the most.
     for _ in 0..<1000 {
-      guard let current, arriving.isEmpty, seekTarget == nil, let place = run.place, let stop = run.nextStop, current.has(place.track)
-      else { return }
+      guard isOnItsWay, let (segment, place) = playing, let stop = run.nextStop else { return }
       awaitsStart = false
       let sceneTime = run.range(place.track).start + stop
-      guard current.nanoseconds(sceneTime) <= time else { return }
+      guard segment.nanoseconds(sceneTime) <= time else { return }
       advance(to: stop, place, playedTo: time)
     }
   }
 
   /// The item has ended, a nanosecond or more before what was computed.
   private mutating func playToEnd() {
-    while let current, arriving.isEmpty, seekTarget == nil, let place = run.place, let stop = run.nextStop, current.has(place.track) {
+    while isOnItsWay, let place = playing?.place, let stop = run.nextStop {
       guard let plan, run.range(place.track).start + stop <= plan.leavesAt else { return }
       advance(to: stop, place, playedTo: nil)
     }
@@ -195,13 +202,16 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func playBackwards(to time: Int64) {
-    guard let current, arriving.isEmpty, seekTarget == nil, let place = run.place, current.has(place.track) else { return }
+    guard isOnItsWay, let (segment, place) = playing else { return }
     let start = run.range(place.track).start
-    take(run.seek(to: sceneTime(time, current)), .asked)
+    let cursor = run.visit?.cursor
+    let effects = run.seek(to: sceneTime(time, segment))
+    // Else nothing that follows is another.
+    if !effects.isEmpty || run.visit?.cursor != cursor { take(effects, .asked) }
     // What lies before is another track.
-    guard time < current.nanoseconds(start) else { return }
+    guard time < segment.nanoseconds(start) else { return }
     actions.append(.pause)
-    jump(to: current.itemTime(start))
+    jump(to: segment.itemTime(start))
   }
 
   private mutating func didJump(to time: Int64) {
@@ -209,11 +219,11 @@ struct StoryPlayback: Sendable {
     let isOwn = time == seekTarget || (awaitsStart && time == 0)
     if time == seekTarget || !(awaitsStart && time == 0) { seekTarget = nil }
     awaitsStart = false
-    guard !isOwn, let current, let place = run.place, current.has(place.track) else { return }
+    guard !isOwn, let (segment, place) = playing else { return }
     let range = run.range(place.track)
-    take(run.seek(to: sceneTime(time, current)), .asked)
-    if time < current.nanoseconds(range.start) { jump(to: current.itemTime(range.start)) }
-    if time >= current.nanoseconds(range.end) { jump(to: current.itemTime(lastTime(of: range))) }
+    take(run.seek(to: sceneTime(time, segment)), .asked)
+    if time < segment.nanoseconds(range.start) { jump(to: segment.itemTime(range.start)) }
+    if time >= segment.nanoseconds(range.end) { jump(to: segment.itemTime(lastTime(of: range))) }
   }
 
   /// A time in a track's last frame: its end is another track's beginning.
@@ -244,17 +254,15 @@ struct StoryPlayback: Sendable {
   private mutating func take(_ effects: [StoryboardEffect], _ cause: Cause) {
     isStale = true
     for effect in effects {
-      tell([effect])
+      tell(effect)
       if case .go(let departure) = effect, departure.manner == .jump { leave(departure, cause) }
     }
   }
 
-  private mutating func tell(_ effects: [StoryboardEffect]) {
-    for effect in effects {
-      log.write(effect)
-      actions.append(.tell(effect))
-      if case .decided = effect { hasChosen = false }
-    }
+  private mutating func tell(_ effect: StoryboardEffect) {
+    log.write(effect)
+    actions.append(.tell(effect))
+    if case .decided = effect { hasChosen = false }
   }
 
   private mutating func leave(_ departure: StoryboardDeparture, _ cause: Cause) {
@@ -304,7 +312,7 @@ struct StoryPlayback: Sendable {
 
   /// Chooses what was wished for beforehand, as soon as it can be chosen.
   private mutating func makeWishes() {
-    guard !hasChosen, let controls = run.controls, let wish = wishes.popFirst() else { return }
+    guard !hasChosen, !wishes.isEmpty, let controls = run.controls, let wish = wishes.popFirst() else { return }
     hasChosen = true
     if let number = controls.number(of: wish) {
       take(run.choose(number), .asked)
@@ -317,8 +325,8 @@ struct StoryPlayback: Sendable {
   private mutating func prepare() {
     guard isStale, !isDetached, let current, arriving.isEmpty else { return }
     isStale = false
-    observe(current)
-    guard let place = run.place, current.has(place.track) else { return }
+    observe()
+    guard let place = playing?.place else { return }
     let (new, likely) = (StoryPlan(run), run.visit?.likely ?? [])
     guard new != plan || likely != self.likely else { return }
     (plan, self.likely) = (new, likely)
@@ -345,11 +353,11 @@ struct StoryPlayback: Sendable {
     actions.append(.queue(segments, goesOn: goesOn))
   }
 
-  private mutating func observe(_ current: StorySegment) {
+  private mutating func observe() {
     var times: [MediaTime] = []
-    if let place = run.place, current.has(place.track) {
-      times = run.events(place.track).filter { $0.trackTime > .zero }.map { current.itemTime($0.time) }
-      times.append(current.itemTime(run.range(place.track).end))
+    if let (segment, place) = playing {
+      times = run.events(place.track).filter { $0.trackTime > .zero }.map { segment.itemTime($0.time) }
+      times.append(segment.itemTime(run.range(place.track).end))
     }
     guard times != observed else { return }
     observed = times

@@ -141,9 +141,6 @@ public final class StoryboardPlayer: Sendable {
   /// The run as it stands at the last event.
   public var run: StoryboardRun { state.withLock { $0.playback.run } }
 
-  /// The item that is played, as far as the story knows, and the scene's time at which it begins.
-  private var segment: StorySegment? { state.withLock { $0.playback.current } }
-
   /// Where the story is now; nil before its beginning and after its end.
   public var place: StoryboardRun.Place? { present.place }
 

@@ -23,8 +23,8 @@ extension StoryboardRun {
     if let former, former.decision == .none { visit.passed = min(former.passed + 1, trackCount) }
     // Once only: chance would answer otherwise the next time.
     for choice in track.choices {
-      let what = "track \"\(track.name)\": choice \"\(choice.label)\": if"
-      visit.isAvailable.append(choice.condition.map { holds($0, visit, what, &effects) } ?? true)
+      visit.isAvailable.append(
+        choice.condition.map { holds($0, visit, "track \"\(track.name)\": choice \"\(choice.label)\": if", &effects) } ?? true)
     }
     phase = .playing(visit)
   }
@@ -75,7 +75,7 @@ extension StoryboardRun {
   }
 
   private mutating func count(
-    _ choice: StoryboardChoice, _ what: String, _ effects: inout [StoryboardEffect]
+    _ choice: StoryboardChoice, _ what: @autoclosure () -> String, _ effects: inout [StoryboardEffect]
   ) {
     switch choice.mark {
     case .right: standing.right += 1
@@ -86,32 +86,32 @@ extension StoryboardRun {
       standing.score = score
     } else {
       effects.append(
-        .trouble("\(what): choice \"\(choice.label)\": score: \(StoryExpression.Trouble.tooLarge.problem)"))
+        .trouble("\(what()): choice \"\(choice.label)\": score: \(StoryExpression.Trouble.tooLarge.problem)"))
     }
   }
 
   private mutating func holds(
-    _ condition: StoryExpression, _ visit: Visit, _ what: String, _ effects: inout [StoryboardEffect]
+    _ condition: StoryExpression, _ visit: Visit, _ what: @autoclosure () -> String, _ effects: inout [StoryboardEffect]
   ) -> Bool {
     var values = values(visit)
     defer { standing.chances = values.chances ?? standing.chances }
     do throws(StoryExpression.Trouble) {
       return try condition.holds(&values)
     } catch {
-      effects.append(.trouble("\(what): \"\(condition.text)\" \(error.problem)"))
+      effects.append(.trouble("\(what()): \"\(condition.text)\" \(error.problem)"))
       return false
     }
   }
 
   private mutating func apply(
-    _ assignments: [StoryAssignment], _ visit: Visit, _ what: String, _ effects: inout [StoryboardEffect]
+    _ assignments: [StoryAssignment], _ visit: Visit, _ what: @autoclosure () -> String, _ effects: inout [StoryboardEffect]
   ) {
     for assignment in assignments {
       var values = values(visit)
       do throws(StoryExpression.Trouble) {
         try assignment.apply(to: &values)
       } catch {
-        effects.append(.trouble("\(what): \"\(assignment.text)\" \(error.problem)"))
+        effects.append(.trouble("\(what()): \"\(assignment.text)\" \(error.problem)"))
       }
       standing.variables = values.variables
       standing.chances = values.chances ?? standing.chances

@@ -99,7 +99,7 @@ extension StoryboardRun {
 
   private mutating func move(to time: MediaTime, _ effects: inout [StoryboardEffect]) {
     guard var visit else { return }
-    let before = controls(visit)
+    let before = isShowing(visit)
     let position = min(max(time, .zero), range(visit.track).duration)
     if case .made = visit.decision, let decision = decisionTime(visit.track), position <= decision {
       undecide()
@@ -127,7 +127,7 @@ extension StoryboardRun {
     var leavesAt: MediaTime?
     while let cursor = visit?.cursor, cursor < events.count, events[cursor].trackTime <= leavesAt ?? time {
       let event = events[cursor]
-      let before = controls
+      let before = visit.map(isShowing) ?? false
       visit?.position = event.trackTime
       visit?.cursor += 1
       effects.append(.event(event))
@@ -143,12 +143,10 @@ extension StoryboardRun {
     return leavesAt
   }
 
-  private func tellControls(_ before: StoryboardControls?, _ effects: inout [StoryboardEffect]) {
-    switch (before, controls) {
-    case (nil, let controls?): effects.append(.showControls(controls))
-    case (.some, nil): effects.append(.hideControls)
-    default: break
-    }
+  private func tellControls(_ before: Bool, _ effects: inout [StoryboardEffect]) {
+    let after = visit.map(isShowing) ?? false
+    if before, !after { effects.append(.hideControls) }
+    if !before, after, let controls { effects.append(.showControls(controls)) }
   }
 
   /// The track that follows in the same composition.

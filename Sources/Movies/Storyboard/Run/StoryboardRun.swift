@@ -142,10 +142,14 @@ extension StoryboardRun {
   /// What can be chosen now; nil while controls are hidden.
   public var controls: StoryboardControls? { visit.flatMap { controls($0) } }
 
+  /// Whether controls show.
+  func isShowing(_ visit: Visit) -> Bool {
+    visit.decision == .open && visit.isAvailable.contains(true)
+      && events(visit.track)[..<visit.cursor].last { (1...3).contains($0.kind.rank) }?.kind == .showControls
+  }
+
   func controls(_ visit: Visit) -> StoryboardControls? {
-    guard visit.decision == .open, visit.isAvailable.contains(true) else { return nil }
-    let shows = events(visit.track)[..<visit.cursor].last { (1...3).contains($0.kind.rank) }?.kind == .showControls
-    guard shows, let decision = decisionTime(visit.track) else { return nil }
+    guard isShowing(visit), let decision = decisionTime(visit.track) else { return nil }
     let choices = storyboard[visit.track].choices.enumerated().filter { visit.isAvailable[$0.offset] }
     return StoryboardControls(
       choices: choices.map { StoryboardControls.Choice(number: $0.offset + 1, label: $0.element.label) },
