@@ -67,9 +67,9 @@ enum ExactSeek {
     let landed = DispatchSemaphore(value: 0)
     let cost = Measured()
     let time = MediaTime(seconds: (Double(target) + 0.5) / ScrubClip.rate, preferredTimescale: 90_000)
-    cost.seconds.withLock { $0 = -processSeconds() }
+    cost.seconds.withLock { $0 = -ProcessFigures.processorSeconds() }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) { _ in
-      cost.seconds.withLock { $0 += processSeconds() }
+      cost.seconds.withLock { $0 += ProcessFigures.processorSeconds() }
       landed.signal()
     }
     try wait(for: landed, "a seek does not land")
@@ -80,12 +80,6 @@ enum ExactSeek {
 
   private final class Measured: Sendable {
     let seconds = Mutex(0.0)
-  }
-
-  private static func processSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// Waits until decoding ahead has ended: what is due much later has its turn then.

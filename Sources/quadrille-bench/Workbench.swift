@@ -94,15 +94,7 @@ struct Statistics: Decodable {
 
 extension TerminalProcess {
   /// The most memory that the program has had resident, in MB of 10⁶ bytes; nil when it has ended.
-  ///
-  /// The kernel's mark for the program itself; what wait4 tells may be that of the process that started it.
-  var peakMegabytes: Double? {
-    guard let status = try? String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8),
-      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-      let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Double($0.drop { $0 == "\t" }) })
-    else { return nil }
-    return kibibytes * 1024 / 1e6
-  }
+  var peakMegabytes: Double? { ProcessFigures.peakMegabytes(of: processIdentifier) }
 
   /// Processor seconds of all the program's threads that live, to the nanosecond.
   var processorSeconds: Double {

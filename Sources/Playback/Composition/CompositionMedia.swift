@@ -111,7 +111,7 @@ extension Asset {
         try clip.asset.openClip(clip.videoTrack, session: session, threads: threads, keepsAlpha: keepsAlpha)
       }
     }
-    let opened = try takeInput().map(session.adopt) ?? session.open()
+    let opened = try openInput(session)
     let index = frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
     return try MovieSource(
       opened, session: session, facts: facts, track: track, index: index, threads: threads, keepsAlpha: keepsAlpha)

@@ -66,7 +66,7 @@ public final class PlayerItem: Sendable {
               guard let asset else { throw PlaybackError.cancelled }
               guard let track = videoTrack ?? facts.preferredVideoTrack else {
                 guard showsSound else { throw MovieSource.noVideo(facts) }
-                let opened = try asset.takeInput().map(session.adopt) ?? session.open()
+                let opened = try asset.openInput(session)
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
               let source = try asset.openSource(of: track, facts, session: session, threads: threads)

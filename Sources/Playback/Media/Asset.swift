@@ -214,6 +214,13 @@ public final class Asset: Sendable {
     }
   }
 
+  /// Takes what loading left open, or opens the file; blocks until done or interrupted.
+  ///
+  /// - Throws: as `MediaInput.open`.
+  func openInput(_ session: InputSession) throws -> OpenedInput {
+    try takeInput().map(session.adopt) ?? session.open()
+  }
+
   /// Opens the file once more, behind all that plays, where another of its video tracks may be wanted: it is then seen as soon as
   /// a seek's frame.
   func openAhead(_ facts: AssetFacts) {

@@ -7,16 +7,15 @@ import Pixels
 final class CopySource {
   let clip: CompositionClip
   let track: AssetTrack
-  private let index: PacketIndex
+  let index: PacketIndex
   private let timeline: PacketTimeline
   private let presentation: PresentationTimeline
   private let startTime: MediaTime
   private let headers: [UInt8]
-  private let cancellation: RenderCancellation
+  private let files: CopyFiles
+  private let session: InputSession
   /// Whether random access points reset all that a decoder knows; what was looked up.
   private var instants: [Int: Bool] = [:]
-  /// Open while cuts are looked for.
-  private var finding: Opened?
 
   /// What packets must have in common to be decoded one behind the other.
   struct Signature: Equatable {
@@ -29,9 +28,13 @@ final class CopySource {
     var parameterSets: [[UInt8]]
   }
 
-  init(_ clip: CompositionClip, _ cancellation: RenderCancellation) throws {
+  /// - Throws: `PlaybackError` where its packets cannot be copied.
+  init(_ clip: CompositionClip, _ files: CopyFiles, _ cancellation: RenderCancellation) throws {
     self.clip = clip
-    self.cancellation = cancellation
+    self.files = files
+    let session = InputSession(clip.asset.input)
+    self.session = session
+    cancellation.whenCancelled { session.interrupt() }
     let path = clip.asset.path
     do {
       let facts = try clip.asset.wait(for: .facts)
@@ -43,7 +46,7 @@ final class CopySource {
         let timeline = presentation.packets, !timeline.isDecoded
       else { throw PacketCopy.refusal("\(path): its packets do not tell when their frames are shown") }
       (self.index, self.timeline, self.presentation) = (index, timeline, presentation)
-      headers = try clip.asset.input.open(Interrupter()).demuxer.codecHeaders(ofStream: track.index)
+      headers = try files.file(of: clip.asset, track, session).headers
     } catch let error as PlaybackError where error.reason == .invalidEdit || error.reason == .cancelled {
       throw error
     } catch {
@@ -118,73 +121,11 @@ final class CopySource {
 
   private func isInstant(_ ordinal: Int) throws -> Bool {
     if let known = instants[ordinal] { return known }
-    let opened = try finding ?? open()
-    finding = opened
-    let answer = try opened.isInstant(ordinal)
+    let answer = try file().isInstant(ordinal, in: index)
     instants[ordinal] = answer
     return answer
   }
 
-  // MARK: - Reading
-
-  /// Opens the file for reading packets.
-  func open() throws -> Opened {
-    // One at a time.
-    if let finding {
-      self.finding = nil
-      return finding
-    }
-    return try Opened(self, cancellation)
-  }
-
   /// The file, open.
-  final class Opened {
-    let source: CopySource
-    let demuxer: Demuxer
-    private let locator: PacketLocator
-    private let inspector: BitstreamInspector
-
-    fileprivate init(_ source: CopySource, _ cancellation: RenderCancellation) throws {
-      self.source = source
-      let session = InputSession(source.clip.asset.input)
-      cancellation.whenCancelled { session.interrupt() }
-      let opened = try session.open()
-      demuxer = opened.demuxer
-      guard let stream = demuxer.streams.first(where: { $0.index == source.track.index }) else {
-        throw PacketCopy.refusal("\(source.clip.asset.path) has changed")
-      }
-      inspector = BitstreamInspector(demuxer, stream: stream)
-      locator = try PacketLocator(PacketRouter(opened, session: session), stream: source.track.index)
-    }
-
-    fileprivate func isInstant(_ ordinal: Int) throws -> Bool {
-      guard ["h264", "hevc"].contains(source.track.codec) else { return true }
-      guard try locator.locate(ordinal, in: source.index) else { return false }
-      return locator.packet.withBytes { inspector.isInstant($0) }
-    }
-
-    /// Reads the packets of a segment, in order.
-    func read(_ segment: CopySegment, _ body: (Packet) throws -> Void) throws {
-      let index = source.index
-      var left = segment.packets[...]
-      guard let last = left.last, try locator.locate(segment.start, in: index) else { throw unreadable }
-      try index.parameterSets.prepare(locator.packet, at: segment.start)
-      var ordinal = segment.start
-      while true {
-        if left.first == ordinal {
-          left.removeFirst()
-          try body(locator.packet)
-        }
-        guard ordinal < last else { return }
-        var result = PacketRouter.ReadResult.other
-        while result == .other { result = try locator.router.read(source.track.index, into: locator.packet) }
-        guard result == .packet, index.ordinal(of: locator.packet, expected: ordinal + 1) == ordinal + 1 else { throw unreadable }
-        ordinal += 1
-      }
-    }
-
-    private var unreadable: PlaybackError {
-      PlaybackError(.damaged, "cannot be made: the packets of \(source.clip.asset.path) are not found again")
-    }
-  }
+  func file() throws -> CopyFile { try files.file(of: clip.asset, track, session) }
 }

@@ -17,6 +17,7 @@ final class PacketCopy {
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     self.cancellation = cancellation
     let clips = try Self.clips(of: composition)
+    let files = CopyFiles()
     var sources: [CopySource] = []
     var segments: [CopySegment] = []
     for (number, clip) in clips.enumerated() {
@@ -25,7 +26,7 @@ final class PacketCopy {
       if let known = sources.first(where: { $0.clip.hasSameSource(as: clip) }) {
         source = known
       } else {
-        source = try CopySource(clip, cancellation)
+        source = try CopySource(clip, files, cancellation)
         sources.append(source)
       }
       let wanted = source.frames(of: clip)
@@ -79,19 +80,18 @@ final class PacketCopy {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
     guard let first = segments.first?.source else { throw Self.refusal("it has no pieces") }
-    let timeBase = timeBase
     // Packets in their order, with the times of their frames.
-    let times = segments.flatMap { segment in segment.packets.map { segment.time(of: $0).ticks(of: timeBase) } }
+    let exactTimes = segments.flatMap { segment in segment.packets.map { segment.time(of: $0) } }
+    let timeBase = timeBase(for: exactTimes)
+    let times = exactTimes.map { $0.ticks(of: timeBase) }
     let order = times.sorted()
     let end = duration.ticks(of: timeBase)
     let decoding = Self.decodingTimes(times, order, end)
-    var opened = try first.open()
-    try muxer.addStream(copying: opened.demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
+    try muxer.addStream(copying: first.file().demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
     try muxer.writeHeader()
     var done = 0
     for segment in segments {
-      if opened.source !== segment.source { opened = try segment.source.open() }
-      try opened.read(segment) { packet in
+      try segment.source.file().read(segment) { packet in
         try cancellation.check()
         let next = order.partitioningIndex { $0 > times[done] }
         try muxer.write(
@@ -116,12 +116,10 @@ final class PacketCopy {
   }
 
   /// A tick that suits the times of all frames.
-  private var timeBase: Ratio {
+  private func timeBase(for times: [MediaTime]) -> Ratio {
     var base = RenderTimeBase()
-    for segment in segments {
-      base.add(segment.place)
-      for packet in segment.packets { base.add(segment.time(of: packet)) }
-    }
+    for segment in segments { base.add(segment.place) }
+    for time in times { base.add(time) }
     base.add(duration)
     return base.tick
   }

@@ -147,23 +147,28 @@ public final class VideoRenderer: Sendable {
 }
 
 extension Composition {
-  /// The names of all files that are read for it, those of movies in it included.
+  /// The names of all files that are read for it, those of movies in it included, which are opened for that; blocks.
   fileprivate var paths: [String] {
-    var paths: Set<String> = []
+    var seen: Set<Asset> = []
     func add(_ asset: Asset) {
-      paths.insert(asset.path)
-      if let inner = asset.composition?.composition { paths.formUnion(inner.paths) }
+      guard seen.insert(asset).inserted else { return }
+      // One that cannot be opened reads nothing.
+      if asset.isComposition { _ = try? asset.wait(for: .facts) }
+      if let inner = asset.composition?.composition { add(inner) }
     }
-    for segment in tracks.lazy.flatMap(\.segments) {
-      if case .clip(let clip) = segment.content { add(clip.asset) }
-    }
-    for overlay in videoComposition.overlays {
-      switch overlay.content {
-      case .text: break
-      case .image(let asset): add(asset)
-      case .clip(let clip): add(clip.asset)
+    func add(_ composition: Composition) {
+      for segment in composition.tracks.lazy.flatMap(\.segments) {
+        if case .clip(let clip) = segment.content { add(clip.asset) }
+      }
+      for overlay in composition.videoComposition.overlays {
+        switch overlay.content {
+        case .text: break
+        case .image(let asset): add(asset)
+        case .clip(let clip): add(clip.asset)
+        }
       }
     }
-    return paths.sorted()
+    add(self)
+    return seen.map(\.path).sorted()
   }
 }

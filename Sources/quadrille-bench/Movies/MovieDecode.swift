@@ -26,16 +26,16 @@ enum MovieDecode {
     var ratios: [Double] = [], note = ""
     for round in 1...rounds {
       progress("decode \(round)/\(rounds)")
-      let begin = processorSeconds()
+      let begin = ProcessFigures.processorSeconds()
       let count = try UntimedDecode.all(of: cuts.composition())
-      let whole = processorSeconds() - begin
+      let whole = ProcessFigures.processorSeconds() - begin
       guard count == cuts.frameCount else { throw BenchError("\(count) frames of \(cuts.frameCount) came") }
       var plain = 0.0, decoded = 0, wanted = 0
       for clip in cuts.clips.indices {
         let asset = Asset(path: cuts.clips[clip])
-        let begin = processorSeconds()
+        let begin = ProcessFigures.processorSeconds()
         let result = try UntimedDecode.frames(cuts.pieces.filter { $0.clip == clip }.map(\.frames), of: asset)
-        plain += processorSeconds() - begin
+        plain += ProcessFigures.processorSeconds() - begin
         decoded += result.decoded
         wanted += result.wanted
       }
@@ -45,20 +45,7 @@ enum MovieDecode {
     }
     return [
       TableRow("movie of \(CutList.count) cuts: CPU time / that of its frames from their random access points", ratios, atMost: 1.1, note: note),
-      TableRow("memory at its peak, MB", [peakMegabytes()], atMost: 250, digits: 0, note: "this process, all rows up to here"),
+      TableRow("memory at its peak, MB", [try ProcessFigures.ownPeakMegabytes()], atMost: 250, digits: 0, note: "this process, all rows up to here"),
     ]
-  }
-
-  /// User and system, of all threads.
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
-  static func peakMegabytes() -> Double {
-    var usage = rusage()
-    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-    return Double(usage.ru_maxrss) * 1024 / 1e6
   }
 }

@@ -58,7 +58,7 @@ enum MovieJoints {
         "lateness at a joint, p99 of \(late.count)", [percentile(late, 0.99)], atMost: (interval / 2 * 10).rounded() / 10, unit: " ms",
         digits: 1,
         note: "p50 \(text(percentile(late, 0.5), 1)) ms; of other frames p50 \(text(percentile(others, 0.5), 1)), p99 \(text(percentile(others, 0.99), 1)) ms"),
-      TableRow("memory at its peak with that, MB", [MovieDecode.peakMegabytes()], atMost: 250, digits: 0, note: "this process"),
+      TableRow("memory at its peak with that, MB", [try ProcessFigures.ownPeakMegabytes()], atMost: 250, digits: 0, note: "this process"),
     ]
   }
 }

@@ -285,6 +285,28 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["full.mkv"])
   }
 
+  @Test func clipsOfAMovieWithinThatIsNotMadeYetAreSpared() throws {
+    let folder = try TemporaryFolder()
+    let clip = folder.path("clip.mp4")
+    try FileManager.default.copyItem(atPath: Self.sample("render-a.mp4").path, toPath: clip)
+    let before = try Data(contentsOf: URL(fileURLWithPath: clip))
+    let part = range(0..<10)
+    let inner = Asset(path: folder.path("inner.yaml")) {
+      var movie = Composition()
+      try movie.append(part, of: Asset(path: clip))
+      return movie
+    }
+    // The first clip alone tells what the movie looks like.
+    var movie = Composition()
+    try movie.append(range(0..<10), of: Self.sample("render-a.mp4"))
+    for frames: Range<Int64> in [0..<5, 5..<10] { try movie.append(range(frames), of: inner) }
+    var options = VideoRenderer.Options()
+    options.codec = "mpeg4"
+    let renderer = VideoRenderer(asset: Asset(composition: movie), options: options)
+    #expect { try renderer.render(to: clip) } throws: { ($0 as? PlaybackError)?.reason == .system }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
+  }
+
   @Test func cancellingEndsItAndLeavesWhatWasThere() throws {
     let a = try Self.sample("render-a.mp4")
     let folder = try TemporaryFolder()

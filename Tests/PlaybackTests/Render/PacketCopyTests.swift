@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// Copying packets of many clips keeps few files open, and those that are needed again stay open.
+@Suite(.timeLimit(.minutes(10))) struct PacketCopyTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// So many clips of 50 frames, each a file of its own.
+  private func clips(_ count: Int) throws -> [Asset] {
+    let sample = try SampleMedia.clip(
+      name: "packet-copy.mp4",
+      arguments: SampleMedia.numbered(width: 64, height: 48, rate: "25", seconds: 2)
+        + ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "10", "-bf", "2"])
+    return try (0..<count).map { number in
+      let path = folder.path("clip-\(number).mp4")
+      try FileManager.default.copyItem(atPath: sample, toPath: path)
+      return Asset(path: path)
+    }
+  }
+
+  private func movie(_ pieces: [(Asset, Range<Int64>)]) throws -> Composition {
+    var movie = Composition()
+    for (asset, frames) in pieces {
+      let (start, end) = (MediaTime(value: frames.lowerBound, timescale: 25), MediaTime(value: frames.upperBound, timescale: 25))
+      try movie.append(TimeRange(start: start, end: end), of: asset)
+    }
+    return movie
+  }
+
+  private func copy(_ movie: Composition, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
+    var options = VideoRenderer.Options()
+    options.copiesPackets = true
+    return try VideoRenderer(asset: Asset(composition: movie), options: options)
+      .render(to: folder.path("out.mkv"), progress: progress)
+  }
+
+  /// How often this process has clips of the folder open.
+  private func openClips() throws -> Int {
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let files = descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+    return files.count { $0.hasPrefix(folder.path("clip-")) }
+  }
+
+  @Test func fewFilesAreOpenAtOnce() throws {
+    var open = Int.max
+    let result = try copy(movie(clips(8).map { ($0, 10..<20) })) { progress in
+      if progress.completed == 60 { open = (try? openClips()) ?? .max }
+    }
+    #expect(result.frameCount == 80 && result.movedCuts.isEmpty)
+    #expect(open <= 3)
+  }
+
+  @Test func clipsByTurnsStayOpen() throws {
+    let clips = try clips(2)
+    let frames = try FrameListing(path: clips[0].path).lines(order: .linear).map(\.md5)
+    let movie = try movie([(clips[0], 0..<10), (clips[1], 10..<20), (clips[0], 30..<40), (clips[1], 0..<10)])
+    let result = try copy(movie) { progress in
+      // What is opened after this is not there.
+      if progress.completed == 1 { for clip in clips { try? FileManager.default.removeItem(atPath: clip.path) } }
+    }
+    #expect(result.frameCount == 40)
+    let found = try FrameListing(path: folder.path("out.mkv")).lines(order: .linear).map(\.md5)
+    #expect(found == Array(frames[0..<20] + frames[30..<40] + frames[0..<10]))
+  }
+}
