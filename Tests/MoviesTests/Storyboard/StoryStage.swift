@@ -28,6 +28,7 @@ final class StoryStage {
   /// Whether the frames are of real clips, and say their numbers in these.
   private let isReal: Bool
   private let record = Record()
+  private let makeItem: StoryboardPlayer.ItemMaker
   /// What a step of the worker takes.
   var stepNanoseconds: HostTime = 0
 
@@ -46,24 +47,24 @@ final class StoryStage {
     output.request = RenderRequest(box: clips == nil ? PixelSize(width: 16, height: 9) : PixelSize(width: 160, height: 90))
     let run = try resumed ?? StoryboardRun(storyboard)
     let timelines = run.timelines
-    story = StoryboardPlayer(
-      run, player: player, jumps: jumps, choices: choices, on: InlineExecutor(),
-      using: { [record] effect in record.effects.withLock { $0.append(effect) } },
-      makeItem: { [record] id in
-        if var clips {
-          let item = PlayerItem(asset: Asset(composition: clips.composition(of: id.scene, from: id.track, in: storyboard)))
-          record.items.withLock { $0.append((item, id)) }
-          return item
-        }
-        let timeline = timelines[id.scene]
-        let length = timeline.length - timeline.ranges[id.track].start
-        var faults = ScriptedSource.Faults()
-        faults.progressPerFrame = progressPerFrame
-        let source = ScriptedSource(.constant(count: Int((length.seconds * 25).rounded())), faults: faults)
-        let item = PlayerItem { source }
+    makeItem = { [record] id in
+      if var clips {
+        let item = PlayerItem(asset: Asset(composition: clips.composition(of: id.scene, from: id.track, in: storyboard)))
         record.items.withLock { $0.append((item, id)) }
         return item
-      })
+      }
+      let timeline = timelines[id.scene]
+      let length = timeline.length - timeline.ranges[id.track].start
+      var faults = ScriptedSource.Faults()
+      faults.progressPerFrame = progressPerFrame
+      let source = ScriptedSource(.constant(count: Int((length.seconds * 25).rounded())), faults: faults)
+      let item = PlayerItem { source }
+      record.items.withLock { $0.append((item, id)) }
+      return item
+    }
+    story = StoryboardPlayer(
+      run, player: player, jumps: jumps, choices: choices, on: InlineExecutor(),
+      using: { [record] effect in record.effects.withLock { $0.append(effect) } }, makeItem: makeItem)
   }
 
   /// What other threads than the test's might write.
@@ -89,8 +90,14 @@ final class StoryStage {
     run(seconds: seconds)
   }
 
-  func begin(rate: Double = 1) {
-    story.begin()
+  /// - Parameter first: of which the player has an item already.
+  func begin(rate: Double = 1, with first: Storyboard.TrackID? = nil) {
+    let item = first.map(makeItem)
+    if let item {
+      player.replaceCurrentItem(with: item)
+      settle()
+    }
+    story.begin(with: item)
     player.defaultRate = rate
     player.play()
     settle()

@@ -208,15 +208,16 @@ import Testing
     #expect(stage.shown.last?.frame == 100)
   }
 
-  @Test func aRunIsTakenUpWhereItWas() throws {
+  @Test(arguments: [false, true]) func aRunIsTakenUpWhereItWas(hasItem: Bool) throws {
     let first = try stage("c")
     first.run(seconds: 9.5)
     let saved = first.story.saved
     let storyboard = try Lighthouse.storyboard()
     let run = try StoryboardRun(storyboard, resuming: StoryboardRun.Saved(text: saved.text, name: "s"))
     let second = try StoryStage(storyboard, run: run)
-    second.begin()
-    #expect(second.shown.first?.frame == 375 + 37 || second.shown.first?.frame == 375 + 38)
+    second.begin(with: hasItem ? run.place?.track : nil)
+    let shown = hasItem ? second.shown.last : second.shown.first
+    #expect(shown?.frame == 375 + 37 || shown?.frame == 375 + 38)
     second.run(seconds: 2)
     #expect(second.stretches.last?.hasPrefix("0:0-") == true && second.story.run.history.count == 2)
   }

@@ -92,9 +92,14 @@ struct StoryPlayback: Sendable {
     guard current == nil, arriving.isEmpty else { return [] }
     let effects = run.begin()
     if let item, let place = run.place {
-      current = StorySegment(item: item, scene: place.track.scene, firstTrack: place.track.track, offset: run.range(place.track).start)
+      let segment = StorySegment(
+        item: item, scene: place.track.scene, firstTrack: place.track.track, offset: run.range(place.track).start)
+      current = segment
       awaitsStart = true
       for effect in effects { tell(effect) }
+      // A run that is taken up is in the midst of it.
+      let time = segment.itemTime(place.sceneTime)
+      if time > .zero { jump(to: time, isJump: true) }
     } else {
       take(effects, .asked)
     }

@@ -106,7 +106,8 @@ public final class StoryboardPlayer: Sendable {
 
   /// Begins the story; its player plays at the rate that it has.
   ///
-  /// - Parameter item: the player's current item, where that shows the first track from its start already; nil takes another.
+  /// - Parameter item: the player's current item, where that begins with the track that is played first, or in which a saved run
+  ///   was; nil takes another.
   public func begin(with item: PlayerItem? = nil) {
     let observer = player.addPassageObserver(on: InlineExecutor()) { [weak self] in self?.perform(.passage($0)) }
     state.withLock { $0.passages = observer }
