@@ -41,6 +41,12 @@ public struct StoryboardRun: Sendable {
     var wrong = 0
     var visited: Set<Storyboard.TrackID> = []
     var chances: StoryChances
+
+    /// How it is at the beginning.
+    init(_ storyboard: Storyboard, seed: UInt64) {
+      variables = Dictionary(storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first })
+      chances = StoryChances(seed: seed)
+    }
   }
 
   /// A track while it is played.
@@ -94,10 +100,7 @@ public struct StoryboardRun: Sendable {
     self.storyboard = storyboard
     timelines = storyboard.scenes.indices.compactMap { SceneTimeline(storyboard, scene: $0) }
     self.seed = seed ?? storyboard.seed
-    standing = Standing(
-      variables: Dictionary(
-        storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first }),
-      chances: StoryChances(seed: self.seed))
+    standing = Standing(storyboard, seed: self.seed)
   }
 }
 
