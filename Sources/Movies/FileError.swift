@@ -14,5 +14,11 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The line and what is wrong, for where the file is named already.
+  package var withoutFile: String { line.map { "line \($0): \(message)" } ?? message }
+
+  /// The same, told as a warning.
+  package var asWarning: FileError { FileError(file: file, line: line, message: "warning: \(message)") }
+
   public var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(message)" }
 }

@@ -29,7 +29,7 @@ struct StoryboardCommand: ParsableCommand {
       try logging.apply(sparing: [file])
       var clips = StoryboardClips(storyboardAt: file)
       let (lines, isPlayable) = StoryboardCommands.check(file) { clips.length(of: $1, in: $0) }
-      let missing = clips.problems.map { "\(FileError(file: $0.file, line: $0.line, message: "warning: \($0.message)"))" }
+      let missing = clips.problems.map(\.asWarning.description)
       try CommandOutput.print { output in
         for line in missing + lines { try output.line("\(line)") }
       }

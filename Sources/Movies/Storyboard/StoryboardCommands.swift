@@ -17,8 +17,7 @@ public enum StoryboardCommands {
     for id in storyboard.tracksWithoutLength { found[id] = lengths(storyboard, id) }
     guard !found.isEmpty else { return (storyboard, file.warnings) }
     storyboard.resolve(lengths: found)
-    let errors = storyboard.problems().filter { $0.severity == .error }
-    guard errors.isEmpty else { throw StoryboardFailure(errors, file: path) }
+    try storyboard.problems().throwErrors(file: path)
     return (storyboard, file.warnings)
   }
 
@@ -40,9 +39,7 @@ public enum StoryboardCommands {
   public static func check(_ path: String, lengths: Lengths = { _, _ in nil }) -> (lines: [String], isPlayable: Bool) {
     do throws(StoryboardFailure) {
       let (storyboard, warnings) = try open(path, lengths: lengths)
-      let lines = warnings.map {
-        FileError(file: $0.file, line: $0.line, message: "warning: \($0.message)").description
-      }
+      let lines = warnings.map(\.asWarning.description)
       let unknown = storyboard.tracksWithoutLength.count
       let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }
       let summary =

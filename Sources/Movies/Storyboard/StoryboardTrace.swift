@@ -86,6 +86,6 @@ public struct StoryboardTrace: Sendable {
   }
 
   private static func failure(_ storyboard: Storyboard, _ message: String) -> StoryboardFailure {
-    StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
+    StoryboardFailure(message, file: storyboard.errorName)
   }
 }

@@ -9,13 +9,17 @@ final class PaneClips {
   /// The clip that is played, or is to be.
   private(set) var asset: Asset
   /// What it is where it is a storyboard, which then steers the player's queue.
-  var story: StoryOpening? { stories[list.current] }
+  var story: StoryOpening? { opened[list.current]?.story }
   /// What of the list the player has been given to play next, and to play now until it does.
   private var follower: Entry?
   private var chosen: Entry?
   /// Those of the present clip and its neighbours.
-  private var assets: [Int: Asset] = [:]
-  private var stories: [Int: StoryOpening] = [:]
+  private var opened: [Int: Opened] = [:]
+
+  private struct Opened {
+    var asset: Asset
+    var story: StoryOpening?
+  }
 
   private struct Entry {
     let index: Int
@@ -36,8 +40,7 @@ final class PaneClips {
     self.makeAsset = makeAsset
     let story = makeStory(list.clip.path)
     asset = story?.asset ?? makeAsset(list.clip.path)
-    assets[list.current] = asset
-    stories[list.current] = story
+    opened[list.current] = Opened(asset: asset, story: story)
   }
 
   /// Takes the first clip.
@@ -113,7 +116,7 @@ final class PaneClips {
   /// Plays another form of the same clip from now on: a movie made of pieces that has others now.
   func replaceCurrent(with asset: Asset) {
     self.asset = asset
-    assets[list.current] = asset
+    opened[list.current]?.asset = asset
     player.removeQueuedItems()
     (follower, chosen) = (nil, nil)
     player.replaceCurrentItem(with: PlayerItem(asset: asset))
@@ -148,10 +151,7 @@ final class PaneClips {
     guard player.currentItem != nil else { return }
     if story != nil {
       follower = nil
-      let near = [list.current, list.follower, list.index(by: -1)]
-      assets = assets.filter { near.contains($0.key) }
-      stories = stories.filter { near.contains($0.key) }
-      return
+      return forgetFar()
     }
     let index = list.follower
     if index != follower?.index {
@@ -162,16 +162,25 @@ final class PaneClips {
     let repeats = list.repetition == .clip && !player.isUntimed
     player.actionAtItemEnd = repeats ? .loop : index == nil ? .pause : .advance
     limitLoop()
-    let near = [list.current, index, list.index(by: -1)]
-    assets = assets.filter { near.contains($0.key) }
-    stories = stories.filter { near.contains($0.key) }
+    forgetFar()
+  }
+
+  private func forgetFar() {
+    let near = [list.current, list.follower, list.index(by: -1)]
+    opened = opened.filter { near.contains($0.key) }
   }
 
   private func entry(_ index: Int) -> Entry {
     let clip = list.clips[index]
-    if assets[index] == nil { stories[index] = makeStory(clip.path) }
-    let asset = assets[index] ?? stories[index]?.asset ?? makeAsset(clip.path)
-    assets[index] = asset
+    let asset = open(index, clip.path).asset
     return Entry(index: index, asset: asset, item: clip.problem.map { problem in PlayerItem { throw problem } } ?? PlayerItem(asset: asset))
+  }
+
+  private func open(_ index: Int, _ path: String) -> Opened {
+    if let known = opened[index] { return known }
+    let story = makeStory(path)
+    let new = Opened(asset: story?.asset ?? makeAsset(path), story: story)
+    opened[index] = new
+    return new
   }
 }

@@ -39,20 +39,15 @@ final class StoryOpening: Sendable {
     var clips = StoryboardClips(storyboardAt: path) { Asset(path: $0, options: options) }
     do throws(StoryboardFailure) {
       let (storyboard, warnings) = try StoryboardCommands.open(path) { clips.length(of: $1, in: $0) ?? missingLength }
-      var run = try StoryboardRun(storyboard)
-      _ = run.begin()
-      guard let first = run.place?.track else {
-        throw StoryboardFailure(problems: [FileError(file: path, line: nil, message: "has no track")])
-      }
+      guard let first = storyboard.first else { throw StoryboardFailure("has no track", file: path) }
       var composition = clips.composition(of: first.scene, from: first.track, in: storyboard)
       composition.remarks = (clips.problems + warnings).map(\.description)
       let opened = Opened(storyboard: storyboard, clips: clips)
       state.opened.withLock { $0 = opened }
       return composition
     } catch {
-      let first = error.problems[0]
       let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; quadrille storyboard check tells them)" : ""
-      throw PlaybackError(.damaged, (first.line.map { "line \($0): \(first.message)" } ?? first.message) + more)
+      throw PlaybackError(.damaged, error.problems[0].withoutFile + more)
     }
   }
 }

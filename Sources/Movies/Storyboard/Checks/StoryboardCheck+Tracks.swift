@@ -14,11 +14,8 @@ extension StoryboardCheck {
       report(track.line, "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
     } else if let length = track.length, !isTime(length) || length == .zero {
       report(track.line, "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
-    } else if let length = track.length, let end = track.outPoint, length != end - (track.inPoint ?? .zero) {
-      report(
-        track.line,
-        "\(what): length: \(length.storyText) is not that between its points, \((end - (track.inPoint ?? .zero)).storyText)"
-      )
+    } else if let length = track.length, let between = track.lengthBetweenPoints, length != between {
+      report(track.line, "\(what): length: \(length.storyText) is not that between its points, \(between.storyText)")
     }
     for event in track.events {
       let length = track.length ?? .positiveInfinity

@@ -16,8 +16,7 @@ struct StoryboardCheck {
   }
 
   mutating func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity = .error) {
-    guard problems.count < StoryboardLimits.foundProblems else { return }
-    problems.append(StoryboardProblem(line: line, message: message, severity: severity))
+    problems.report(line, message, severity)
   }
 
   mutating func run() {
@@ -30,7 +29,7 @@ struct StoryboardCheck {
       checkTimes(id)
       checkDecision(id)
     }
-    if isWhole, !problems.contains(where: { $0.severity == .error }) { checkWays() }
+    if isWhole, problems.errors.isEmpty { checkWays() }
   }
 
   private mutating func checkVariables() {

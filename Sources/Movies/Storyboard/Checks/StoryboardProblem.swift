@@ -28,8 +28,27 @@ public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
     self.problems = FileError.list(problems, file: file)
   }
 
+  /// A failure for which no line can be named.
+  package init(_ message: String, file: String) { problems = [FileError(file: file, line: nil, message: message)] }
+
   /// One line for each problem.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension [StoryboardProblem] {
+  /// Adds one, unless there are enough.
+  mutating func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
+    guard count < StoryboardLimits.foundProblems else { return }
+    append(StoryboardProblem(line: line, message: message, severity: severity))
+  }
+
+  /// Those with which a storyboard cannot be played.
+  var errors: [StoryboardProblem] { filter { $0.severity == .error } }
+
+  func throwErrors(file: String) throws(StoryboardFailure) {
+    let errors = errors
+    guard errors.isEmpty else { throw StoryboardFailure(errors, file: file) }
+  }
 }
 
 extension FileError {

@@ -50,20 +50,17 @@ public struct StoryboardFile: Sendable {
   }
 
   static func text(of path: String) throws(StoryboardFailure) -> String {
-    func failure(_ message: String) -> StoryboardFailure {
-      StoryboardFailure(problems: [FileError(file: path, line: nil, message: message)])
+    if StoryboardCheck.isNetworkName(path) {
+      throw StoryboardFailure("is a network address; expected the name of a file", file: path)
     }
-    if StoryboardCheck.isNetworkName(path) { throw failure("is a network address; expected the name of a file") }
+    let bytes: [UInt8]?
     do {
-      guard let bytes = try InputText.read(path, limit: StoryboardLimits.bytes) else { throw failure("no such file") }
-      return String(decoding: bytes, as: UTF8.self)
-    } catch let error as StoryboardFailure {
-      throw error
-    } catch let error as PlaybackError {
-      throw failure(error.message)
+      bytes = try InputText.read(path, limit: StoryboardLimits.bytes)
     } catch {
-      throw failure("cannot be read: \(error)")
+      throw StoryboardFailure((error as? PlaybackError)?.message ?? "cannot be read: \(error)", file: path)
     }
+    guard let bytes else { throw StoryboardFailure("no such file", file: path) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Reads the text of a file.
@@ -82,11 +79,11 @@ public struct StoryboardFile: Sendable {
   init(_ storyboard: Storyboard?, _ found: [StoryboardProblem], name: String) throws(StoryboardFailure) {
     var problems = found
     if let storyboard {
-      var check = StoryboardCheck(storyboard, isWhole: !found.contains { $0.severity == .error })
+      var check = StoryboardCheck(storyboard, isWhole: found.errors.isEmpty)
       check.run()
       problems += check.problems
     }
-    let errors = problems.filter { $0.severity == .error }
+    let errors = problems.errors
     guard let storyboard, errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
     self.storyboard = storyboard
     warnings = FileError.list(problems, file: name)

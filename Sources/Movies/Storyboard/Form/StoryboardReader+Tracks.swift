@@ -29,15 +29,15 @@ extension StoryboardReader {
     for (key, value) in entries.dropFirst() {
       let keyText = key.text ?? "?"
       let place = "\(what): \(keyText)"
+      if let kind = StoryboardEvent.Kind.keyed.first(where: { "\($0)" == keyText }) {
+        events += self.events(kind, value, place)
+        continue
+      }
       switch keyText {
       case "clip", "movie":
         if source != nil { report(key.line, "\(what): has a clip and a movie; expected one of them") }
         source = text(value, place).map { keyText == "clip" ? .clip($0) : .movie($0) }
       case "in", "out", "length": times[keyText] = time(value, place)
-      case "start": events += self.events(.start, value, place)
-      case "show": events += self.events(.showControls, value, place)
-      case "hide": events += self.events(.hideControls, value, place)
-      case "decide": events += self.events(.decision, value, place)
       case "events":
         for (name, times) in mapping(value, place) {
           let name = text(name, place) ?? "?"

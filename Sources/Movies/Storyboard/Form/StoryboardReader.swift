@@ -7,10 +7,7 @@ struct StoryboardReader {
 
   private(set) var problems: [StoryboardProblem] = []
 
-  mutating func report(_ line: Int?, _ message: String) {
-    guard problems.count < StoryboardLimits.foundProblems else { return }
-    problems.append(StoryboardProblem(line: line, message: message, severity: .error))
-  }
+  mutating func report(_ line: Int?, _ message: String) { problems.report(line, message, .error) }
 
   mutating func read(_ text: String) -> Storyboard? {
     guard let entries = entries(ofKind: StoryboardFile.kind, text) else { return nil }
@@ -53,12 +50,7 @@ struct StoryboardReader {
       switch key.text {
       case "title": title = text(value, "title") ?? ""
       case "begin": begin = text(value, "begin")
-      case "seed":
-        if let number = value.text.flatMap({ UInt64($0) }) {
-          seed = number
-        } else {
-          report(value.line, "seed: \(quoted(value)) is not a whole number from 0 on")
-        }
+      case "seed": seed = self.seed(value) ?? seed
       case "variables": variables = self.variables(value)
       case "scenes": scenes = list(value, "scenes").compactMap { scene($0) }
       default: unknown(key, "", ["title", "begin", "seed", "variables", "scenes"])
@@ -125,6 +117,12 @@ extension StoryboardReader {
   mutating func text(_ node: YAMLNode, _ what: String) -> String? {
     if let text = node.text, !node.isNull { return text }
     report(node.line, "\(what): expected text\(node.isNull ? "" : ", found \(quoted(node))")")
+    return nil
+  }
+
+  mutating func seed(_ node: YAMLNode) -> UInt64? {
+    if let number = node.text.flatMap({ UInt64($0) }) { return number }
+    report(node.line, "seed: \(quoted(node)) is not a whole number from 0 on")
     return nil
   }
 

@@ -38,8 +38,7 @@ public struct StoryboardWriter {
     }
     if let time = track.inPoint { line(4, "in", time.storyText) }
     if let time = track.outPoint { line(4, "out", time.storyText) }
-    let fromPoints = track.outPoint.map { $0 - (track.inPoint ?? .zero) }
-    if let length = track.length, length != fromPoints { line(4, "length", length.storyText) }
+    if let length = track.length, length != track.lengthBetweenPoints { line(4, "length", length.storyText) }
     writeEvents(of: track)
     if !track.choices.isEmpty { text += "        choices:\n" }
     for choice in track.choices { write(choice) }
@@ -54,7 +53,7 @@ public struct StoryboardWriter {
   }
 
   private mutating func writeEvents(of track: StoryboardTrack) {
-    for kind in [StoryboardEvent.Kind.start, .showControls, .hideControls, .decision] {
+    for kind in StoryboardEvent.Kind.keyed {
       let moments = track.events.filter { $0.kind == kind }.map { Self.moment($0.moment) }
       if !moments.isEmpty { line(4, "\(kind)", moments.count == 1 ? moments[0] : "[\(moments.joined(separator: ", "))]") }
     }

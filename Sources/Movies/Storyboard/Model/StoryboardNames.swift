@@ -42,11 +42,9 @@ extension Storyboard {
     switch target {
     case .end: return .end
     case .next:
-      let next = TrackID(scene: id.scene, track: id.track + 1)
-      return scenes[id.scene].tracks.indices.contains(next.track) ? .track(next) : scene(after: id.scene)
+      return track(after: id).map { .track($0) } ?? scene(after: id.scene)
     case .back:
-      let prologue = scenes[id.scene].tracks.firstIndex { $0.kind == .prologue }
-      return (prologue.map { TrackID(scene: id.scene, track: $0) } ?? beginning(of: id.scene)).map { .track($0) }
+      return (first(.prologue, in: id.scene) ?? beginning(of: id.scene)).map { .track($0) }
     case .named(let name):
       return (track(named: name, in: id.scene) ?? names.scene(name).flatMap { beginning(of: $0) }).map { .track($0) }
     case .ofKind: return destination(ofKindFrom: id)
@@ -58,10 +56,19 @@ extension Storyboard {
     case .plain, .prologue: return destination(of: .next, from: id)
     case .intermediate, .losing: return destination(of: .back, from: id)
     case .epilogue: return scene(after: id.scene)
-    case .winning:
-      let epilogue = scenes[id.scene].tracks.firstIndex { $0.kind == .epilogue }
-      return epilogue.map { .track(TrackID(scene: id.scene, track: $0)) } ?? scene(after: id.scene)
+    case .winning: return first(.epilogue, in: id.scene).map { .track($0) } ?? scene(after: id.scene)
     }
+  }
+
+  /// The first track of a scene that is of a kind.
+  private func first(_ kind: StoryboardTrack.Kind, in scene: Int) -> TrackID? {
+    scenes[scene].tracks.firstIndex { $0.kind == kind }.map { TrackID(scene: scene, track: $0) }
+  }
+
+  /// The track that follows in the same scene.
+  func track(after id: TrackID) -> TrackID? {
+    let next = TrackID(scene: id.scene, track: id.track + 1)
+    return scenes[id.scene].tracks.indices.contains(next.track) ? next : nil
   }
 
   private func scene(after scene: Int) -> StoryboardDestination? {
@@ -76,8 +83,6 @@ extension Storyboard {
   /// The branch of the scene that a mark stands for.
   func branch(for mark: StoryboardChoice.Mark, from id: TrackID) -> StoryboardDestination? {
     let kinds: [StoryboardTrack.Kind] = mark == .right ? [.winning] : [.losing, .intermediate]
-    let tracks = scenes[id.scene].tracks
-    return kinds.lazy.compactMap { kind in tracks.firstIndex { $0.kind == kind } }.first
-      .map { .track(TrackID(scene: id.scene, track: $0)) }
+    return kinds.lazy.compactMap { first($0, in: id.scene) }.first.map { .track($0) }
   }
 }

@@ -69,7 +69,7 @@ public struct StoryboardTrack: Hashable, Sendable {
     self.source = source
     self.inPoint = inPoint
     self.outPoint = outPoint
-    self.length = length ?? outPoint.map { $0 - (inPoint ?? .zero) }
+    self.length = length ?? Self.length(from: inPoint, to: outPoint)
     self.events = events
     self.choices = choices
     self.rules = rules
@@ -82,6 +82,11 @@ public struct StoryboardTrack: Hashable, Sendable {
   public var decides: Bool {
     !choices.isEmpty || !rules.isEmpty || events.contains { $0.kind == .decision }
   }
+
+  /// What lies between its points; nil where it has no out point.
+  var lengthBetweenPoints: MediaTime? { Self.length(from: inPoint, to: outPoint) }
+
+  private static func length(from start: MediaTime?, to end: MediaTime?) -> MediaTime? { end.map { $0 - (start ?? .zero) } }
 
   /// Where its end leads.
   var ending: StoryboardTarget { then ?? .ofKind }
@@ -101,6 +106,9 @@ public struct StoryboardEvent: Hashable, Sendable {
     case decision
     /// What its user means by it.
     case named(String)
+
+    /// Those that have keys of their own in files, which are their descriptions.
+    static let keyed: [Kind] = [.start, .showControls, .hideControls, .decision]
 
     /// The place in the order of events at one time.
     var rank: Int {

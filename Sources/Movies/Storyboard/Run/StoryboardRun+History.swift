@@ -38,10 +38,7 @@ extension StoryboardRun {
     var untold: [StoryboardEffect] = []
     history = []
     phase = .notBegun
-    standing = Standing(
-      variables: Dictionary(
-        storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first }),
-      chances: StoryChances(seed: seed))
+    standing = Standing(storyboard, seed: seed)
     arrive(at: first, &untold)
     for choice in choices {
       guard walkToDecision(), let visit, visit.canBe(chosen: choice) else { return false }

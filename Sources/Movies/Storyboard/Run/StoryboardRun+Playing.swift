@@ -151,8 +151,7 @@ extension StoryboardRun {
 
   /// The track that follows in the same composition.
   func following(_ id: Storyboard.TrackID) -> StoryboardDestination? {
-    let next = Storyboard.TrackID(scene: id.scene, track: id.track + 1)
-    return storyboard.scenes[id.scene].tracks.indices.contains(next.track) ? .track(next) : nil
+    storyboard.track(after: id).map { .track($0) }
   }
 
   /// Leaves the track for where its decision or its end leads.

@@ -58,7 +58,7 @@ extension StoryboardRun {
   public init(_ storyboard: Storyboard, resuming saved: Saved) throws(StoryboardFailure) {
     try self.init(storyboard, seed: saved.seed)
     func failure(_ message: String) -> StoryboardFailure {
-      StoryboardFailure(problems: [FileError(file: storyboard.errorName, line: nil, message: message)])
+      StoryboardFailure(message, file: storyboard.errorName)
     }
     guard saved.mark == storyboard.mark else {
       throw failure(
@@ -154,12 +154,7 @@ extension StoryboardRun.Saved {
       case "title": title = value.text ?? ""
       case "storyboard": file = reader.text(value, "storyboard")
       case "mark": mark = reader.text(value, "mark") ?? ""
-      case "seed":
-        if let number = value.text.flatMap({ UInt64($0) }) {
-          seed = number
-        } else {
-          reader.report(value.line, "seed: \(reader.quoted(value)) is not a whole number from 0 on")
-        }
+      case "seed": seed = reader.seed(value) ?? seed
       case "choices":
         choices = reader.list(value, "choices").map {
           number($0, StoryboardLimits.choices).flatMap { $0 == 0 ? nil : $0 }

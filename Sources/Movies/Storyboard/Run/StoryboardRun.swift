@@ -41,6 +41,12 @@ public struct StoryboardRun: Sendable {
     var wrong = 0
     var visited: Set<Storyboard.TrackID> = []
     var chances: StoryChances
+
+    /// How it is at the beginning.
+    init(_ storyboard: Storyboard, seed: UInt64) {
+      variables = Dictionary(storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first })
+      chances = StoryChances(seed: seed)
+    }
   }
 
   /// A track while it is played.
@@ -85,19 +91,16 @@ public struct StoryboardRun: Sendable {
   ///   - seed: where chance begins; nil for the storyboard's own.
   /// - Throws: `StoryboardFailure` with what is wrong in the storyboard.
   public init(_ storyboard: Storyboard, seed: UInt64? = nil) throws(StoryboardFailure) {
-    var problems = storyboard.problems().filter { $0.severity == .error }
+    var problems = storyboard.problems().errors
     for id in storyboard.tracksWithoutLength {
       let message = "track \"\(storyboard[id].name)\": its length is not known; expected \"length:\", or \"out:\""
-      problems.append(StoryboardProblem(line: storyboard[id].line, message: message, severity: .error))
+      problems.report(storyboard[id].line, message, .error)
     }
-    guard problems.isEmpty else { throw StoryboardFailure(problems, file: storyboard.errorName) }
+    try problems.throwErrors(file: storyboard.errorName)
     self.storyboard = storyboard
     timelines = storyboard.scenes.indices.compactMap { SceneTimeline(storyboard, scene: $0) }
     self.seed = seed ?? storyboard.seed
-    standing = Standing(
-      variables: Dictionary(
-        storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first }),
-      chances: StoryChances(seed: self.seed))
+    standing = Standing(storyboard, seed: self.seed)
   }
 }
 

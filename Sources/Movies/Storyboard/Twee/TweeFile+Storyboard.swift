@@ -108,12 +108,9 @@ extension TweeFile {
       (properties[key]?.text).map { StoryboardTarget.words.contains($0) ? StoryboardTarget($0) : .named(trackName($0)) }
     }
     var events: [StoryboardEvent] = []
-    let kinds: [(String, StoryboardEvent.Kind)] = [
-      ("start", .start), ("show", .showControls), ("hide", .hideControls), ("decide", .decision),
-    ]
-    for (key, kind) in kinds {
-      guard let property = properties[key] else { continue }
-      let moment = reader.moment(property.text, property.quoted, property.line, "\(what): \(key)")
+    for kind in StoryboardEvent.Kind.keyed {
+      guard let property = properties["\(kind)"] else { continue }
+      let moment = reader.moment(property.text, property.quoted, property.line, "\(what): \(kind)")
       events += moment.map { [StoryboardEvent(kind, at: $0, line: property.line)] } ?? []
     }
     var choices: [StoryboardChoice] = []

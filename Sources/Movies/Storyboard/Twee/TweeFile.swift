@@ -23,13 +23,11 @@ public struct TweeFile: Sendable {
   /// - Throws: `StoryboardFailure`, with everything that is wrong.
   public init(text: String, name: String) throws(StoryboardFailure) {
     guard text.utf8.count <= StoryboardLimits.bytes else {
-      let error = FileError(file: name, line: nil, message: "has more than \(StoryboardLimits.bytes) bytes")
-      throw StoryboardFailure(problems: [error])
+      throw StoryboardFailure("has more than \(StoryboardLimits.bytes) bytes", file: name)
     }
     var problems: [StoryboardProblem] = []
     func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
-      guard problems.count < StoryboardLimits.foundProblems else { return }
-      problems.append(StoryboardProblem(line: line, message: message, severity: severity))
+      problems.report(line, message, severity)
     }
     var passages = Self.passages(text, report)
     var title: String?
@@ -54,8 +52,7 @@ public struct TweeFile: Sendable {
       report(
         nil, "there is no passage \"\(first.clipped)\" to begin with; expected one, or \"start\" in StoryData", .error)
     }
-    let errors = problems.filter { $0.severity == .error }
-    guard errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
+    try problems.throwErrors(file: name)
     self.title = title
     self.start = first
     self.passages = passages
