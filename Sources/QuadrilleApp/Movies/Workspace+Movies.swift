@@ -40,7 +40,8 @@ extension Workspace {
       let piece = pane.markedPiece()
       adoptOnlyMovie()
       movies.add(piece)
-      let length = pane.marks.isEmpty ? "all of it" : pane.marks.words(clip: pane.length)
+      let marks = pane.session.marks
+      let length = marks.isEmpty ? "all of it" : marks.words(clip: pane.length)
       say("added \(pane.title): \(length)")
     }
   }

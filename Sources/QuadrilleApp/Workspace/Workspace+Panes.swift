@@ -31,7 +31,10 @@ extension Workspace {
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, gravity: options.view.gravity,
-      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), choices: options.choices, wake: wake)
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake
+    ) { [options] opened, item in
+      try PaneStory(opened, player, item: item, choices: options.choices, wake: wake)
+    }
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.
