@@ -89,7 +89,7 @@ extension Workspace {
     }
     didTakeOut(pane)
     pane.close()
-    if panes.panes.count < 2 { layout.isZoomed = false }
+    if panes.panes.count < 2 { screen.layout.isZoomed = false }
     updateLayout()
   }
 
@@ -111,7 +111,7 @@ extension Workspace {
     movies.requests.removeAll { $0.pane === pane }
     alignment.remove(pane)
     if search?.pane === pane { endSearch() }
-    draggedPane = nil
+    panes.dragged = nil
     panels.list = nil
   }
 

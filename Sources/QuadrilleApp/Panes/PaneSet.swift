@@ -1,6 +1,6 @@
 import Playback
 
-/// The panes of a run in order, which one is focused, and which ones keys steer. Screen thread only.
+/// The panes of a run in order, which one is focused or dragged, and which ones keys steer. Screen thread only.
 final class PaneSet {
   /// Which panes the keys that are not about one pane steer.
   enum Steering { case all, focused }
@@ -8,6 +8,8 @@ final class PaneSet {
   private(set) var panes: [Pane] = []
   private(set) var focusIndex = 0
   var steering: Steering
+  /// The pane whose bar is being dragged.
+  var dragged: Pane?
 
   init(_ steering: Steering) { self.steering = steering }
 

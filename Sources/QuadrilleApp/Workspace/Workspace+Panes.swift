@@ -56,7 +56,7 @@ extension Workspace {
     pane.close()
     didTakeOut(pane)
     bringBackDisplaced()
-    if panes.panes.count < 2 { layout.isZoomed = false }
+    if panes.panes.count < 2 { screen.layout.isZoomed = false }
     updateLayout()
   }
 
@@ -76,7 +76,7 @@ extension Workspace {
     }
     guard panes.focus(index) else { return }
     shareCache()
-    if layout.isZoomed || panes.panes.contains(where: { $0.geometry == nil }) { updateLayout() }
+    if screen.layout.isZoomed || panes.panes.contains(where: { $0.geometry == nil }) { updateLayout() }
     chrome.invalidateAtOnce()
   }
 

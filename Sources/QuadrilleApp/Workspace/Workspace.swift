@@ -14,21 +14,19 @@ final class Workspace {
   let saves: PendingSaves
   let movies: MovieControl
   let record: RunRecord
-  var layout: ScreenLayout
   var panels = Panels()
   /// The clip that is being opened besides those that have panes.
   var opening: ClipOpening?
   /// The search for words whose places can be gone to.
   var search: SubtitleSearch?
-  /// The pane whose bar is being dragged.
-  var draggedPane: Pane?
   private(set) var message: Notice?
   var chrome = ChromeSchedule()
-  private(set) var screen: Screen
+  var screen: Screen
 
-  /// The screen, and how it was divided.
+  /// The screen, how it is to be divided, and how it was.
   struct Screen {
-    var metrics: ScreenMetrics
+    fileprivate(set) var metrics: ScreenMetrics
+    var layout: ScreenLayout
     fileprivate var aspects: [Double] = []
     fileprivate var hasStatusRow = true
     fileprivate var placeholder: TerminalText?
@@ -49,9 +47,8 @@ final class Workspace {
     saves = PendingSaves { wakeup.signal() }
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
-    layout = ScreenLayout(style: options.view.layout)
     panels.showsFigures = options.view.showsInfo
-    screen = Screen(metrics: metrics)
+    screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
   /// Opens the clips that the run begins with, and plays them.
@@ -91,7 +88,7 @@ final class Workspace {
     let all = panes.panes
     let metrics = screen.metrics
     screen.aspects = all.map(\.aspect)
-    let result = layout.result(
+    let result = screen.layout.result(
       in: .init(
         columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.aspects,
         focus: panes.focusIndex))
@@ -139,7 +136,7 @@ final class Workspace {
   /// Takes in thumbnails and lets those go whose time is over. Returns whether the screen has to be painted again.
   func updateThumbnails(at now: HostTime) -> Bool {
     let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
-    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === draggedPane) }.contains(true)
+    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.dragged) }.contains(true)
     return hasNew || hasGone
   }
 
