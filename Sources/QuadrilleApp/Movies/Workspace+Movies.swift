@@ -79,18 +79,8 @@ extension Workspace {
 
   /// Closes the movie's pane; the movie stays in hand.
   func hideMovie() {
-    guard let pane = movies.pane, let index = panes.index(of: pane) else { return }
-    record.didClose(model(of: pane, withFigures: true))
-    if let displaced = movies.willHide() {
-      _ = panes.replace(at: index, with: displaced.pane)
-      goOn(displaced)
-    } else {
-      _ = panes.remove(at: index)
-    }
-    didTakeOut(pane)
-    pane.close()
-    if panes.panes.count < 2 { screen.layout.isZoomed = false }
-    updateLayout()
+    guard let pane = movies.pane, panes.index(of: pane) != nil else { return }
+    close(pane, insteadShowing: movies.willHide())
   }
 
   /// Gives the pane a place again that the movie's pane has, if there is room for both.
@@ -102,17 +92,8 @@ extension Workspace {
     goOn(displaced)
   }
 
-  private func goOn(_ displaced: MovieControl.Displaced) {
+  func goOn(_ displaced: MovieControl.Displaced) {
     if displaced.rate != 0 { displaced.pane.player.setRate(displaced.rate, time: nil, atHostTime: resources.clock.now) }
-  }
-
-  /// Nothing refers any more to a pane that is no longer among the others.
-  func didTakeOut(_ pane: Pane) {
-    movies.requests.removeAll { $0.pane === pane }
-    alignment.remove(pane)
-    if search?.pane === pane { endSearch() }
-    panes.dragged = nil
-    panels.list = nil
   }
 
   /// Takes in what has come of things under way for the movie.
@@ -149,7 +130,7 @@ extension Workspace {
       panes.append(pane, takesFocus: false)
     } else if let former {
       movies.didShow(in: pane, insteadOf: MovieControl.Displaced(pane: former, rate: former.player.rate))
-      _ = panes.replace(at: panes.focusIndex, with: pane)
+      panes.replace(at: panes.focusIndex, with: pane)
       didTakeOut(former)
     }
     // Among panes that keys steer together, it does what they do.

@@ -44,18 +44,14 @@ final class PaneSet {
     if index <= focusIndex { focusIndex += 1 }
   }
 
-  /// Gives a pane the place of another, which is returned.
-  func replace(at index: Int, with pane: Pane) -> Pane {
-    defer { panes[index] = pane }
-    return panes[index]
-  }
+  /// Gives a pane the place of another.
+  func replace(at index: Int, with pane: Pane) { panes[index] = pane }
 
   /// Takes a pane out; where it was focused, another one is in its place.
-  func remove(at index: Int) -> Pane {
-    let pane = panes.remove(at: index)
+  func remove(at index: Int) {
+    panes.remove(at: index)
     if index < focusIndex { focusIndex -= 1 }
     focusIndex = min(focusIndex, max(0, panes.count - 1))
-    return pane
   }
 
   /// - Returns: whether another pane is focused than before.

@@ -49,15 +49,42 @@ extension Workspace {
       hideMovie()
       return say(key(.movie).map { "the movie stays in hand: \($0) shows it" })
     }
-    record.didClose(model(of: focused, withFigures: true))
-    let pane = panes.remove(at: panes.focusIndex)
     // Its file is being read, and is added to all the same.
-    if pane === movies.pane { _ = movies.willHide() }
+    if focused === movies.pane { _ = movies.willHide() }
+    close(focused)
+  }
+
+  /// Closes a pane.
+  ///
+  /// - Parameter successor: what has its place then.
+  func close(_ pane: Pane, insteadShowing successor: MovieControl.Displaced? = nil) {
+    guard let index = panes.index(of: pane) else { return }
+    record.didClose(model(of: pane, withFigures: true))
+    if let successor {
+      panes.replace(at: index, with: successor.pane)
+      goOn(successor)
+    } else {
+      panes.remove(at: index)
+    }
     pane.close()
     didTakeOut(pane)
     bringBackDisplaced()
     if panes.panes.count < 2 { screen.layout.isZoomed = false }
     updateLayout()
+  }
+
+  /// Nothing refers any more to a pane that is no longer among the others.
+  func didTakeOut(_ pane: Pane) {
+    forgetClip(of: pane)
+    panes.dragged = nil
+    panels.list = nil
+  }
+
+  /// Nothing refers any more to the clip that a pane has shown.
+  func forgetClip(of pane: Pane) {
+    movies.requests.removeAll { $0.pane === pane }
+    alignment.remove(pane)
+    if search?.pane === pane { endSearch() }
   }
 
   /// A pane to focus.

@@ -119,11 +119,7 @@ final class Workspace {
     updateMovies()
     updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
-    for pane in panes.panes where pane.takeClipChange() {
-      movies.requests.removeAll { $0.pane === pane }
-      alignment.remove(pane)
-      if search?.pane === pane { endSearch() }
-    }
+    for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
