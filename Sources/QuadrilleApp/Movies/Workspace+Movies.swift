@@ -4,9 +4,6 @@ import Terminal
 
 /// Making a movie of pieces.
 extension Workspace {
-  /// The shortest key of a command, for people.
-  func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
-
   private var noMovie: TerminalText {
     let keys = [Command.markIn, .markOut, .addPiece].compactMap(key)
     return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"

@@ -76,6 +76,9 @@ final class Workspace {
   /// What was said was about something before.
   func clearMessage() { message = nil }
 
+  /// The shortest key of a command, for people.
+  func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
+
   // MARK: - Layout
 
   func screenDidChange(_ metrics: ScreenMetrics) {
@@ -205,7 +208,7 @@ final class Workspace {
       blitter: screen.metrics.blitter, withFigures: withFigures)
   }
 
-  private var helpHint: TerminalText? { options.keys.keys(for: .help).first.map { "\($0) keys" } }
+  private var helpHint: TerminalText? { key(.help).map { "\($0) keys" } }
 
   private var statusText: TerminalText {
     let steering: TerminalText? = panes.panes.count > 1 ? (panes.steering == .all ? "all panes" : "this pane only") : nil
