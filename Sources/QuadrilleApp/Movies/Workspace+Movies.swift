@@ -106,8 +106,11 @@ extension Workspace {
       case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
       }
     }
-    guard let hand = movies.hand, let pane = movies.pane else { return }
-    pane.givenTitle = hand.title(length: pane.player.duration)
+  }
+
+  /// What a pane is to be called, rather than by its clip; nil where it does not show the movie. Not trusted text.
+  func movieTitle(of pane: Pane) -> String? {
+    pane === movies.pane ? movies.hand?.title(length: pane.player.duration) : nil
   }
 
   private func show(_ made: MovieBuild, _ place: MovieControl.Place) {
@@ -119,7 +122,6 @@ extension Workspace {
       return pane.replaceMovie(with: asset, at: time)
     }
     let pane = makePane(ClipList(asset.path), movie: asset)
-    pane.givenTitle = hand.title(length: made.composition.duration)
     pane.player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
     let former = panes.focused
     if panes.panes.count < PlayOptions.maxClips {

@@ -11,8 +11,6 @@ final class Pane {
   let clips: PaneClips
   /// What the pane is called; tells it apart from the others.
   var title: TerminalText = ""
-  /// What it is to be called, rather than by its clip. Not trusted text.
-  var givenTitle: String?
   private let observers: PaneObservers
   var session = ClipSession()
   var display = FrameDisplay()
@@ -55,7 +53,11 @@ final class Pane {
   var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
   /// What its title is made of.
-  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: givenTitle ?? clip.facts?.title ?? clips.list.clip.title) }
+  ///
+  /// - Parameter title: what it is to be called, rather than by its clip. Not trusted text.
+  func titleSource(given title: String?) -> PaneTitles.Clip {
+    PaneTitles.Clip(path: path, title: title ?? clip.facts?.title ?? clips.list.clip.title)
+  }
   var error: PlaybackError? { clip.error }
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }

@@ -62,8 +62,11 @@ final class PaneSet {
   }
 
   /// Gives panes titles that tell them apart.
-  func updateTitles() {
-    for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.titleSource))) { pane.title = title }
+  ///
+  /// - Parameter given: what a pane is to be called, rather than by its clip. Not trusted text.
+  func updateTitles(given: (Pane) -> String?) {
+    let sources = panes.map { $0.titleSource(given: given($0)) }
+    for (pane, title) in zip(panes, PaneTitles.titles(of: sources)) { pane.title = title }
   }
 
   /// Divides the memory for frames among the panes: the focused one gets twice as much as each other.

@@ -102,7 +102,7 @@ final class Workspace {
       pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
       pane.observeBar()
     }
-    panes.updateTitles()
+    panes.updateTitles(given: movieTitle)
     shareCache()
     chrome.invalidateAtOnce()
   }
@@ -187,7 +187,7 @@ final class Workspace {
   /// What is to be drawn around the frames now.
   func model(link: LinkFigures) -> ScreenModel {
     // Clips that have been opened since may have titles.
-    panes.updateTitles()
+    panes.updateTitles(given: movieTitle)
     var model = ScreenModel()
     model.placeholder = screen.placeholder
     model.paneCount = panes.panes.count
