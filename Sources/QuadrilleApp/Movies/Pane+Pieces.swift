@@ -48,6 +48,6 @@ extension Pane {
   /// The number among the clip's video tracks of one that somebody has chosen, from 1.
   private var chosenTrackNumber: Int? {
     guard let facts = clip.facts, let videoTrack, videoTrack != facts.preferredVideoTrack else { return nil }
-    return facts.tracks.filter { $0.mediaType == .video && !$0.isCover }.firstIndex(of: videoTrack).map { $0 + 1 }
+    return facts.videoTracks.firstIndex(of: videoTrack).map { $0 + 1 }
   }
 }
