@@ -77,12 +77,11 @@ struct Render: ParsableCommand {
     for cut in result.movedCuts {
       let what = cut.edge == .start ? "begins" : "ends"
       let way = cut.edge == .start ? "earlier" : "later"
-      printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(seconds(cut.distance)) s \(way), where it can be cut")
+      printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
     }
-    printError("quadrille: \(output): \(result.frameCount) frames, \(seconds(result.duration)) s, \(result.codec); sound is not written yet")
+    printError("quadrille: \(output): \(result.frameCount) frames, \(result.duration.secondsText) s, \(result.codec); sound is not written yet")
   }
 
-  private func seconds(_ time: MediaTime) -> String { time.secondsText }
 }
 
 extension MediaTime {
@@ -99,11 +98,8 @@ struct OutputSize: ExpressibleByArgument {
   let value: PixelSize
 
   init?(argument: String) {
-    let sides = argument.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
-      (1...16384).contains(height)
-    else { return nil }
-    value = PixelSize(width: width, height: height)
+    guard let value = MovieOutput.size(argument) else { return nil }
+    self.value = value
   }
 }
 

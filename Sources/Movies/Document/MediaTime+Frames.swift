@@ -38,18 +38,6 @@ extension MediaTime {
 }
 
 extension Ratio {
-  /// The fraction in lowest terms with the sign above; nil for 0, a divisor of 0 and what does not fit.
-  init?(reducing numerator: Int64, _ denominator: Int64) {
-    guard numerator != 0, denominator != 0, numerator != .min, denominator != .min else { return nil }
-    var (a, b) = (numerator.magnitude, denominator.magnitude)
-    while b != 0 { (a, b) = (b, a % b) }
-    let sign: Int64 = (numerator < 0) != (denominator < 0) ? -1 : 1
-    guard let above = Int32(exactly: sign * Int64(numerator.magnitude / a)),
-      let below = Int32(exactly: Int64(denominator.magnitude / a))
-    else { return nil }
-    self.init(above, below)
-  }
-
   /// The simplest fraction that is as near to a number as `error`; nil where there is none with such numbers.
   init?(nearest number: Double, within error: Double, largestDenominator: Int64) {
     guard number.isFinite, abs(number) < 0x1p31, number != 0 else { return nil }

@@ -69,7 +69,7 @@ struct YAMLMovieReader {
     var movie = MovieDocument()
     movie.title = try fields.text("title")
     movie.output.size = try fields.value(
-      "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", Self.size)
+      "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", MovieOutput.size)
     rate = try fields.value("rate", expected: "frames a second such as 25 or 24000/1001", TimeText.rate)
     movie.output.rate = rate
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
@@ -86,13 +86,6 @@ struct YAMLMovieReader {
     movie.foreign = try fields.foreign("otio")
     try checkOverlaps(movie.pieces)
     return movie
-  }
-
-  private static func size(_ text: String) -> PixelSize? {
-    let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
-    let range = 1...MovieLimits.side
-    return range.contains(width) && range.contains(height) ? PixelSize(width: width, height: height) : nil
   }
 
   /// A piece has to be as long as what overlaps at its ends, where its length is known.

@@ -49,17 +49,9 @@ final class MovieSource: FrameSource {
     self.index = opened.canReopen && opened.canSeek ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
-      duration: Self.duration(of: track, facts), nominalFrameRate: track.nominalFrameRate,
+      duration: facts.length(of: track) ?? facts.duration, nominalFrameRate: track.nominalFrameRate,
       codec: track.codec, durationIsEstimate: demuxer.durationIsGuess, canSeek: self.index != nil,
       canSkipNonReference: reader.canSkipNonReference)
-  }
-
-  /// The video's own length where the file tells it: other tracks may last longer.
-  private static func duration(of track: AssetTrack, _ facts: AssetFacts) -> MediaTime {
-    guard track.duration.isNumeric, facts.duration.isNumeric else {
-      return track.duration.isNumeric ? track.duration : facts.duration
-    }
-    return min(track.duration, facts.duration)
   }
 
   /// Why a clip without a video track cannot be shown.

@@ -83,6 +83,12 @@ public struct AssetFacts: Hashable, Sendable {
     MediaSelectionGroup(characteristic, tracks.map { MediaSelectionOption($0) })?.option(for: wishes)?.track
   }
 
+  /// The tracks with moving video.
+  package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual } }
+
+  /// How long a video track is, where the file tells it: other tracks may last longer. Nil where it does not.
+  package func length(of track: AssetTrack) -> MediaTime? { [track.duration, duration].filter(\.isNumeric).min() }
+
   /// Whether there is video that can be decoded here, or else sound that can be shown.
   public var isPlayable: Bool {
     preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)

@@ -103,13 +103,11 @@ final class CompositionEncoding {
 
   /// A tick that suits all frames, and the frame rate where all are equally long.
   private func times() -> (timeBase: Ratio, constantRate: Ratio?) {
-    var base = RenderTimeBase()
     var length: MediaTime?
     var isConstant = true
     var last = MediaTime.zero
     for number in 0..<timeline.frameCount {
       guard let time = timeline.time(ofFrame: number) else { continue }
-      base.add(time)
       if number > 0 {
         let own = time - last
         isConstant = isConstant && (length ?? own) == own
@@ -117,8 +115,7 @@ final class CompositionEncoding {
       }
       last = time
     }
-    base.add(track.duration)
-    return (base.tick, isConstant ? length?.rate ?? (frameRate.isPositive ? frameRate : nil) : nil)
+    return (RenderTimeBase(timeline, end: track.duration).tick, isConstant ? length?.rate ?? (frameRate.isPositive ? frameRate : nil) : nil)
   }
 }
 
@@ -126,10 +123,6 @@ extension MediaTime {
   /// How many such lengths a second has, where that is a fraction of 32 bits.
   fileprivate var rate: Ratio? {
     guard isNumeric, value > 0 else { return nil }
-    let divisor = Int64(greatestCommonDivisor(value.magnitude, UInt64(timescale)))
-    guard let numerator = Int32(exactly: Int64(timescale) / divisor), let denominator = Int32(exactly: value / divisor) else {
-      return nil
-    }
-    return Ratio(numerator, denominator)
+    return Ratio(reducing: Int64(timescale), value)
   }
 }

@@ -7,6 +7,15 @@ struct RenderTimeBase {
   /// Nanoseconds where no tick of 32 bits will do.
   private static let finest = Ratio(1, 1_000_000_000)
 
+  /// The tick of nothing, to which times are added.
+  init() {}
+
+  /// That of all frames of a timeline, and of where the last one ends.
+  init(_ timeline: PresentationTimeline, end: MediaTime) {
+    for number in 0..<timeline.frameCount { if let time = timeline.time(ofFrame: number) { add(time) } }
+    add(end)
+  }
+
   /// Takes a time into account.
   mutating func add(_ time: MediaTime) {
     guard time.isNumeric, scale <= Int64(Int32.max) else { return }

@@ -2,11 +2,11 @@ import Libav
 
 /// Decodes a composition without a clock, and the same frames clip by clip: for measuring what the one costs beside the other.
 package enum UntimedDecode {
-  /// Decodes all frames of a composition, as playing does, and tells when the first one was there.
+  /// Decodes all frames of a composition, as playing does.
   ///
   /// - Returns: how many frames there were.
   /// - Throws: `PlaybackError`.
-  package static func all(of composition: Composition, didOpen: () -> Void = {}) throws -> Int {
+  package static func all(of composition: Composition) throws -> Int {
     let asset = Asset(composition: composition)
     let facts = try asset.wait(for: .facts)
     guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
@@ -17,9 +17,7 @@ package enum UntimedDecode {
       switch try source.decodeNext(discard: .nothing) {
       case .progress: continue
       case .endOfStream: return count
-      case .frame:
-        if count == 0 { didOpen() }
-        count += 1
+      case .frame: count += 1
       }
     }
   }

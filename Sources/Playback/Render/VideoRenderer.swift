@@ -135,7 +135,7 @@ public final class VideoRenderer: Sendable {
   private func whole(_ facts: AssetFacts) throws -> Composition {
     guard let track = facts.preferredVideoTrack else { throw MovieSource.noVideo(facts) }
     let timeline = try cancellation.index(of: asset, nil)?.timeline
-    var end = timeline?.duration ?? [track.duration, facts.duration].filter(\.isNumeric).min() ?? .zero
+    var end = timeline?.duration ?? facts.length(of: track) ?? .zero
     if let timeline, let last = timeline.time(ofFrame: timeline.frameCount - 1), end <= last {
       end = last + MediaTime(seconds: 1 / (track.nominalFrameRate > 0 ? track.nominalFrameRate : 25), preferredTimescale: 90_000)
     }

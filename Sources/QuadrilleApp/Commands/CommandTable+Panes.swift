@@ -10,11 +10,11 @@ extension CommandTable {
     },
     .zoom: .panes { workspace, _ in
       guard workspace.panes.panes.count > 1 else { return }
-      workspace.layout.isZoomed.toggle()
+      workspace.screen.layout.isZoomed.toggle()
       workspace.updateLayout()
     },
     .chrome: .panes { workspace, _ in
-      workspace.layout.showsChrome.toggle()
+      workspace.screen.layout.showsChrome.toggle()
       workspace.updateLayout()
     },
     .gravity: .panes { workspace, _ in workspace.cycleGravity() },

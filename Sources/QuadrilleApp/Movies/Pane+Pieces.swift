@@ -26,8 +26,8 @@ extension Pane {
     guard var timing = displayedTiming else { return nil }
     // The index knows how long it is shown.
     if !timing.endIsExact, let known = player.timing(at: timing.pts), known.pts == timing.pts { timing = known }
-    let outcome = marks.mark(end, timing)
-    let words = marks.words(clip: length)
+    let outcome = session.marks.mark(end, timing)
+    let words = session.marks.words(clip: length)
     return switch outcome {
     case .set: words
     case .clearedOther: "\(words) (the \(end == .start ? "out" : "in") point lay on the wrong side, and is gone)"
@@ -37,7 +37,8 @@ extension Pane {
 
   /// The piece between the marks; the whole clip where nothing is marked.
   func markedPiece() -> MoviePiece {
-    marks.refine(player.timing(at:))
+    session.marks.refine(player.timing(at:))
+    let marks = session.marks
     let end = marks.end.map { MovieClip.End.position(.time($0)) } ?? .clipEnd
     let stretch = MovieClip(
       path: path, start: marks.start.map { .time($0) }, motion: .plays(speed: Ratio(1, 1), until: end))
@@ -47,6 +48,6 @@ extension Pane {
   /// The number among the clip's video tracks of one that somebody has chosen, from 1.
   private var chosenTrackNumber: Int? {
     guard let facts = clip.facts, let videoTrack, videoTrack != facts.preferredVideoTrack else { return nil }
-    return facts.tracks.filter { $0.mediaType == .video && !$0.isCover }.firstIndex(of: videoTrack).map { $0 + 1 }
+    return facts.videoTracks.firstIndex(of: videoTrack).map { $0 + 1 }
   }
 }

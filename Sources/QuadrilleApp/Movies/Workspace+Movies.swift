@@ -4,9 +4,6 @@ import Terminal
 
 /// Making a movie of pieces.
 extension Workspace {
-  /// The shortest key of a command, for people.
-  func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
-
   private var noMovie: TerminalText {
     let keys = [Command.markIn, .markOut, .addPiece].compactMap(key)
     return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
@@ -40,7 +37,8 @@ extension Workspace {
       let piece = pane.markedPiece()
       adoptOnlyMovie()
       movies.add(piece)
-      let length = pane.marks.isEmpty ? "all of it" : pane.marks.words(clip: pane.length)
+      let marks = pane.session.marks
+      let length = marks.isEmpty ? "all of it" : marks.words(clip: pane.length)
       say("added \(pane.title): \(length)")
     }
   }
@@ -78,18 +76,8 @@ extension Workspace {
 
   /// Closes the movie's pane; the movie stays in hand.
   func hideMovie() {
-    guard let pane = movies.pane, let index = panes.index(of: pane) else { return }
-    record.didClose(model(of: pane, withFigures: true))
-    if let displaced = movies.willHide() {
-      _ = panes.replace(at: index, with: displaced.pane)
-      goOn(displaced)
-    } else {
-      _ = panes.remove(at: index)
-    }
-    didTakeOut(pane)
-    pane.close()
-    if panes.panes.count < 2 { layout.isZoomed = false }
-    updateLayout()
+    guard let pane = movies.pane, panes.index(of: pane) != nil else { return }
+    close(pane, insteadShowing: movies.willHide())
   }
 
   /// Gives the pane a place again that the movie's pane has, if there is room for both.
@@ -101,17 +89,8 @@ extension Workspace {
     goOn(displaced)
   }
 
-  private func goOn(_ displaced: MovieControl.Displaced) {
+  func goOn(_ displaced: MovieControl.Displaced) {
     if displaced.rate != 0 { displaced.pane.player.setRate(displaced.rate, time: nil, atHostTime: resources.clock.now) }
-  }
-
-  /// Nothing refers any more to a pane that is no longer among the others.
-  func didTakeOut(_ pane: Pane) {
-    movies.requests.removeAll { $0.pane === pane }
-    alignment.remove(pane)
-    if search?.pane === pane { endSearch() }
-    draggedPane = nil
-    panels.list = nil
   }
 
   /// Takes in what has come of things under way for the movie.
@@ -127,8 +106,11 @@ extension Workspace {
       case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
       }
     }
-    guard let hand = movies.hand, let pane = movies.pane else { return }
-    pane.givenTitle = hand.title(length: pane.player.duration)
+  }
+
+  /// What a pane is to be called, rather than by its clip; nil where it does not show the movie. Not trusted text.
+  func movieTitle(of pane: Pane) -> String? {
+    pane === movies.pane ? movies.hand?.title(length: pane.player.duration) : nil
   }
 
   private func show(_ made: MovieBuild, _ place: MovieControl.Place) {
@@ -140,7 +122,6 @@ extension Workspace {
       return pane.replaceMovie(with: asset, at: time)
     }
     let pane = makePane(ClipList(asset.path), movie: asset)
-    pane.givenTitle = hand.title(length: made.composition.duration)
     pane.player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
     let former = panes.focused
     if panes.panes.count < PlayOptions.maxClips {
@@ -148,7 +129,7 @@ extension Workspace {
       panes.append(pane, takesFocus: false)
     } else if let former {
       movies.didShow(in: pane, insteadOf: MovieControl.Displaced(pane: former, rate: former.player.rate))
-      _ = panes.replace(at: panes.focusIndex, with: pane)
+      panes.replace(at: panes.focusIndex, with: pane)
       didTakeOut(former)
     }
     // Among panes that keys steer together, it does what they do.

@@ -22,8 +22,8 @@ extension Pane {
     model.playback.rate = player.rate
     model.playback.defaultRate = player.defaultRate
     model.playback.repetition = clips.list.repetition
-    model.playback.loop = story != nil ? .off : player.loopRange.map { .on($0) } ?? (loopStart == nil ? .off : .begun)
-    (model.playback.inPoint, model.playback.outPoint) = (marks.start, marks.end)
+    model.playback.loop = story != nil ? .off : player.loopRange.map { .on($0) } ?? (session.loopStart == nil ? .off : .begun)
+    (model.playback.inPoint, model.playback.outPoint) = (session.marks.start, session.marks.end)
     model.playback.offset = offset
     model.playback.droppedPerSecond = drops.perSecond
     model.time = clip.time

@@ -19,7 +19,7 @@ extension Pane {
   func choose(video track: AssetTrack) -> TerminalText {
     let options = playable(.visual)
     guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
-    if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: chosenSound)) }
+    if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: session.chosenSound)) }
     return "video: \(options[index].displayName) (\(index + 1)/\(options.count))"
   }
 
@@ -27,7 +27,7 @@ extension Pane {
   private func replaceItem(with item: PlayerItem) {
     let time = player.currentTime()
     subtitles.didReplace(item)
-    didChangeTrack()
+    dropImages()
     player.replaceCurrentItem(with: item)
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
@@ -37,7 +37,7 @@ extension Pane {
   /// The sound track that is chosen; nil where there is none.
   var sound: MediaSelectionOption? {
     let group = clip.facts?.mediaSelectionGroup(for: .audible)
-    return group?.options.first { $0.track == chosenSound } ?? group?.defaultOption
+    return group?.options.first { $0.track == session.chosenSound } ?? group?.defaultOption
   }
 
   /// Chooses the next sound track, after the last the first. Returns what there is to say.
@@ -53,7 +53,7 @@ extension Pane {
     let options = playable(.audible)
     guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
     if options[index] != sound {
-      chosenSound = track
+      session.chosenSound = track
       subtitles.spoken = options[index].language
       // Where there is nothing else to be seen, it is what is shown.
       if videoTrack == nil { replaceItem(with: PlayerItem(asset: asset, soundTrack: track)) }

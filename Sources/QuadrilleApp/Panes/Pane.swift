@@ -7,17 +7,13 @@ import Terminal
 ///
 /// What is drawn and told of it is a `PaneModel`.
 final class Pane {
-  let player: Player
   let output: VideoOutput
   let clips: PaneClips
   /// What the pane is called; tells it apart from the others.
   var title: TerminalText = ""
-  /// What it is to be called, rather than by its clip. Not trusted text.
-  var givenTitle: String?
   private let observers: PaneObservers
-  private(set) var clip = ClipState()
+  var session = ClipSession()
   var display = FrameDisplay()
-  var overlay = SubtitleOverlay()
   let subtitles: PaneSubtitles
   /// nil while the pane is hidden.
   var geometry: PaneGeometry?
@@ -25,41 +21,21 @@ final class Pane {
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
-  /// First of the two points of an A-B loop that is being set.
-  private(set) var loopStart: MediaTime?
-  /// Where the piece begins and ends that a movie takes of the clip.
-  var marks = PieceMarks()
-  private var numberedSeek = NumberedSeek.none
-  private var saver: FrameSaver?
-  /// Where a storyboard is played.
-  private(set) var story: PaneStory?
-  private let choices: [String]
-  private let wake: @Sendable () -> Void
-  private var hasChangedClip = false
-  /// The sound track that somebody has chosen.
-  var chosenSound: AssetTrack?
+  private let makeStory: MakeStory
   /// Why the clip before could not be played.
   private var passedOver: Notice?
 
-  /// A seek to a frame by its number, which may have to wait until places are known.
-  private enum NumberedSeek {
-    case none
-    /// Begins once the clip is open.
-    case waiting(number: Int)
-    /// Was made to an estimated time.
-    case estimated(number: Int, time: MediaTime)
-  }
+  /// Begins a story, with the item that shows its beginning.
+  typealias MakeStory = (StoryOpening.Opened, PlayerItem) throws -> PaneStory
 
   /// - Parameters:
-  ///   - choices: in a storyboard, as soon as they can be made.
   ///   - wake: called from any thread when there is something new to see.
+  ///   - makeStory: called when a storyboard is open.
   init(
-    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, choices: [String] = [],
-    wake: @escaping @Sendable () -> Void
+    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
+    makeStory: @escaping MakeStory
   ) {
-    self.choices = choices
-    self.wake = wake
-    self.player = player
+    self.makeStory = makeStory
     output = VideoOutput(player)
     output.setWaker(wake)
     self.clips = clips
@@ -69,11 +45,19 @@ final class Pane {
     clips.start()
   }
 
+  var player: Player { output.player }
+  var clip: ClipState { session.state }
+  /// Where a storyboard is played.
+  var story: PaneStory? { session.story }
   /// The clip that is played, or is to be.
   var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
   /// What its title is made of.
-  var titleSource: PaneTitles.Clip { PaneTitles.Clip(path: path, title: givenTitle ?? clip.facts?.title ?? clips.list.clip.title) }
+  ///
+  /// - Parameter title: what it is to be called, rather than by its clip. Not trusted text.
+  func titleSource(given title: String?) -> PaneTitles.Clip {
+    PaneTitles.Clip(path: path, title: title ?? clip.facts?.title ?? clips.list.clip.title)
+  }
   var error: PlaybackError? { clip.error }
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
@@ -104,7 +88,7 @@ final class Pane {
 
   /// Ends everything that it started.
   func close() {
-    story = nil
+    session.story = nil
     observers.remove()
     player.replaceCurrentItem(with: nil)
     preview.close()
@@ -117,7 +101,7 @@ final class Pane {
     let said = subtitles.update(at: now)
     if let said { notice = said }
     guard let news = observers.take() else { return updateStory(at: now) || said != nil }
-    clip.update(time: news.time, cachedRanges: player.loadedTimeRanges)
+    session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
     _ = updateStory(at: now)
     return true
@@ -135,7 +119,7 @@ final class Pane {
           // It stands at its end; what follows plays.
           player.play()
         } else {
-          clip.didPlayOut(.end, staysThere: true)
+          session.state.didPlayOut(.end, staysThere: true)
         }
       default: break
       }
@@ -148,7 +132,7 @@ final class Pane {
   private func beginStory(at now: HostTime) {
     guard story == nil, let opened = clips.story?.opened, let item = player.currentItem, item.asset === clips.asset else { return }
     do {
-      story = try PaneStory(opened, player, item: item, choices: choices, wake: wake)
+      session.story = try makeStory(opened, item)
     } catch {
       notice = Notice(text: "\(path): \(describing: error)", isError: true)
     }
@@ -162,22 +146,21 @@ final class Pane {
       } else if story != nil, let item = player.currentItem {
         // Another part of the same clip.
         subtitles.didReplace(item)
-        preview.close()
-        saver = nil
+        dropImages()
       }
     case .itemReady where story != nil:
-      clip.didOpen(asset.loadedValue(of: .facts), path: path)
+      session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
     case .itemReady:
-      clip.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
+      session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       if let remark = asset.remarks.first {
         let more = asset.remarks.count > 1 ? " (and \(asset.remarks.count - 1) more)" : ""
         notice = Notice(text: "\(remark)\(more)", until: now + 8_000_000_000)
       }
-      if case .waiting(let number) = numberedSeek {
-        numberedSeek = .none
+      if case .waiting(let number) = session.numberedSeek {
+        session.numberedSeek = .none
         seek(toFrame: number)
       }
       beginStory(at: now)
@@ -186,7 +169,7 @@ final class Pane {
       if clips.passOver() {
         passedOver = Notice(text: text, isError: true, until: now + 6_000_000_000)
       } else {
-        clip.didFail(error)
+        session.state.didFail(error)
         notice = Notice(text: text, isError: true)
       }
     case .playedToEnd:
@@ -196,14 +179,14 @@ final class Pane {
       let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
       // The last of so many times ends as one alone does.
       let stands = player.rate == 0 && player.currentTime() >= player.duration
-      clip.didPlayOut(.end, staysThere: player.isUntimed || stands || !repeats)
-    case .playedToStart: clip.didPlayOut(.start, staysThere: false)
+      session.state.didPlayOut(.end, staysThere: player.isUntimed || stands || !repeats)
+    case .playedToStart: session.state.didPlayOut(.start, staysThere: false)
     case .endedEarly(let end, let announced):
-      clip.didEndEarly(at: end, announced: announced)
+      session.state.didEndEarly(at: end, announced: announced)
       if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)", until: now + 8_000_000_000) }
-    case .timeJumped(let target): if target < player.duration { clip.didGoOn() }
-    case .rateChanged(let rate): if rate != 0 { clip.didGoOn() }
-    case .durationChanged(let length): if player.currentTime() < length { clip.didGoOn() }
+    case .timeJumped(let target): if target < player.duration { session.state.didGoOn() }
+    case .rateChanged(let rate): if rate != 0 { session.state.didGoOn() }
+    case .durationChanged(let length): if player.currentTime() < length { session.state.didGoOn() }
     case .framesIndexed:
       didIndex(at: now)
       subtitles.findCaptions()
@@ -213,27 +196,20 @@ final class Pane {
 
   /// Another clip is played: what was known, set and said of the one before is over.
   private func beginClip() {
-    story = nil
-    clip = ClipState()
-    chosenSound = nil
+    session = ClipSession(isUntold: true)
     subtitles.clipDidChange()
-    preview.close()
-    saver = nil
-    loopStart = nil
+    dropImages()
     clips.setLoopRange(nil)
-    marks = PieceMarks()
-    numberedSeek = .none
     // Of a clip that was passed over only this tells.
     notice = passedOver
     passedOver = nil
-    hasChangedClip = true
   }
 
   /// Plays another form of the movie that it plays, from a time on.
   func replaceMovie(with asset: Asset, at time: MediaTime) {
-    clip.didReplace()
-    (notice, saver) = (nil, nil)
-    preview.close()
+    session.state.didReplace()
+    notice = nil
+    dropImages()
     subtitles.clipDidChange()
     clips.replaceCurrent(with: asset)
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
@@ -250,14 +226,14 @@ final class Pane {
 
   /// Whether another clip has begun since the last call.
   func takeClipChange() -> Bool {
-    defer { hasChangedClip = false }
-    return hasChangedClip
+    defer { session.isUntold = false }
+    return session.isUntold
   }
 
   private func didIndex(at now: HostTime) {
     // It was an estimate until now, and still stands.
-    if case .estimated(let number, let time) = numberedSeek {
-      numberedSeek = .none
+    if case .estimated(let number, let time) = session.numberedSeek {
+      session.numberedSeek = .none
       if player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
     }
     if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
@@ -271,7 +247,7 @@ final class Pane {
   }
 
   /// Where the clip has been played out since the last call; nil where it has not.
-  func takePlayedOut() -> ClipState.Edge? { clip.takePlayedOut() }
+  func takePlayedOut() -> ClipState.Edge? { session.state.takePlayedOut() }
 
   /// Counts the frames that were dropped in `seconds`, at least 1. Returns whether the rate has changed.
   func updateDrops(after seconds: Double) -> Bool {
@@ -284,14 +260,14 @@ final class Pane {
   func start(at position: StartPosition) {
     switch position {
     case .time(let time): player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
-    case .frame(let number): numberedSeek = .waiting(number: number)
+    case .frame(let number): session.numberedSeek = .waiting(number: number)
     }
   }
 
   /// Goes to a frame by its number, again once its place is known for certain.
   private func seek(toFrame number: Int) {
     guard let time = player.time(ofFrame: number) else { return }
-    if player.frameIndex?.hasEnded == false { numberedSeek = .estimated(number: number, time: time) }
+    if player.frameIndex?.hasEnded == false { session.numberedSeek = .estimated(number: number, time: time) }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
@@ -301,14 +277,14 @@ final class Pane {
     let now = player.currentTime()
     if player.loopRange != nil {
       clips.setLoopRange(nil)
-      loopStart = nil
+      session.loopStart = nil
       return "A-B loop off"
     }
-    guard let begin = loopStart else {
-      loopStart = now
+    guard let begin = session.loopStart else {
+      session.loopStart = now
       return "A-B loop begins at \(clockText(at: now))"
     }
-    loopStart = nil
+    session.loopStart = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
     guard range.duration > .zero else { return "A-B loop: the two points are the same" }
     clips.setLoopRange(range)
@@ -324,20 +300,20 @@ final class Pane {
 
   /// Saves the frame with that timing in the background; a notice tells how it went.
   func save(_ timing: FrameTiming, _ saves: PendingSaves) {
-    let saver = saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves)
-    self.saver = saver
+    let saver = session.saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves)
+    session.saver = saver
     saver.save(timing)
   }
 
-  /// Another video track of the clip is shown: images of the one before are none of it.
-  func didChangeTrack() {
+  /// Something else is shown than before: images of that are none of it.
+  func dropImages() {
     preview.close()
-    saver = nil
+    session.saver = nil
   }
 
   /// Says what has been saved. Returns whether there was anything.
   func updateSaves(at now: HostTime) -> Bool {
-    guard let news = saver?.take() else { return false }
+    guard let news = session.saver?.take() else { return false }
     notice = Notice(text: news.text, until: now + 4_000_000_000)
     return true
   }

@@ -1,6 +1,6 @@
 import Playback
 
-/// The panes of a run in order, which one is focused, and which ones keys steer. Screen thread only.
+/// The panes of a run in order, which one is focused or dragged, and which ones keys steer. Screen thread only.
 final class PaneSet {
   /// Which panes the keys that are not about one pane steer.
   enum Steering { case all, focused }
@@ -8,6 +8,8 @@ final class PaneSet {
   private(set) var panes: [Pane] = []
   private(set) var focusIndex = 0
   var steering: Steering
+  /// The pane whose bar is being dragged.
+  var dragged: Pane?
 
   init(_ steering: Steering) { self.steering = steering }
 
@@ -42,18 +44,14 @@ final class PaneSet {
     if index <= focusIndex { focusIndex += 1 }
   }
 
-  /// Gives a pane the place of another, which is returned.
-  func replace(at index: Int, with pane: Pane) -> Pane {
-    defer { panes[index] = pane }
-    return panes[index]
-  }
+  /// Gives a pane the place of another.
+  func replace(at index: Int, with pane: Pane) { panes[index] = pane }
 
   /// Takes a pane out; where it was focused, another one is in its place.
-  func remove(at index: Int) -> Pane {
-    let pane = panes.remove(at: index)
+  func remove(at index: Int) {
+    panes.remove(at: index)
     if index < focusIndex { focusIndex -= 1 }
     focusIndex = min(focusIndex, max(0, panes.count - 1))
-    return pane
   }
 
   /// - Returns: whether another pane is focused than before.
@@ -64,8 +62,11 @@ final class PaneSet {
   }
 
   /// Gives panes titles that tell them apart.
-  func updateTitles() {
-    for (pane, title) in zip(panes, PaneTitles.titles(of: panes.map(\.titleSource))) { pane.title = title }
+  ///
+  /// - Parameter given: what a pane is to be called, rather than by its clip. Not trusted text.
+  func updateTitles(given: (Pane) -> String?) {
+    let sources = panes.map { $0.titleSource(given: given($0)) }
+    for (pane, title) in zip(panes, PaneTitles.titles(of: sources)) { pane.title = title }
   }
 
   /// Divides the memory for frames among the panes: the focused one gets twice as much as each other.

@@ -1,6 +1,4 @@
-import DecodePool
 import Playback
-import Synchronization
 import Terminal
 
 /// Clips that were asked for and are being found and opened, before they have a place on the screen. Screen thread only.
@@ -19,28 +17,16 @@ final class ClipOpening {
   let text: String
   /// nil until it is known what the name stands for.
   private(set) var pane: Pane?
-  private let answer = Answer()
+  private let list: BackgroundJob<ClipList>
   private var hasFrame = false
-
-  /// What a name stands for, from the thread that finds it out.
-  private final class Answer: Sendable {
-    let list = Mutex<ClipList?>(nil)
-  }
 
   /// - Parameter wake: called from any thread when it is known what the name stands for.
   init(_ path: String, typed text: String, wake: @escaping @Sendable () -> Void) {
     self.text = text
-    // A disk may hang.
-    do throws(ThreadError) {
-      try detachThread { [answer] in
-        let list = ClipListReader.read(path)
-        answer.list.withLock { $0 = list }
-        wake()
-      }
-    } catch {
-      let problem = PlaybackError(.system, "cannot be read: \(error.reason)")
-      answer.list.withLock { $0 = ClipList([ClipList.Clip(path: path, problem: problem)]) }
-      wake()
+    list = BackgroundJob(wake: wake) { reason in
+      ClipList([ClipList.Clip(path: path, problem: PlaybackError(.system, "cannot be read: \(reason)"))])
+    } body: {
+      ClipListReader.read(path)
     }
   }
 
@@ -55,7 +41,7 @@ final class ClipOpening {
 
   /// Takes in what has come of it.
   func update(at now: HostTime) -> State {
-    guard let pane else { return answer.list.withLock { $0 }.map { .found($0) } ?? .underway }
+    guard let pane else { return list.value.map { .found($0) } ?? .underway }
     _ = pane.update(at: now)
     if let error = pane.error { return .failed(pane, error) }
     if !hasFrame, pane.takeFrame(at: now, mayBePartial: false) != nil { hasFrame = true }

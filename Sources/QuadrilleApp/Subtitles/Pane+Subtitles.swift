@@ -10,7 +10,7 @@ extension Pane {
   func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0, at now: HostTime) -> Bool {
     let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
-    let said = overlay.isLegible ? nil : subtitles.tellOfSize(at: now)
+    let said = subtitles.tellOfSize(at: now)
     if let said { notice = said }
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
@@ -25,11 +25,11 @@ extension Pane {
   }
 
   /// Looks which images belong to the frame on the screen. Returns whether these are others.
-  func updateOverlay() -> Bool { overlay.show(subtitleTime.map(subtitles.bitmaps) ?? []) }
+  func updateOverlay() -> Bool { subtitles.showImages(at: subtitleTime) }
 
   /// The frame on the screen with images over it.
   var composedImage: PixelImage? {
-    display.frame.map { overlay.image(over: $0, aspect: aspect, coded: videoTrack?.codedSize ?? .init(width: 0, height: 0)) }
+    display.frame.map { subtitles.image(over: $0, aspect: aspect, coded: videoTrack?.codedSize ?? .init(width: 0, height: 0)) }
   }
 
   /// The cells that a layer's image covers, those that it covers in part included.

@@ -1,4 +1,5 @@
 import CellGraphics
+import Pixels
 import Playback
 import Terminal
 
@@ -10,6 +11,7 @@ final class PaneSubtitles {
   private let wake: @Sendable () -> Void
   private var item: PlayerItem?
   private var display = SubtitleDisplay()
+  private var overlay = SubtitleOverlay()
   /// The cues of what is chosen.
   private var track: SubtitleTrack?
   /// Tracks that tell of what they read.
@@ -98,9 +100,9 @@ final class PaneSubtitles {
     return notice
   }
 
-  /// What there is to say once of images that cannot be read in the pane as it is; nil where it has been said.
+  /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
   func tellOfSize(at now: HostTime) -> Notice? {
-    guard track !== toldOfSize else { return nil }
+    guard !overlay.isLegible, track !== toldOfSize else { return nil }
     toldOfSize = track
     return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
   }
@@ -180,8 +182,16 @@ final class PaneSubtitles {
 
   // MARK: - Showing them
 
+  /// Takes the images of a moment; nil while no frame is on the screen. Returns whether these are others.
+  func showImages(at time: MediaTime?) -> Bool { overlay.show(time.map(bitmaps) ?? []) }
+
+  /// A frame's image with those over it; see `SubtitleOverlay`.
+  func image(over frame: RenderedFrame, aspect: Double, coded: PixelSize) -> PixelImage {
+    overlay.image(over: frame, aspect: aspect, coded: coded)
+  }
+
   /// The images of a moment.
-  func bitmaps(at time: MediaTime) -> [SubtitleBitmap] {
+  private func bitmaps(at time: MediaTime) -> [SubtitleBitmap] {
     guard let track, !display.isHidden, selected?.track.subtitleForm == .bitmap else { return [] }
     return track.cues(at: time - display.delay).flatMap(\.bitmaps)
   }

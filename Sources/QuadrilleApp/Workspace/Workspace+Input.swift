@@ -82,10 +82,10 @@ extension Workspace {
   private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
     if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
-      draggedPane = nil
+      panes.dragged = nil
       return nil
     }
-    if case .drag = mouse.kind, let pane = draggedPane {
+    if case .drag = mouse.kind, let pane = panes.dragged {
       showThumbnails(of: pane, isDrag: true)
       seekBar(of: pane, column: mouse.column)
       return nil
@@ -97,7 +97,7 @@ extension Workspace {
       focus(.index(index))
       if chooseInStory(pane, column: mouse.column, row: mouse.row) { return nil }
       if let track = pane.bar?.row.track, track.contains(x: mouse.column, y: mouse.row) {
-        draggedPane = pane
+        panes.dragged = pane
         showThumbnails(of: pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
       }

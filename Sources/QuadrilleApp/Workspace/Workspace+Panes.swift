@@ -31,7 +31,10 @@ extension Workspace {
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, gravity: options.view.gravity,
-      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), choices: options.choices, wake: wake)
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake
+    ) { [options] opened, item in
+      try PaneStory(opened, player, item: item, choices: options.choices, wake: wake)
+    }
   }
 
   /// Puts a pane behind the others and focuses it; the caller starts it.
@@ -46,15 +49,42 @@ extension Workspace {
       hideMovie()
       return say(key(.movie).map { "the movie stays in hand: \($0) shows it" })
     }
-    record.didClose(model(of: focused, withFigures: true))
-    let pane = panes.remove(at: panes.focusIndex)
     // Its file is being read, and is added to all the same.
-    if pane === movies.pane { _ = movies.willHide() }
+    if focused === movies.pane { _ = movies.willHide() }
+    close(focused)
+  }
+
+  /// Closes a pane.
+  ///
+  /// - Parameter successor: what has its place then.
+  func close(_ pane: Pane, insteadShowing successor: MovieControl.Displaced? = nil) {
+    guard let index = panes.index(of: pane) else { return }
+    record.didClose(model(of: pane, withFigures: true))
+    if let successor {
+      panes.replace(at: index, with: successor.pane)
+      goOn(successor)
+    } else {
+      panes.remove(at: index)
+    }
     pane.close()
     didTakeOut(pane)
     bringBackDisplaced()
-    if panes.panes.count < 2 { layout.isZoomed = false }
+    if panes.panes.count < 2 { screen.layout.isZoomed = false }
     updateLayout()
+  }
+
+  /// Nothing refers any more to a pane that is no longer among the others.
+  func didTakeOut(_ pane: Pane) {
+    forgetClip(of: pane)
+    panes.dragged = nil
+    panels.list = nil
+  }
+
+  /// Nothing refers any more to the clip that a pane has shown.
+  func forgetClip(of pane: Pane) {
+    movies.requests.removeAll { $0.pane === pane }
+    alignment.remove(pane)
+    if search?.pane === pane { endSearch() }
   }
 
   /// A pane to focus.
@@ -73,7 +103,7 @@ extension Workspace {
     }
     guard panes.focus(index) else { return }
     shareCache()
-    if layout.isZoomed || panes.panes.contains(where: { $0.geometry == nil }) { updateLayout() }
+    if screen.layout.isZoomed || panes.panes.contains(where: { $0.geometry == nil }) { updateLayout() }
     chrome.invalidateAtOnce()
   }
 

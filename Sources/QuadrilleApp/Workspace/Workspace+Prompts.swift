@@ -95,8 +95,7 @@ extension Workspace {
 
   /// Why no pane can be added.
   private var noRoom: TerminalText {
-    let key = options.keys.keys(for: .close).first
-    return "there are four clips already\(key.map { "; \($0) closes the focused one" } ?? "")"
+    "there are four clips already\(key(.close).map { "; \($0) closes the focused one" } ?? "")"
   }
 
   private func open(_ text: String) {

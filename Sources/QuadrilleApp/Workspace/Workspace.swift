@@ -14,21 +14,19 @@ final class Workspace {
   let saves: PendingSaves
   let movies: MovieControl
   let record: RunRecord
-  var layout: ScreenLayout
   var panels = Panels()
   /// The clip that is being opened besides those that have panes.
   var opening: ClipOpening?
   /// The search for words whose places can be gone to.
   var search: SubtitleSearch?
-  /// The pane whose bar is being dragged.
-  var draggedPane: Pane?
   private(set) var message: Notice?
   var chrome = ChromeSchedule()
-  private(set) var screen: Screen
+  var screen: Screen
 
-  /// The screen, and how it was divided.
+  /// The screen, how it is to be divided, and how it was.
   struct Screen {
-    var metrics: ScreenMetrics
+    fileprivate(set) var metrics: ScreenMetrics
+    var layout: ScreenLayout
     fileprivate var aspects: [Double] = []
     fileprivate var hasStatusRow = true
     fileprivate var placeholder: TerminalText?
@@ -49,9 +47,8 @@ final class Workspace {
     saves = PendingSaves { wakeup.signal() }
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
-    layout = ScreenLayout(style: options.view.layout)
     panels.showsFigures = options.view.showsInfo
-    screen = Screen(metrics: metrics)
+    screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
   /// Opens the clips that the run begins with, and plays them.
@@ -79,6 +76,9 @@ final class Workspace {
   /// What was said was about something before.
   func clearMessage() { message = nil }
 
+  /// The shortest key of a command, for people.
+  func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
+
   // MARK: - Layout
 
   func screenDidChange(_ metrics: ScreenMetrics) {
@@ -91,7 +91,7 @@ final class Workspace {
     let all = panes.panes
     let metrics = screen.metrics
     screen.aspects = all.map(\.aspect)
-    let result = layout.result(
+    let result = screen.layout.result(
       in: .init(
         columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.aspects,
         focus: panes.focusIndex))
@@ -102,7 +102,7 @@ final class Workspace {
       pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
       pane.observeBar()
     }
-    panes.updateTitles()
+    panes.updateTitles(given: movieTitle)
     shareCache()
     chrome.invalidateAtOnce()
   }
@@ -122,11 +122,7 @@ final class Workspace {
     updateMovies()
     updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
-    for pane in panes.panes where pane.takeClipChange() {
-      movies.requests.removeAll { $0.pane === pane }
-      alignment.remove(pane)
-      if search?.pane === pane { endSearch() }
-    }
+    for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
@@ -139,7 +135,7 @@ final class Workspace {
   /// Takes in thumbnails and lets those go whose time is over. Returns whether the screen has to be painted again.
   func updateThumbnails(at now: HostTime) -> Bool {
     let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
-    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === draggedPane) }.contains(true)
+    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.dragged) }.contains(true)
     return hasNew || hasGone
   }
 
@@ -191,7 +187,7 @@ final class Workspace {
   /// What is to be drawn around the frames now.
   func model(link: LinkFigures) -> ScreenModel {
     // Clips that have been opened since may have titles.
-    panes.updateTitles()
+    panes.updateTitles(given: movieTitle)
     var model = ScreenModel()
     model.placeholder = screen.placeholder
     model.paneCount = panes.panes.count
@@ -212,7 +208,7 @@ final class Workspace {
       blitter: screen.metrics.blitter, withFigures: withFigures)
   }
 
-  private var helpHint: TerminalText? { options.keys.keys(for: .help).first.map { "\($0) keys" } }
+  private var helpHint: TerminalText? { key(.help).map { "\($0) keys" } }
 
   private var statusText: TerminalText {
     let steering: TerminalText? = panes.panes.count > 1 ? (panes.steering == .all ? "all panes" : "this pane only") : nil

@@ -56,7 +56,7 @@ import Testing
     #expect(workspace.panes.panes.count == 2 && workspace.panes.focusIndex == 1)
     _ = try press("c", in: workspace)
     model = workspace.model(link: LinkFigures())
-    #expect(model.panes.count == 1 && model.status == nil && !workspace.layout.isZoomed)
+    #expect(model.panes.count == 1 && model.status == nil && !workspace.screen.layout.isZoomed)
     _ = try press("c", in: workspace)
     #expect(workspace.model(link: LinkFigures()).placeholder != nil)
   }
