@@ -1,11 +1,15 @@
 extension CommandTable {
-  /// Making a movie of pieces.
+  /// Making a movie of pieces. In a pane that plays a story two of the keys are the story's.
   static let movies: [Command.Name: CommandHandler] = [
     .markIn: .panes { workspace, _ in workspace.request(.mark(.start)) },
     .markOut: .panes { workspace, _ in workspace.request(.mark(.end)) },
     .addPiece: .panes { workspace, _ in workspace.request(.add) },
-    .undoPiece: .panes { workspace, _ in workspace.undoPiece() },
+    .undoPiece: .panes { workspace, _ in
+      if let story = workspace.panes.focused?.story { workspace.stepBack(story) } else { workspace.undoPiece() }
+    },
     .movie: .panes { workspace, _ in workspace.toggleMovie() },
-    .writeMovie: .panes { workspace, _ in workspace.askForMovieName() },
+    .writeMovie: .panes { workspace, _ in
+      if let story = workspace.panes.focused?.story { workspace.askForStoryName(story) } else { workspace.askForMovieName() }
+    },
   ]
 }

@@ -8,6 +8,7 @@ struct Prompt: Equatable, Sendable {
     case goTo = "goto"
     case find
     case write
+    case save
   }
 
   enum Outcome: Equatable {
@@ -37,13 +38,14 @@ struct Prompt: Equatable, Sendable {
 
   var text: String { editor.text }
   /// Whether the line is the name of a file, which can be completed.
-  private var namesFiles: Bool { purpose == .open || purpose == .write }
+  private var namesFiles: Bool { purpose == .open || purpose == .write || purpose == .save }
 
   /// What stands before the line, the longest form first.
   var labels: [TerminalText] {
     switch purpose {
     case .open: ["Open clip: ", "> "]
     case .write: ["Write movie: ", "> "]
+    case .save: ["Save story: ", "> "]
     case .find: ["Find in subtitles: ", "Find: ", "> "]
     case .goTo:
       [

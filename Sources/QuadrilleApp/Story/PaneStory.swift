@@ -5,12 +5,24 @@ import Terminal
 /// The story that a pane plays, and what its viewer has pointed at. Screen thread only.
 final class PaneStory {
   let player: StoryboardPlayer
+  /// The storyboard's file.
+  private let path: String
+  private let wake: @Sendable () -> Void
   private let inbox: Mailbox
   private let news = News()
   /// Number of the choice that enter would take; nil until an arrow has been pressed.
   private var pointed: Int?
   /// The length of the time for choosing, for the bar.
   private var shownFor = MediaTime.zero
+  private var saving: Saving?
+  /// What was typed of which there is a file already: typed once more, it may go.
+  private var offered: String?
+
+  private struct Saving {
+    var job: BackgroundJob<StorySaving.Outcome>
+    var path: String
+    var typed: String
+  }
 
   /// What has been told since it was last looked at; written and read by the screen thread, in the mailbox's blocks.
   ///
@@ -28,8 +40,10 @@ final class PaneStory {
   ) throws {
     let inbox = Mailbox(wake: wake)
     self.inbox = inbox
+    self.wake = wake
+    path = opened.path
     self.player = try StoryboardPlayer(
-      opened.storyboard, clips: opened.clips, player: player, choices: choices, on: inbox
+      opened.storyboard, clips: opened.clips, player: player, resuming: opened.saved, choices: choices, on: inbox
     ) { [news] in news.effects.append($0) }
     self.player.begin(with: item)
   }
@@ -98,4 +112,48 @@ final class PaneStory {
     player.stepBack()
     return "back to the last choice"
   }
+
+  // MARK: - Keeping it for later
+
+  /// Why it cannot be saved now; nil where it can.
+  var objectionToSaving: TerminalText? {
+    if saving != nil { return "the story is still being saved" }
+    return player.run.hasEnded ? "the story has ended: there is nothing to go on with" : nil
+  }
+
+  /// A name for its file.
+  var nameToSave: String {
+    let name = String(path.utf8.dropFirst(FolderListing.folder(ofPath: path).utf8.count)) ?? path
+    return (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".run"
+  }
+
+  /// Begins to write the run as it stands.
+  ///
+  /// - Parameters:
+  ///   - typed: the file's name.
+  ///   - spared: files that must not be written.
+  func save(_ typed: String, sparing spared: [String]) {
+    var run = player.saved
+    run.storyboard = path
+    let file = TypedPath.expanded(typed, home: TypedPath.home)
+    let order = StorySaving(run: run, path: file, spared: spared + [path], mayReplace: offered == typed)
+    offered = nil
+    let job = BackgroundJob(wake: wake) { reason in
+      .failed(FileError(file: file, line: nil, message: "cannot be written: \(reason)"))
+    } body: {
+      order.write()
+    }
+    saving = Saving(job: job, path: file, typed: typed)
+  }
+
+  /// What has come of saving it, once.
+  func takeSaved() -> (outcome: StorySaving.Outcome, path: String, typed: String)? {
+    guard let saving, let outcome = saving.job.value else { return nil }
+    self.saving = nil
+    if case .exists = outcome { offered = saving.typed }
+    return (outcome, saving.path, saving.typed)
+  }
+
+  /// Asks anew whether a file may go.
+  func forgetOffer() { offered = nil }
 }

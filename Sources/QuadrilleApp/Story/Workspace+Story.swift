@@ -1,17 +1,13 @@
+import Movies
 import Terminal
 
 /// Keys and the mouse for stories.
 extension Workspace {
-  /// Takes a key for the focused pane's story: choosing while choices show, and stepping back.
+  /// Takes a key for the focused pane's story, while choices show.
   ///
   /// - Returns: whether it was for the story.
   func steerStory(_ stroke: KeyStroke) -> Bool {
-    guard let story = panes.focused?.story, stroke.modifiers.isEmpty else { return false }
-    if stroke.key == .character("u") {
-      stepBack(story)
-      return true
-    }
-    guard story.player.controls != nil else { return false }
+    guard let story = panes.focused?.story, stroke.modifiers.isEmpty, story.player.controls != nil else { return false }
     switch stroke.key {
     case .character(let digit) where ("0"..."9").contains(digit):
       if let number = Int(String(digit)), number > 0 { say(story.choose(number)) }
@@ -25,7 +21,7 @@ extension Workspace {
     return true
   }
 
-  private func stepBack(_ story: PaneStory) {
+  func stepBack(_ story: PaneStory) {
     let hadEnded = story.player.run.hasEnded
     say(story.stepBack())
     // At the end it stands.
@@ -42,5 +38,39 @@ extension Workspace {
     say(story.choose(panel.rows[index].number))
     chrome.invalidateAtOnce()
     return true
+  }
+
+  // MARK: - Keeping one for later
+
+  func askForStoryName(_ story: PaneStory) {
+    if let objection = story.objectionToSaving { return say(objection) }
+    story.forgetOffer()
+    prompts.ask(.save, text: story.nameToSave)
+  }
+
+  func saveStory(_ text: String) {
+    guard let story = panes.focused?.story else { return say("the story is over") }
+    if let objection = story.objectionToSaving { return say(objection) }
+    let spared = panes.panes.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
+    story.save(text, sparing: spared.filter { !StoryboardRun.Saved.isSaved($0) })
+  }
+
+  /// Takes in what has come of saving stories.
+  func updateStories() {
+    for pane in panes.panes {
+      guard let (outcome, path, typed) = pane.story?.takeSaved() else { continue }
+      chrome.invalidateAtOnce()
+      switch outcome {
+      case .written:
+        prompts.remember(path, for: .save)
+        say("saved \(path), which goes on from here", seconds: 8)
+      case .exists:
+        guard prompts.prompt == nil, pane === panes.focused else { return say("not saved: \(path) is there already") }
+        prompts.ask(.save, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
+      case .failed(let error):
+        guard prompts.prompt == nil, pane === panes.focused else { return say("\(error)", seconds: 8) }
+        prompts.ask(.save, text: typed, objection: "\(error)")
+      }
+    }
   }
 }

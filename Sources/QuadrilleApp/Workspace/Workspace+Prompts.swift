@@ -10,6 +10,7 @@ extension Workspace {
     case .goTo: goTo(text)
     case .find: find(text)
     case .write: writeMovie(text)
+    case .save: saveStory(text)
     }
   }
 

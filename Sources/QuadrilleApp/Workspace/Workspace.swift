@@ -120,6 +120,7 @@ final class Workspace {
     _ = movies.displaced?.pane.update(at: now)
     updateOpening(at: now)
     updateMovies()
+    updateStories()
     updateSearch()
     if prompts.update() { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
