@@ -81,7 +81,6 @@ struct Render: ParsableCommand {
     }
     printError("quadrille: \(output): \(result.frameCount) frames, \(result.duration.secondsText) s, \(result.codec); sound is not written yet")
   }
-
 }
 
 extension MediaTime {
