@@ -107,6 +107,65 @@ import Testing
     #expect(told.contains { $0.hasSuffix("decided by 2 The wrong way") } && told.contains { $0.hasSuffix("decided by 1 Right on") })
   }
 
+  @Test func aStoryIsSavedAndGoneOnWith() throws {
+    let run = try PlayerRun([story]) { $0.directory = folder.path }
+    try run.wait(for: "The wrong way")
+    run.process.send("1")
+    try run.wait("the right track") { screen in screen.contains("One/won") && run.frameNumber().map { (305..<320).contains($0) } ?? false }
+    run.process.send(" W")
+    try run.wait(for: "Save story: story.run")
+    let place = try #require(run.frameNumber())
+    run.process.send("\r")
+    try run.wait(for: "saved story.run")
+    run.quit()
+    let text = try String(contentsOfFile: folder.path("story.run"), encoding: .utf8)
+    #expect(text.hasPrefix("quadrille: storyboard run 1\nstoryboard: \"story.yaml\"\ntitle: \"Ways\"\n"), "\(text)")
+    // From elsewhere, and by its own name.
+    let again = try PlayerRun(["--paused", folder.path("story.run")])
+    try again.wait("where it was") { $0.contains("One/won") && again.frameNumber() == place }
+    again.process.send("W")
+    try again.wait(for: "story.run")
+    again.process.send("\u{15}\(folder.path("story.run"))\r")
+    try again.wait(for: "is there already: enter writes over it")
+    again.process.send("\r")
+    try again.wait("it is saved") { $0.contains("saved /") && !$0.contains("Save story") }
+    #expect(try String(contentsOfFile: folder.path("story.run"), encoding: .utf8) == text)
+    // The storyboard itself is never written over.
+    again.process.send("W")
+    try again.wait(for: "Save story")
+    again.process.send("\u{15}\(story)\r")
+    try again.wait("a refusal") { $0.contains("Save story") && $0.contains("story.yaml") && !$0.contains("is there already") }
+    again.process.send("\u{1B}")
+    try again.wait("closed") { !$0.contains("Save story") }
+    again.process.send(" ")
+    try again.wait("it goes on") { $0.contains("Two/last") }
+    try again.wait("the end") { $0.contains("■") }
+    again.process.send("W")
+    try again.wait(for: "the story has ended")
+    again.quit()
+  }
+
+  @Test(arguments: [
+    ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
+    ("ended: true", "nothing to go on with"),
+  ]) func runsThatCannotBeGoneOnWithSaySo(line: String, objection: String) throws {
+    let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("W")
+    try run.wait(for: "Save story")
+    run.process.send("\r")
+    try run.wait(for: "saved story.run")
+    run.quit()
+    var lines = try String(contentsOfFile: folder.path("story.run"), encoding: .utf8).split(separator: "\n").map(String.init)
+    let key = line.prefix { $0 != ":" } + ":"
+    lines.removeAll { $0.hasPrefix(key) || (key == "ended:" && ($0.hasPrefix("track:") || $0.hasPrefix("at:") || $0.hasPrefix("choices:"))) }
+    lines += key == "ended:" ? ["choices: [3]", line] : [line]
+    try lines.joined(separator: "\n").write(toFile: folder.path("story.run"), atomically: true, encoding: .utf8)
+    let again = try PlayerRun([folder.path("story.run")], columns: 200)
+    #expect(again.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+    #expect(again.screen.contains(objection), "\(again.screen)")
+  }
+
   @Test func playedOutItBeginsAnewOrTheNextClipFollows() throws {
     let run = try PlayerRun(["--choices=c", "--speed", "4", story])
     try run.wait("the end") { $0.contains("■") }

@@ -93,7 +93,7 @@ struct HelpText {
       entry("in · out: a piece's ends", (.markIn, "the piece begins here"), (.markOut, "the piece ends here")),
       entry("add · take away a piece", (.addPiece, "add the piece"), (.undoPiece, "take the last away")),
       entry("the movie, or what was there", (.movie, "the movie, or what was there")),
-      entry("write the movie", (.writeMovie, "write the movie")),
+      entry("write movie or story", (.writeMovie, "write movie or story")),
     ]
     let program = [
       entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("figures", (.info, "figures")),

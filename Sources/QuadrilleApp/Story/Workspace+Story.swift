@@ -63,7 +63,7 @@ extension Workspace {
       switch outcome {
       case .written:
         prompts.remember(path, for: .save)
-        say("saved \(path), which goes on from here", seconds: 8)
+        say("saved \(path): open it to go on from here", seconds: 8)
       case .exists:
         guard prompts.prompt == nil, pane === panes.focused else { return say("not saved: \(path) is there already") }
         prompts.ask(.save, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
