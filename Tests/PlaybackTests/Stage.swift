@@ -249,7 +249,7 @@ final class StagePane {
     let plan = CompositionPlan(movie)
     var timeline = CompositionTimeline(plan)
     for clip in timeline.sources {
-      timeline.add(script.timeline(), rate: script.nominalFrameRate, tick: Ratio(1, 90000), of: clip)
+      timeline.add(script.timeline(), rate: script.nominalFrameRate, tolerance: .zero, of: clip)
     }
     let known = timeline.known.map { FrameIndex(timeline: $0) }
     return PlayerItem { [passTime] in
@@ -258,7 +258,7 @@ final class StagePane {
       ) { _ in
         let source = ScriptedSource(script, faults: faults, index: index)
         source.setDuringDecode(passTime)
-        return OpenedClip(source: source, tick: Ratio(1, 90000))
+        return OpenedClip(source: source, tolerance: .zero)
       }
     }
   }

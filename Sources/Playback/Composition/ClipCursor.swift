@@ -25,8 +25,8 @@ protocol ClipCursor: AnyObject {
 
 extension CompositionPlan.Clip {
   /// Begins to show a clip.
-  func makeCursor(_ reader: ClipReader, tick: Ratio) -> any ClipCursor {
-    let map = ClipMap(self, tick: tick)
+  func makeCursor(_ reader: ClipReader, tolerance: MediaTime) -> any ClipCursor {
+    let map = ClipMap(self, tolerance: tolerance)
     return switch clip.direction {
     case .forward: ForwardCursor(map, reader)
     case .backward: BackwardCursor(map, reader)
@@ -35,21 +35,27 @@ extension CompositionPlan.Clip {
   }
 }
 
+extension AssetTrack {
+  /// How far time stamps may lie beside the times of their frames: a tick, where these are coarse.
+  ///
+  /// Nothing where frames are hardly longer than that: the next one would be taken for one.
+  var stampTolerance: MediaTime {
+    let isCoarse = timeBase.isPositive && timeBase.value >= 1.0 / 2000 && timeBase.value <= 1.0 / 200
+    return isCoarse && timeBase.value * nominalFrameRate <= 0.25 ? MediaTime(ticks: 1, in: timeBase) : .zero
+  }
+}
+
 /// Which of a clip's frames are shown in its range, and when.
 struct ClipMap {
   let planned: CompositionPlan.Clip
   /// The clip's time that decides which frame is the first in the range, and that from which on frames are behind it.
-  ///
-  /// A frame that begins so shortly after the first time or before the last one is taken to begin there: time stamps of
-  /// coarse ticks lie beside the frames' times.
   let first: MediaTime
   private let last: MediaTime
 
-  init(_ planned: CompositionPlan.Clip, tick: Ratio) {
+  /// - Parameter tolerance: a frame that begins so shortly after the first time or before the last one is taken to begin
+  ///   there.
+  init(_ planned: CompositionPlan.Clip, tolerance: MediaTime) {
     self.planned = planned
-    let tolerance =
-      tick.isPositive && tick.value >= 1.0 / 2000 && tick.value <= 1.0 / 200
-      ? MediaTime(ticks: 1, in: tick) : .zero
     first = planned.clip.timeRange.start + tolerance
     last = planned.clip.timeRange.end - tolerance
   }

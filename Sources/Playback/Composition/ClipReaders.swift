@@ -3,8 +3,8 @@ import Pixels
 /// What a clip of a composition is opened as.
 struct OpenedClip {
   var source: any FrameSource
-  /// Seconds of one tick of its time stamps.
-  var tick: Ratio
+  /// How far its time stamps may lie beside the times of their frames.
+  var tolerance: MediaTime
   /// Ends its reading, as long as somebody keeps it; nil where nothing is read.
   var session: InputSession?
 }
@@ -37,7 +37,7 @@ final class ClipReaders {
   /// Gives a reader of a clip: one that is idle and stands near before a time, else another idle one, else a new one.
   ///
   /// - Throws: why the clip cannot be opened.
-  func take(for clip: CompositionClip, near time: MediaTime) throws -> (reader: ClipReader, tick: Ratio) {
+  func take(for clip: CompositionClip, near time: MediaTime) throws -> (reader: ClipReader, tolerance: MediaTime) {
     if let error = failures[clip.source] { throw error }
     uses += 1
     let idle = entries.indices.filter { !entries[$0].isTaken && entries[$0].clip.hasSameSource(as: clip) }
@@ -45,14 +45,14 @@ final class ClipReaders {
     if let best {
       entries[best].isTaken = true
       entries[best].lastUse = uses
-      return (entries[best].reader, entries[best].opened.tick)
+      return (entries[best].reader, entries[best].opened.tolerance)
     }
     makeRoom()
     do {
       let opened = try open(clip)
       let reader = ClipReader(opened.source)
       entries.append(Entry(reader: reader, clip: clip, opened: opened, isTaken: true, lastUse: uses))
-      return (reader, opened.tick)
+      return (reader, opened.tolerance)
     } catch {
       failures[clip.source] = error
       throw error

@@ -51,7 +51,7 @@ final class CompositionIndex: Sendable {
   private func take(_ found: ClipIndex?, of clip: CompositionClip, _ index: FrameIndex) {
     let timeline = state.withLock { state -> PresentationTimeline? in
       state.timeline.add(
-        found?.index.timeline, rate: found?.track.nominalFrameRate ?? 0, tick: found?.track.timeBase ?? Ratio(1, 1000), of: clip)
+        found?.index.timeline, rate: found?.track.nominalFrameRate ?? 0, tolerance: found?.track.stampTolerance ?? .zero, of: clip)
       let count = state.timeline.frameCount
       guard count >= 2 * state.published, !state.waiting.isEmpty else { return nil }
       state.published = count

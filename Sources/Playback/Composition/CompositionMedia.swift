@@ -124,7 +124,7 @@ extension Asset {
     let own = InputSession(input)
     session.add(own)
     let source = try openSource(of: track, facts, session: own, threads: threads, keepsAlpha: keepsAlpha)
-    return OpenedClip(source: source, tick: track.timeBase, session: own)
+    return OpenedClip(source: source, tolerance: track.stampTolerance, session: own)
   }
 }
 

@@ -103,8 +103,8 @@ final class CompositionSource: FrameSource {
     if let cursor = cursors[clip.number] { return cursor }
     guard !failures.contains(clip.number) else { return nil }
     do {
-      let (reader, tick) = try readers.take(for: clip.clip, near: clip.clip.timeRange.start)
-      let cursor = clip.makeCursor(reader, tick: tick)
+      let (reader, tolerance) = try readers.take(for: clip.clip, near: clip.clip.timeRange.start)
+      let cursor = clip.makeCursor(reader, tolerance: tolerance)
       cursors[clip.number] = cursor
       return cursor
     } catch {

@@ -6,7 +6,7 @@ struct CompositionTimeline {
     /// Nil where nothing will be known.
     var timeline: PresentationTimeline?
     var rate: Double
-    var tick: Ratio
+    var tolerance: MediaTime
   }
 
   private let plan: CompositionPlan
@@ -57,8 +57,8 @@ struct CompositionTimeline {
   ///   - timeline: of the clip's asset; nil where it is not known and never will be.
   ///   - rate: frames a second of it.
   ///   - clip: one of `sources`.
-  mutating func add(_ timeline: PresentationTimeline?, rate: Double, tick: Ratio, of clip: CompositionClip) {
-    sourcesKnown[clip.source] = Source(timeline: timeline, rate: rate, tick: tick)
+  mutating func add(_ timeline: PresentationTimeline?, rate: Double, tolerance: MediaTime, of clip: CompositionClip) {
+    sourcesKnown[clip.source] = Source(timeline: timeline, rate: rate, tolerance: tolerance)
     if let timeline {
       if !timeline.isCountable { isCountable = false }
       if timeline.origin == .packets { origin = .packets }
@@ -116,7 +116,7 @@ struct CompositionTimeline {
       return
     }
     guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
-    let map = ClipMap(master, tick: source.tick)
+    let map = ClipMap(master, tolerance: source.tolerance)
     switch master.clip.direction {
     case .freeze: break
     case .forward: addForward(item, map, timeline)

@@ -60,7 +60,7 @@ final class CopySource {
   func frames(of clip: CompositionClip) -> Range<Int> {
     let map = ClipMap(
       CompositionPlan.Clip(number: 0, clip: clip, timeRange: TimeRange(start: .zero, duration: clip.timeRange.duration)),
-      tick: track.timeBase)
+      tolerance: track.stampTolerance)
     let first = presentation.frameNumber(at: map.first)
     var end = first + 1
     while let time = time(ofFrame: end), !map.isBehind(time) { end += 1 }

@@ -68,6 +68,22 @@ import Testing
     }
   }
 
+  /// Frames of 1 and 2 ticks: the one that begins one tick after a piece's start is not its first.
+  @Test func piecesOfFramesThatAreHardlyLongerThanATick() throws {
+    let clip = try Clip(
+      SampleMedia.clip(
+        name: "600.mkv",
+        arguments: SampleMedia.numbered(width: 160, height: 90, rate: "600", seconds: 1) + ["-c:v", "libx264", "-preset", "veryfast"]))
+    var movie = Composition()
+    var expected: [String] = []
+    for first in [7, 100, 50, 333] {
+      let range = TimeRange(start: clip.frames[first].pts, end: clip.frames[first + 9].pts)
+      try movie.append(range, of: clip.asset)
+      expected += clip.frames[first..<first + 9].map(\.md5)
+    }
+    #expect(try CompositionListing(movie).lines(order: .linear).map(\.md5) == expected)
+  }
+
   @Test func aMissingClipIsNamedAndTheRestPlays() async throws {
     let clip = try Self.clips()[0]
     var movie = Composition()

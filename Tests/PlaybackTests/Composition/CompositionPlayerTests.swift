@@ -33,7 +33,7 @@ import Testing
     pane.numberInImage = { original($0, frames) }
     let plan = CompositionPlan(movie)
     var timeline = CompositionTimeline(plan)
-    for source in timeline.sources { timeline.add(script.timeline(), rate: 25, tick: Ratio(1, 25), of: source) }
+    for source in timeline.sources { timeline.add(script.timeline(), rate: 25, tolerance: .zero, of: source) }
     let index = timeline.known.map { FrameIndex(timeline: $0) }
     pane.player.replaceCurrentItem(
       with: PlayerItem { [script, passTime = pane.passTime] in
@@ -42,7 +42,7 @@ import Testing
         ) { _ in
           let source = ScriptedSource(script, index: .complete)
           source.setDuringDecode(passTime)
-          return OpenedClip(source: source, tick: Ratio(1, 25))
+          return OpenedClip(source: source, tolerance: .zero)
         }
       })
     stage.settle()

@@ -34,7 +34,7 @@ import Testing
     -> ClipReaders.Open {
     { wanted in
       let clip = clips.first { $0.asset === wanted.asset }!
-      return OpenedClip(source: ScriptedSource(clip.script, faults: faults, index: index), tick: Ratio(1, 90000))
+      return OpenedClip(source: ScriptedSource(clip.script, faults: faults, index: index), tolerance: .zero)
     }
   }
 
@@ -145,7 +145,7 @@ import Testing
     for source in timeline.sources {
       let clip = clips.first { $0.asset === source.asset }!
       timeline.add(
-        clip.script.timeline(), rate: clip.script.nominalFrameRate, tick: Ratio(1, 90000), of: source)
+        clip.script.timeline(), rate: clip.script.nominalFrameRate, tolerance: .zero, of: source)
     }
     return timeline.known
   }
@@ -160,7 +160,7 @@ import Testing
     movie.videoComposition.frameDuration = nil
     movie.videoComposition.overlays = [CompositionOverlay(.image(Asset(path: "a")), timeRange: long, fadeIn: long.duration)]
     var timeline = CompositionTimeline(CompositionPlan(movie))
-    timeline.add(nil, rate: 25, tick: Ratio(1, 25), of: timeline.sources[0])
+    timeline.add(nil, rate: 25, tolerance: .zero, of: timeline.sources[0])
     #expect(timeline.frameCount <= CompositionTimeline.maxFrames && timeline.known?.isComplete != true)
   }
 
@@ -189,7 +189,7 @@ import Testing
     ) { wanted in
       let clip = clips.first { $0.asset === wanted.asset }!
       let isBroken = clip.asset === clips[0].asset
-      return OpenedClip(source: ScriptedSource(clip.script, faults: isBroken ? faults : .init()), tick: Ratio(1, 90000))
+      return OpenedClip(source: ScriptedSource(clip.script, faults: isBroken ? faults : .init()), tolerance: .zero)
     }
     _ = try source.seek(to: MediaTime(value: 1, timescale: 2), options: [])
     let frames = try Self.decodeAll(source, clips)

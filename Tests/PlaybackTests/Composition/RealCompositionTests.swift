@@ -44,7 +44,10 @@ import Testing
     listed.withLock { listed in
       if let known = listed[name] { return known }
       let clip = SharedClips.path(name).flatMap { try? Clip(name: name, path: $0) }
-      let useful = clip.flatMap { $0.frames.count > 1 ? $0 : nil }
+      // Where stamps go back, a piece cannot be told by them.
+      let useful = clip.flatMap { clip in
+        clip.frames.count > 1 && zip(clip.frames, clip.frames.dropFirst()).allSatisfy { $0.pts < $1.pts } ? clip : nil
+      }
       listed[name] = useful
       return useful
     }

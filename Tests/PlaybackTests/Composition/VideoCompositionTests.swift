@@ -162,12 +162,12 @@ import Testing
     let source = CompositionSource(
       plan, index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
     ) { clip in
-      OpenedClip(source: ScriptedSource(clip.asset === a ? script.0 : script.1), tick: Ratio(1, 90000))
+      OpenedClip(source: ScriptedSource(clip.asset === a ? script.0 : script.1), tolerance: .zero)
     }
     var timeline = CompositionTimeline(plan)
     for clip in timeline.sources {
       let script = clip.asset === a ? script.0 : script.1
-      timeline.add(script.timeline(), rate: script.nominalFrameRate, tick: Ratio(1, 90000), of: clip)
+      timeline.add(script.timeline(), rate: script.nominalFrameRate, tolerance: .zero, of: clip)
     }
     var frames: [any SourceFrame] = []
     while true {
