@@ -44,9 +44,9 @@ import Testing
     listed.withLock { listed in
       if let known = listed[name] { return known }
       let clip = SharedClips.path(name).flatMap { try? Clip(name: name, path: $0) }
-      // Where stamps go back, a piece cannot be told by them.
+      // Where stamps go back, or lie before the clip's beginning, a piece cannot be told by them.
       let useful = clip.flatMap { clip in
-        clip.frames.count > 1 && zip(clip.frames, clip.frames.dropFirst()).allSatisfy { $0.pts < $1.pts } ? clip : nil
+        clip.frames.count > 1 && clip.frames[0].pts >= .zero && zip(clip.frames, clip.frames.dropFirst()).allSatisfy { $0.pts < $1.pts } ? clip : nil
       }
       listed[name] = useful
       return useful
