@@ -214,11 +214,11 @@ struct Play: ParsableCommand {
   /// What was said on the command line beats the settings file.
   private func apply(to options: inout PlayOptions) {
     options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
-    options.starts = start
+    options.beginning.starts = start
     options.choices = choices.map(StoryboardCommands.list) ?? []
-    options.offsets = offset
-    if let speed { options.speed = speed }
-    if let paused { options.isPaused = paused }
+    options.beginning.offsets = offset
+    if let speed { options.beginning.speed = speed }
+    if let paused { options.beginning.isPaused = paused }
     if let loop { options.looping = loop ? .forever : .once }
     if let looping = loopCount.flatMap({ Looping(times: $0) }) { options.looping = looping }
     if let shuffle { options.isShuffled = shuffle }

@@ -40,8 +40,8 @@ import Testing
         colors: 256
         cell-aspect: 1:2
       """)
-    #expect(options.isPaused && options.looping == .forever && !options.isLinked && !options.terminal.usesMouse && options.view.showsInfo)
-    #expect(options.exitsAtEnd && options.speed == 1.5 && options.resources.threads == 3 && options.view.layout == .column)
+    #expect(options.beginning.isPaused && options.looping == .forever && !options.isLinked && !options.terminal.usesMouse && options.view.showsInfo)
+    #expect(options.exitsAtEnd && options.beginning.speed == 1.5 && options.resources.threads == 3 && options.view.layout == .column)
     #expect(
       options.view.gravity == .resizeAspectFill && options.terminal.colors == .palette256 && options.terminal.cellAspect == 0.5)
     for name in SettingsFile.defaultNames { #expect(error("defaults:\n  \(name): [1]\n") != nil, "\(name)") }
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: ["", "\n\n", "# nothing\n", "defaults:\n", "keys:\ndefaults:\n", "---\n...\n"])
   func emptyOnesChangeNothing(text: String) throws {
     let options = try apply(text)
-    #expect(options.keys.bindings == KeyMap.standard.bindings && options.speed == 1)
+    #expect(options.keys.bindings == KeyMap.standard.bindings && options.beginning.speed == 1)
   }
 
   @Test(arguments: [

@@ -62,14 +62,14 @@ extension Player {
   /// What follows the item's end; `.pause` at first. Stays when the item changes.
   public var actionAtItemEnd: ActionAtItemEnd {
     get { read { core, _ in core.clock.actionAtItemEnd } }
-    set { update { core, now in core.setLoop(range: core.clock.loopRange, action: newValue, at: now) } }
+    set { update { core, now in core.setLoop(range: core.clock.loop.range, action: newValue, at: now) } }
   }
 
   /// Media time that is played over and over while set; the end may be +∞ for the item's end. Stays when the item changes.
   ///
   /// Playing that comes to its end goes on at its start; seeks may lead outside of it.
   public var loopRange: TimeRange? {
-    get { read { core, _ in core.clock.loopRange } }
+    get { read { core, _ in core.clock.loop.range } }
     set { update { core, now in core.setLoop(range: newValue, action: core.clock.actionAtItemEnd, at: now) } }
   }
 
@@ -78,12 +78,12 @@ extension Player {
   /// Then playing stands at the loop's end, or goes on with the next item where `actionAtItemEnd` is `.advance`; begun
   /// again, it is played as often once more. Stays when the item changes.
   public var loopLimit: Int? {
-    get { read { core, _ in core.clock.loopLimit } }
+    get { read { core, _ in core.clock.loop.limit } }
     set { update { core, now in core.setLoopLimit(newValue.map { max(1, $0) }, at: now) } }
   }
 
   /// How often the loop has turned since it was set, or begun once more after its last time.
-  public var loopCount: Int { read { core, _ in core.clock.loopCount } }
+  public var loopCount: Int { read { core, _ in core.clock.loop.count } }
 
   /// Gives out every frame one after another as an output takes them, without a clock and dropping none.
   public var isUntimed: Bool {

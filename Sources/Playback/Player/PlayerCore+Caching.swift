@@ -13,7 +13,7 @@ extension PlayerCore {
     guard cache.limit > 0, let displayed = presentation.displayed, isCurrent(displayed.frame) else { return }
     cache.insert(displayed.frame, successor: displayed.successor)
     // What a loop goes through again stays.
-    if clock.isRunning, clock.rate > 0, clock.loopRange == nil {
+    if clock.isRunning, clock.rate > 0, clock.loop.range == nil {
       cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
     }
   }
@@ -79,7 +79,7 @@ extension PlayerCore {
 
   /// Plays on from what is cached where the clock runs on into it, rather than stand still until the source is there.
   mutating func playOnFromCache(from target: MediaTime) -> Bool {
-    guard clock.isRunning, clock.rate > 0, clock.loopRange == nil else { return false }
+    guard clock.isRunning, clock.rate > 0, clock.loop.range == nil else { return false }
     cacheDisplayed()
     cacheQueue()
     guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {

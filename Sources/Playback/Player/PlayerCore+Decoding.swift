@@ -178,7 +178,7 @@ extension PlayerCore {
   private mutating func startNextRound() -> Bool {
     guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.round <= clock.round else { return false }
     // The clock's own round has begun, be it the last.
-    guard decode.round < clock.round || clock.hasTurnLeft else { return false }
+    guard decode.round < clock.round || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
     let round = decode.round + 1

@@ -43,7 +43,7 @@ extension PlayerCore {
 
   /// Whether there is a place in the clip behind the A-B loop.
   private func isBehindRange(_ time: MediaTime) -> Bool {
-    guard let range = clock.loopRange else { return false }
+    guard let range = clock.loop.range else { return false }
     return time >= range.end && !itemDuration.isAtEnd(time)
   }
 

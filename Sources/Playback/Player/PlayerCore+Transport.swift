@@ -74,7 +74,7 @@ extension PlayerCore {
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd, at host: HostTime) {
     advance(to: host)
-    guard range != clock.loopRange || action != clock.actionAtItemEnd else { return }
+    guard range != clock.loop.range || action != clock.actionAtItemEnd else { return }
     // The frame behind the range's end, with which the decoder has stopped.
     let cut = decode.end == .source ? decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
     clock.setLoop(range: range, action: action)
@@ -100,9 +100,9 @@ extension PlayerCore {
   /// Decides only what follows the loop's end.
   mutating func setLoopLimit(_ limit: Int?, at host: HostTime) {
     advance(to: host)
-    guard limit != clock.loopLimit else { return }
+    guard limit != clock.loop.limit else { return }
     clock.setLoopLimit(limit)
-    if decode.round > clock.round, !clock.hasTurnLeft { dropNextRound() }
+    if decode.round > clock.round, !clock.loop.hasTurnLeft { dropNextRound() }
     wake([.lane, .observers])
   }
 
@@ -119,7 +119,7 @@ extension PlayerCore {
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
       clock.didReach(end: end, isItemEnd: isItemEnd)
-      guard let start = loopStart, start < end, clock.hasTurnLeft else {
+      guard let start = loopStart, start < end, clock.loop.hasTurnLeft else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
       }
       clock.turn(to: start, at: hostAtEnd)
@@ -127,7 +127,7 @@ extension PlayerCore {
     }
     guard clock.isRunning else { return }
     clock.notePassage(at: host)
-    if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
+    if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.loop.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
   }
 
   /// The next item is opened so many nanoseconds before it is to begin: enough to open a file on a slow disk.
@@ -163,7 +163,7 @@ extension PlayerCore {
       if clock.isBuffering { return }
     }
     clock.didReach(start: start)
-    if loopStart == start, clock.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
+    if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       clock.turnBack()
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return

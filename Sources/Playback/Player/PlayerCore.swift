@@ -190,7 +190,7 @@ struct PlayerCore {
   var itemEnd: Int64? { outputs.isVisible ? itemDuration.knownEnd : itemDuration.expectedEnd }
 
   private var loopBounds: (start: Int64, end: Int64?)? {
-    if let range = clock.loopRange, let start = range.start.nanoseconds {
+    if let range = clock.loop.range, let start = range.start.nanoseconds {
       let end = range.end.nanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
       return (start, end ?? itemEnd)
     }
@@ -211,7 +211,7 @@ struct PlayerCore {
 
   /// Whether a frame lies behind the end of an A-B loop.
   func isPastRange(_ timing: FrameTiming) -> Bool {
-    guard clock.loopRange != nil, let end = playEnd else { return false }
+    guard clock.loop.range != nil, let end = playEnd else { return false }
     return timing.ptsNanoseconds >= end
   }
 

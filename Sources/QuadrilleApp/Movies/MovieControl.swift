@@ -44,8 +44,7 @@ final class MovieControl {
   var requests: [PieceRequest] = []
 
   private var reading: Reading?
-  private var building: BackgroundJob<Result<MovieBuild, FileError>>?
-  private var builtPlace = Place.same
+  private var building: Building?
   /// What is to be put together once that which is under way is done.
   private var wanted: Place?
   private var writing: Writing?
@@ -61,6 +60,11 @@ final class MovieControl {
     let job: BackgroundJob<Result<MovieDocument, FileError>>
     let path: String
     var waiting: [MoviePiece] = []
+  }
+
+  private struct Building {
+    let job: BackgroundJob<Result<MovieBuild, FileError>>
+    let place: Place
   }
 
   private struct Writing {
@@ -152,12 +156,12 @@ final class MovieControl {
       return
     }
     let (document, path, known, makeAsset) = (hand.document, hand.path ?? MovieInHand.standardName, assets, makeAsset)
-    builtPlace = place
-    building = BackgroundJob(wake: wake) { reason in
-      .failure(FileError(file: path, line: nil, message: "cannot be put together: \(reason)"))
+    let job = BackgroundJob(wake: wake) { reason in
+      Result<MovieBuild, FileError>.failure(FileError(file: path, line: nil, message: "cannot be put together: \(reason)"))
     } body: { [folder] in
       MovieBuild.make(document, path: path, folder: folder, known: known, makeAsset: makeAsset)
     }
+    building = Building(job: job, place: place)
   }
 
   /// What is being put together is not shown any more.
@@ -198,8 +202,8 @@ final class MovieControl {
   }
 
   private func updateBuilding() -> News? {
-    guard let answer = building?.value else { return nil }
-    building = nil
+    guard let building, let answer = building.job.value else { return nil }
+    self.building = nil
     if let place = wanted {
       wanted = nil
       if case .success(let made) = answer { assets = made.assets }
@@ -213,7 +217,7 @@ final class MovieControl {
       let remarks = Set(made.composition.remarks)
       made.composition.remarks.removeAll { told.contains($0) }
       told = remarks
-      return .built(made, builtPlace)
+      return .built(made, building.place)
     case .failure(let error): return .notBuilt(error)
     }
   }

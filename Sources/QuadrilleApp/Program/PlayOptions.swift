@@ -36,6 +36,16 @@ public struct PlayOptions: Sendable {
     public var screenDump: String?
   }
 
+  /// Where clips begin, and how.
+  public struct BeginningOptions: Sendable {
+    /// One place for all, or one for each; none begins them at their beginnings.
+    public var starts: [StartPosition] = []
+    /// How far panes are from the first one.
+    public var offsets: [PaneOffset] = []
+    public var speed = 1.0
+    public var isPaused = false
+  }
+
   /// How panes look at first.
   public struct ViewOptions: Sendable {
     public var layout = LayoutStyle.auto
@@ -62,12 +72,7 @@ public struct PlayOptions: Sendable {
   public var clips: [ClipList] = []
   /// What is chosen in storyboards, as soon as it can be: as `StoryboardTrace` takes it.
   public var choices: [String] = []
-  /// Where clips begin: one place for all, or one for each; none begins them at their beginnings.
-  public var starts: [StartPosition] = []
-  /// How far panes are from the first one.
-  public var offsets: [PaneOffset] = []
-  public var speed = 1.0
-  public var isPaused = false
+  public var beginning = BeginningOptions()
   /// How often each clip, or a pane's whole list, is played.
   public var looping = Looping.once
   /// Whether lists are played in any order.
@@ -92,7 +97,8 @@ public struct PlayOptions: Sendable {
   }
 
   func start(ofClip index: Int) -> StartPosition? {
-    starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil
+    let starts = beginning.starts
+    return starts.count == 1 ? starts[0] : starts.indices.contains(index) ? starts[index] : nil
   }
 }
 

@@ -31,7 +31,7 @@ final class PlaybackResources {
   func makePlayer(_ options: PlayOptions) -> Player {
     let player = Player(context: context, decoderThreads: decoderThreads)
     player.isUntimed = options.isUntimed
-    player.defaultRate = options.speed
+    player.defaultRate = options.beginning.speed
     return player
   }
 

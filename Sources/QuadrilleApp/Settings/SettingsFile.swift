@@ -87,7 +87,7 @@ public struct SettingsFile {
       }
     }
     switch keyText {
-    case "paused": options.isPaused = try flag()
+    case "paused": options.beginning.isPaused = try flag()
     case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false, or how often") ? .forever : .once)
     case "shuffle": options.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
@@ -96,7 +96,7 @@ public struct SettingsFile {
     case "exit-at-end": options.exitsAtEnd = try flag()
     case "speed":
       guard let speed = Double(text), (0.05...16).contains(speed) else { throw bad("a number from 0.05 to 16") }
-      options.speed = speed
+      options.beginning.speed = speed
     case "threads":
       guard let threads = Int(text), (1...256).contains(threads) else { throw bad("a number from 1 to 256") }
       options.resources.threads = threads

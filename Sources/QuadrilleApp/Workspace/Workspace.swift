@@ -60,8 +60,8 @@ final class Workspace {
     for (index, pane) in panes.panes.enumerated() {
       if let start = options.start(ofClip: index) { pane.start(at: start) }
     }
-    if !options.offsets.isEmpty { return alignment.request(options.offsets) }
-    if !options.isPaused { transport.playAll() }
+    if !options.beginning.offsets.isEmpty { return alignment.request(options.beginning.offsets) }
+    if !options.beginning.isPaused { transport.playAll() }
   }
 
   // MARK: - Words
@@ -127,7 +127,7 @@ final class Workspace {
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
-      if !options.isPaused { transport.playAll() }
+      if !options.beginning.isPaused { transport.playAll() }
     }
     for pane in panes.panes where pane.updateSaves(at: now) { chrome.invalidateAtOnce() }
     if panes.panes.map(\.aspect) != screen.aspects { updateLayout() }

@@ -11,7 +11,7 @@ import Testing
   private func workspace(_ clips: [String] = [], columns: Int = 120, rows: Int = 36) throws -> Workspace {
     var options = PlayOptions()
     options.clips = clips.map { ClipList($0) }
-    options.isPaused = true
+    options.beginning.isPaused = true
     let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
     let metrics = ScreenMetrics(
       columns: columns, rows: rows, cellAspect: 0.5, blitter: theme.blitter, colorDepth: theme.depth,

@@ -29,12 +29,7 @@ struct TransportClock {
   /// What `play()` sets; above 0.
   private(set) var defaultRate = 1.0
   private(set) var actionAtItemEnd = ActionAtItemEnd.pause
-  /// Played over and over while set.
-  private(set) var loopRange: TimeRange?
-  /// How often what loops is played; nil for ever.
-  private(set) var loopLimit: Int?
-  /// Turns of the loop since it was set, or since its last one was over.
-  private(set) var loopCount = 0
+  private(set) var loop = Loop()
   /// Every frame one after another as they are taken, without a clock.
   private(set) var isUntimed = false
   /// While others in a group are waited for.
@@ -52,6 +47,19 @@ struct TransportClock {
   private var hasReportedEnd = false
   /// Nanoseconds of host time in which the clock ran, up to its anchor.
   private var played: HostTime = 0
+
+  /// What is played over and over.
+  struct Loop {
+    /// Nil for the whole item, where the action at its end says so.
+    fileprivate(set) var range: TimeRange?
+    /// How often it is played; nil for ever.
+    fileprivate(set) var limit: Int?
+    /// Turns since it was set, or since its last one was over.
+    fileprivate(set) var count = 0
+
+    /// Whether its end is to be followed by its beginning once more.
+    var hasTurnLeft: Bool { limit.map { count + 1 < $0 } ?? true }
+  }
 
   // MARK: - Questions
 
@@ -81,9 +89,6 @@ struct TransportClock {
     }
   }
 
-  /// Whether the loop's end is to be followed by its beginning once more.
-  var hasTurnLeft: Bool { loopLimit.map { loopCount + 1 < $0 } ?? true }
-
   func playedNanoseconds(at host: HostTime) -> HostTime {
     played + (timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
   }
@@ -93,14 +98,14 @@ struct TransportClock {
   mutating func setDefaultRate(_ rate: Double) { defaultRate = rate }
 
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd) {
-    loopRange = range
+    loop.range = range
     actionAtItemEnd = action
-    loopCount = 0
+    loop.count = 0
   }
 
   mutating func setLoopLimit(_ limit: Int?) {
-    loopLimit = limit
-    loopCount = 0
+    loop.limit = limit
+    loop.count = 0
   }
 
   mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
@@ -187,7 +192,7 @@ struct TransportClock {
   /// Another item: from the beginning.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
     round = 0
-    loopCount = 0
+    loop.count = 0
     exactTime = nil
     let effects = setTimebase(0, hold, at: host, isJump: true)
     played = 0
@@ -218,7 +223,7 @@ struct TransportClock {
   /// Begins the loop's next round.
   mutating func turn(to start: Int64, at host: HostTime) {
     round += 1
-    loopCount += 1
+    loop.count += 1
     exactTime = nil
     hasReportedEnd = false
     notePlayed(to: host)
@@ -229,7 +234,7 @@ struct TransportClock {
   /// Stands at the end.
   mutating func stop(atEnd end: Int64, isItemEnd: Bool, _ hold: ClockHold?, at host: HostTime) -> Effects {
     hasReportedEnd = isItemEnd
-    loopCount = 0
+    loop.count = 0
     let effects = setTimebase(end, hold, at: host)
     if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
     return effects
@@ -243,10 +248,10 @@ struct TransportClock {
   }
 
   /// Goes from the loop's beginning to its end.
-  mutating func turnBack() { loopCount += 1 }
+  mutating func turnBack() { loop.count += 1 }
 
   mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
-    loopCount = 0
+    loop.count = 0
     return setTimebase(start, hold, at: host)
   }
 
