@@ -145,6 +145,23 @@ import Testing
     again.quit()
   }
 
+  @Test func whatIsBeingSavedAtTheEndIsSavedOrTold() throws {
+    let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("W")
+    try run.wait(for: "Save story: story.run")
+    run.process.send("\rq")
+    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(FileManager.default.fileExists(atPath: folder.path("story.run")))
+    let again = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+    try again.waitUntilPaused()
+    again.process.send("W")
+    try again.wait(for: "Save story: story.run")
+    again.process.send("\rq")
+    #expect(again.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(again.screen.contains("story.run: the story was not saved"), "\(again.screen)")
+  }
+
   @Test(arguments: [
     ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
     ("ended: true", "nothing to go on with"),

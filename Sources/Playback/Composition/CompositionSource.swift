@@ -235,11 +235,14 @@ final class CompositionSource: FrameSource {
 
   /// Decides how much of the work for the clips that come next is done before the next frame.
   private func planAhead(after time: MediaTime) {
-    var wanted = plan.spans[span].clips.map(\.number)
+    let present = plan.spans[span].clips
+    var wanted = present.map(\.number)
     var work: [(clip: CompositionPlan.Clip, start: MediaTime)] = []
-    for item in plan.spans[(span + 1)...] {
+    search: for item in plan.spans[(span + 1)...] {
       guard item.timeRange.start - time < Self.horizon, work.count < Self.maxAhead else { break }
       for clip in item.clips where !wanted.contains(clip.number) {
+        // Its turn does not come next: until then the reader is free that is at work now.
+        if !work.isEmpty, present.contains(where: { $0.clip.hasSameSource(as: clip.clip) }) { break search }
         wanted.append(clip.number)
         work.append((clip, item.timeRange.start))
       }

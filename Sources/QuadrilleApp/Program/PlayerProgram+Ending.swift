@@ -18,6 +18,9 @@ extension PlayerProgram {
     let unsaved = workspace.saves.finish()
     workspace.prompts.finish(until: deadline)
     if let unwritten = workspace.movies.finish(until: deadline) { printError("quadrille: \(unwritten)") }
+    for pane in workspace.panes.panes {
+      if let unwritten = pane.story?.finish(until: deadline) { printError("quadrille: \(unwritten)") }
+    }
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures { printError("quadrille: \(path): \(error.message)") }

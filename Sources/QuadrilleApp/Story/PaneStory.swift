@@ -154,6 +154,18 @@ final class PaneStory {
     return (outcome, saving.path, saving.typed)
   }
 
+  /// Waits for what is being saved, at most until a time of the monotonic clock in nanoseconds.
+  ///
+  /// - Returns: a sentence about what was not saved; nil where nothing was not.
+  func finish(until deadline: UInt64) -> String? {
+    guard let saving else { return nil }
+    switch saving.job.wait(until: deadline) {
+    case .written: return nil
+    case .failed(let error): return error.description
+    case .exists, nil: return "\(saving.path): the story was not saved"
+    }
+  }
+
   /// Asks anew whether a file may go.
   func forgetOffer() { offered = nil }
 }

@@ -197,6 +197,25 @@ import Testing
     #expect(frames.last?.clip == "ntsc" && frames.count > 25)
   }
 
+  /// A file is opened as often as is needed at once: two clips by turns are two readers, one that jumps about is two.
+  @Test(arguments: [([0, 1], 2), ([0], 2), ([0, 1, 2], 3), ([0, 0, 1], 3)])
+  func filesStayOpen(order: [Int], opened: Int) throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    for number in 0..<24 {
+      let start = MediaTime(value: Int64(number * 7 % 20), timescale: 10)
+      try movie.append(TimeRange(start: start, duration: MediaTime(value: 4, timescale: 10)), of: clips[order[number % order.count]].asset)
+    }
+    var count = 0
+    let open = Self.open(clips, index: .complete)
+    let source = Self.source(movie) { clip in
+      count += 1
+      return try open(clip)
+    }
+    #expect(try Self.decodeAll(source, clips) == Self.expected(movie, clips))
+    #expect(count == opened)
+  }
+
   @Test(arguments: TestSeeds.first(300)) func framesAreThoseOfThePieces(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clips = Self.clips()
