@@ -128,7 +128,8 @@ public final class VideoEncoder {
       // In four slices, unless told otherwise, which not all sizes allow.
       set(["slicecrc": "1"])
     case "libx264", "libx264rgb": set(["crf": "18", "preset": "medium"])
-    case "libx265": set(["crf": "20", "preset": "medium"])
+    // It writes to the terminal by itself, unless told otherwise.
+    case "libx265": set(["crf": "20", "preset": "medium", "x265-params": "log-level=none"])
     case "libvpx": set(["crf": "8", "b": "20M", "cpu-used": "4"])
     case "libvpx-vp9": set(["crf": "22", "b": "0", "cpu-used": "4", "row-mt": "1"])
     case "libsvtav1", "libaom-av1": set(["crf": "24", "b": "0", "cpu-used": "6", "preset": "8"])

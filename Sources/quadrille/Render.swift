@@ -47,7 +47,11 @@ struct Render: ParsableCommand {
     options.copiesPackets = copy
     options.size = size?.value
     options.frameRate = rate?.value
-    let asset = try orFail(movie) { try openAsset() }
+    let asset = try orFail(movie) {
+      let asset = try openAsset()
+      _ = try asset.wait(for: .facts)
+      return asset
+    }
     let renderer = VideoRenderer(asset: asset, options: options)
     stop.whenStopped { renderer.cancel() }
     let line = ProgressLine()
@@ -65,6 +69,7 @@ struct Render: ParsableCommand {
   }
 
   private func openAsset() throws -> Asset {
+    if StoryboardFile.isStoryboard(movie) { throw PlaybackError(.noVideo, "is a storyboard, of which there is no one movie") }
     guard MovieFile.isMovie(movie) else { return Asset(path: movie) }
     let composition = try MovieComposer().composition(path: movie)
     for remark in composition.remarks { printError("quadrille: \(remark)") }

@@ -218,6 +218,27 @@ import Testing
     #expect(try String(contentsOfFile: folder.path("movie.yaml"), encoding: .utf8).contains("track: 2"))
   }
 
+  /// A storyboard beside it is no movie to add to.
+  @Test func aMovieIsMadeBesideAStory() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline()
+    let story = "quadrille: storyboard 1\nscenes:\n  - scene: S\n    tracks:\n      - track: t\n        clip: \(clip)\n        length: 20\n"
+    try story.write(toFile: folder.path("story.yaml"), atomically: true, encoding: .utf8)
+    let run = try run(in: folder, [clip, folder.path("story.yaml")])
+    try run.wait(for: "S/t")
+    try mark(3...5, run)
+    run.process.send("+")
+    try run.wait(for: "added timeline")
+    run.process.press(.tab)
+    run.process.send("I")
+    try run.wait(for: "this is a storyboard")
+    run.process.press(.tab)
+    run.process.press(.tab)
+    run.process.send("W\r")
+    try run.wait(for: "wrote movie.yaml")
+    try run.quitAndCompare()
+  }
+
   @Test func whatHasNoFramesGivesNoPieces() throws {
     let run = try PlayerRun(["--paused", SampleClip.audioOnly.path()])
     try run.wait(for: "silent")

@@ -26,6 +26,10 @@ import Testing
     #expect(run.status == .exited(0) && run.output == "")
     #expect(run.errors == "quadrille: \(folder.path("out.mkv")): 40 frames, 4.000 s, ffv1; sound is not written yet\n")
     #expect(try md5s(folder.path("out.mkv")) == md5s(cut))
+    // Encoders say nothing of their own.
+    let coded = try CommandRun(["render", cut, "-o", folder.path("out.mkv"), "--codec", "hevc"])
+    #expect(coded.errors.split(separator: "\n").count == 1, "\(coded.errors)")
+    #expect(try CommandRun(["render", cut, "-o", folder.path("out.mkv")]).status == .exited(0))
     // Size, rate and codec of one's own; text is told of.
     let mixed = try movie(
       folder, "  - clip: \(clip)\n    for: 1\n  - clip: \(other)\n    for: 1\n    transition: dissolve 0.5\noverlays:\n  - text: hello\n    at: 0\n",
@@ -53,13 +57,17 @@ import Testing
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.short()
     let cut = try movie(folder, "  - clip: \(clip)\n")
-    let full = folder.path("full.mkv")
+    let stories = try TemporaryFolder()
+    let full = folder.path("full.mkv"), story = stories.path("story.yaml")
+    try "quadrille: storyboard 1\n".write(toFile: story, atomically: false, encoding: .utf8)
     try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
     for (arguments, words) in [
       (["render", cut, "-o", full], "no space left"), (["render", cut, "-o", cut], "is read here, too"),
       (["render", cut, "-o", clip], "is read here, too"), (["render", cut, "-o", folder.path("out")], "ending"),
       (["render", cut, "-o", folder.path("a.mkv"), "--codec", "\u{1B}[2J"], "no such encoder"),
-      (["render", cut, "-o", "/nowhere/a.mkv"], "no such file"), (["render", "/nowhere.mp4", "-o", folder.path("a.mkv")], "no such file"),
+      (["render", cut, "-o", "/nowhere/a.mkv"], "no such file"), (["render", "/nowhere.mp4", "-o", folder.path("a.mkv")], "/nowhere.mp4: no such file"),
+      (["render", "/nowhere.yaml", "-o", folder.path("a.mkv")], "/nowhere.yaml: no such file"),
+      (["render", story, "-o", folder.path("a.mkv")], "story.yaml: is a storyboard"),
     ] {
       let run = try CommandRun(arguments)
       #expect(run.status == .exited(1) && run.output == "" && run.errors.contains(words), "\(run.errors)")

@@ -12,10 +12,15 @@ final class CompositionIndex: Sendable {
     var timeline: CompositionTimeline
     /// The clips whose files have still to be looked at, one of each.
     var waiting: [CompositionClip] = []
+    /// Those that have been looked at.
+    var doneCount = 0
     var published = 0
   }
 
   private let state: Mutex<State>
+
+  /// Clips that stay open when they have been looked at, so that the first ones are seen soon.
+  private static let maxOpen = 3
 
   init(_ plan: CompositionPlan) { state = Mutex(State(timeline: CompositionTimeline(plan))) }
 
@@ -49,6 +54,11 @@ final class CompositionIndex: Sendable {
   }
 
   private func take(_ found: ClipIndex?, of clip: CompositionClip, _ index: FrameIndex) {
+    let isNear = state.withLock { state in
+      state.doneCount += 1
+      return state.doneCount <= Self.maxOpen
+    }
+    if !isNear { clip.asset.closeInput() }
     let timeline = state.withLock { state -> PresentationTimeline? in
       state.timeline.add(
         found?.index.timeline, rate: found?.track.nominalFrameRate ?? 0, tolerance: found?.track.stampTolerance ?? .zero, of: clip)

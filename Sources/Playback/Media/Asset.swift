@@ -214,6 +214,11 @@ public final class Asset: Sendable {
     }
   }
 
+  /// Closes the file that loading left open, where it can be opened again: for who loads many assets of which few are played soon.
+  package func closeInput() {
+    if input.identity != nil { _ = takeInput() }
+  }
+
   /// Takes what loading left open, or opens the file; blocks until done or interrupted.
   ///
   /// - Throws: as `MediaInput.open`.

@@ -7,6 +7,7 @@ extension Pane {
   /// Whether something can be done about its piece now.
   func readiness(for action: PieceRequest.Action) -> PieceRequest.Readiness {
     if error != nil { return .never("\(title) cannot be played") }
+    if clips.story != nil { return .never("pieces are taken of clips, and this is a storyboard") }
     if asset.isComposition { return .never("pieces are taken of clips, and this is a movie made of pieces") }
     guard clip.facts != nil else { return .waits }
     if videoTrack == nil { return .never("this clip has no video to take a piece of") }

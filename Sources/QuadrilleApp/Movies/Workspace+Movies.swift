@@ -46,7 +46,7 @@ extension Workspace {
   /// A movie that is the only one among the panes is the one that is added to.
   private func adoptOnlyMovie() {
     guard movies.hand == nil, !movies.isReading else { return }
-    let files = panes.playable.filter { $0.asset.isComposition && !$0.clips.list.hasSeveral }
+    let files = panes.playable.filter { $0.asset.isComposition && $0.clips.story == nil && !$0.clips.list.hasSeveral }
     guard files.count == 1, let pane = files.first else { return }
     movies.adopt(pane)
   }

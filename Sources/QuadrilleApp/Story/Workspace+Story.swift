@@ -51,6 +51,9 @@ extension Workspace {
   func saveStory(_ text: String) {
     guard let story = panes.focused?.story else { return say("the story is over") }
     if let objection = story.objectionToSaving { return say(objection) }
+    guard text.hasSuffix(".run") else {
+      return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
+    }
     let spared = panes.panes.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
     story.save(text, sparing: spared.filter { !StoryboardRun.Saved.isSaved($0) })
   }

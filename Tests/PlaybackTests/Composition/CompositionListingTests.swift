@@ -1,3 +1,4 @@
+import Foundation
 import Pixels
 import TestSupport
 import Testing
@@ -66,6 +67,21 @@ import Testing
       #expect(lines.map(\.md5) == expected, "\(order)")
       #expect(zip(lines, lines.dropFirst()).allSatisfy { ($0.pts ?? 0) + ($0.duration ?? 0) == $1.pts })
     }
+  }
+
+  @Test func fewOfManyClipsAreOpenAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.sample("pieces.mkv", rate: "24", ["-c:v", "mpeg4", "-g", "12"])
+    var movie = Composition()
+    for number in 0..<12 {
+      let path = folder.path("clip-\(number).mkv")
+      try FileManager.default.copyItem(atPath: clip, toPath: path)
+      try movie.append(TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 12)), of: Asset(path: path))
+    }
+    let listing = try CompositionListing(movie)
+    #expect(try OpenFiles.count(beginningWith: folder.path("clip-")) <= 3)
+    #expect(try listing.lines(order: .linear).count == 24)
+    #expect(try OpenFiles.count(beginningWith: folder.path("clip-")) <= 3)
   }
 
   /// Frames of 1 and 2 ticks: the one that begins one tick after a piece's start is not its first.

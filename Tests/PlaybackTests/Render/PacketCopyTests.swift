@@ -39,17 +39,10 @@ import Testing
       .render(to: folder.path("out.mkv"), progress: progress)
   }
 
-  /// How often this process has clips of the folder open.
-  private func openClips() throws -> Int {
-    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-    let files = descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-    return files.count { $0.hasPrefix(folder.path("clip-")) }
-  }
-
   @Test func fewFilesAreOpenAtOnce() throws {
     var open = Int.max
     let result = try copy(movie(clips(8).map { ($0, 10..<20) })) { progress in
-      if progress.completed == 60 { open = (try? openClips()) ?? .max }
+      if progress.completed == 60 { open = (try? OpenFiles.count(beginningWith: folder.path("clip-"))) ?? .max }
     }
     #expect(result.frameCount == 80 && result.movedCuts.isEmpty)
     #expect(open <= 3)

@@ -1,0 +1,11 @@
+import Foundation
+
+/// Which files this process has open.
+public enum OpenFiles {
+  /// How often files are open whose paths begin so.
+  public static func count(beginningWith prefix: String) throws -> Int {
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let files = descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+    return files.count { $0.hasPrefix(prefix) }
+  }
+}
