@@ -98,6 +98,7 @@ extension OverlayPlace {
       placement.vertical = down == 0 ? .top : down == 1 ? .bottom : .middle
     case .rectangle(let x, let y, let width, _):
       placement.x = x + width / 2
+      placement.maxWidth = min(1, max(0.01, width))
       placement.vertical = .top
       placement.height = .fraction(y)
     }

@@ -183,7 +183,7 @@ import Testing
     let overlays = composition.videoComposition.overlays
     guard case .text(let lines, let placement) = overlays[0].content else { return #expect(Bool(false), "no text") }
     #expect(lines.map(\.text).prefix(2) == ["Two", "lines"])
-    #expect(placement.horizontal == .left && placement.vertical == .top)
+    #expect(placement.horizontal == .left && placement.vertical == .top && placement.maxWidth == 1)
     // As large as it is, in the corner: half of the frame.
     #expect(abs(overlays[1].region.x - 0.5) < 1e-9 && abs(overlays[1].region.width - 0.5) < 1e-9)
     #expect(overlays[1].timeRange == TimeRange(start: seconds(2), duration: seconds(1)) && overlays[1].fadeIn == seconds(1, 4))

@@ -120,6 +120,8 @@ public struct SubtitlePlacement: Hashable, Sendable {
   public var height = Height.edge
   /// Where its side, or its middle, is, as a part of the frame's width; nil: at the frame's.
   public var x: Double?
+  /// The part of the frame's width that lines take at the most, above 0 up to 1, where that leaves room for words.
+  public var maxWidth = 1.0
 
   /// In the middle of the lowest rows.
   public init() {}

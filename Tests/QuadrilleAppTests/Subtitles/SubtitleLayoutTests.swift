@@ -31,6 +31,16 @@ import Testing
     #expect(block.rect.width == 29 && block.rect.height == 2)
   }
 
+  @Test func linesAreNoLongerThanTheyMayBe() throws {
+    let text = "one two three four five six seven"
+    let block = try #require(Self.layout(60, 30).blocks([Self.cue(text) { ($0.maxWidth, $0.x) = (0.3, 0.8) }]).first)
+    #expect(Self.texts(block) == ["one two three", "four five six", "seven"])
+    #expect(block.rect.x >= 10 + 39 && block.rect.maxX <= 10 + 57)
+    // Words have to have room.
+    let narrow = try #require(Self.layout(30, 30).blocks([Self.cue(text) { $0.maxWidth = 0.1 }]).first)
+    #expect(Self.texts(narrow).first == "one two")
+  }
+
   @Test func linesOfTheCueStay() throws {
     let block = try #require(Self.layout(40, 20).blocks([Self.cue("- one\n- two")]).first)
     #expect(Self.texts(block) == ["- one", "- two"])
