@@ -38,7 +38,9 @@ extension MovieDocument {
     for index in pieces.indices {
       guard case .clip(var clip) = pieces[index].content else { continue }
       clip.start = clip.start.map(time)
-      if case .plays(let speed, .position(let end)) = clip.motion { clip.motion = .plays(speed: speed, until: .position(time(end))) }
+      if case .plays(let speed, .position(let end)) = clip.motion {
+        clip.motion = .plays(speed: speed, until: .position(time(end)))
+      }
       result.pieces[index].content = .clip(clip)
     }
     return result
