@@ -7,17 +7,18 @@ extension MovieComposing {
     let end = composition.duration
     for (number, overlay) in document.overlays.enumerated() {
       do {
-        composition.videoComposition.overlays.append(try self.overlay(overlay, end: end))
+        composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
-        note(overlay.line, "overlay \(number + 1): \(PlaybackError(ofAny: error).message)")
+        let name = overlay.path.map { "\($0): " } ?? ""
+        note(overlay.line, "overlay \(number + 1): \(name)\(PlaybackError(ofAny: error).message)")
       }
     }
   }
 
-  private mutating func overlay(_ overlay: MovieOverlay, end: MediaTime) throws -> CompositionOverlay {
+  private mutating func overlay(_ overlay: MovieOverlay, end: MediaTime, number: Int) throws -> CompositionOverlay {
     let left = end - overlay.start
     guard left > .zero else { throw PlaybackError(.invalidEdit, "begins behind the movie's end") }
-    let (content, length, size) = try content(of: overlay, left: left)
+    let (content, length, size) = try content(of: overlay, left: left, number: number)
     return CompositionOverlay(
       content, timeRange: TimeRange(start: overlay.start, duration: length),
       region: overlay.place.region(size) { frameSize() }, opacity: overlay.opacity, fadeIn: overlay.fadeIn,
@@ -26,9 +27,11 @@ extension MovieComposing {
 
   /// What lies over the frames, for how long, and how large it is; text has no size.
   ///
-  /// - Parameter left: what is left of the movie.
+  /// - Parameters:
+  ///   - left: what is left of the movie.
+  ///   - number: what people count it as.
   private mutating func content(
-    of overlay: MovieOverlay, left: MediaTime
+    of overlay: MovieOverlay, left: MediaTime, number: Int
   ) throws -> (CompositionOverlay.Content, length: MediaTime, size: PixelSize?) {
     switch overlay.content {
     case .text(let text, let length):
@@ -36,10 +39,13 @@ extension MovieComposing {
       return (.text(lines, overlay.place.placement), min(length ?? left, left), nil)
     case .image(let name, let length):
       let path = ClipName.path(name, fromMovieAt: movie)
+      try checkFile(path)
       return (.image(clips.asset(path)), min(length ?? left, left), try clips.track(of: path, nil).presentationSize)
     case .clip(let clip):
+      try checkFile(clip.path(fromMovieAt: movie))
       let size = try clips.track(of: clip.path(fromMovieAt: movie), nil).presentationSize
       let shown = try shown(of: clip, track: nil)
+      noteEnd(of: clip, shown, overlay.line, "overlay \(number)")
       let length = min(shown.length, left)
       var (asset, range) = (shown.asset, shown.range)
       if !range.isEmpty {
@@ -67,6 +73,17 @@ extension MovieComposing {
       }
     }
     return nil
+  }
+}
+
+extension MovieOverlay {
+  /// The name of the file that it shows; text has none.
+  fileprivate var path: String? {
+    switch content {
+    case .text: nil
+    case .image(let path, _): path
+    case .clip(let clip): clip.path
+    }
   }
 }
 

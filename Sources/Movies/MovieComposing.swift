@@ -35,6 +35,9 @@ struct MovieComposing {
     for (number, piece) in document.pieces.enumerated() {
       let (stretch, problem) = stretch(of: piece)
       if let problem { note(piece.line, "piece \(number + 1): \(problem)") }
+      if case .clip(let shown) = stretch, case .clip(let clip) = piece.content {
+        noteEnd(of: clip, shown, piece.line, "piece \(number + 1)")
+      }
       var start = composition.duration
       if let transition = piece.transition, number > 0 {
         let length = transition.length
@@ -106,7 +109,11 @@ struct MovieComposing {
     case .empty(let length): return (.empty(length), nil)
     case .missing(let missing):
       let length = missing.length ?? Self.missingLength
-      return (.missing(missing.name, reason: missing.reason, length), "\(missing.name): \(missing.reason)")
+      // Who read it of a timeline, where nothing has a line, has been told.
+      let isTold = piece.isOfTimeline && piece.line.number == nil
+      return (
+        .missing(missing.name, reason: missing.reason, length), isTold ? nil : "\(missing.name): \(missing.reason)"
+      )
     case .clip(let clip):
       do {
         return (.clip(try shown(of: clip, track: piece.videoTrack)), nil)
@@ -119,11 +126,27 @@ struct MovieComposing {
     }
   }
 
+  /// - Throws: `PlaybackError` for what cannot be a clip by its name alone.
+  func checkFile(_ path: String) throws {
+    guard FolderListing.Entry(path: path) != nil else { throw PlaybackError(.notFound, "no such file") }
+    if MovieFile.Form(path: path) != nil, MovieFile.isMovie(path) {
+      throw PlaybackError(.unknownFormat, "is a movie itself; movies in the files of movies are not supported")
+    }
+  }
+
+  /// Tells of a stretch that ends behind its clip, as far as is known how long that is.
+  mutating func noteEnd(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
+    guard let known = clips.knownDuration(of: clip.path(fromMovieAt: movie), shown.videoTrack) else { return }
+    // Lengths in headers may be rounded, but not by a frame.
+    guard shown.range.isEmpty ? shown.range.start >= known.end : shown.range.end >= known.end + known.frame else { return }
+    note(line, "\(what): \(clip.path): ends at \(known.end.seconds) s; its last frame is held from there on")
+  }
+
   /// - Parameter track: number of the video track, from 1; nil for the preferred one.
   /// - Throws: `PlaybackError`, where the clip cannot be had, or does not have such a stretch.
   mutating func shown(of clip: MovieClip, track: Int?) throws -> Shown {
     let path = clip.path(fromMovieAt: movie)
-    guard FolderListing.Entry(path: path) != nil else { throw PlaybackError(.notFound, "no such file") }
+    try checkFile(path)
     let asset = clips.asset(path)
     let videoTrack = try track.map { try clips.videoTrack($0, of: path) }
     let start = try clip.start.map { try clips.time($0, of: path, videoTrack) } ?? .zero

@@ -78,6 +78,22 @@ struct EDLTests {
     #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
   }
 
+  /// Some write keys as two words.
+  @Test(arguments: ["K B", "k b", "KB"], ["", " 000"]) func keysMayBeTwoWords(key: String, length: String) throws {
+    let reading = try read(
+      """
+      001  ONE V C     01:00:00:00 01:00:01:00 00:00:00:00 00:00:01:00
+      002  TWO V \(key)\(length) 01:00:00:00 01:00:01:00 00:00:01:00 00:00:02:00
+      002  TOP V K O 012 01:00:00:00 01:00:01:00 00:00:01:00 00:00:02:00
+      003  K B C 01:00:00:00 01:00:01:00 00:00:02:00 00:00:03:00
+      """)
+    #expect(reading.remarks == [
+      "line 2: keys (KB) are not supported; the background is shown alone",
+      "line 3: keys (KO) are not supported; the event was passed over",
+    ])
+    #expect(reading.document.pieces.count == 3)
+  }
+
   @Test func speedsHoldAndTurn() throws {
     let reading = try read(
       """

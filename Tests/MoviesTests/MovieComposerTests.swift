@@ -106,6 +106,81 @@ import Testing
     #expect(made.composition.tracks[0].segments[1].timeRange == TimeRange(start: seconds(1), duration: seconds(2)))
   }
 
+  @Test func whatCannotLieOverItIsNamed() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          out: 1
+        - clip: CLIP
+          out: 1
+      overlays:
+        - clip: gone.mp4
+          at: 0
+        - image: gone.png
+          at: 0
+      """)
+    #expect(made.problems.map(\.message) == ["overlay 1: gone.mp4: no such file", "overlay 2: gone.png: no such file"])
+  }
+
+  @Test func moviesInMoviesAreSaidNotToBePossible() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          out: 1
+        - clip: cut.yaml
+          for: 1
+      overlays:
+        - clip: cut.yaml
+          at: 0
+      """)
+    #expect(made.problems.map(\.message) == [
+      "piece 2: cut.yaml: is a movie itself; movies in the files of movies are not supported",
+      "overlay 1: cut.yaml: is a movie itself; movies in the files of movies are not supported",
+    ])
+  }
+
+  /// Said where the clip's length is known, here since one piece has to ask for it.
+  @Test func stretchesBehindTheirClipsEndAreToldOf() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+        - clip: CLIP
+          in: 3
+          out: 4.02
+        - clip: CLIP
+          in: 3
+          out: 5
+        - clip: CLIP
+          in: 7
+          for: 1
+        - clip: CLIP
+          in: 4
+          freeze: 1
+      overlays:
+        - clip: CLIP
+          in: 2
+          out: 6
+          at: 0
+      """)
+    let said = "\(clip): ends at 4.0 s; its last frame is held from there on"
+    #expect(made.problems.map(\.message) == ["piece 3: \(said)", "piece 4: \(said)", "piece 5: \(said)", "overlay 1: \(said)"])
+    #expect(made.problems.map(\.line) == [7, 10, 13, 17])
+  }
+
+  /// The reader has told of it already.
+  @Test func whatATimelineLacksIsToldOfOnce() throws {
+    let path = PackageFolder.root.appendingPathComponent("Tests/MoviesTests/Golden/unknown.otio").path
+    let made = try MovieComposer().compose(path: path)
+    let missing = try MovieFile.read(path: path).document.pieces.compactMap { piece -> String? in
+      if case .missing(let missing) = piece.content { missing.name } else { nil }
+    }
+    #expect(!missing.isEmpty)
+    for name in missing { #expect(made.problems.filter { $0.message.contains(name) }.count == 1, "\(made.problems)") }
+  }
+
   /// A ratio whose numerator has no positive twin.
   @Test func theLargestNegativeSpeed() throws {
     let made = try compose(

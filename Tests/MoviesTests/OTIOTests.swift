@@ -225,6 +225,21 @@ struct OTIOTests {
     #expect(try again(back.document).document == back.document)
   }
 
+  /// A transition may take half a frame of a clip that is shown slowly.
+  @Test func cutsBetweenFramesAreExact() throws {
+    let slow = MovieClip(path: "a.mov", start: .frame(10), motion: .plays(speed: Ratio(-1, 2), until: .position(.frame(40))))
+    let plain = MovieClip(path: "b.mov", start: .frame(0), motion: .plays(speed: Ratio(1, 1), until: .position(.frame(60))))
+    var second = MoviePiece(.clip(plain))
+    let quarter = MediaTime(value: 1, timescale: 4)
+    second.transition = MovieTransition(.wipe(angle: 0, softness: 0), length: MediaTime(value: 1, timescale: 2), cut: quarter)
+    let movie = MovieDocument(output: MovieOutput(rate: Ratio(25, 1)), pieces: [MoviePiece(.clip(slow)), second])
+    #expect(try again(movie).document.pieces.map { $0.length(rate: nil) } == movie.pieces.map { $0.length(rate: Ratio(25, 1)) })
+    let children = try #require(try written(movie)["tracks"]?["children"]?.elements?[0]["children"]?.elements)
+    // Backwards it ends with its earliest frames.
+    #expect(OTIOTime.time(children[0]["source_range"]?["start_time"]) == MediaTime(value: 10, timescale: 25) + MediaTime(value: 1, timescale: 8))
+    #expect(OTIOTime.time(children[2]["source_range"]?["start_time"]) == quarter)
+  }
+
   @Test func aWholeClipNeedsNoRange() throws {
     let movie = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: "a.mov")))])
     #expect(try again(movie).document.pieces.map(\.content) == movie.pieces.map(\.content))

@@ -24,6 +24,8 @@ public struct MoviePiece: Hashable, Sendable {
   public var line: SourceLine
   /// What another program's file said of it; it is written back.
   var foreign: JSONValue?
+  /// Whether it was read from a timeline, which is written back as it was.
+  package var isOfTimeline: Bool { foreign.flatMap(OTIOSchema.name) != nil }
 
   /// A piece as its properties say.
   public init(

@@ -56,7 +56,7 @@ struct EDLParser {
       points.append(point)
     }
     // A reel's name may have spaces, so all else is counted from the end.
-    let head = fields.dropLast(4)
+    let head = Self.joiningKeys(fields.dropLast(4))
     let isLonger = head.count >= 5 && Int64(head[head.count - 1]) != nil && kind(head[head.count - 2]) != nil
     let kindAt = isLonger ? head.count - 2 : head.count - 1
     guard kindAt >= 2, let kind = kind(head[kindAt]) else { throw expected("C, D, W and three digits, K, KB or KO") }
@@ -68,6 +68,16 @@ struct EDLParser {
       EDLEvent(
         line: line, number: fields[0], reel: reel, track: head[kindAt - 1].uppercased(), kind: kind, transitionFrames: frames,
         sourceIn: points[0], sourceOut: points[1], recordIn: points[2], recordOut: points[3]))
+  }
+
+  /// The fields with "K B" and "K O" at their end, maybe before a length, as one word.
+  private static func joiningKeys(_ fields: ArraySlice<String>) -> [String] {
+    let last = fields.endIndex - (fields.last.flatMap { Int64($0) } == nil ? 1 : 2)
+    guard last >= 3, fields[last - 1].uppercased() == "K", ["B", "O"].contains(fields[last].uppercased()) else {
+      return Array(fields)
+    }
+    let key = fields[last - 1] + fields[last]
+    return fields[..<(last - 1)] + [key] + fields[(last + 1)...]
   }
 
   private func kind(_ text: String) -> EDLEvent.Kind? {

@@ -12,6 +12,9 @@ enum OTIOClip {
     return item["media_reference"]
   }
 
+  /// The file that the media reference in use names; nil where it names none.
+  static func path(_ item: JSONValue) -> String? { mediaReference(item)?["target_url"]?.text.flatMap(OTIOAddress.path) }
+
   /// The time in the media's own counting that its first frame has; nil for what is no clip.
   static func firstMediaTime(_ item: JSONValue) -> MediaTime? {
     OTIOTime.range(mediaReference(item)?["available_range"])?.start
@@ -161,12 +164,13 @@ enum OTIOClip {
     var item = kept
     item["name"] = .string(piece.name ?? ClipName.base(clip.path))
     item["enabled"] = .boolean(true)
-    let media = mediaReference(item)
-    if media?["target_url"]?.text.flatMap(OTIOAddress.path) != clip.path {
-      let reference: JSONValue = [
-        OTIOSchema.key: "ExternalReference.1", "metadata": [:], "name": "", "available_range": .null,
-        "target_url": .string(OTIOAddress.url(clip.path)),
+    if path(item) != clip.path {
+      var reference: JSONValue = [
+        OTIOSchema.key: "ExternalReference.1", "metadata": [:], "name": "", "available_range": .null, "target_url": .null,
       ]
+      // Its name, range and metadata are those of the media, wherever these lie.
+      if let media = mediaReference(item), OTIOSchema.name(media) == "ExternalReference" { reference = media }
+      reference["target_url"] = .string(OTIOAddress.url(clip.path))
       if var references = item["media_references"] {
         references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"] = reference
         item["media_references"] = references

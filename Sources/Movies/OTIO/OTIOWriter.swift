@@ -19,9 +19,9 @@ struct OTIOWriter {
   }
 
   private init(movie: MovieDocument, file: String) {
-    self.movie = movie
-    self.file = file
     rate = movie.output.rate
+    self.movie = movie.withKeptNames(fromMovieAt: file).inTimes(rate: rate)
+    self.file = file
   }
 
   private mutating func timeline() throws(FileError) -> JSONValue {

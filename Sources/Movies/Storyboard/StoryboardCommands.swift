@@ -17,7 +17,10 @@ public enum StoryboardCommands {
     for id in storyboard.tracksWithoutLength { found[id] = lengths(storyboard, id) }
     guard !found.isEmpty else { return (storyboard, file.warnings) }
     storyboard.resolve(lengths: found)
-    try storyboard.problems().throwErrors(file: path)
+    do throws(StoryboardFailure) { try storyboard.problems().throwErrors(file: path) } catch {
+      // The same tracks are found again, those of other programs' forms are not.
+      throw error.adding(warnings: file.warnings.filter { !error.warnings.contains($0) })
+    }
     return (storyboard, file.warnings)
   }
 
@@ -47,7 +50,8 @@ public enum StoryboardCommands {
         + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "length")) not known")"
       return (lines + [summary], true)
     } catch {
-      return (error.problems.map(\.description), false)
+      let warnings = error.warnings.prefix(max(0, StoryboardLimits.problems - error.problems.count))
+      return (error.problems.map(\.description) + warnings.map(\.asWarning.description), false)
     }
   }
 

@@ -1,6 +1,6 @@
 /// A storyboard as a graph in the language of Graphviz: a box for each track, an arrow for each way.
 public struct StoryboardGraph: Sendable {
-  /// The graph: several lines. Names are escaped; control characters show as U+FFFD.
+  /// The graph: several lines. Names are escaped; controls, also those of direction, show as U+FFFD.
   public let text: String
 
   /// Draws a storyboard.
@@ -70,6 +70,10 @@ public struct StoryboardGraph: Sendable {
       switch scalar {
       case "\n": quoted += "\\n"
       case "\"", "\\": quoted += "\\\(scalar)"
+      // Joins the parts of one emoji, or says how letters join.
+      case "\u{200C}", "\u{200D}": quoted.unicodeScalars.append(scalar)
+      // Flags of countries' parts.
+      case "\u{E0020}"..."\u{E007F}": quoted.unicodeScalars.append(scalar)
       case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
         quoted += "\u{FFFD}"
       default: quoted.unicodeScalars.append(scalar)

@@ -2,7 +2,7 @@ import Playback
 
 /// The course of a storyboard with choices that are given beforehand: its tracks and events with their times.
 ///
-/// It takes no time and needs no clips. The times are those that playing it takes, with jumps that take none.
+/// It takes no time, and no clips once lengths are known. The times are those that playing it takes, with jumps that take none.
 public struct StoryboardTrace: Sendable {
   /// What happens, one line each: the time since the beginning, the time in the scene's composition, and what.
   ///
@@ -61,8 +61,9 @@ public struct StoryboardTrace: Sendable {
       effects = run.advance(toTrackTime: stop)
     }
     if let choice = pending.first {
-      throw Self.failure(
-        storyboard, "\"\(choice)\" was not asked for: the story needs \(choices.count - pending.count) choices")
+      let count = choices.count - pending.count
+      let needed = count == 0 ? "no choice" : count == 1 ? "one choice" : "\(count) choices"
+      throw Self.failure(storyboard, "\"\(choice)\" was not asked for: the story needs \(needed)")
     }
   }
 

@@ -1,7 +1,7 @@
 import Movies
 import Playback
 
-/// What an edit decision list wants said of a movie that need not be said elsewhere: its rate, and where its pieces end.
+/// What other programs' files want said of a movie that need not be said elsewhere: its rate, and where its pieces end.
 struct MovieMeasures {
   private let makeAsset: (String) -> Asset
   private var facts: [String: AssetFacts?] = [:]
@@ -11,10 +11,13 @@ struct MovieMeasures {
 
   /// The movie with all of that said, as far as it can be found out. Opens clips, and may block for as long as a disk does.
   ///
-  /// - Parameter document: with names from the root.
-  mutating func said(in document: MovieDocument) -> MovieDocument {
+  /// - Parameters:
+  ///   - document: with names from the root.
+  ///   - keepsTimelines: leaves pieces as they are that a timeline's file said.
+  mutating func said(in document: MovieDocument, keepsTimelines: Bool = false) -> MovieDocument {
     var result = document
     for index in document.pieces.indices {
+      if keepsTimelines, document.pieces[index].isOfTimeline { continue }
       guard case .clip(var clip) = document.pieces[index].content else { continue }
       if result.output.rate == nil { result.output.rate = facts(of: clip.path)?.preferredVideoTrack?.frameRate }
       guard case .plays(let speed, .clipEnd) = clip.motion, let facts = facts(of: clip.path), !facts.durationIsEstimate,

@@ -1,4 +1,3 @@
-import Glibc
 import Movies
 import Playback
 
@@ -6,22 +5,11 @@ import Playback
 ///
 /// Names are compared as bytes, because they need not be text.
 enum MoviePaths {
-  private typealias Parts = [ArraySlice<UInt8>]
-  private static let slash = UInt8(ascii: "/")
-  private static let above = Array("..".utf8)[...]
-
   /// The present folder; "/" where it has no name.
-  static var currentFolder: String {
-    guard let name = getcwd(nil, 0) else { return "/" }
-    defer { free(name) }
-    return Asset.path(ofBytes: UnsafeRawBufferPointer(start: name, count: strlen(name)))
-  }
+  static var currentFolder: String { FilePath.currentFolder }
 
   /// A path from the root. Nothing is looked up.
-  static func absolute(_ path: String, in folder: String) -> String {
-    let bytes = Asset.bytes(ofPath: path)
-    return text(parts(bytes.first == slash ? bytes : Asset.bytes(ofPath: folder) + [slash] + bytes))
-  }
+  static func absolute(_ path: String, in folder: String) -> String { FilePath.absolute(path, in: folder) }
 
   /// The name of a clip in the file of a movie: from the movie's folder where the clip lies below it, else from the root.
   ///
@@ -31,29 +19,12 @@ enum MoviePaths {
   ///   - clip: from the root.
   ///   - movie: from the root.
   static func name(of clip: String, inMovieAt movie: String) -> String {
-    let clip = resolved(parts(Asset.bytes(ofPath: clip)))
-    let folder = resolved(parts(Asset.bytes(ofPath: movie))).dropLast()
-    guard clip.count > folder.count, clip.starts(with: folder), !clip.contains(above) else { return text(clip) }
-    let name = Array(clip.dropFirst(folder.count).joined(separator: [slash]))
+    let clip = FilePath.resolved(FilePath.parts(Asset.bytes(ofPath: clip)))
+    let folder = FilePath.resolved(FilePath.parts(Asset.bytes(ofPath: movie))).dropLast()
+    guard clip.count > folder.count, clip.starts(with: folder), !clip.contains(FilePath.above) else { return FilePath.text(clip) }
+    let name = Array(clip.dropFirst(folder.count).joined(separator: [FilePath.slash]))
     // What stands before a colon could be taken for the kind of an address.
     return Asset.path(ofBytes: name.contains(UInt8(ascii: ":")) ? Array("./".utf8) + name : name)
-  }
-
-  private static func parts(_ bytes: [UInt8]) -> Parts {
-    bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
-  }
-
-  private static func text(_ parts: some Collection<ArraySlice<UInt8>>) -> String {
-    Asset.path(ofBytes: [slash] + parts.joined(separator: [slash]))
-  }
-
-  /// The path without "..", if its folder is there. Behind a link only the system knows where ".." leads.
-  private static func resolved(_ path: Parts) -> Parts {
-    guard path.contains(above), let last = path.last, last != above else { return path }
-    let name = Asset.bytes(ofPath: text(path.dropLast())).map { CChar(bitPattern: $0) } + [0]
-    guard let found = realpath(name, nil) else { return path }
-    defer { free(found) }
-    return parts(Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))) + [last]
   }
 }
 

@@ -21,7 +21,7 @@ struct MovieWriting: Sendable {
   var spared: [String]
   var mayReplace: Bool
 
-  /// Opens clips, of which an edit decision list wants to know more.
+  /// Opens clips, of which other programs' files have to say more.
   var makeAsset: @Sendable (String) -> Asset
 
   /// Writes the file; may block for as long as a disk does.
@@ -35,7 +35,12 @@ struct MovieWriting: Sendable {
       if !mayReplace, FolderListing.Entry(path: path) != nil { return .exists }
       let movie = MoviePaths.absolute(path, in: folder)
       var measures = MovieMeasures(makeAsset: makeAsset)
-      let said = MovieFile.Form(path: path) == .edl ? measures.said(in: document) : document
+      let said =
+        switch MovieFile.Form(path: path) {
+        case .edl: measures.said(in: document)
+        case .openTimelineIO: measures.said(in: document, keepsTimelines: true)
+        case .yaml, nil: document
+        }
       return .written(
         try MovieFile.write(said.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }, path: path, sparing: clips))
     } catch {

@@ -113,13 +113,31 @@ struct StoryboardSavingTests {
     ("4500/1000", "-4", "run:7: at: \"-4\" is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000"),
     (
       "mark", "marc",
-      "run:3: unknown key \"marc\"; there are title, storyboard, mark, seed, choices, track, at, chosen, decided, passed, ended"
+      "run:3: unknown key \"marc\"; there are title, storyboard, mark, seed, choices, track, at, chosen, decided, passed, ended, begun"
     ),
   ])
   func textThatIsNotOneIsRefused(old: String, new: String, problem: String) throws {
     let text = try run().saved.text.replacing(old, with: new)
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun.Saved(text: text, name: "run") }
     #expect(error?.description == problem)
+  }
+
+  /// Wherever a file was cut off between its lines: it is refused, not taken from the beginning.
+  @Test func whatWasCutOffIsRefused() throws {
+    let text = try run().saved.text
+    let lines = text.split(separator: "\n")
+    let at = try #require(lines.firstIndex { $0.hasPrefix("at: ") })
+    for count in 1...at {
+      let cut = lines.prefix(count).joined(separator: "\n") + "\n"
+      let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun.Saved(text: cut, name: "run") }
+      #expect(error?.description.contains("expected \"track\" and \"at\"") == true, "\(count)")
+    }
+    let whole = lines.filter { !$0.hasPrefix("mark") }.joined(separator: "\n")
+    let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun.Saved(text: whole, name: "run") }
+    #expect(error?.description == "run: mark: is not there; expected all of a saved run")
+    let fresh = try StoryboardRun(storyboard).saved
+    #expect(fresh.text.hasSuffix("begun: false\n"))
+    #expect(try StoryboardRun.Saved(text: fresh.text, name: "run") == fresh)
   }
 
   @Test(.timeLimit(.minutes(10))) func aRunHasSoManyDecisions() throws {

@@ -101,6 +101,67 @@ struct StoryboardTextTests {
     #expect(try trace("-", "2", "a", "a").count { $0.contains("decided by nothing") } == 1)
   }
 
+  @Test func oneChoiceIsOne() throws {
+    let text = """
+      quadrille: storyboard 1
+      scenes:
+        - scene: s
+          tracks:
+            - track: a
+              clip: a
+              length: 1
+              choices: [{x: end}]
+            - track: b
+              clip: b
+              length: 1
+              then: end
+      """
+    func problem(_ storyboard: Storyboard, _ choices: [String]) -> String? {
+      #expect(throws: StoryboardFailure.self) { try StoryboardTrace(storyboard, choices: choices) }?.description
+    }
+    let one = try StoryboardFile(text: text, name: "f").storyboard
+    #expect(problem(one, ["a", "a"])?.hasSuffix("\"a\" was not asked for: the story needs one choice") == true)
+    let none = try StoryboardFile(text: text.replacing("choices: [{x: end}]", with: "then: end"), name: "f").storyboard
+    #expect(problem(none, ["a"])?.hasSuffix("\"a\" was not asked for: the story needs no choice") == true)
+  }
+
+  /// Emoji of several scalars are not taken apart.
+  @Test(arguments: ["👩🏽‍🚒", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "❤️‍🔥", "می‌خواهم"]) func labelsOfSeveralScalars(text: String) {
+    #expect(StoryboardGraph.quoted(text) == "\"\(text)\"")
+  }
+
+  /// Errors hide no warnings: a track without a way to it is told of besides.
+  @Test func warningsAreListedBesideErrors() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("s.yaml")
+    let text = """
+      quadrille: storyboard 1
+      scenes:
+        - scene: s
+          tracks:
+            - track: a
+              clip: a
+              length: 1
+              then: gone
+              show: 0
+            - track: b
+              clip: b
+              length: 1
+              then: b
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    let check = StoryboardCommands.check(path)
+    #expect(!check.isPlayable)
+    #expect(check.lines == [
+      "\(path):5: track \"a\": then: there is no track and no scene \"gone\"",
+      "\(path):9: warning: track \"a\": show: there are no choices to show",
+      "\(path):10: warning: track \"b\" cannot be reached",
+      "\(path):10: warning: track \"b\" leads back to itself without a decision: \"b\", \"b\"",
+    ])
+    let failure = #expect(throws: StoryboardFailure.self) { try StoryboardFile.read(path) }
+    #expect(failure?.problems.count == 1)
+  }
+
   @Test func whatIsWrittenIsReadAgain() throws {
     let twee = """
       :: Start [prologue]

@@ -1,8 +1,11 @@
-/// What needs a storyboard without errors: which tracks lead where, and whether times are exact.
+/// What needs a whole storyboard: which tracks lead where, and whether times are exact.
 extension StoryboardCheck {
   mutating func checkWays() {
+    // What is too much is looked at no further.
+    guard storyboard.trackIDs.count <= StoryboardLimits.tracks else { return }
     checkReach()
     checkLoops()
+    guard problems.errors.isEmpty else { return }
     for (index, scene) in storyboard.scenes.enumerated() {
       guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
       report(

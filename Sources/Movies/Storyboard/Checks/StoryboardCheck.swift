@@ -29,7 +29,7 @@ struct StoryboardCheck {
       checkTimes(id)
       checkDecision(id)
     }
-    if isWhole, problems.errors.isEmpty { checkWays() }
+    if isWhole { checkWays() }
   }
 
   private mutating func checkVariables() {
@@ -157,7 +157,7 @@ struct StoryboardCheck {
 extension Storyboard {
   /// What is wrong with it, in no certain order: errors, with which it cannot be played, and warnings.
   ///
-  /// Warnings are looked for only where there are no errors. Events are compared with lengths where these are known.
+  /// Events are compared with lengths where these are known.
   public func problems() -> [StoryboardProblem] {
     var check = StoryboardCheck(self)
     check.run()

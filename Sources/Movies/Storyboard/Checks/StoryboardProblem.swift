@@ -20,16 +20,27 @@ public struct StoryboardProblem: Hashable, Sendable {
 public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
   /// At least one, in the order of their lines.
   public let problems: [FileError]
+  /// What else was found and would not have kept it from being played, in the order of lines.
+  package var warnings: [FileError] = []
 
   /// A failure with these problems.
   public init(problems: [FileError]) { self.problems = problems }
 
+  /// A failure of at least one error, and maybe warnings.
   init(_ problems: [StoryboardProblem], file: String) {
-    self.problems = FileError.list(problems, file: file)
+    self.problems = FileError.list(problems.errors, file: file)
+    warnings = FileError.list(problems.filter { $0.severity == .warning }, file: file)
   }
 
   /// A failure for which no line can be named.
   package init(_ message: String, file: String) { problems = [FileError(file: file, line: nil, message: message)] }
+
+  /// The same with warnings before its own.
+  func adding(warnings: [FileError]) -> StoryboardFailure {
+    var failure = self
+    failure.warnings = warnings + self.warnings
+    return failure
+  }
 
   /// One line for each problem.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
@@ -46,8 +57,7 @@ extension [StoryboardProblem] {
   var errors: [StoryboardProblem] { filter { $0.severity == .error } }
 
   func throwErrors(file: String) throws(StoryboardFailure) {
-    let errors = errors
-    guard errors.isEmpty else { throw StoryboardFailure(errors, file: file) }
+    guard errors.isEmpty else { throw StoryboardFailure(self, file: file) }
   }
 }
 

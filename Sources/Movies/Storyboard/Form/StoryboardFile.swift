@@ -83,8 +83,7 @@ public struct StoryboardFile: Sendable {
       check.run()
       problems += check.problems
     }
-    let errors = problems.errors
-    guard let storyboard, errors.isEmpty else { throw StoryboardFailure(errors, file: name) }
+    guard let storyboard, problems.errors.isEmpty else { throw StoryboardFailure(problems, file: name) }
     self.storyboard = storyboard
     warnings = FileError.list(problems, file: name)
   }

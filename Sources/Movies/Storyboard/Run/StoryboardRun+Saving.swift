@@ -98,7 +98,7 @@ extension StoryboardRun.Saved {
       "choices: [\(choices.map { "\($0 ?? 0)" }.joined(separator: ", "))]",
     ]
     switch place {
-    case .notBegun: break
+    case .notBegun: lines.append("begun: false")
     case .ended: lines.append("ended: true")
     case .track(let track):
       lines += ["track: \(YAMLText.quoted(track.name))", "at: \(track.time.value)/\(track.time.timescale)"]
@@ -144,6 +144,7 @@ extension StoryboardRun.Saved {
     var choices: [Int?] = []
     var track = Track(name: "")
     var hasEnded = false
+    var hasBegun = true
     for (key, value) in entries {
       func number(_ node: YAMLNode, _ most: Int) -> Int? {
         if let number = node.text.flatMap({ Int($0) }), (0...most).contains(number) { return number }
@@ -165,8 +166,11 @@ extension StoryboardRun.Saved {
       case "passed": track.passed = number(value, StoryboardLimits.tracks) ?? 0
       case "decided": track.isDecided = value.text == "true"
       case "ended": hasEnded = value.text == "true"
+      case "begun": hasBegun = value.text != "false"
       default:
-        let known = ["title", "storyboard", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended"]
+        let known = [
+          "title", "storyboard", "mark", "seed", "choices", "track", "at", "chosen", "decided", "passed", "ended", "begun",
+        ]
         reader.unknown(key, "", known)
       }
     }
@@ -175,7 +179,16 @@ extension StoryboardRun.Saved {
     self.mark = mark
     self.seed = seed
     self.choices = choices
-    place = hasEnded ? .ended : track.name.isEmpty ? .notBegun : .track(track)
+    place = hasEnded ? .ended : hasBegun ? .track(track) : .notBegun
+    guard reader.problems.isEmpty else { return }
+    // Of a file that was cut off nothing is guessed.
+    let keys = Set(entries.compactMap(\.key.text))
+    for key in ["mark", "choices"] where !keys.contains(key) {
+      reader.report(nil, "\(key): is not there; expected all of a saved run")
+    }
+    if !hasEnded, hasBegun, !keys.contains("at") {
+      reader.report(nil, "does not say where the run was; expected \"track\" and \"at\", \"ended: true\" or \"begun: false\"")
+    }
   }
 }
 

@@ -28,8 +28,12 @@ extension TweeFile {
     let storyboard = Storyboard(
       title: title ?? "",
       scenes: [StoryboardScene(name: sceneName(tracks), tracks: tracks, begin: Self.trackName(start))])
-    let file = try StoryboardFile(storyboard, reader.problems + left, name: name)
-    return StoryboardFile(file.storyboard, warnings: warnings + file.warnings)
+    do throws(StoryboardFailure) {
+      let file = try StoryboardFile(storyboard, reader.problems + left, name: name)
+      return StoryboardFile(file.storyboard, warnings: warnings + file.warnings)
+    } catch {
+      throw error.adding(warnings: warnings)
+    }
   }
 
   /// The passages that links lead to, from the first one on.

@@ -1,0 +1,48 @@
+import Playback
+
+extension MovieDocument {
+  /// The movie with clips called as the timeline called them that it was read from, where such a name still leads to the same file.
+  ///
+  /// - Parameter movie: the file in whose folder relative names begin.
+  func withKeptNames(fromMovieAt movie: String) -> MovieDocument {
+    let folder = FilePath.currentFolder
+    func file(_ name: String) -> FilePath.Parts {
+      let path = FilePath.absolute(ClipName.path(name, fromMovieAt: movie), in: folder)
+      return FilePath.resolved(FilePath.parts(Asset.bytes(ofPath: path)))
+    }
+    func named(_ clip: MovieClip, _ foreign: JSONValue?) -> MovieClip {
+      guard let kept = foreign.flatMap(OTIOClip.path), kept != clip.path, file(kept) == file(clip.path) else { return clip }
+      var clip = clip
+      clip.path = kept
+      return clip
+    }
+    var result = self
+    for index in pieces.indices {
+      guard case .clip(let clip) = pieces[index].content else { continue }
+      result.pieces[index].content = .clip(named(clip, pieces[index].foreign))
+    }
+    for index in overlays.indices {
+      guard case .clip(let clip) = overlays[index].content else { continue }
+      result.overlays[index].content = .clip(named(clip, overlays[index].foreign))
+    }
+    return result
+  }
+
+  /// The movie with times in place of frames' numbers: cuts may lie between frames.
+  func inTimes(rate: Ratio?) -> MovieDocument {
+    func time(_ position: ClipPosition) -> ClipPosition {
+      guard case .frame = position, let time = position.time(rate: rate) else { return position }
+      return .time(time)
+    }
+    var result = self
+    for index in pieces.indices {
+      guard case .clip(var clip) = pieces[index].content else { continue }
+      clip.start = clip.start.map(time)
+      if case .plays(let speed, .position(let end)) = clip.motion {
+        clip.motion = .plays(speed: speed, until: .position(time(end)))
+      }
+      result.pieces[index].content = .clip(clip)
+    }
+    return result
+  }
+}

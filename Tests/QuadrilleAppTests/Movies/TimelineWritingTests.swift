@@ -1,0 +1,114 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import Movies
+@testable import QuadrilleApp
+
+/// Timelines of other programs, written as the program does it: read, named from the root, named anew and written.
+@Suite struct TimelineWritingTests {
+  private let folder: TemporaryFolder
+  private let root: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    root = URL(fileURLWithPath: folder.path).resolvingSymlinksInPath().path
+    for name in ["cut", "cut/media", "other"] {
+      try FileManager.default.createDirectory(atPath: "\(root)/\(name)", withIntermediateDirectories: true)
+    }
+    for name in ["cut/a b.mov", "cut/media/c.mov", "other/c.mov"] { try Data().write(to: URL(fileURLWithPath: "\(root)/\(name)")) }
+  }
+
+  private func clip(_ url: String) -> JSONValue {
+    let day: JSONValue = ["OTIO_SCHEMA": "RationalTime.1", "rate": .number("24.0"), "value": .number("86400.0")]
+    func range(_ length: String) -> JSONValue {
+      let time: JSONValue = ["OTIO_SCHEMA": "RationalTime.1", "rate": .number("24.0"), "value": .number(length)]
+      return ["OTIO_SCHEMA": "TimeRange.1", "duration": time, "start_time": day]
+    }
+    let media: JSONValue = [
+      "OTIO_SCHEMA": "ExternalReference.1", "metadata": ["studio": ["reel": "A001"]], "name": "camera",
+      "available_range": range("240.0"), "target_url": .string(url),
+    ]
+    return [
+      "OTIO_SCHEMA": "Clip.2", "metadata": ["studio": "x"], "name": "shot", "source_range": range("24.0"), "effects": [],
+      "markers": [], "enabled": .boolean(true), "media_references": ["DEFAULT_MEDIA": media], "active_media_reference_key": "DEFAULT_MEDIA",
+    ]
+  }
+
+  private func timeline(_ urls: [String]) -> JSONValue {
+    func track(_ name: String) -> JSONValue {
+      ["OTIO_SCHEMA": "Track.1", "kind": "Video", "name": .string(name), "children": .array(urls.map(clip))]
+    }
+    return [
+      "OTIO_SCHEMA": "Timeline.1", "metadata": [:], "name": "", "global_start_time": .null,
+      "tracks": ["OTIO_SCHEMA": "Stack.1", "metadata": [:], "name": "tracks", "children": [track("V1"), track("V2")]],
+    ]
+  }
+
+  /// Writes what a file of the folder "cut" says, and returns what the written one says.
+  private func written(_ said: JSONValue, to path: String) throws -> JSONValue {
+    let source = "\(root)/cut/in.otio"
+    try said.text(inLines: true).write(toFile: source, atomically: true, encoding: .utf8)
+    let movie = try MovieFile.read(path: source).document.rooted(movieAt: source, folder: "/")
+    let writing = MovieWriting(
+      document: movie, path: path, folder: "/", spared: [], mayReplace: false, makeAsset: { Asset(path: $0) })
+    guard case .written = writing.write() else {
+      Issue.record("not written")
+      return .null
+    }
+    return try JSONReader.read(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+
+  private var urls: [String] {
+    [
+      "file://\(root)/cut/a%20b.mov", "file://localhost\(root)/cut/media/c.mov", "./a%20b.mov", "media/c.mov", "a b.mov",
+      "../cut/a%20b.mov", "file://\(root)/other/c.mov", "\(root)/cut/a%20b.mov", "gone.mov", "../nowhere/x/../gone.mov",
+    ]
+  }
+
+  @Test func allComesBackInTheSameFolder() throws {
+    let said = timeline(urls)
+    #expect(try written(said, to: "\(root)/cut/out.otio") == said)
+  }
+
+  /// Names that mean another file there are replaced, and nothing else.
+  @Test func onlyNamesChangeInAnotherFolder() throws {
+    let expected = [
+      "file://\(root)/cut/a%20b.mov", "file://localhost\(root)/cut/media/c.mov", "file://\(root)/cut/a%20b.mov",
+      "file://\(root)/cut/media/c.mov", "file://\(root)/cut/a%20b.mov", "../cut/a%20b.mov", "file://\(root)/other/c.mov",
+      "\(root)/cut/a%20b.mov", "file://\(root)/cut/gone.mov", "file://\(root)/cut/../nowhere/x/../gone.mov",
+    ]
+    #expect(try written(timeline(urls), to: "\(root)/other/out.otio") == timeline(expected))
+  }
+
+  /// Clips are asked where the movie does not say it; what another program said stays as it was.
+  @Test func wholeClipsSayHowLongTheyAre() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    var movie = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: clip)))])
+    let path = "\(root)/other/out.otio"
+    func write() -> Bool {
+      let writing = MovieWriting(
+        document: movie, path: path, folder: "/", spared: [], mayReplace: true, makeAsset: { Asset(path: $0) })
+      if case .written = writing.write() { return true }
+      return false
+    }
+    #expect(write())
+    var read = try MovieFile.read(path: path).document
+    let length = try #require(read.pieces[0].length(rate: nil))
+    let rate = try #require(read.output.rate)
+    movie.pieces[0].content = .clip(MovieClip(path: clip, start: .frame(10)))
+    #expect(write())
+    read = try MovieFile.read(path: path).document
+    #expect(read.pieces[0].length(rate: nil) == length - MediaTime(frames: 10, at: rate))
+    // A timeline that says no range at all.
+    var whole = self.clip("file://\(clip)")
+    whole["source_range"] = .null
+    whole["media_references"]?["DEFAULT_MEDIA"]?["available_range"] = .null
+    var said = timeline([])
+    said["tracks"]?["children"] = [["OTIO_SCHEMA": "Track.1", "kind": "Video", "name": "", "children": [whole]]]
+    #expect(try written(said, to: "\(root)/cut/whole.otio") == said)
+    read = try MovieFile.read(path: "\(root)/cut/whole.otio").document
+    #expect(read.pieces[0].length(rate: nil) == nil)
+  }
+}
