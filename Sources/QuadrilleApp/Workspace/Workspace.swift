@@ -177,8 +177,8 @@ final class Workspace {
   /// place is to be small enough to be there soon.
   var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30 }
 
-  /// Whether there were clips and none can be played.
-  var hasFailed: Bool { !panes.panes.isEmpty && panes.playable.isEmpty }
+  /// Whether there were clips and none of any list can be played.
+  var hasFailed: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.hasFailed) }
 
   /// Whether there were clips and all have ended.
   var hasEnded: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.clip.hasEnded) }
