@@ -145,6 +145,34 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// The first of those that are named is shown, and they are in their order, before those beside the clip.
+  @Test func severalFilesThatAreNamed() throws {
+    let folder = try TemporaryFolder()
+    func words(_ number: Int) -> String { "1\n00:00:00,000 --> 00:01:00,000\nWords of \(number)\n\n" }
+    // The first takes longest to be read.
+    let first = words(0) + (0..<20_000).map { "2\n00:01:10,000 --> 00:01:20,000\nMore \($0)\n\n" }.joined()
+    var files = Dictionary(uniqueKeysWithValues: (1..<5).map { ("named\($0).srt", words($0)) })
+    (files["named0.srt"], files["clip.srt"]) = (first, words(9))
+    let clip = try Self.clip(in: folder, files)
+    let named = (0..<5).flatMap { ["--subs", folder.path("named\($0).srt")] }
+    let run = try PlayerRun(["--paused"] + named + [clip], columns: 100, rows: 30)
+    try run.wait(for: "Words of 0")
+    try run.waitUntilStill()
+    run.process.send("T")
+    try run.wait("in order, the first one chosen") { screen in
+      let all = screen.text.joined(separator: " ")
+      let places = ((0..<5).map { "named\($0).srt" } + ["clip.srt"]).map { all.range(of: $0)?.lowerBound }
+      return places.allSatisfy { $0 != nil } && zip(places, places.dropFirst()).allSatisfy { $0! < $1! }
+    }
+    #expect(screen(run, rowOf: "named0.srt").contains("•"))
+    run.process.send("T")
+    try run.wait("closed") { !$0.contains("named4.srt") }
+    #expect(run.screen.contains("Words of 0"))
+    try run.quitAndCompare()
+  }
+
+  private func screen(_ run: PlayerRun, rowOf text: String) -> String { run.screen.text.first { $0.contains(text) } ?? "" }
+
   @Test func subtitlesOfTheClip() throws {
     let text = try SampleMedia.file(name: "said.srt", key: [Self.script]) { path in
       try Data(Self.script.utf8).write(to: URL(fileURLWithPath: path))
