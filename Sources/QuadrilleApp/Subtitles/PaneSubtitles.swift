@@ -194,6 +194,7 @@ final class PaneSubtitles {
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
+    guard track != nil else { return options.isEmpty ? "there are no subtitles" : "no subtitles are chosen" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)
