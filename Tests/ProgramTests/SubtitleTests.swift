@@ -173,6 +173,23 @@ import Testing
 
   private func screen(_ run: PlayerRun, rowOf text: String) -> String { run.screen.text.first { $0.contains(text) } ?? "" }
 
+  /// They move up where something is said over the lowest row of the frame.
+  @Test func wordsOverTheFrameDoNotCoverThem() throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\nFirst\nSecond\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])])
+    try run.wait("two rows") { $0.contains("First") && $0.contains("Second") }
+    for key in ["X", "b", "t"] {
+      run.process.send(key)
+      try run.wait("words and both rows") { screen in
+        (screen.contains("100 ms later") || screen.contains("A-B loop begins") || screen.contains("Go to")) && screen.contains("First")
+          && screen.contains("Second")
+      }
+    }
+    run.process.send("\u{1B}")
+    try run.quitAndCompare()
+  }
+
   @Test func subtitlesOfTheClip() throws {
     let text = try SampleMedia.file(name: "said.srt", key: [Self.script]) { path in
       try Data(Self.script.utf8).write(to: URL(fileURLWithPath: path))

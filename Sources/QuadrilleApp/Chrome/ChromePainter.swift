@@ -134,10 +134,9 @@ final class ChromePainter {
 
   /// - Parameter above: rows at the bottom that are taken.
   private func drawNotice(_ body: CellRect, _ notice: Notice, above: Int) {
-    guard body.width > 2, body.height > above else { return }
+    let lines = notice.lines(in: body, above: above)
+    guard !lines.isEmpty else { return }
     let style = notice.isError ? theme.error : theme.notice
-    let most = max(1, min(notice.isError ? 6 : 3, body.height - above))
-    let lines = Self.wrapped(notice.text, width: body.width - 2).prefix(most)
     let top = notice.isError ? body.y + max(0, (body.height - lines.count) / 2) : body.maxY - above - lines.count
     let window = compositor.layer(CellRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
