@@ -141,7 +141,7 @@ final class ChromePainter {
     let window = compositor.layer(CellRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
     for (i, line) in lines.enumerated() {
-      window.put(line, row: i, column: 1, maxColumns: body.width - 2, style: style)
+      window.put(line.visualInLine, row: i, column: 1, maxColumns: body.width - 2, style: style, isVisual: true)
     }
     floating.append(window)
   }
@@ -191,7 +191,8 @@ final class ChromePainter {
       draw(prompt, in: window)
     } else {
       let text = screen.message ?? screen.status ?? ""
-      window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: screen.status == nil ? theme.notice : theme.status)
+      let style = screen.status == nil ? theme.notice : theme.status
+      window.put(text.truncated(to: window.rect.width - 2).visualInLine, row: 0, column: 1, style: style, isVisual: true)
     }
   }
 

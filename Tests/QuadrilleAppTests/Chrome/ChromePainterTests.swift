@@ -38,6 +38,14 @@ import Testing
     #expect(drawn.text(row: 23).hasPrefix(" all panes  ? keys "))
   }
 
+  @Test func wordsOfTheProgramRunToTheRight() throws {
+    var model = screen(pane())
+    model.message = "\"שלום\": 1/1  n next  N before  esc ends"
+    #expect(try DrawnScreen(model).text(row: 23).hasPrefix(" \"םולש\": 1/1  n next  N before  esc ends"))
+    model.panes[0].notice = Notice(text: "שיר.mp4: no such file")
+    #expect(try DrawnScreen(model).text(row: 21).hasPrefix(" ריש.mp4: no such file"))
+  }
+
   @Test func whatIsNotFocusedLooksOtherwise() throws {
     let drawn = try DrawnScreen(screen(pane(width: 39), pane(number: 2, x: 40, width: 40)))
     #expect(drawn.style(column: 3, row: 0) == drawn.theme.title)
