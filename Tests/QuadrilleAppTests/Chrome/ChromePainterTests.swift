@@ -46,6 +46,14 @@ import Testing
     #expect(try DrawnScreen(model).text(row: 21).hasPrefix(" ריש.mp4: no such file"))
   }
 
+  @Test func howOftenItIsRepeated() throws {
+    var pane = pane()
+    pane.playback.repetition = .list
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix(" repeat all "))
+    pane.playback.maxRounds = 2
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix(" repeat all 2 times "))
+  }
+
   @Test func whatIsNotFocusedLooksOtherwise() throws {
     let drawn = try DrawnScreen(screen(pane(width: 39), pane(number: 2, x: 40, width: 40)))
     #expect(drawn.style(column: 3, row: 0) == drawn.theme.title)
