@@ -205,6 +205,19 @@ import Testing
     try run.quitAndCompare()
   }
 
+  @Test func infoPrintsThem() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.clip(in: folder, ["clip.de.srt": Self.script])
+    let text = try CommandRun(["info", "--cues", clip])
+    #expect(text.status == .exited(0) && text.errors.isEmpty)
+    for words in ["German", "clip.de.srt", "Said of 0.", "Said of 149."] { #expect(text.output.contains(words), "\(text.output.prefix(2000))") }
+    #expect(!text.output.contains("[und]"))
+    let json = try CommandRun(["info", "--cues", "--json", clip])
+    #expect(json.status == .exited(0) && json.output.contains("\"Said of 149.\""))
+    let none = try CommandRun(["info", "--cues", PlayerClips.timeline()])
+    #expect(none.status == .exited(0) && none.output.contains("there are no subtitles"))
+  }
+
   @Test func nothingInThemSteersTheTerminal() throws {
     let folder = try TemporaryFolder()
     let text =
