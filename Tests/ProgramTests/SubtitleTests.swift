@@ -173,6 +173,13 @@ import Testing
 
   private func screen(_ run: PlayerRun, rowOf text: String) -> String { run.screen.text.first { $0.contains(text) } ?? "" }
 
+  @Test func aFileWithoutCues() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.vtt": "WEBVTT\n\nSTYLE\n::cue { color: red }\n\nno time\n"])])
+    try run.wait(for: "the file says nothing at any time")
+    try run.quitAndCompare()
+  }
+
   /// They move up where something is said over the lowest row of the frame.
   @Test func wordsOverTheFrameDoNotCoverThem() throws {
     let folder = try TemporaryFolder()

@@ -20,7 +20,7 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
-  /// The track of which it has been told that it cannot be read.
+  /// The track of which it has been told that it cannot be read, or is empty.
   private weak var toldOf: SubtitleTrack?
   /// The track of which it has been told that its images are too small.
   private weak var toldOfSize: SubtitleTrack?
@@ -130,7 +130,17 @@ final class PaneSubtitles {
       toldOf = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
     }
+    if isEmpty, track !== toldOf {
+      toldOf = track
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
+    }
     return notice
+  }
+
+  /// Whether what is chosen is a file that has been read and has no cues.
+  private var isEmpty: Bool {
+    guard selected?.file != nil, let track, case .complete = track.status else { return false }
+    return track.timeline.cues.isEmpty
   }
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
