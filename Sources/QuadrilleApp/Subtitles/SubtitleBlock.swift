@@ -70,8 +70,11 @@ struct SubtitleText {
   }
 
   /// Signs that do not begin a row, and such as do not end one, where it may be broken between any two. Source: JIS X 4051.
-  private static let closing = Set("。、，．！？：；」』）】〕〉》〗…ー々ゝゞヽヾっゃゅょぁぃぅぇぉッャュョァィゥェォ.,!?:;)]}”’".map { "\($0)" as TerminalText })
-  private static let opening = Set("「『（【〔〈《〖([{“‘".map { "\($0)" as TerminalText })
+  private static let closing = signs(
+    "。、，．！？：；」』）】〕〉》〗…ー々ゝゞヽヾっゃゅょぁぃぅぇぉッャュョァィゥェォ.,!?:;)]}”’")
+  private static let opening = signs("「『（【〔〈《〖([{“‘")
+
+  private static func signs(_ all: String) -> Set<TerminalText> { Set(all.map { "\($0)" }) }
 
   /// The parts of a word between which a row may end.
   private static func units(of word: ArraySlice<Glyph>) -> [Unit] {
