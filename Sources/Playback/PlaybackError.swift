@@ -52,6 +52,13 @@ public struct PlaybackError: Error, Hashable, Sendable {
     self.message = message
   }
 
+  /// The same where a file of subtitles was wanted.
+  var ofSubtitles: PlaybackError {
+    if reason == .unknownFormat || reason == .playlist { return PlaybackError(reason, "is no file of subtitles that is known, or damaged at its start") }
+    let end = ", not a clip"
+    return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a file of subtitles") : self
+  }
+
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
 
   /// - Parameter count: how many frames there are, at least one.

@@ -7,7 +7,7 @@ import Testing
     ("eng", "en"), ("en", "en"), ("EN", "en"), ("fre", "fr"), ("fra", "fr"), ("ger", "de"), ("deu", "de"),
     ("pt_BR", "pt-BR"), ("pt-br", "pt-BR"), ("zh-hant", "zh-Hant"), ("zh-hans-cn", "zh-Hans-CN"), ("chi", "zh"),
     ("de_AT.UTF-8", "de-AT"), ("sr_RS@latin", "sr-RS"), ("en_US.UTF-8", "en-US"), ("tlh", "tlh"), ("gsw", "gsw"),
-    ("es-419", "es-419"),
+    ("es-419", "es-419"), ("iw", "he"), ("iw_IL", "he-IL"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("scr", "hr"),
   ])
   func manyNamesAreOneTag(text: String, tag: String) {
     #expect(LanguageTag(text)?.description == tag)

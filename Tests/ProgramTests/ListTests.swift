@@ -124,6 +124,26 @@ import Testing
     try run.quitAndCompare()
   }
 
+  @Test(arguments: [([], "English", "English"), (["--vlang", "fr,de", "--alang", "pt,fr"], "German", "French")])
+  func tracksInWantedLanguages(options: [String], video: String, sound: String) throws {
+    let clip = try SampleMedia.clip(
+      name: "languages.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=s=32x32:r=5:d=2", "-f", "lavfi", "-i", "anullsrc=duration=2", "-map", "0", "-map", "0", "-map", "1",
+        "-map", "1", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac", "-metadata:s:v:0", "language=eng", "-metadata:s:v:1",
+        "language=ger", "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=fre",
+      ])
+    let run = try PlayerRun(["--paused"] + options + [clip], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    run.process.send("T")
+    try run.wait(for: "Sound (is not played)")
+    let chosen = run.screen.text.filter { $0.contains("•") }
+    #expect(chosen.count >= 2 && chosen[0].contains("•\(video)") && chosen[1].contains("•\(sound)"), "\(run.screen)")
+    run.process.send("T")
+    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.quitAndCompare()
+  }
+
   @Test func whereThereIsNothingToChoose() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

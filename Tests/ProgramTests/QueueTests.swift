@@ -105,6 +105,40 @@ import Testing
     run.quit()
   }
 
+  /// It stands in the pane, and others can be gone to.
+  @Test(arguments: ["broken.mp4", "none.mp4"]) func theLastClipIsBroken(name: String) throws {
+    let clips = try Clips(["a.mp4"])
+    _ = try clips.write("no clip at all, but words in a line\n", "broken.mp4")
+    let run = try PlayerRun(["--paused", clips.list("a.mp4", name)], columns: 100, rows: 24)
+    try run.wait("the first") { $0.contains("1/2 a.mp4") && $0.contains("#0") }
+    func waitUntilBroken() throws {
+      try run.wait("why") { $0.contains("✗ cannot be played") && $0.contains("\(name): ") }
+    }
+    run.process.send(")")
+    try waitUntilBroken()
+    run.process.send(" .s(")
+    try run.wait("back") { $0.contains("1/2 a.mp4") && $0.contains("#0") && !$0.contains("cannot be played") }
+    run.process.send("P")
+    try run.wait(for: "•1  a.mp4")
+    run.process.press(.end)
+    run.process.send("\r")
+    try waitUntilBroken()
+    try run.quitAndCompare()
+  }
+
+  @Test func playingComesToABrokenClipAtTheEnd() throws {
+    let clips = try Clips(["a.mp4"])
+    let list = clips.list("a.mp4", "none.mp4")
+    let run = try PlayerRun(["--start", "1.5", list], columns: 100, rows: 24)
+    try run.wait("why") { $0.contains("✗ cannot be played") && $0.contains("none.mp4: no such file") }
+    run.process.send("(")
+    try run.wait(for: "1/2 a.mp4")
+    run.quit()
+    let other = try PlayerRun(["--exit-at-end", list])
+    #expect(other.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    #expect(output(of: other).contains("none.mp4: no such file"))
+  }
+
   @Test func nothingOfAListCanBePlayed() throws {
     let clips = try Clips([])
     let run = try PlayerRun(["--loop", clips.list("x.mp4", "y.mp4")])

@@ -15,6 +15,10 @@ import Testing
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(code))
     run.expectRestored()
     #expect(!run.process.hasLivingProcesses)
+    // Meanwhile the terminal leaves text of scripts that run to the left in the order in which it comes.
+    let output = String(decoding: run.process.rawOutput, as: UTF8.self)
+    let (off, on) = (output.ranges(of: "\u{1B}[8l"), output.ranges(of: "\u{1B}[8h"))
+    #expect(off.count == 1 && on.count == 1 && off[0].upperBound < on[0].lowerBound)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -145,6 +145,58 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// The first of those that are named is shown, and they are in their order, before those beside the clip.
+  @Test func severalFilesThatAreNamed() throws {
+    let folder = try TemporaryFolder()
+    func words(_ number: Int) -> String { "1\n00:00:00,000 --> 00:01:00,000\nWords of \(number)\n\n" }
+    // The first takes longest to be read.
+    let first = words(0) + (0..<20_000).map { "2\n00:01:10,000 --> 00:01:20,000\nMore \($0)\n\n" }.joined()
+    var files = Dictionary(uniqueKeysWithValues: (1..<5).map { ("named\($0).srt", words($0)) })
+    (files["named0.srt"], files["clip.srt"]) = (first, words(9))
+    let clip = try Self.clip(in: folder, files)
+    let named = (0..<5).flatMap { ["--subs", folder.path("named\($0).srt")] }
+    let run = try PlayerRun(["--paused"] + named + [clip], columns: 100, rows: 30)
+    try run.wait(for: "Words of 0")
+    try run.waitUntilStill()
+    run.process.send("T")
+    try run.wait("in order, the first one chosen") { screen in
+      let all = screen.text.joined(separator: " ")
+      let places = ((0..<5).map { "named\($0).srt" } + ["clip.srt"]).map { all.range(of: $0)?.lowerBound }
+      return places.allSatisfy { $0 != nil } && zip(places, places.dropFirst()).allSatisfy { $0! < $1! }
+    }
+    #expect(screen(run, rowOf: "named0.srt").contains("•"))
+    run.process.send("T")
+    try run.wait("closed") { !$0.contains("named4.srt") }
+    #expect(run.screen.contains("Words of 0"))
+    try run.quitAndCompare()
+  }
+
+  private func screen(_ run: PlayerRun, rowOf text: String) -> String { run.screen.text.first { $0.contains(text) } ?? "" }
+
+  @Test func aFileWithoutCues() throws {
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.vtt": "WEBVTT\n\nSTYLE\n::cue { color: red }\n\nno time\n"])])
+    try run.wait(for: "the file says nothing at any time")
+    try run.quitAndCompare()
+  }
+
+  /// They move up where something is said over the lowest row of the frame.
+  @Test func wordsOverTheFrameDoNotCoverThem() throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\nFirst\nSecond\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])])
+    try run.wait("two rows") { $0.contains("First") && $0.contains("Second") }
+    for key in ["X", "b", "t"] {
+      run.process.send(key)
+      try run.wait("words and both rows") { screen in
+        (screen.contains("100 ms later") || screen.contains("A-B loop begins") || screen.contains("Go to")) && screen.contains("First")
+          && screen.contains("Second")
+      }
+    }
+    run.process.send("\u{1B}")
+    try run.quitAndCompare()
+  }
+
   @Test func subtitlesOfTheClip() throws {
     let text = try SampleMedia.file(name: "said.srt", key: [Self.script]) { path in
       try Data(Self.script.utf8).write(to: URL(fileURLWithPath: path))
@@ -158,6 +210,19 @@ import Testing
     let run = try PlayerRun(["--paused", "--start", "120.5", "--slang", "fr", clip])
     try Self.waitFor(1205, run)
     try run.quitAndCompare()
+  }
+
+  @Test func infoPrintsThem() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.clip(in: folder, ["clip.de.srt": Self.script])
+    let text = try CommandRun(["info", "--cues", clip])
+    #expect(text.status == .exited(0) && text.errors.isEmpty)
+    for words in ["German", "clip.de.srt", "Said of 0.", "Said of 149."] { #expect(text.output.contains(words), "\(text.output.prefix(2000))") }
+    #expect(!text.output.contains("[und]"))
+    let json = try CommandRun(["info", "--cues", "--json", clip])
+    #expect(json.status == .exited(0) && json.output.contains("\"Said of 149.\""))
+    let none = try CommandRun(["info", "--cues", PlayerClips.timeline()])
+    #expect(none.status == .exited(0) && none.output.contains("there are no subtitles"))
   }
 
   @Test func nothingInThemSteersTheTerminal() throws {

@@ -18,6 +18,15 @@ import Testing
       seek_ms: .init(.init(late), withCount: true), error: error)
   }
 
+  @Test func chaptersInAnOrderOfTheirOwn() throws {
+    var report = InfoReport(clip: try SampleClip.h264BFrames.path(), isPrecise: false)
+    #expect(!text(report).contains("edition"))
+    report.editions = [.init(is_default: true, ordered: true, chapters: 3), .init(is_default: false, ordered: false, chapters: 2)]
+    let lines = report.lines.map(\.description).filter { $0.contains("edition") }
+    #expect(lines.count == 2 && lines[0].hasSuffix(" 3 chapters (default), in an order of its own, which is not followed"))
+    #expect(lines[1].hasSuffix(" 2 chapters"))
+  }
+
   @Test(arguments: ["no such file", nil]) func theKeysAreThoseOfTheManual(error: String?) throws {
     var link = LinkMeter()
     for n in 1...8 {

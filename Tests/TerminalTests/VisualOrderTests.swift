@@ -13,6 +13,15 @@ import Testing
     #expect(TerminalText(text).visual.description == seen)
   }
 
+  @Test(arguments: [
+    ("plain", "plain"), ("", ""), ("\"שלום\": 1/1  n next", "\"םולש\": 1/1  n next"), ("שיר.mp4: no such file", "ריש.mp4: no such file"),
+    ("\"שלום עולם\" is not said", "\"םלוע םולש\" is not said"), ("saved שלום 12 (2)", "saved םולש 12 (2)"),
+    ("a אב b גד", "a בא b דג"),
+  ])
+  func linesRunToTheRight(text: String, seen: String) {
+    #expect(TerminalText(text).visualInLine.description == seen)
+  }
+
   @Test func arabicLettersAreJoined() {
     // Seen from the left: final meem, medial alef joined with lam, initial seen.
     let seen = TerminalText("سلام").visual.description.unicodeScalars.map(\.value)

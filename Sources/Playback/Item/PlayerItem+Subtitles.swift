@@ -102,7 +102,7 @@ extension PlayerItem {
         // The file's own: it ends when it is loaded or cannot be.
         file.load(.facts) { [weak self, file] facts in
           let options = Result {
-            let tracks = try facts.get().tracks.filter { $0.characteristic == .legible }
+            let tracks = try facts.mapError { PlaybackError($0).ofSubtitles }.get().tracks.filter { $0.characteristic == .legible }
             guard !tracks.isEmpty else { throw PlaybackError(.unknownFormat, "has no subtitles") }
             let options = tracks.map { MediaSelectionOption($0, file: path, name: name) }
             self?.withSelection {

@@ -83,8 +83,14 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
       names[String(fields[0])] = String(fields[2])
       for code in fields[1].split(separator: "/") { shortCodes[String(code)] = String(fields[0]) }
     }
+    shortCodes.merge(former) { $1 }
     return (shortCodes, names)
   }()
+
+  /// Codes that were given up for others. Source: the IANA registry of language subtags, as BCP 47 has it.
+  private static let former = [
+    "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "mol": "ro", "scc": "sr", "scr": "hr",
+  ]
 
   // Source: ISO 639-2, the languages that have a code of two letters, with both codes of three where they differ.
   private static let table = """

@@ -7,18 +7,18 @@ enum TextEncoding {
   private static let lookedAt = 4 << 20
   private static let maxConverted = 64 << 20
 
-  /// The text of a file in UTF-8; nil where it is in UTF-8 already, or is no text.
+  /// The text of a file as it can be read: in UTF-8, of WebVTT only the cues. nil where the file is no text, or can be read itself.
   ///
   /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 that says so;
   ///   nil for what it seems to be.
   /// - Throws: `PlaybackError` where it cannot be read or is too large.
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
     // An index of images stays the file beside its images.
-    guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt),
-      let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset),
-      let bytes = try InputText.read(path, limit: maxConverted)
-    else { return nil }
-    return try MemoryFile(utf8(bytes, from: encoding))
+    guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt) else { return nil }
+    let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset)
+    guard encoding != nil || WebVTTText.begins(beginning), let bytes = try InputText.read(path, limit: maxConverted) else { return nil }
+    let text = encoding.map { utf8(bytes, from: $0) } ?? bytes
+    return try MemoryFile(WebVTTText.begins(text) ? WebVTTText.cues(text) : text)
   }
 
   /// iconv's name of a text's encoding; nil where it is UTF-8, or the bytes are no text.

@@ -134,15 +134,14 @@ final class ChromePainter {
 
   /// - Parameter above: rows at the bottom that are taken.
   private func drawNotice(_ body: CellRect, _ notice: Notice, above: Int) {
-    guard body.width > 2, body.height > above else { return }
+    let lines = notice.lines(in: body, above: above)
+    guard !lines.isEmpty else { return }
     let style = notice.isError ? theme.error : theme.notice
-    let most = max(1, min(notice.isError ? 6 : 3, body.height - above))
-    let lines = Self.wrapped(notice.text, width: body.width - 2).prefix(most)
     let top = notice.isError ? body.y + max(0, (body.height - lines.count) / 2) : body.maxY - above - lines.count
     let window = compositor.layer(CellRect(x: body.x, y: top, width: body.width, height: lines.count))
     window.erase(style)
     for (i, line) in lines.enumerated() {
-      window.put(line, row: i, column: 1, maxColumns: body.width - 2, style: style)
+      window.put(line.visualInLine, row: i, column: 1, maxColumns: body.width - 2, style: style, isVisual: true)
     }
     floating.append(window)
   }
@@ -192,7 +191,8 @@ final class ChromePainter {
       draw(prompt, in: window)
     } else {
       let text = screen.message ?? screen.status ?? ""
-      window.put(text, row: 0, column: 1, maxColumns: window.rect.width - 2, style: screen.status == nil ? theme.notice : theme.status)
+      let style = screen.status == nil ? theme.notice : theme.status
+      window.put(text.truncated(to: window.rect.width - 2).visualInLine, row: 0, column: 1, style: style, isVisual: true)
     }
   }
 

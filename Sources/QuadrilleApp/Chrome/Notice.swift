@@ -1,3 +1,4 @@
+import CellGraphics
 import Playback
 import Terminal
 
@@ -7,6 +8,16 @@ struct Notice: Equatable, Sendable {
   var isError = false
   /// Host time after which it goes; nil stays.
   var until: HostTime?
+}
+
+extension Notice {
+  /// Its lines over a pane, as many as are shown.
+  ///
+  /// - Parameter above: rows at the bottom that are taken.
+  func lines(in body: CellRect, above: Int) -> [TerminalText] {
+    guard body.width > 2, body.height > above else { return [] }
+    return Array(ChromePainter.wrapped(text, width: body.width - 2).prefix(min(isError ? 6 : 3, body.height - above)))
+  }
 }
 
 extension Notice? {

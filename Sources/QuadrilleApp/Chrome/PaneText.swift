@@ -19,10 +19,11 @@ struct PaneText {
     case .begun: marks.append("A…")
     case .on: marks.append("A-B")
     }
+    let times: TerminalText = pane.playback.maxRounds.map { " \($0) times" } ?? ""
     switch pane.playback.repetition {
     case .off: break
-    case .clip: marks.append("repeat")
-    case .list: marks.append("repeat all")
+    case .clip: marks.append("repeat" + times)
+    case .list: marks.append("repeat all" + times)
     }
     let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }

@@ -67,6 +67,13 @@ public struct ClipList: Equatable, Sendable {
   /// Which clip it is, in words.
   var words: TerminalText { "clip \(place + 1)/\(count): \(clip.name)" }
 
+  /// Why there is no clip so many on, or back.
+  func words(ofNone count: Int) -> TerminalText {
+    let isEdge = repetition != .list && place == (count > 0 ? order.count - 1 : 0)
+    if isEdge { return "this is the list's \(count > 0 ? "last" : "first") clip" }
+    return "no clip \(count > 0 ? "after" : "before") this one can be played"
+  }
+
   /// The clip so many on, or back, passing over those that cannot be played; nil where there is none.
   func index(by count: Int) -> Int? {
     let step = count.signum()
@@ -105,6 +112,9 @@ public struct ClipList: Equatable, Sendable {
   }
 
   private func comesRound(to index: Int) -> Bool { order.firstIndex(of: index).map { $0 <= place } ?? false }
+
+  /// Whether none of them can be played.
+  var hasFailed: Bool { failed.count == clips.count }
 
   mutating func didFail(_ index: Int) { failed.insert(index) }
 

@@ -62,7 +62,7 @@ enum PaneList: Equatable, Sendable {
   /// In the order in which they are played.
   static func clips(_ list: ClipList) -> [Entry] {
     var marks: [TerminalText] = []
-    if list.repetition == .list { marks.append("played again and again") }
+    if list.repetition == .list { marks.append(list.maxRounds.map { "played \($0) times" } ?? "played again and again") }
     if list.isShuffled { marks.append("in any order") }
     let heading = Entry(row: .init(text: marks.joined(separator: ", "), kind: .heading))
     let digits = "\(list.count)".count

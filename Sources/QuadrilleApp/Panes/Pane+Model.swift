@@ -21,7 +21,7 @@ extension Pane {
     model.playback.state = state
     model.playback.rate = player.rate
     model.playback.defaultRate = player.defaultRate
-    model.playback.repetition = clips.list.repetition
+    (model.playback.repetition, model.playback.maxRounds) = (clips.list.repetition, clips.list.maxRounds)
     model.playback.loop = story != nil ? .off : player.loopRange.map { .on($0) } ?? (session.loopStart == nil ? .off : .begun)
     (model.playback.inPoint, model.playback.outPoint) = (session.marks.start, session.marks.end)
     model.playback.offset = offset

@@ -59,6 +59,8 @@ final class Pane {
     PaneTitles.Clip(path: path, title: title ?? clip.facts?.title ?? clips.list.clip.title)
   }
   var error: PlaybackError? { clip.error }
+  /// Whether no clip of its list can be played.
+  var hasFailed: Bool { error != nil && clips.list.hasFailed }
   /// How long the clip is, as the file says, also where it has less.
   var length: MediaTime { clip.length(found: player.duration) }
   /// Frames a second; 0 when not known.

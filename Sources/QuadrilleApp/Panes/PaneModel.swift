@@ -83,6 +83,8 @@ struct PaneModel: Equatable, Sendable {
     /// The rate at which it goes on.
     var defaultRate = 1.0
     var repetition = ClipList.Repetition.off
+    /// How often what is repeated is played; nil for ever.
+    var maxRounds: Int?
     var loop = Loop.off
     /// Where the piece begins that a movie takes of it; nil is with the clip.
     var inPoint: MediaTime?

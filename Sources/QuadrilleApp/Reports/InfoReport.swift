@@ -234,7 +234,7 @@ extension InfoReport.Track {
     if let channels, channels > 0 { parts.append("\(channels) channel\(channels == 1 ? "" : "s")") }
     if let tag = language_tag.flatMap({ LanguageTag($0) }) {
       parts.append("\(tag.displayName)")
-    } else if let language, !language.isEmpty {
+    } else if let language, !language.isEmpty, language != "und" {
       parts.append("[\(language)]")
     }
     if let title { parts.append("“\(title)”") }

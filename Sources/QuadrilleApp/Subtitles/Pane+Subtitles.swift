@@ -14,7 +14,9 @@ extension Pane {
     if let said { notice = said }
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
-      let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows)
+      // A notice of an error lies in the middle.
+      let notice = notice.flatMap { $0.isError ? nil : $0.lines(in: geometry.body, above: coveredRows).count } ?? 0
+      let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows - notice)
       let covered = max(0, frame.maxY - free)
       layout = SubtitleLayout(frame: frame, pane: geometry.rect, reserved: covered)
     }

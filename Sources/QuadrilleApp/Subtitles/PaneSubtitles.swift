@@ -7,6 +7,8 @@ import Terminal
 final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
   private var files: [String]
+  /// Where subtitles are to be looked for; one after another, so that they are in order. The first one is under way.
+  private var sources: [Source] = []
   private var inbox: SubtitleInbox
   private let wake: @Sendable () -> Void
   private var item: PlayerItem?
@@ -18,10 +20,20 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
-  /// The track of which it has been told that it cannot be read.
+  /// The track of which it has been told that it cannot be read, or is empty.
   private weak var toldOf: SubtitleTrack?
   /// The track of which it has been told that its images are too small.
   private weak var toldOfSize: SubtitleTrack?
+
+  /// Where subtitles come from besides the clip.
+  private enum Source {
+    /// A file that was named for the clip: chosen if it is the first.
+    case named(String)
+    /// A file that was asked for since: chosen.
+    case wanted(String)
+    /// The files beside the clip.
+    case beside
+  }
 
   /// - Parameters:
   ///   - files: to be added, the first of which is chosen.
@@ -49,9 +61,26 @@ final class PaneSubtitles {
     guard item !== self.item else { return }
     self.item = item
     self.spoken = spoken
-    for file in files { add(file) }
+    if !files.isEmpty { isChosen = true }
+    sources = files.map { .named($0) } + [.beside] + sources
     files = []
-    item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+    look()
+  }
+
+  /// Looks where it is to be looked next.
+  private func look() {
+    guard let item, let source = sources.first else { return }
+    switch source {
+    case .named(let path), .wanted(let path):
+      item.addSubtitles(file: path, charset: preferences.charset) { [inbox] in inbox.put(.added(path: path, $0)) }
+    case .beside: item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+    }
+  }
+
+  /// Takes the subtitles of a file that has been added: those that were named stand behind the first of them.
+  private func didAdd(_ options: [MediaSelectionOption]) {
+    if case .named = sources.first, selected != nil { return }
+    select(options.first)
   }
 
   /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
@@ -66,6 +95,7 @@ final class PaneSubtitles {
     track = nil
     spoken = nil
     inbox = SubtitleInbox(wake: wake)
+    sources = []
     observed = []
     isChosen = false
     _ = display.clear()
@@ -80,7 +110,8 @@ final class PaneSubtitles {
   /// Adds a file, and chooses it.
   func add(_ file: String) {
     isChosen = true
-    item?.addSubtitles(file: file, charset: preferences.charset) { [inbox] in inbox.put(.added(path: file, $0)) }
+    sources.append(.wanted(file))
+    if sources.count == 1 { look() }
   }
 
   /// Takes in what has been found. Returns what there is to say of it.
@@ -89,15 +120,27 @@ final class PaneSubtitles {
     for news in inbox.take() {
       switch news {
       case .searched: chooseAutomatically()
-      case .added(_, .success(let options)): select(options.first)
+      case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
       }
+      if !sources.isEmpty { sources.removeFirst() }
+      look()
     }
     if let failure, track !== toldOf {
       toldOf = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
     }
+    if isEmpty, track !== toldOf {
+      toldOf = track
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
+    }
     return notice
+  }
+
+  /// Whether what is chosen is a file that has been read and has no cues.
+  private var isEmpty: Bool {
+    guard selected?.file != nil, let track, case .complete = track.status else { return false }
+    return track.timeline.cues.isEmpty
   }
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
@@ -161,6 +204,7 @@ final class PaneSubtitles {
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
+    guard track != nil else { return options.isEmpty ? "there are no subtitles" : "no subtitles are chosen" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)

@@ -26,10 +26,22 @@ struct SubtitleText {
     var style: SubtitleStyle
   }
 
-  private typealias Word = [Glyph]
+  /// What is not broken where there is room for it: a word, or a part of one in a script that has no spaces.
+  private struct Unit {
+    let glyphs: ArraySlice<Glyph>
+    /// Whether it follows what is before it without a space.
+    let isGlued: Bool
+    let columns: Int
 
-  /// For each line of the cue its words.
-  private let lines: [[Word]]
+    init(_ glyphs: ArraySlice<Glyph>, isGlued: Bool) {
+      self.glyphs = glyphs
+      self.isGlued = isGlued
+      columns = glyphs.reduce(0) { $0 + $1.columns }
+    }
+  }
+
+  /// For each line of the cue its units.
+  private let lines: [[Unit]]
 
   /// Scalars of a cue that are laid out at the most: more than any pane shows, and little enough to be done between two frames.
   private static let maxScalars = 8192
@@ -42,7 +54,7 @@ struct SubtitleText {
         room -= text.count
         return TerminalText(String(text)).pieces(columns: 1).map { Glyph(text: $0, columns: $0.columns, style: span.style) }
       }
-      return glyphs.split { $0.text == " " }.map(Array.init)
+      return glyphs.split { $0.text == " " }.flatMap { Self.units(of: $0) }
     }.filter { !$0.isEmpty }
   }
 
@@ -57,55 +69,84 @@ struct SubtitleText {
     return kept.map(Self.runs)
   }
 
-  /// The fewest rows, and among these the ones whose longest is shortest.
-  private static func balanced(_ words: [Word], width: Int) -> [Word] {
-    let count = greedy(words, width: width).count
-    guard count > 1 else { return greedy(words, width: width) }
-    var low = 1, high = width
-    while low < high {
-      let middle = (low + high) / 2
-      let fits = words.allSatisfy { columns($0) <= middle } && greedy(words, width: middle).count <= count
-      if fits { high = middle } else { low = middle + 1 }
+  /// Signs that do not begin a row, and such as do not end one, where it may be broken between any two. Source: JIS X 4051.
+  private static let closing = signs(
+    "。、，．！？：；」』）】〕〉》〗…ー々ゝゞヽヾっゃゅょぁぃぅぇぉッャュョァィゥェォ.,!?:;)]}”’")
+  private static let opening = signs("「『（【〔〈《〖([{“‘")
+
+  private static func signs(_ all: String) -> Set<TerminalText> { Set(all.map { "\($0)" }) }
+
+  /// The parts of a word between which a row may end.
+  private static func units(of word: ArraySlice<Glyph>) -> [Unit] {
+    var units: [Unit] = [], start = word.startIndex
+    for place in word.indices.dropFirst() {
+      let (before, after) = (word[place - 1], word[place])
+      guard isUnspaced(before) || isUnspaced(after), !opening.contains(before.text), !closing.contains(after.text) else { continue }
+      units.append(Unit(word[start..<place], isGlued: !units.isEmpty))
+      start = place
     }
-    return greedy(words, width: high)
+    return units + [Unit(word[start...], isGlued: !units.isEmpty)]
   }
 
-  private static func greedy(_ words: [Word], width: Int) -> [Word] {
-    var rows: [Word] = []
-    for word in words {
-      if let last = rows.last, columns(last) + 1 + columns(word) <= width {
-        // The space looks like what it stands between, if both look alike.
-        let style = last.last?.style == word.first?.style ? word.first?.style : nil
-        rows[rows.count - 1] = last + [Glyph(text: " ", columns: 1, style: style ?? SubtitleStyle())] + word
-      } else {
-        rows.append(word)
+  /// Whether it is of a script without spaces: wide, and no syllable of Korean.
+  private static func isUnspaced(_ glyph: Glyph) -> Bool {
+    glyph.columns == 2 && !(glyph.text.description.unicodeScalars.first.map { (0xAC00...0xD7A3).contains($0.value) } ?? false)
+  }
+
+  /// The fewest rows, and among these the ones whose longest is shortest.
+  private static func balanced(_ units: [Unit], width: Int) -> [[Glyph]] {
+    let count = greedy(units, width: width).count
+    guard count > 1 else { return greedy(units, width: width) }
+    var low = units.map(\.columns).max() ?? 1, high = width
+    while low < high {
+      let middle = (low + high) / 2
+      if greedy(units, width: middle).count <= count { high = middle } else { low = middle + 1 }
+    }
+    return greedy(units, width: high)
+  }
+
+  private static func greedy(_ units: [Unit], width: Int) -> [[Glyph]] {
+    var rows: [[Glyph]] = [], used = 0
+    for unit in units {
+      let gap = unit.isGlued ? 0 : 1
+      guard let last = rows.last?.last, used + gap + unit.columns <= width else {
+        rows.append(Array(unit.glyphs))
+        used = unit.columns
+        continue
       }
+      // The space looks like what it stands between, if both look alike.
+      let style = last.style == unit.glyphs.first?.style ? last.style : SubtitleStyle()
+      if gap > 0 { rows[rows.count - 1].append(Glyph(text: " ", columns: 1, style: style)) }
+      rows[rows.count - 1] += unit.glyphs
+      used += gap + unit.columns
     }
     return rows
   }
 
-  private static func pieces(of word: Word, width: Int) -> [Word] {
-    var result: [Word] = [], piece: Word = [], used = 0
-    for glyph in word {
-      if !piece.isEmpty, used + glyph.columns > width {
-        result.append(piece)
-        (piece, used) = ([], 0)
+  /// A unit, or where it is too long for a row its parts.
+  private static func pieces(of unit: Unit, width: Int) -> [Unit] {
+    guard unit.columns > width else { return [unit] }
+    var pieces: [Unit] = [], start = unit.glyphs.startIndex, used = 0
+    for place in unit.glyphs.indices {
+      let columns = unit.glyphs[place].columns
+      if place > start, used + columns > width {
+        pieces.append(Unit(unit.glyphs[start..<place], isGlued: unit.isGlued || !pieces.isEmpty))
+        (start, used) = (place, 0)
       }
-      piece.append(glyph)
-      used += glyph.columns
+      used += columns
     }
-    return piece.isEmpty ? result : result + [piece]
+    return pieces + [Unit(unit.glyphs[start...], isGlued: unit.isGlued || !pieces.isEmpty)]
   }
 
-  private static func ellipsized(_ row: Word, width: Int) -> Word {
+  private static func ellipsized(_ row: [Glyph], width: Int) -> [Glyph] {
     var row = row
     while !row.isEmpty, columns(row) + 1 > width || row.last?.text == " " { row.removeLast() }
     return row + [Glyph(text: "…", columns: 1, style: row.last?.style ?? SubtitleStyle())]
   }
 
-  private static func columns(_ row: Word) -> Int { row.reduce(0) { $0 + $1.columns } }
+  private static func columns(_ row: [Glyph]) -> Int { row.reduce(0) { $0 + $1.columns } }
 
-  private static func runs(_ row: Word) -> [SubtitleBlock.Run] {
+  private static func runs(_ row: [Glyph]) -> [SubtitleBlock.Run] {
     var runs: [SubtitleBlock.Run] = []
     for glyph in row.map(\.text).joined().visualGlyphs {
       let style = row[glyph.source].style

@@ -123,7 +123,7 @@ extension Workspace {
     guard former.hasSeveral else {
       return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has one clip")
     }
-    if former.index(by: count) == nil { return say("this is the list's \(count > 0 ? "last" : "first") clip") }
+    if former.index(by: count) == nil { return say(former.words(ofNone: count)) }
     say(focused.clips.list.words)
   }
 

@@ -143,8 +143,8 @@ final class Workspace {
   /// Looks which subtitles belong to the frames on the screen; they go out with them.
   func updateSubtitles(at now: HostTime) {
     let (blitter, depth) = (screen.metrics.blitter, screen.metrics.colorDepth)
-    // What is said of a search stays, and lies over the frame where there is no status row.
-    let covered = search != nil && !screen.hasStatusRow ? 1 : 0
+    // What is said or asked lies over the frame where there is no status row.
+    let covered = !screen.hasStatusRow && (prompts.prompt != nil || words != nil) ? 1 : 0
     for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth, coveredRows: covered, at: now) {
       chrome.invalidateAtOnce()
     }
@@ -177,8 +177,8 @@ final class Workspace {
   /// place is to be small enough to be there soon.
   var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30 }
 
-  /// Whether there were clips and none can be played.
-  var hasFailed: Bool { !panes.panes.isEmpty && panes.playable.isEmpty }
+  /// Whether there were clips and none of any list can be played.
+  var hasFailed: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.hasFailed) }
 
   /// Whether there were clips and all have ended.
   var hasEnded: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.clip.hasEnded) }
@@ -194,7 +194,7 @@ final class Workspace {
     model.paneCount = panes.panes.count
     model.panes = panes.panes.filter { $0.geometry != nil }.map { self.model(of: $0, withFigures: panels.showsFigures) }
     model.status = screen.hasStatusRow ? statusText : nil
-    model.message = message?.text ?? opening?.status ?? search?.words
+    model.message = words
     model.hint = helpHint ?? ""
     model.prompt = prompts.prompt
     model.panels = panels
@@ -202,6 +202,9 @@ final class Workspace {
     model.link = link
     return model
   }
+
+  /// What is said beside all panes.
+  private var words: TerminalText? { message?.text ?? opening?.status ?? search?.words }
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {
     pane.model(

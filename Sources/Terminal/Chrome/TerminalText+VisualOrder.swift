@@ -24,6 +24,24 @@ extension TerminalText {
   /// The same glyphs from left to right as they are seen.
   public var visual: TerminalText { visualOrder.map { TerminalText(glyphs: $0.map(\.glyph)) } ?? self }
 
+  /// The same glyphs as they are seen in a line of the program's own words, which runs to the right whatever it begins with.
+  ///
+  /// Only words of scripts that run to the left, with what is between them, are put in their order.
+  public var visualInLine: TerminalText {
+    var result: [Glyph] = [], rest = glyphs[...]
+    while let start = rest.firstIndex(where: { Self.mayRunLeft($0.scalar.value) }) {
+      var end = start + 1
+      for place in end..<rest.endIndex {
+        let scalar = rest[place].scalar
+        if Self.mayRunLeft(scalar.value) { end = place + 1 } else if scalar.properties.isAlphabetic { break }
+      }
+      result += rest[..<start]
+      result += TerminalText(glyphs: Array(rest[start..<end])).visual.glyphs
+      rest = rest[end...]
+    }
+    return TerminalText(glyphs: result + rest)
+  }
+
   /// nil where it is as it is read.
   private var visualOrder: [(glyph: Glyph, source: Int)]? {
     guard glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }

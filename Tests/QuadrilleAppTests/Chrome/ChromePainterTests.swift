@@ -38,6 +38,22 @@ import Testing
     #expect(drawn.text(row: 23).hasPrefix(" all panes  ? keys "))
   }
 
+  @Test func wordsOfTheProgramRunToTheRight() throws {
+    var model = screen(pane())
+    model.message = "\"שלום\": 1/1  n next  N before  esc ends"
+    #expect(try DrawnScreen(model).text(row: 23).hasPrefix(" \"םולש\": 1/1  n next  N before  esc ends"))
+    model.panes[0].notice = Notice(text: "שיר.mp4: no such file")
+    #expect(try DrawnScreen(model).text(row: 21).hasPrefix(" ריש.mp4: no such file"))
+  }
+
+  @Test func howOftenItIsRepeated() throws {
+    var pane = pane()
+    pane.playback.repetition = .list
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix(" repeat all "))
+    pane.playback.maxRounds = 2
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix(" repeat all 2 times "))
+  }
+
   @Test func whatIsNotFocusedLooksOtherwise() throws {
     let drawn = try DrawnScreen(screen(pane(width: 39), pane(number: 2, x: 40, width: 40)))
     #expect(drawn.style(column: 3, row: 0) == drawn.theme.title)

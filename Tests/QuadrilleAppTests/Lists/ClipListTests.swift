@@ -44,11 +44,20 @@ import Testing
     list.go(to: 2)
     #expect(list.index(by: -1) == 0)
     list.didFail(3)
-    #expect(list.follower == nil)
+    #expect(list.follower == nil && !list.hasFailed)
     list.setRepetition(.list)
     #expect(list.follower == 0)
     for index in [0, 2] { list.didFail(index) }
-    #expect(list.follower == nil && list.index(by: -1) == nil)
+    #expect(list.follower == nil && list.index(by: -1) == nil && list.hasFailed)
+  }
+
+  @Test func whyThereIsNoOther() {
+    var list = list(2)
+    #expect(list.words(ofNone: -1) == "this is the list's first clip")
+    list.didFail(0)
+    list.go(to: 1)
+    #expect(list.index(by: -1) == nil && list.words(ofNone: -1) == "no clip before this one can be played")
+    #expect(list.words(ofNone: 1) == "this is the list's last clip")
   }
 
   @Test func aListIsPlayedSoManyTimes() {

@@ -41,6 +41,17 @@ import Testing
     #expect(Self.texts(narrow).first == "one two")
   }
 
+  /// Where there are no spaces a row ends anywhere, but not before signs that close something, nor behind those that open it.
+  @Test(arguments: [
+    ("世界世界世界世界世界世。", 20, ["世界世界世界", "世界世界世。"]), ("abc世界世界世界def", 12, ["abc世界世", "界世界def"]),
+    ("彼は「世界」と言った。", 14, ["彼は「世界」", "と言った。"]), ("世界世「界」世", 8, ["世界世", "「界」世"]),
+    ("안녕하세요 세계여러분", 16, ["안녕하세요", "세계여러분"]), ("そうですか。", 30, ["そうですか。"]),
+  ])
+  func rowsOfScriptsWithoutSpaces(text: String, width: Int, rows: [String]) throws {
+    let block = try #require(Self.layout(width + 2, 20).blocks([Self.cue(text)]).first)
+    #expect(Self.texts(block) == rows)
+  }
+
   @Test func linesOfTheCueStay() throws {
     let block = try #require(Self.layout(40, 20).blocks([Self.cue("- one\n- two")]).first)
     #expect(Self.texts(block) == ["- one", "- two"])
