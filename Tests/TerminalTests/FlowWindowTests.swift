@@ -12,6 +12,8 @@ private struct SimulatedLink {
   let capacity: Int
   /// Whether the terminal answers at all.
   var answers = true
+  /// Answers that get lost from now on.
+  var losing = 0
   /// Bytes that reach the terminal together, as records of ssh or frames of a radio link do.
   var burst = 1
   private(set) var delivered = 0
@@ -40,7 +42,7 @@ private struct SimulatedLink {
     delivered = drained < Double(accepted) ? max(delivered, Int(drained) / burst * burst) : accepted
     while let first = queries.first, first <= delivered {
       queries.removeFirst()
-      if answers { replies.append(now + roundTrip) }
+      if losing > 0 { losing -= 1 } else if answers { replies.append(now + roundTrip) }
     }
   }
 
@@ -360,6 +362,42 @@ private func run(
     #expect(Double(link.delivered - before) >= 0.7 * 500_000 * 10)
     let gaps = zip(later.updateTimes, later.updateTimes.dropFirst()).map { $1 - $0 }
     #expect((gaps.max() ?? 0) < second)
+  }
+
+  /// Each later answer is taken for that of the query before, until a silence tells; also beside chrome that is asked about.
+  @Test(arguments: [(100.0, 125_000.0), (20, 125_000), (0.5, 5_000_000), (300, 25_000)], [1, 2, 4, 8])
+  func lostAnswersAreNotMissedForEver(link way: (milliseconds: Double, rate: Double), count: Int) {
+    for chromeRate in [0.0, 11] {
+      var window = FlowWindow(cellCount: 200 * 56)
+      let roundTrip = UInt64(way.milliseconds * 1e6)
+      var link = SimulatedLink(rate: way.rate, roundTrip: roundTrip, capacity: 256 << 10)
+      window.didProbe(roundTrip: roundTrip, at: 0)
+      _ = run(&window, &link, seconds: 5, offered: 400_000, chromeRate: chromeRate)
+      link.losing = count
+      _ = run(&window, &link, from: 5 * second, seconds: 40, offered: 400_000, chromeRate: chromeRate)
+      let before = link.delivered
+      let later = run(&window, &link, from: 45 * second, seconds: 10, offered: 400_000, chromeRate: chromeRate)
+      #expect(Double(link.delivered - before) >= 0.85 * way.rate * 10, "chrome \(chromeRate)")
+      #expect(later.worstDelay < max(0.2, 2 * way.milliseconds / 1000))
+    }
+  }
+
+  @Test(arguments: [0.1, 0.5, 2, 6]) func aTimeWithoutAnswersIsGotOver(seconds: Double) {
+    for (milliseconds, rate) in [(100.0, 125_000.0), (20, 125_000), (0.5, 5_000_000)] {
+      var window = FlowWindow(cellCount: 200 * 56)
+      let roundTrip = UInt64(milliseconds * 1e6)
+      var link = SimulatedLink(rate: rate, roundTrip: roundTrip, capacity: 256 << 10)
+      window.didProbe(roundTrip: roundTrip, at: 0)
+      _ = run(&window, &link, seconds: 5, offered: 400_000, chromeRate: 11)
+      link.answers = false
+      _ = run(&window, &link, from: 5 * second, seconds: seconds, offered: 400_000, chromeRate: 11)
+      link.answers = true
+      let back = 5 * second + UInt64(seconds * 1e9)
+      _ = run(&window, &link, from: back, seconds: 35, offered: 400_000, chromeRate: 11)
+      let before = link.delivered
+      _ = run(&window, &link, from: back + 35 * second, seconds: 5, offered: 400_000, chromeRate: 11)
+      #expect(Double(link.delivered - before) >= 0.85 * rate * 5, "\(milliseconds) ms")
+    }
   }
 
   @Test func multiplexersGetEightBytesACell() {

@@ -100,6 +100,8 @@ public struct FlowWindow: Sendable {
   private var probing = RateProbing()
 
   // Answers that stay away.
+  /// When every query was answered last.
+  private var allAnsweredAt: UInt64 = 0
   private var misses = 0
   private var lastProgress: UInt64 = 0
   private var unresponsiveInterval = Self.second
@@ -111,6 +113,8 @@ public struct FlowWindow: Sendable {
   private static let slack = 50 * millisecond
   /// With fewer updates a second than these, what is on its way grows no more.
   private static let minFrameRate = 8.0
+  /// For so long, and for 60 round trips, something may be on its way all the time.
+  private static let busyTime = 25 * second
   /// Queueing that ends the start phase.
   private static let lateness = 40 * millisecond
   private static let pacingGain = 1.5
@@ -157,8 +161,7 @@ public struct FlowWindow: Sendable {
     }
     // A terminal that used to answer has stopped: what is sent now would be old when it is shown.
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
-    // Chrome that is on its way makes no queue that would count.
-    if roundTrip.isMeasuring { return updatesInFlight == 0 ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
+    if roundTrip.isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
     if asks.isEmpty { return .open(budget: limited(share)) }
     guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
@@ -260,17 +263,22 @@ public struct FlowWindow: Sendable {
     }
     unasked += bytes
     if answerer == .sought, !asks.isEmpty { return false }
+    // Before the measurement the way has to become empty: a silence tells which answers are lost.
+    if isEmptying, !hasFrames { return false }
     guard asks.count < Self.maxAsks else { return false }
     ask(bytes: unasked + query.count, hasFrames: hasFrames, at: now)
     unasked = 0
     return true
   }
 
+  /// Whether nothing but answers is waited for, so that an update can be measured alone.
+  private var isEmptying: Bool { roundTrip.isMeasuring && !asks.isEmpty && !asks.contains(where: \.isMeasurement) }
+
   private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
-    let isMeasurement = roundTrip.isMeasuring && updatesInFlight == 0
+    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty
     if asks.isEmpty {
       delivery.begin(at: now)
-      lastProgress = now
+      (lastProgress, allAnsweredAt) = (now, now)
     }
     let fillsWindow = inFlight + bytes >= window - window / 4 || bytes >= share - share / 8
     asks.append(
@@ -304,6 +312,8 @@ public struct FlowWindow: Sendable {
     delivery.didDeliver(
       ask.bytes, since: ask.departure, isWhole: ask.fillsWindow && !ask.isMeasurement, at: now)
     measureRoundTrip(ask, at: now)
+    // One that is lost is taken for the next one from then on, until there is a silence.
+    if now &- allAnsweredAt > max(Self.busyTime, 60 * (minRoundTrip ?? 0)) { roundTrip.measure() }
     if mode == .steady { probing.advance(rate: rate, roundTrip: max(minRoundTrip ?? 0, Self.slack), at: now) }
   }
 
@@ -357,6 +367,11 @@ public struct FlowWindow: Sendable {
     guard let deadline, now >= deadline else { return false }
     if answerer == .sought {
       answerer = .multiplexer
+      forgetAsks(at: now, areLost: true)
+      return false
+    }
+    if isEmptying {
+      // All that were to come have come.
       forgetAsks(at: now, areLost: true)
       return false
     }

@@ -43,5 +43,8 @@ struct MinRoundTrip {
     seenAt = now
   }
 
+  /// Lets the next update go alone.
+  mutating func measure() { isMeasuring = true }
+
   mutating func cancelMeasurement() { isMeasuring = false }
 }
