@@ -129,6 +129,7 @@ public struct FlowWindow: Sendable {
   private static let maxBytesPerCell = 48
   private static let smallestUpdate = 256
   private static let smallestWindow = 512
+  private static let firstWindow = 8 << 10
   private static let largestWindow = 64 << 20
 
   /// - Parameters:
@@ -140,7 +141,7 @@ public struct FlowWindow: Sendable {
     self.multiplexer = multiplexer
     self.hidesLink = hidesLink
     passage = multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery
-    startWindow = 8 << 10
+    startWindow = Self.firstWindow
     if hidesLink { answerer = .sought }
   }
 
@@ -371,8 +372,10 @@ public struct FlowWindow: Sendable {
       return false
     }
     if isEmptying {
-      // All that were to come have come.
+      // All that were to come have come. What was learnt from answers to other queries is wrong.
       forgetAsks(at: now, areLost: true)
+      stale.forget()
+      (delivery, startWindow, lateSamples, mode) = (DeliveryRate(), max(window, Self.firstWindow), 0, .start)
       return false
     }
     // After a silence, what is older than the last answer is lost.
