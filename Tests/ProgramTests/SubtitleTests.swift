@@ -184,7 +184,8 @@ import Testing
   @Test func wordsOverTheFrameDoNotCoverThem() throws {
     let folder = try TemporaryFolder()
     let text = "1\n00:00:00,000 --> 00:02:00,000\nFirst\nSecond\n\n"
-    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])])
+    // Not at its beginning, before which a delay would take the cue.
+    let run = try PlayerRun(["--paused", "--start", "5", Self.clip(in: folder, ["clip.srt": text])])
     try run.wait("two rows") { $0.contains("First") && $0.contains("Second") }
     for key in ["X", "b", "t"] {
       run.process.send(key)
