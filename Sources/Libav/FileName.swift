@@ -66,6 +66,12 @@ public enum FileName {
     return String(name[...slash])
   }
 
+  /// The part of a name behind its last slash; all of it where there is none.
+  public static func base(of name: String) -> String {
+    // A slash may be one character with what follows it.
+    String(decoding: name.utf8.dropFirst(folder(of: name).utf8.count), as: UTF8.self)
+  }
+
   /// What stat(2) says of a file; nil where it says nothing.
   public static func status(of name: String) -> stat? {
     var status = stat()

@@ -24,7 +24,7 @@ extension MovieComposer {
       composition.remarks = made.problems.map { "\($0)" }
       return composition
     } catch {
-      throw PlaybackError(.damaged, error.line.map { "line \($0): \(error.message)" } ?? error.message)
+      throw PlaybackError(.damaged, error.withoutFile)
     }
   }
 }

@@ -37,7 +37,7 @@ struct ClipFacts: Sendable {
   ///
   /// - Throws: `PlaybackError`.
   mutating func videoTrack(_ number: Int, of path: String) throws -> Int {
-    let tracks = try facts(of: path).tracks.filter { $0.mediaType == .video && !$0.isCover }
+    let tracks = try facts(of: path).videoTracks
     guard tracks.indices.contains(number - 1) else {
       throw PlaybackError(.noVideo, "has only \(tracks.count) video track\(tracks.count == 1 ? "" : "s")")
     }
@@ -57,7 +57,7 @@ struct ClipFacts: Sendable {
   mutating func duration(of path: String, _ number: Int?) throws -> MediaTime {
     let facts = try facts(of: path)
     let track = try track(of: path, number)
-    let told = [track.duration, facts.duration].filter(\.isNumeric).min()
+    let told = facts.length(of: track)
     if let told, !facts.durationIsEstimate { return told }
     guard let known = timeline(of: path, number)?.duration ?? told else {
       throw PlaybackError(.damaged, "does not tell how long it is")

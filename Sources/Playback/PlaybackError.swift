@@ -87,8 +87,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       switch error {
       case .unknownFormat: self.init(.unknownFormat, "is not a clip, or damaged at its start")
       case .missingPart(let name):
-        let last = name.split(separator: "/").last.map(String.init) ?? name
-        self.init(.notFound, "belongs to a file that is not there: \(last)")
+        self.init(.notFound, "belongs to a file that is not there: \(FileName.base(of: name))")
       case .text: self.init(.unknownFormat, "is a text, not a clip")
       case .playlist(let format):
         self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")

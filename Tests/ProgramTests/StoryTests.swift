@@ -146,19 +146,19 @@ import Testing
   }
 
   @Test func whatIsBeingSavedAtTheEndIsSavedOrTold() throws {
-    let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
-    try run.waitUntilPaused()
-    run.process.send("W")
-    try run.wait(for: "Save story: story.run")
-    run.process.send("\rq")
-    #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    /// Saves the story under the name that is offered, and quits before that is done.
+    func saveAndQuit() throws -> PlayerRun {
+      let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+      try run.waitUntilPaused()
+      run.process.send("W")
+      try run.wait(for: "Save story: story.run")
+      run.process.send("\rq")
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+      return run
+    }
+    _ = try saveAndQuit()
     #expect(FileManager.default.fileExists(atPath: folder.path("story.run")))
-    let again = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
-    try again.waitUntilPaused()
-    again.process.send("W")
-    try again.wait(for: "Save story: story.run")
-    again.process.send("\rq")
-    #expect(again.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    let again = try saveAndQuit()
     #expect(again.screen.contains("story.run: the story was not saved"), "\(again.screen)")
   }
 

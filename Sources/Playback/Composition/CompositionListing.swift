@@ -24,7 +24,7 @@ public final class CompositionListing {
       source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1, keepsAlpha: false)
       guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frame to show") }
       self.timeline = timeline
-      timeBase = Self.timeBase(of: timeline, end: composition.duration)
+      timeBase = RenderTimeBase(timeline, end: composition.duration).tick
       if let missing = asset.missingClips.first { throw missing.error }
     } catch {
       throw PlaybackError(error)
@@ -82,14 +82,5 @@ public final class CompositionListing {
 
   private func ticks(_ time: MediaTime) -> Int64? {
     time.ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
-  }
-
-  private static func timeBase(of timeline: PresentationTimeline, end: MediaTime) -> Ratio {
-    var base = RenderTimeBase()
-    for number in 0..<timeline.frameCount {
-      if let time = timeline.time(ofFrame: number) { base.add(time) }
-    }
-    base.add(end)
-    return base.tick
   }
 }

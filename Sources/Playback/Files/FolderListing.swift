@@ -37,6 +37,9 @@ public struct FolderListing: Sendable {
   /// The folder of what lies at a path: the part up to its last slash and with it, empty where there is none.
   public static func folder(ofPath path: String) -> String { FileName.folder(of: path) }
 
+  /// The name of what lies at a path: the part behind its last slash.
+  public static func name(ofPath path: String) -> String { FileName.base(of: path) }
+
   /// Names that are looked at at the most.
   private static let maxNames = 200_000
 

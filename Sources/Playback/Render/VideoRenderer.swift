@@ -108,7 +108,7 @@ public final class VideoRenderer: Sendable {
   public func cancel() { cancellation.cancel() }
 
   private static func ending(of path: String) -> String {
-    let name = path.utf8.suffix(max(0, path.utf8.count - FolderListing.folder(ofPath: path).utf8.count))
+    let name = FileName.base(of: path).utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
   }

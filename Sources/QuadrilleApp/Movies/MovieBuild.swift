@@ -31,7 +31,7 @@ struct MovieBuild: Sendable {
     }
     return Result { () throws(FileError) in
       // What is said of a clip calls it as the file does.
-      let movie = MoviePaths.absolute(path, in: folder)
+      let movie = FilePath.absolute(path, in: folder)
       let named = document.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }
       let made: MovieComposer.Result
       do throws(FileError) { made = try composer.compose(named, movieAt: movie) } catch {

@@ -78,7 +78,7 @@ final class MovieControl {
   ///   - makeAsset: called on other threads for each clip of the movie.
   ///   - wake: called from any thread when there is news.
   init(
-    folder: String = MoviePaths.currentFolder, makeAsset: @escaping @Sendable (String) -> Asset,
+    folder: String = FilePath.currentFolder, makeAsset: @escaping @Sendable (String) -> Asset,
     wake: @escaping @Sendable () -> Void
   ) {
     self.folder = folder
@@ -109,7 +109,7 @@ final class MovieControl {
   func add(_ piece: MoviePiece) {
     var piece = piece
     if case .clip(var clip) = piece.content {
-      clip.path = MoviePaths.absolute(clip.path, in: folder)
+      clip.path = FilePath.absolute(clip.path, in: folder)
       piece.content = .clip(clip)
     }
     if reading != nil {

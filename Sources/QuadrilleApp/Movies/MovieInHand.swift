@@ -51,7 +51,7 @@ final class MovieInHand {
   ///
   /// - Parameter length: indefinite while not known.
   func title(length: MediaTime) -> String {
-    let name = document.title ?? path.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "movie"
+    let name = document.title ?? path.map(FolderListing.name(ofPath:)) ?? "movie"
     // Of what is short, whole seconds would tell little.
     let digits = length < MediaTime(value: 10, timescale: 1) ? 1 : 0
     return "\(name) (\(Self.words(pieceCount))\(length.isNumeric ? ", \(length.clockText(fractionDigits: digits))" : ""))"

@@ -5,12 +5,6 @@ import Playback
 ///
 /// Names are compared as bytes, because they need not be text.
 enum MoviePaths {
-  /// The present folder; "/" where it has no name.
-  static var currentFolder: String { FilePath.currentFolder }
-
-  /// A path from the root. Nothing is looked up.
-  static func absolute(_ path: String, in folder: String) -> String { FilePath.absolute(path, in: folder) }
-
   /// The name of a clip in the file of a movie: from the movie's folder where the clip lies below it, else from the root.
   ///
   /// Where a path leads up again, folders are looked up, which may block for as long as a disk does.
@@ -56,7 +50,7 @@ extension MovieDocument {
   ///   - movie: the file in whose folder its names begin.
   ///   - folder: the present one.
   func rooted(movieAt movie: String, folder: String) -> MovieDocument {
-    renamed { MoviePaths.absolute(MovieClip(path: $0).path(fromMovieAt: movie), in: folder) }
+    renamed { FilePath.absolute(MovieClip(path: $0).path(fromMovieAt: movie), in: folder) }
   }
 
   /// Names of the files that it is made of.

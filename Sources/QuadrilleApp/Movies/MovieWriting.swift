@@ -33,7 +33,7 @@ struct MovieWriting: Sendable {
         throw FileError(file: path, line: nil, message: (error as? PlaybackError)?.message ?? "cannot be written")
       }
       if !mayReplace, FolderListing.Entry(path: path) != nil { return .exists }
-      let movie = MoviePaths.absolute(path, in: folder)
+      let movie = FilePath.absolute(path, in: folder)
       var measures = MovieMeasures(makeAsset: makeAsset)
       let said =
         switch MovieFile.Form(path: path) {

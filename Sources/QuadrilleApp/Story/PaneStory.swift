@@ -123,7 +123,7 @@ final class PaneStory {
 
   /// A name for its file.
   var nameToSave: String {
-    let name = String(path.utf8.dropFirst(FolderListing.folder(ofPath: path).utf8.count)) ?? path
+    let name = FolderListing.name(ofPath: path)
     return (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".run"
   }
 

@@ -43,7 +43,7 @@ final class StoryOpening: Sendable {
   private static func open(_ path: String, _ options: Asset.Options, _ state: State) throws -> Composition {
     do throws(StoryboardFailure) {
       let saved = StoryboardRun.Saved.isSaved(path) ? try StoryboardRun.Saved.read(path) : nil
-      guard let file = saved == nil ? path : saved?.storyboard else {
+      guard let file = saved.map(\.storyboard) ?? path else {
         throw StoryboardFailure("does not name its storyboard; expected a key \"storyboard\"", file: path)
       }
       var clips = StoryboardClips(storyboardAt: file) { Asset(path: $0, options: options) }

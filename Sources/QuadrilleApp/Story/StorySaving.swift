@@ -14,17 +14,18 @@ struct StorySaving: Sendable {
   var run: StoryboardRun.Saved
   /// As it was typed, but for "~".
   var path: String
-  /// Files that must not be written.
+  /// Files that must not be written, but for saved runs.
   var spared: [String]
   var mayReplace: Bool
 
   /// Writes the file; may block for as long as a disk does.
   func write() -> Outcome {
-    let folder = MoviePaths.currentFolder
+    let folder = FilePath.currentFolder
     var run = run
     run.storyboard = run.storyboard.map {
-      MoviePaths.name(of: MoviePaths.absolute($0, in: folder), inMovieAt: MoviePaths.absolute(path, in: folder))
+      MoviePaths.name(of: FilePath.absolute($0, in: folder), inMovieAt: FilePath.absolute(path, in: folder))
     }
+    let spared = spared.filter { !StoryboardRun.Saved.isSaved($0) }
     do {
       let file = try OutputFile(path, sparing: spared)
       if !mayReplace, FolderListing.Entry(path: path) != nil { return .exists }

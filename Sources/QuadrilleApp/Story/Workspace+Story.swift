@@ -1,4 +1,3 @@
-import Movies
 import Terminal
 
 /// Keys and the mouse for stories.
@@ -55,7 +54,7 @@ extension Workspace {
       return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
     }
     let spared = panes.panes.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
-    story.save(text, sparing: spared.filter { !StoryboardRun.Saved.isSaved($0) })
+    story.save(text, sparing: spared)
   }
 
   /// Takes in what has come of saving stories.

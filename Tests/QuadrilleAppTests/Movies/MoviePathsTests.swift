@@ -12,7 +12,7 @@ import Testing
     ("../a.mp4", "/home/me/../a.mp4"), ("e\u{301}/\u{301}.mp4", "/home/me/e\u{301}/\u{301}.mp4"),
   ])
   func pathsFromTheRoot(name: String, path: String) {
-    #expect(MoviePaths.absolute(name, in: "/home/me").utf8.elementsEqual(path.utf8))
+    #expect(FilePath.absolute(name, in: "/home/me").utf8.elementsEqual(path.utf8))
   }
 
   @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
   /// Bytes that are no text are the same ones afterwards.
   @Test func namesNeedNotBeText() {
     let path = Asset.path(ofBytes: [0x61, 0xFF, 0x2F, 0xCC, 0x81])
-    let rooted = MoviePaths.absolute(path, in: "/m")
+    let rooted = FilePath.absolute(path, in: "/m")
     #expect(Asset.bytes(ofPath: rooted) == Array("/m/a".utf8) + [0xFF, 0x2F, 0xCC, 0x81])
     #expect(Asset.bytes(ofPath: MoviePaths.name(of: rooted, inMovieAt: "/m/cut.yaml")) == Asset.bytes(ofPath: path))
   }

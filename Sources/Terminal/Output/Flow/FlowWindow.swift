@@ -273,7 +273,7 @@ public struct FlowWindow: Sendable {
   }
 
   /// Whether nothing but answers is waited for, so that an update can be measured alone.
-  private var isEmptying: Bool { roundTrip.isMeasuring && !asks.isEmpty && !asks.contains(where: \.isMeasurement) }
+  private var isEmptying: Bool { roundTrip.isMeasuring && asks.first?.isMeasurement == false }
 
   private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
     let isMeasurement = roundTrip.isMeasuring && asks.isEmpty
