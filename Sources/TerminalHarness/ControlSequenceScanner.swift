@@ -11,6 +11,7 @@ struct ControlSequenceScanner {
   private var state = State.ground
   private var collected: [UInt8] = []
   private var event: Event?
+  private var hasToldOfLeaving = false
 
   private(set) var privateModes = Self.atStart
   private(set) var title = ""
@@ -28,12 +29,15 @@ struct ControlSequenceScanner {
     case synchronizedUpdateBegins
     /// A query for mode 2026, and whether it is set.
     case synchronizedUpdateQuery(isSet: Bool)
+    /// The next byte leaves the alternate screen.
+    case alternateScreenEnds
   }
 
   /// Follows the bytes up to their end or to the end of a sequence with an event; returns how many those are.
   mutating func scan(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (count: Int, event: Event?) {
     for (offset, byte) in bytes.enumerated() {
       if state == .ground && byte != 0x1B { continue }
+      if isAboutToLeave(byte) { return (offset, .alternateScreenEnds) }
       step(byte)
       if let event {
         self.event = nil
@@ -41,6 +45,13 @@ struct ControlSequenceScanner {
       }
     }
     return (bytes.count, nil)
+  }
+
+  /// Whether this byte leaves the alternate screen; said once.
+  private mutating func isAboutToLeave(_ byte: UInt8) -> Bool {
+    let leaves = state == .csi && byte == UInt8(ascii: "l") && collected == Array("?1049".utf8)
+    defer { hasToldOfLeaving = leaves }
+    return leaves && !hasToldOfLeaving
   }
 
   private mutating func step(_ byte: UInt8) {

@@ -31,6 +31,8 @@ public final class Emulator {
   private var unfinished: [UInt8] = []
   /// What was shown when the latest synchronized update began.
   private var held: TerminalScreen?
+  /// The alternate screen as it was when the program left it last; nil before it ever has.
+  public private(set) var alternateScreenAtEnd: TerminalScreen?
 
   public private(set) var columns: Int
   public private(set) var rows: Int
@@ -112,6 +114,7 @@ public final class Emulator {
         }
         sink.replies += Array("\u{1B}[?2026;\(isSet ? 1 : 2)$y".utf8)
       case .synchronizedUpdateBegins where knowsSynchronizedUpdates: held = screen
+      case .alternateScreenEnds: alternateScreenAtEnd = screen
       case .synchronizedUpdateQuery, .synchronizedUpdateBegins, nil: break
       }
       rest = rest.dropFirst(count)

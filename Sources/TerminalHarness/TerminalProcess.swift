@@ -143,6 +143,8 @@ public final class TerminalProcess {
   public var screen: TerminalScreen { emulator.screen }
   /// A copy of what a person sees now (`Emulator.visibleScreen`).
   public var visibleScreen: TerminalScreen { emulator.visibleScreen }
+  /// What the alternate screen showed when the program left it last; nil before it ever has.
+  public var alternateScreenAtEnd: TerminalScreen? { emulator.alternateScreenAtEnd }
   /// The text of one row without the blanks at its end; cheaper than a whole `screen`.
   public func text(row: Int) -> String { emulator.text(row: row) }
   public var processIdentifier: Int32 { child.identifier }

@@ -114,6 +114,15 @@ import Testing
     }
   }
 
+  @Test func keepsTheAlternateScreenThatWasLeft() {
+    let output = Array("shell\u{1B}[?1049h\u{1B}[Hlast\u{1B}[?25h\u{1B}[?1049lback".utf8)
+    for size in 1...output.count {
+      let emulator = Emulator(columns: 10, rows: 2)
+      for start in stride(from: 0, to: output.count, by: size) { emulator.feed(output[start...].prefix(size)) }
+      #expect(emulator.alternateScreenAtEnd?.text[0] == "last" && emulator.screen.text[0] == "shellback")
+    }
+  }
+
   @Test func sequencesInsideStringsAndCutOffOnesAreIgnored() {
     let emulator = Emulator(columns: 10, rows: 2)
     emulator.feed("\u{1B}P[?1002h\u{1B}\\\u{1B}[?10\u{18}\u{1B}[?10\u{1B}[?2004h")
