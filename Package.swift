@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CFriBidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
+    .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
@@ -45,7 +46,7 @@ let package = Package(
     room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels"]),
     room("DecodePool"),
     room("Playback", [
-      "CUchardet", "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
+      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
     ]),
     room("CellGraphics", ["Pixels"]),
     .target(name: "CTerminalSignals"),

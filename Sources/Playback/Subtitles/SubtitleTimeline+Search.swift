@@ -1,17 +1,33 @@
-import Foundation
+import CUtf8proc
+import Glibc
 
 extension SubtitleTimeline {
   /// The cues that say a text, in their order; none where it is blank.
   ///
-  /// Small and capital letters are the same, as are letters with and without accents, and any blanks and line ends. Looks
-  /// through all of them: for thousands of cues it takes some milliseconds.
+  /// Small and capital letters are the same, as are letters with and without accents, wide and narrow forms, and any
+  /// blanks and line ends. Looks through all of them: for thousands of cues it takes some milliseconds.
   public func cues(saying text: String) -> [SubtitleCue] {
     let wanted = Self.folded(text)
     return wanted.isEmpty ? [] : cues.filter { Self.folded($0.text).contains(wanted) }
   }
 
   private static func folded(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      .folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    var result = String.UnicodeScalarView()
+    for scalar in decomposed(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")).unicodeScalars {
+      // Marks of less make another letter: the vowels of Indian scripts, the voice of kana.
+      if scalar.properties.canonicalCombiningClass.rawValue < 10 { result.append(scalar) }
+    }
+    return String(result)
+  }
+
+  /// Letters and marks one by one, without capitals, ligatures and other forms of the same letters.
+  private static func decomposed(_ text: String) -> String {
+    var result: UnsafeMutablePointer<UInt8>?
+    let options = UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue
+    var text = text
+    let count = text.withUTF8 { utf8proc_map($0.baseAddress, $0.count, &result, utf8proc_option_t(options)) }
+    guard let result, count >= 0 else { return text }
+    defer { free(result) }
+    return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
   }
 }
