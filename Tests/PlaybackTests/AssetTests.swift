@@ -220,6 +220,21 @@ import Testing
     withExtendedLifetime((players, observers)) {}
   }
 
+  /// What is typed while another track is being opened is not lost.
+  @Test func framesHaveTimesBeforeTheItemIsReady() async throws {
+    let asset = Asset(path: try SampleClip.h264BFrames.path())
+    let track = try #require(try await asset.load(.facts).preferredVideoTrack)
+    let player = Player(context: PlaybackContext(pool: DecodePool(threads: 1), bus: TimeObserverBus(clock: ManualClock())))
+    let output = VideoOutput(player, request: StagePane.request)
+    for item in [PlayerItem(asset: asset), PlayerItem(asset: asset, videoTrack: track)] {
+      player.replaceCurrentItem(with: item)
+      let time = try #require(player.time(ofFrame: 3))
+      #expect(await player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero) == .finished)
+      #expect(player.displayedTiming.map { $0.pts <= time && time < $0.end && abs($0.pts.seconds - 3 / track.nominalFrameRate) < 0.001 } == true)
+    }
+    withExtendedLifetime(output) {}
+  }
+
   /// Position, length and chapters all count from the first frame.
   @Test func soundBeforeTheFirstFrameMovesNothing() async throws {
     let marks = try SampleMedia.file(name: "marks.txt", key: ["early sound"]) {

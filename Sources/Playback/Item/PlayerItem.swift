@@ -123,6 +123,11 @@ public final class PlayerItem: Sendable {
   /// What is known of its video; nil before it is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
+  /// Frames a second, 0 where none are told; before the item is ready, what its asset tells, and nil while that is not loaded.
+  package var frameRate: Double? {
+    info?.nominalFrameRate ?? (videoTrack ?? asset?.loadedValue(of: .facts)?.preferredVideoTrack)?.nominalFrameRate
+  }
+
   func withSelection<R: Sendable>(_ body: (inout SubtitleSelection) -> R) -> R {
     state.withLock { body(&$0.selection) }
   }

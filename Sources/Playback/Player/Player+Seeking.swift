@@ -52,7 +52,7 @@ extension Player {
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
 
   /// When frame `number` (zero-based) is shown: exactly where the clip has been indexed, else a time in its
-  /// middle, worked out from the nominal frame rate.
+  /// middle, worked out from the nominal frame rate, which is known before the item is ready where its asset's facts are loaded.
   ///
   /// - Parameter number: one below 0 counts as 0; one past the end as the last, where all frames are known.
   /// - Returns: media time; nil when neither is known.
@@ -62,7 +62,7 @@ extension Player {
       // Past the end is the end.
       if timeline.isComplete { return timeline.time(ofFrame: timeline.frameCount - 1) }
     }
-    guard let rate = read({ core, _ in core.info?.nominalFrameRate }), rate > 0 else { return nil }
+    guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
 

@@ -62,7 +62,9 @@ extension Player {
     case .position(.frame(let number)): return lacks(frame: number) ? nil : time(ofFrame: number)
     case .seconds(let offset): return currentTime() + offset
     case .frames(let count): return time(steppedBy: count)
-    case .fraction(let fraction): return duration.isNumeric ? duration * fraction : nil
+    case .fraction(let fraction):
+      let length = duration.isNumeric ? duration : currentItem?.asset?.loadedValue(of: .facts)?.duration ?? .indefinite
+      return length.isNumeric ? length * fraction : nil
     }
   }
 }

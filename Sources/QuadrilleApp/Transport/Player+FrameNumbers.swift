@@ -25,7 +25,7 @@ extension Player {
       let number = max(0, overflow ? (count < 0 ? 0 : .max) : sum)
       if let time = timeline.time(ofFrame: timeline.isComplete ? min(number, timeline.frameCount - 1) : number) { return time }
     }
-    guard let rate = currentItem?.info?.nominalFrameRate, rate > 0 else { return nil }
+    guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     let frame = MediaTime(seconds: 1 / rate, preferredTimescale: 1_000_000)
     // A seek that has not landed leads amid a frame already.
     let place = timing(at: now).map { $0.pts + frame * 0.25 } ?? now
