@@ -179,6 +179,10 @@ struct MovieComposing {
       let next = number + 1 < chapters.count ? chapters[number + 1].time : end
       return Chapter(timeRange: TimeRange(start: chapters[number].time, end: next), title: chapters[number].name)
     }
+    let markers = document.markers.filter { $0.time <= end }.sorted { $0.time < $1.time }
+    composition.markers = markers.map { marker in
+      CompositionMarker(timeRange: TimeRange(start: marker.time, end: min(end, marker.time + marker.length)), name: marker.name)
+    }
   }
 }
 

@@ -264,3 +264,15 @@ import Testing
     #expect(overlays[1].timeRange == TimeRange(start: seconds(2), duration: seconds(1)) && overlays[1].fadeIn == seconds(1, 4))
   }
 }
+      markers:
+        - at: 3
+          for: 9
+          name: Late
+        - at: 0.5
+          name: Early
+        - at: 4.1
+          name: Behind the end
+    #expect(composition.markers == [
+      CompositionMarker(timeRange: TimeRange(start: seconds(1, 2), duration: .zero), name: "Early"),
+      CompositionMarker(timeRange: TimeRange(start: seconds(3), end: seconds(4)), name: "Late"),
+    ])

@@ -5,7 +5,8 @@ import Testing
 
 /// Movies made of pieces that play in panes as clips do.
 @Suite(.timeLimit(.minutes(10))) struct MoviePlayingTests {
-  /// Frames 10 to 14 and 70 to 79 of a clip with ten a second, a piece that is not there, a text and two chapters.
+  /// Frames 10 to 14 and 70 to 79 of a clip with ten a second, a piece that is not there, a text, two chapters and a
+  /// marker.
   private func movie(in folder: TemporaryFolder) throws -> String {
     let clip = try PlayerClips.timeline()
     let text = """
@@ -30,6 +31,10 @@ import Testing
           name: Beginning
         - at: 0.5
           name: Middle
+      markers:
+        - at: 1.2
+          for: 1
+          name: Look here
 
       """
     try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
@@ -60,6 +65,15 @@ import Testing
     try wait(run, forMovieAt: 5, showing: 70)
     #expect(run.screen.contains("chapter 2/2: Middle"), "\(run.screen)")
     run.process.press(.pageDown)
+    try wait(run, forMovieAt: 0, showing: 10)
+    // What is marked stands in the bar, by name in the list, and can be gone to.
+    #expect(run.screen.text.last { $0.contains("◆") }?.contains("│") == true, "\(run.screen)")
+    run.process.send("C")
+    for text in ["Chapters", "0:00  Middle", "Markers", "0:01…0:02  Look here"] { try run.wait(for: text) }
+    run.process.press(.end)
+    run.process.send("\r")
+    try wait(run, forMovieAt: 12, showing: 77)
+    run.process.press(.home)
     try wait(run, forMovieAt: 0, showing: 10)
     // The text is there from its time on.
     run.process.send("t#6\r")

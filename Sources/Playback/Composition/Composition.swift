@@ -9,6 +9,8 @@ public struct Composition: Hashable, Sendable {
   public var videoComposition = VideoComposition()
   /// Chapters, on the composition's timeline.
   public var chapters: [Chapter] = []
+  /// Marked moments and stretches, on the composition's timeline.
+  public var markers: [CompositionMarker] = []
   /// What people call it. Nil where nobody has said.
   public var title: String?
 

@@ -67,7 +67,19 @@ final class CompositionMedia: Sendable {
     }
     info.realFrameRate = Self.ratio(plan.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
-      composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters)
+      composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters,
+      markers: composition.markers)
+  }
+
+  /// What is shown, and black between.
+  private var pieceCount: Int {
+    let ranges = composition.tracks.flatMap(\.segments).filter { $0.content != .empty }.map(\.timeRange)
+    var (count, end) = (ranges.count, MediaTime.zero)
+    for range in ranges.sorted(by: { $0.start < $1.start }) {
+      if range.start > end { count += 1 }
+      end = max(end, range.end)
+    }
+    return composition.duration > end ? count + 1 : count
   }
 
   /// A frame rate as a fraction: one of those of television, or in thousandths.
