@@ -92,6 +92,8 @@ struct CompositionPlan: Sendable {
   static let animationFrame = MediaTime(value: 1, timescale: 25)
 
   init(_ composition: Composition) {
+  /// Times in the midst of clips at which others come or go, ascending; by the clips' numbers.
+  private let joints: [Int: [MediaTime]]
     let video = composition.videoComposition
     duration = composition.duration
     frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
@@ -130,6 +132,26 @@ struct CompositionPlan: Sendable {
     init(_ segment: CompositionSegment, _ number: Int) {
       self.segment = segment
       if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
+    joints = Self.joints(spans)
+  }
+
+  /// When the frames of a clip are shown.
+  ///
+  /// - Parameter tolerance: how far its time stamps may lie beside the times of its frames.
+  func map(of clip: Clip, tolerance: MediaTime) -> ClipMap {
+    ClipMap(clip, joints: joints[clip.number] ?? [], tolerance: tolerance)
+  }
+
+  private static func joints(_ spans: [Span]) -> [Int: [MediaTime]] {
+    var result: [Int: [MediaTime]] = [:]
+    for item in spans {
+      for clip in item.clips {
+        for time in [item.timeRange.start, item.timeRange.end] where time > clip.timeRange.start && time < clip.timeRange.end {
+          if result[clip.number]?.last != time { result[clip.number, default: []].append(time) }
+        }
+      }
+    }
+    return result
     }
   }
 
