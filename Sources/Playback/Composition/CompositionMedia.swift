@@ -8,6 +8,7 @@ final class CompositionMedia: Sendable {
   let failures = CompositionFailures()
   /// The text that lies over the frames, and the names of what is known to be missing.
   let text: SubtitleTimeline
+  private let shares: TransitionShares
 
   /// Of a composition in which nothing tells a size.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
@@ -22,17 +23,32 @@ final class CompositionMedia: Sendable {
       guard case .text(let lines, let placement) = overlay.content else { return nil }
       return SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
     }
-    let missing = composition.tracks.lazy.flatMap(\.segments).compactMap { segment -> SubtitleCue? in
-      guard case .missing(let name, let reason) = segment.content else { return nil }
-      return .missing(name, reason, segment.timeRange)
+    let shares = TransitionShares(composition.videoComposition.instructions)
+    let missing = composition.tracks.enumerated().flatMap { number, track in
+      track.segments.compactMap { segment -> SubtitleCue? in
+        guard case .missing(let name, let reason) = segment.content else { return nil }
+        let range = shares.main(of: segment.timeRange, track: number)
+        return range.isEmpty ? nil : .missing(name, reason, range)
+      }
     }
+    self.shares = shares
     text = SubtitleTimeline(overlays + missing)
   }
 
   /// The text that lies over the frame at a time.
   func text(at time: MediaTime) -> [SubtitleCue] {
     text.cues(at: time)
-      + failures.all.filter { $0.timeRange.contains(time) }.map { .missing($0.path, $0.error.message, $0.timeRange) }
+      + failures.all.filter { $0.timeRange.contains(time) && mainRange(of: $0).contains(time) }
+      .map { .missing($0.path, $0.error.message, $0.timeRange) }
+  }
+
+  private func mainRange(of missing: MissingClip) -> TimeRange {
+    let track = composition.tracks.firstIndex { track in
+      guard let segment = track.segment(at: missing.timeRange.start), case .clip(let clip) = segment.content else { return false }
+      return segment.timeRange == missing.timeRange && clip.asset.path == missing.path
+    }
+    // What lies over the frames has no transitions.
+    return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
 
   /// The clips that are asked, one after another, what the composition looks like: the first that can be had tells.
