@@ -12,7 +12,16 @@ struct CompositionPlan: Sendable {
     case black
     case missing
     case clip(Clip)
-    case transition(VideoTransition, TimeRange, from: Clip?, to: Clip?)
+    case transition(VideoTransition, TimeRange, from: Side, to: Side)
+  }
+
+  /// One of the two that a transition shows.
+  enum Side: Sendable {
+    case black
+    case missing
+    case clip(Clip)
+
+    var clip: Clip? { if case .clip(let clip) = self { clip } else { nil } }
   }
 
   struct Overlay: Sendable {
@@ -37,7 +46,7 @@ struct CompositionPlan: Sendable {
         switch base {
         case .black, .missing: []
         case .clip(let clip): [clip]
-        case .transition(_, _, let from, let to): [from, to]
+        case .transition(_, _, let from, let to): [from.clip, to.clip]
         }
       clips = below.compactMap { $0 } + overlays.map(\.clip)
       if case .transition = base {
@@ -83,6 +92,8 @@ struct CompositionPlan: Sendable {
   }
 
   let spans: [Span]
+  /// Times in the midst of clips at which others come or go, ascending; by the clips' numbers.
+  private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
 
@@ -92,8 +103,6 @@ struct CompositionPlan: Sendable {
   static let animationFrame = MediaTime(value: 1, timescale: 25)
 
   init(_ composition: Composition) {
-  /// Times in the midst of clips at which others come or go, ascending; by the clips' numbers.
-  private let joints: [Int: [MediaTime]]
     let video = composition.videoComposition
     duration = composition.duration
     frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
@@ -123,15 +132,6 @@ struct CompositionPlan: Sendable {
     }
     times = times.filter { $0 >= .zero && $0 <= whole.end }.sorted()
     spans = Self.spans(times, tracks, instructions, overlays)
-  }
-
-  private struct Piece {
-    var segment: CompositionSegment
-    var clip: Clip?
-
-    init(_ segment: CompositionSegment, _ number: Int) {
-      self.segment = segment
-      if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
     joints = Self.joints(spans)
   }
 
@@ -152,6 +152,23 @@ struct CompositionPlan: Sendable {
       }
     }
     return result
+  }
+
+  private struct Piece {
+    var segment: CompositionSegment
+    var clip: Clip?
+
+    init(_ segment: CompositionSegment, _ number: Int) {
+      self.segment = segment
+      if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
+    }
+
+    var side: Side {
+      switch segment.content {
+      case .empty: .black
+      case .missing: .missing
+      case .clip: clip.map { .clip($0) } ?? .black
+      }
     }
   }
 
@@ -192,7 +209,7 @@ struct CompositionPlan: Sendable {
       if instruction < instructions.count, instructions[instruction].timeRange.contains(start) {
         let active = instructions[instruction]
         below = .transition(
-          active.transition, active.timeRange, from: piece(active.from)?.clip, to: piece(active.to)?.clip)
+          active.transition, active.timeRange, from: piece(active.from)?.side ?? .black, to: piece(active.to)?.side ?? .black)
       } else {
         below = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
       }

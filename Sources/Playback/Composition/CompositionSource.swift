@@ -199,8 +199,8 @@ final class CompositionSource: FrameSource {
       case .clip(let clip): layer(clip).map { .frame($0) } ?? .missing
       case .transition(let transition, let range, let from, let to):
         .transition(
-          transition, progress: (time - range.start).seconds / range.duration.seconds, from: from.flatMap { layer($0) },
-          to: to.flatMap { layer($0) })
+          transition, progress: (time - range.start).seconds / range.duration.seconds, from: layer(from, timing),
+          to: layer(to, timing))
       }
     let overlays = item.overlays.compactMap { item in
       layer(item.clip).map {
@@ -211,6 +211,16 @@ final class CompositionSource: FrameSource {
     place = next(after: end)
     planAhead(after: end)
     return frame
+  }
+
+  /// What a transition shows on one side; nil for black.
+  private func layer(_ side: CompositionPlan.Side, _ timing: FrameTiming) -> CompositedFrame.Layer? {
+    if case .black = side { return nil }
+    let size = info.presentationSize
+    return side.clip.flatMap { layer($0) }
+      ?? CompositedFrame.Layer(
+        frame: CompositedFrame(.missing, overlays: [], size: size, timing: timing),
+        aspect: Double(size.width) / Double(max(1, size.height)))
   }
 
   private func layer(_ clip: CompositionPlan.Clip) -> CompositedFrame.Layer? {
