@@ -65,14 +65,6 @@ struct ClipFacts: Sendable {
     return known
   }
 
-  /// How long a video track and one of its frames last, if that has been found out already: nothing is opened.
-  func knownDuration(of path: String, _ number: Int?) -> (end: MediaTime, frame: MediaTime)? {
-    guard let facts = assets[path]?.loadedValue(of: .facts), !facts.durationIsEstimate, let track = facts.videoTrack(number),
-      let end = [track.duration, facts.duration].filter(\.isNumeric).min()
-    else { return nil }
-    return (end, track.frameRate.map { MediaTime(frames: 1, at: $0) } ?? MediaTime(value: 1, timescale: 10))
-  }
-
   /// The time at which a point of a clip is shown.
   ///
   /// - Throws: `PlaybackError`.

@@ -17,6 +17,9 @@ public struct Composition: Hashable, Sendable {
   /// What whoever made it could not do as it was meant, in sentences without a full stop. They may quote a file: any text.
   public var remarks: [String] = []
 
+  /// Stretches of clips of which whoever made it did not look whether the clips have them.
+  package var unmeasured: [ClipStretch] = []
+
   /// A composition of nothing.
   public init() {}
 

@@ -71,7 +71,7 @@ final class CompositionMedia: Sendable {
   private func facts(_ model: AssetTrack?, rate: Double) -> AssetFacts {
     let video = composition.videoComposition
     var info = StreamInfo(of: .video, index: 0, timeBase: Ratio(1, 1000))
-    let pieces = composition.tracks.lazy.flatMap(\.segments).count { $0.content != .empty }
+    let pieces = pieceCount
     info.codecName = "composition"
     info.codecDescription = pieces == 1 ? "1 piece" : "\(pieces) pieces"
     info.hasDecoder = true
@@ -118,8 +118,15 @@ extension Asset {
   /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
-  /// What whoever made a composition could not do as it was meant; nothing before it is loaded.
-  public var remarks: [String] { composition?.composition.remarks ?? [] }
+  /// What whoever made a composition could not do as it was meant, and which clips are shorter than what is shown of them, as far
+  /// as is known by now; nothing before it is loaded.
+  public var remarks: [String] {
+    guard let composition = composition?.composition else { return [] }
+    return composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+  }
+
+  /// Of clips that are too short; who sees so many will look at the first.
+  private static let maxRemarks = 100
 
   /// Opens the frames of a video track; blocks until done or interrupted.
   ///

@@ -110,6 +110,7 @@ public struct InfoReport: Codable, Sendable {
         }
       }
       metadata = facts.metadata
+      asset.measureClips(isPrecise: isPrecise)
       if !asset.remarks.isEmpty { remarks = asset.remarks }
       let editions = Edition.editions(ofFile: clip)
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
