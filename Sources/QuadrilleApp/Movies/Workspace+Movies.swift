@@ -162,8 +162,8 @@ extension Workspace {
 
   private func didWrite(_ path: String, _ remarks: [String]) {
     prompts.remember(path, for: .write)
-    let more = remarks.count > 1 ? " (and \(remarks.count - 1) more)" : ""
-    say(remarks.first.map { "wrote \(path); \($0)\(more)" } ?? "wrote \(path)", seconds: 8)
+    // The line has a margin on either side.
+    say(.line("wrote \(path)", remarks: remarks, columns: screen.metrics.columns - 2), seconds: 8)
   }
 
   private func askToReplace(_ path: String, _ typed: String) {
