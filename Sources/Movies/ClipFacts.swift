@@ -26,12 +26,9 @@ struct ClipFacts: Sendable {
   private mutating func facts(of path: String) throws -> AssetFacts {
     let asset = asset(path)
     let facts = try asset.wait(for: .facts)
-    if assets.count > Self.maxOpen { asset.closeInput() }
+    if assets.count > OpenClips.mostIdle { asset.closeInput() }
     return facts
   }
-
-  /// Clips that stay open, so that the first ones are seen soon.
-  private static let maxOpen = 3
 
   /// Position among all tracks of the video track with a number, the first of which is 1.
   ///
