@@ -106,6 +106,11 @@ extension Workspace {
       case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
       }
     }
+    if !movies.isReading, let name = movies.awaitedName {
+      movies.awaitedName = nil
+      // What cannot be read has been told of.
+      if movies.hand != nil { writeMovie(name) }
+    }
   }
 
   /// What a pane is to be called, rather than by its clip; nil where it does not show the movie. Not trusted text.
@@ -148,9 +153,11 @@ extension Workspace {
   }
 
   func writeMovie(_ text: String) {
-    guard let hand = movies.hand, !movies.isWriting else {
-      return say(movies.isReading ? "the movie is still being read" : "the movie is still being written")
+    if movies.isReading {
+      movies.awaitedName = text
+      return say("the movie is still being read, and is written then")
     }
+    guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
     guard MovieFile.Form(path: text) != nil else {
       return askAgain(text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
     }
