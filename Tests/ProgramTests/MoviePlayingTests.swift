@@ -86,6 +86,25 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Stills and thumbnails are those of a file.
+  @Test func aMovieGivesFramesAndThumbnails() throws {
+    let folder = try TemporaryFolder()
+    let cut = try movie(in: folder)
+    for (at, number) in [("#4", 14), ("0.5", 70), ("#12", 77), ("0.45", 14)] {
+      let run = try CommandRun(["frame", cut, "--at", at, "-o", folder.path("a.png")])
+      #expect(run.status == .exited(0) && run.output == "" && run.errors == "", "\(run.errors)")
+      #expect(try SavedFrame.number(folder.path("a.png"), width: 160, height: 90) == number, "\(at)")
+    }
+    let run = try CommandRun(
+      ["thumbnails", cut, "--count", "8", "--columns", "4"],
+      environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"])
+    #expect(run.status == .exited(0), "\(run.errors)")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+    // Two rows of four, each with its time, of which none is behind the end.
+    let times = lines.flatMap { $0.matches(of: /\d:\d\d\.\d{3}/).map { String($0.output) } }
+    #expect(times.count == 8 && times == times.sorted() && times.allSatisfy { $0 < "0:02.500" }, "\(times)")
+  }
+
   @Test func fourPanesWithAMovie() throws {
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.timeline()
