@@ -69,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
-        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Pixels",
+        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,4 +1,4 @@
-/// A progress bar in eighths of a cell: what has been played, what is cached, chapters and a loop.
+/// A progress bar in eighths of a cell: what has been played, what is cached, chapters, markers and a loop.
 ///
 /// Positions are fractions of the whole, 0–1; what lies outside or is not a number is drawn at the nearer end
 /// or left out.
@@ -10,6 +10,8 @@ public struct ProgressBar: Equatable, Sendable {
   public var cached: [ClosedRange<Double>]
   /// Chapter marks.
   public var marks: [Double]
+  /// What somebody has marked; chapters lie over it.
+  public var markers: [Double]
   /// The loop between two points, bracketed.
   public var loop: ClosedRange<Double>?
   /// Where a piece begins that is taken out of the whole.
@@ -19,12 +21,13 @@ public struct ProgressBar: Equatable, Sendable {
 
   public init(
     width: Int, played: Double, cached: [ClosedRange<Double>] = [], marks: [Double] = [],
-    loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
+    markers: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played
     self.cached = cached
     self.marks = marks
+    self.markers = markers
     self.loop = loop
     self.inPoint = inPoint
     self.outPoint = outPoint
@@ -38,11 +41,13 @@ public struct ProgressBar: Equatable, Sendable {
     var cells = (0..<width).map { n in
       style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n])
     }
-    for mark in marks where mark >= 0 && mark <= 1 {
-      let n = column(of: mark)
-      // The cell with the played edge keeps it: the edge moves, the mark can wait.
-      if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
-        style.draw(.mark, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
+    for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
+      for place in places where place >= 0 && place <= 1 {
+        let n = column(of: place)
+        // The cell with the played edge keeps it: the edge moves, the mark can wait.
+        if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
+          style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
+        }
       }
     }
     let ends: [(place: Double?, symbol: Symbol)] = [
@@ -65,7 +70,7 @@ public struct ProgressBar: Equatable, Sendable {
   }
 
   enum Symbol {
-    case mark, loopStart, loopEnd, inPoint, outPoint
+    case mark, marker, loopStart, loopEnd, inPoint, outPoint
   }
 
   private static func fraction(_ value: Double) -> Double {

@@ -8,10 +8,11 @@ public struct ProgressBarStyle: Equatable, Sendable {
   public var cached: CellColor
   public var empty: CellColor
   public var mark: CellColor
+  public var marker: CellColor
 
   public init(
     depth: ColorDepth, glyphSet: GlyphSet, played: CellColor, cached: CellColor, empty: CellColor,
-    mark: CellColor
+    mark: CellColor, marker: CellColor
   ) {
     self.depth = depth
     self.glyphSet = glyphSet
@@ -19,6 +20,7 @@ public struct ProgressBarStyle: Equatable, Sendable {
     self.cached = cached
     self.empty = empty
     self.mark = mark
+    self.marker = marker
   }
 
   /// The usual colours at a depth, stronger for the bar of the pane that has the focus.
@@ -26,24 +28,24 @@ public struct ProgressBarStyle: Equatable, Sendable {
     depth: ColorDepth, glyphSet: GlyphSet, isFocused: Bool = true
   ) -> ProgressBarStyle {
     func style(
-      _ played: CellColor, _ cached: CellColor, _ empty: CellColor, _ mark: CellColor
+      _ played: CellColor, _ cached: CellColor, _ empty: CellColor, _ mark: CellColor, _ marker: CellColor
     ) -> ProgressBarStyle {
       ProgressBarStyle(
-        depth: depth, glyphSet: glyphSet, played: played, cached: cached, empty: empty, mark: mark)
+        depth: depth, glyphSet: glyphSet, played: played, cached: cached, empty: empty, mark: mark, marker: marker)
     }
     switch depth {
     case .trueColor:
       return style(
         isFocused ? .rgb(80, 170, 255) : .rgb(152, 168, 186), .rgb(92, 101, 114), .rgb(50, 55, 64),
-        .rgb(235, 200, 90))
+        .rgb(235, 200, 90), .rgb(250, 140, 170))
     case .palette256:
-      return style(.indexed(isFocused ? 75 : 109), .indexed(241), .indexed(237), .indexed(221))
+      return style(.indexed(isFocused ? 75 : 109), .indexed(241), .indexed(237), .indexed(221), .indexed(211))
     case .ansi16:
-      return style(.indexed(isFocused ? 12 : 6), .indexed(8), .indexed(0), .indexed(11))
+      return style(.indexed(isFocused ? 12 : 6), .indexed(8), .indexed(0), .indexed(11), .indexed(13))
     case .ansi8:
-      return style(.indexed(isFocused ? 6 : 7), .indexed(4), .indexed(0), .indexed(3))
+      return style(.indexed(isFocused ? 6 : 7), .indexed(4), .indexed(0), .indexed(3), .indexed(5))
     case .mono:
-      return style(.default, .default, .default, .default)
+      return style(.default, .default, .default, .default, .default)
     }
   }
 
@@ -69,13 +71,14 @@ public struct ProgressBarStyle: Equatable, Sendable {
     let glyph: Unicode.Scalar =
       switch symbol {
       case .mark: glyphSet == .ascii ? "|" : "│"
+      case .marker: glyphSet == .ascii ? "*" : "◆"
       case .loopStart: "["
       case .loopEnd: "]"
       case .inPoint: "{"
       case .outPoint: "}"
       }
     cell = Cell(
-      glyph, foreground: mark,
+      glyph, foreground: symbol == .marker ? marker : mark,
       background: glyphSet == .ascii || depth == .mono
         ? .default
         : isPlayed ? played : ground(isCached),

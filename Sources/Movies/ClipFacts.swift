@@ -26,12 +26,9 @@ struct ClipFacts: Sendable {
   private mutating func facts(of path: String) throws -> AssetFacts {
     let asset = asset(path)
     let facts = try asset.wait(for: .facts)
-    if assets.count > Self.maxOpen { asset.closeInput() }
+    if assets.count > OpenClips.mostIdle { asset.closeInput() }
     return facts
   }
-
-  /// Clips that stay open, so that the first ones are seen soon.
-  private static let maxOpen = 3
 
   /// Position among all tracks of the video track with a number, the first of which is 1.
   ///
@@ -63,14 +60,6 @@ struct ClipFacts: Sendable {
       throw PlaybackError(.damaged, "does not tell how long it is")
     }
     return known
-  }
-
-  /// How long a video track and one of its frames last, if that has been found out already: nothing is opened.
-  func knownDuration(of path: String, _ number: Int?) -> (end: MediaTime, frame: MediaTime)? {
-    guard let facts = assets[path]?.loadedValue(of: .facts), !facts.durationIsEstimate, let track = facts.videoTrack(number),
-      let end = [track.duration, facts.duration].filter(\.isNumeric).min()
-    else { return nil }
-    return (end, track.frameRate.map { MediaTime(frames: 1, at: $0) } ?? MediaTime(value: 1, timescale: 10))
   }
 
   /// The time at which a point of a clip is shown.

@@ -134,12 +134,14 @@ struct MovieComposing {
     }
   }
 
-  /// Tells of a stretch that ends behind its clip, as far as is known how long that is.
+  /// Tells of a stretch that ends behind its clip, now or when it becomes known how long that is.
   mutating func noteEnd(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
-    guard let known = clips.knownDuration(of: clip.path(fromMovieAt: movie), shown.videoTrack) else { return }
-    // Lengths in headers may be rounded, but not by a frame.
-    guard shown.range.isEmpty ? shown.range.start >= known.end : shown.range.end >= known.end + known.frame else { return }
-    note(line, "\(what): \(clip.path): ends at \(known.end.seconds) s; its last frame is held from there on")
+    let name = "\(what): \(clip.path)"
+    let stretch = ClipStretch(
+      name: FileError(file: movie, line: line.number, message: name).description, asset: shown.asset,
+      videoTrack: shown.videoTrack, timeRange: shown.range)
+    if let shortfall = stretch.shortfall { return note(line, "\(name): \(shortfall)") }
+    if !stretch.isMeasured { composition.unmeasured.append(stretch) }
   }
 
   /// - Parameter track: number of the video track, from 1; nil for the preferred one.
@@ -178,6 +180,10 @@ struct MovieComposing {
     composition.chapters = chapters.indices.map { number in
       let next = number + 1 < chapters.count ? chapters[number + 1].time : end
       return Chapter(timeRange: TimeRange(start: chapters[number].time, end: next), title: chapters[number].name)
+    }
+    let markers = document.markers.filter { $0.time <= end }.sorted { $0.time < $1.time }
+    composition.markers = markers.map { marker in
+      CompositionMarker(timeRange: TimeRange(start: marker.time, end: min(end, marker.time + marker.length)), name: marker.name)
     }
   }
 }

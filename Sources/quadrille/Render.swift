@@ -9,8 +9,9 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a movie made of pieces into a video file.",
     discussion: """
-      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound. The ending of the file's \
-      name tells its form: .mkv holds all codecs. A file of that name is replaced once the new one is whole.
+      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound and the text over the \
+      frames, which is told before the work begins. The ending of the file's name tells its form: .mkv holds all codecs. A file of that \
+      name is replaced once the new one is whole. Where pieces are missing nothing is written, and all of them are named.
       """)
 
   @Argument(help: ArgumentHelp("A movie's file, or a clip.", valueName: "movie"), completion: .file())

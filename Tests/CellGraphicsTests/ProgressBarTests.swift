@@ -32,6 +32,16 @@ import Testing
     #expect(cells.allSatisfy { !$0.isImage })
   }
 
+  @Test func markersHaveASignAndAColourOfTheirOwn() {
+    let bar = ProgressBar(width: 8, played: 0.25, marks: [0.5], markers: [0.1, 0.5, 0.7, .nan, 7])
+    #expect(text(bar) == "◆█░░│◆░░")
+    #expect(text(bar, .ansi8, .ascii) == "*=..|*..")
+    let style = ProgressBarStyle.standard(depth: .trueColor, glyphSet: .unicode)
+    let cells = bar.cells(style: style)
+    #expect(style.marker != style.mark && cells[5].foreground == style.marker && cells[4].foreground == style.mark)
+    #expect(cells[0].background == style.played && cells[5].background == style.empty)
+  }
+
   @Test func oddInput() {
     for played in [Double.nan, -1, 2, .infinity, -.infinity] {
       for width in [-3, 0, 1, 2, 7] {

@@ -58,6 +58,44 @@ import Testing
     #expect(made.composition.duration == seconds(1) + seconds(1) + seconds(1) + seconds(2) + seconds(1, 3))
   }
 
+  /// Nothing is opened to compose pieces by times: that a clip is too short is told when it is opened.
+  @Test func whatEndsBehindItsClipIsToldWhenThatIsKnown() throws {
+    let made = try compose(
+      """
+      pieces:
+        - clip: CLIP
+          in: 1
+          out: 2
+        - clip: CLIP
+          in: 3
+          for: 1
+          speed: 2
+        - clip: CLIP
+          in: 5
+          freeze: 1
+      """)
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    let asset = Asset(composition: made.composition)
+    #expect(asset.remarks.isEmpty)
+    _ = try asset.wait(for: .facts)
+    let said = asset.remarks.map { $0.split(separator: "cut.yaml").last.map(String.init) ?? $0 }
+    let ends = "\(clip): ends at 4.0 s; its last frame is held from there on"
+    #expect(said == [":6: piece 2: \(ends)", ":10: piece 3: \(ends)"])
+  }
+
+  /// The length of an MPEG-TS is known when all of it has been read.
+  @Test func whatEndsBehindAClipOfUnknownLengthIsToldWhenItHasBeenRead() throws {
+    let ts = try SampleMedia.clip(
+      name: "composed.ts",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 2)
+        + ["-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "0"])
+    let made = try compose("pieces:\n  - clip: \(ts)\n    in: 1\n    for: 3\n")
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    let asset = Asset(composition: made.composition)
+    _ = asset.waitForTimeline()
+    #expect(asset.remarks.count == 1 && asset.remarks[0].hasSuffix("ends at 2.0 s; its last frame is held from there on"), "\(asset.remarks)")
+  }
+
   @Test func piecesOfATransitionOverlap() throws {
     let made = try compose(
       """
@@ -246,9 +284,21 @@ import Testing
           name: One
         - at: 2
           name: Two
+      markers:
+        - at: 3
+          for: 9
+          name: Late
+        - at: 0.5
+          name: Early
+        - at: 4.1
+          name: Behind the end
       """)
     #expect(made.problems.isEmpty, "\(made.problems)")
     let composition = made.composition
+    #expect(composition.markers == [
+      CompositionMarker(timeRange: TimeRange(start: seconds(1, 2), duration: .zero), name: "Early"),
+      CompositionMarker(timeRange: TimeRange(start: seconds(3), end: seconds(4)), name: "Late"),
+    ])
     #expect(composition.title == "A cut")
     #expect(composition.videoComposition.frameDuration == seconds(1001, 24000))
     #expect(composition.videoComposition.renderSize?.width == 128)

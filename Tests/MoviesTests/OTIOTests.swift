@@ -240,6 +240,24 @@ struct OTIOTests {
     #expect(OTIOTime.time(children[2]["source_range"]?["start_time"]) == quarter)
   }
 
+  /// A point that is a timecode cannot lie between frames: that it was moved is said.
+  @Test func aTimecodeThatIsRoundedIsRemarkedOn() throws {
+    func remarks(cut: MediaTime) throws -> [String] {
+      let clip = MovieClip(
+        path: "b.mov", start: .timecode(try #require(Timecode("01:00:00:00"))),
+        motion: .plays(speed: Ratio(1, 1), until: .position(.timecode(try #require(Timecode("01:00:04:00"))))))
+      var second = MoviePiece(.clip(clip))
+      second.transition = MovieTransition(.dissolve, length: frames(12), cut: cut)
+      let first = MovieClip(path: "a.mov", start: .frame(0), motion: .plays(speed: Ratio(1, 1), until: .length(frames(60))))
+      let movie = MovieDocument(output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(first)), second])
+      return try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio").1
+    }
+    #expect(try remarks(cut: frames(6)) == [])
+    #expect(
+      try remarks(cut: MediaTime(value: 9, timescale: 48))
+        == ["piece 2: its in point is a timecode, which was moved to the nearest frame"])
+  }
+
   @Test func aWholeClipNeedsNoRange() throws {
     let movie = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: "a.mov")))])
     #expect(try again(movie).document.pieces.map(\.content) == movie.pieces.map(\.content))

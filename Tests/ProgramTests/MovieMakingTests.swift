@@ -145,6 +145,35 @@ import Testing
     #expect(try hashes(folder.path("cut.edl")) == Array(frames[20..<24] + frames[0...7]))
   }
 
+  /// The focus and the order of the others stay.
+  @Test func besideTwoPanesTheMovieIsAThird() throws {
+    let run = try PlayerRun(
+      ["--paused", "--no-linked", "--layout", "row", PlayerClips.timeline(), PlayerClips.short()], columns: 129)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("+")
+    try run.wait("it is there") { $0.contains("1 timeline") && $0.contains("2 short.mp4") && $0.contains("3 movie (1 piece, 2:30)") }
+    run.process.send(".")
+    try run.wait("the first pane steps") { _ in run.numbersShown == [1, 0, 0] }
+    run.process.send("\t.")
+    try run.wait("the second one steps") { _ in run.numbersShown == [1, 1, 0] }
+    run.quit()
+  }
+
+  /// Keys that follow are the prompt's, however long it takes to read the movie.
+  @Test func aNameMayFollowAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.copy(in: folder, named: "short.mp4")
+    // Long enough to be read for a while.
+    let piece = "  - clip: short.mp4\n    in: \"#3\"\n    out: \"#4\"\n"
+    let text = "quadrille: movie 1\npieces:\n" + String(repeating: piece, count: 3000)
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let run = try run(in: folder, [clip, "cut.yaml"])
+    run.process.send("W\u{15}copy.yaml\r")
+    try run.wait(for: "wrote copy.yaml")
+    try run.quitAndCompare()
+    #expect(try String(contentsOfFile: folder.path("copy.yaml"), encoding: .utf8).components(separatedBy: "- clip: short.mp4").count == 3001)
+  }
+
   @Test func amongFourPanesTheMovieHasThePlaceOfTheFocusedOne() throws {
     let clip = try PlayerClips.timeline()
     let run = try PlayerRun(["--paused", clip, clip, clip, PlayerClips.short()], columns: 80, rows: 24)

@@ -5,7 +5,8 @@ import Testing
 
 /// Movies made of pieces that play in panes as clips do.
 @Suite(.timeLimit(.minutes(10))) struct MoviePlayingTests {
-  /// Frames 10 to 14 and 70 to 79 of a clip with ten a second, a piece that is not there, a text and two chapters.
+  /// Frames 10 to 14 and 70 to 79 of a clip with ten a second, a piece that is not there, a text, two chapters and a
+  /// marker.
   private func movie(in folder: TemporaryFolder) throws -> String {
     let clip = try PlayerClips.timeline()
     let text = """
@@ -30,6 +31,10 @@ import Testing
           name: Beginning
         - at: 0.5
           name: Middle
+      markers:
+        - at: 1.2
+          for: 1
+          name: Look here
 
       """
     try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
@@ -61,6 +66,15 @@ import Testing
     #expect(run.screen.contains("chapter 2/2: Middle"), "\(run.screen)")
     run.process.press(.pageDown)
     try wait(run, forMovieAt: 0, showing: 10)
+    // What is marked stands in the bar, by name in the list, and can be gone to.
+    #expect(run.screen.text.last { $0.contains("◆") }?.contains("│") == true, "\(run.screen)")
+    run.process.send("C")
+    for text in ["Chapters", "0:00  Middle", "Markers", "0:01…0:02  Look here"] { try run.wait(for: text) }
+    run.process.press(.end)
+    run.process.send("\r")
+    try wait(run, forMovieAt: 12, showing: 77)
+    run.process.press(.home)
+    try wait(run, forMovieAt: 0, showing: 10)
     // The text is there from its time on.
     run.process.send("t#6\r")
     try run.wait("the text") { _ in run.numbersShown == [6] && run.screen.contains("Hello there") }
@@ -70,6 +84,25 @@ import Testing
     run.process.press(.end)
     try run.wait("the place of what is missing") { $0.contains("gone.mp4") }
     try run.quitAndCompare()
+  }
+
+  /// Stills and thumbnails are those of a file.
+  @Test func aMovieGivesFramesAndThumbnails() throws {
+    let folder = try TemporaryFolder()
+    let cut = try movie(in: folder)
+    for (at, number) in [("#4", 14), ("0.5", 70), ("#12", 77), ("0.45", 14)] {
+      let run = try CommandRun(["frame", cut, "--at", at, "-o", folder.path("a.png")])
+      #expect(run.status == .exited(0) && run.output == "" && run.errors == "", "\(run.errors)")
+      #expect(try SavedFrame.number(folder.path("a.png"), width: 160, height: 90) == number, "\(at)")
+    }
+    let run = try CommandRun(
+      ["thumbnails", cut, "--count", "8", "--columns", "4"],
+      environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"])
+    #expect(run.status == .exited(0), "\(run.errors)")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+    // Two rows of four, each with its time, of which none is behind the end.
+    let times = lines.flatMap { $0.matches(of: /\d:\d\d\.\d{3}/).map { String($0.output) } }
+    #expect(times.count == 8 && times == times.sorted() && times.allSatisfy { $0 < "0:02.500" }, "\(times)")
   }
 
   @Test func fourPanesWithAMovie() throws {

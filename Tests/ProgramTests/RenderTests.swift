@@ -81,6 +81,30 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["cut.yaml", "full.mkv"])
   }
 
+  /// Before anything is written: nobody waits for what cannot be.
+  @Test func allThatIsMissingIsNamed() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    for name in ["words.mp4", "other.mp4"] {
+      try "no clip".write(toFile: folder.path(name), atomically: false, encoding: .utf8)
+    }
+    let cut = try movie(
+      folder,
+      "  - clip: \(clip)\n    freeze: 3600\n  - clip: gone.mp4\n    for: 1\n  - clip: words.mp4\n    in: 0\n    for: 1\n"
+        + "  - missing: A scene\n    for: 1\n  - clip: words.mp4\n    in: 1\n    for: 1\noverlays:\n"
+        + "  - clip: other.mp4\n    at: 0\n    in: 0\n    for: 1\n  - text: hello\n    at: 0\n", head: "rate: 120\n")
+    let run = try CommandRun(["render", cut, "-o", folder.path("out.mkv")])
+    #expect(run.status == .exited(1))
+    let last = run.errors.split(separator: "\n").last.map(String.init) ?? ""
+    #expect(last.hasPrefix("quadrille: \(folder.path("out.mkv")): cannot be made: gone.mp4: no such file; "), "\(run.errors)")
+    #expect(last.contains("; \(folder.path("words.mp4")): ") && last.contains("; A scene: is missing"), "\(run.errors)")
+    #expect(last.split(separator: "words.mp4").count == 2, "\(run.errors)")
+    // Text is told of before, and a lost overlay with its line.
+    #expect(run.errors.contains("quadrille: \(cut): text over the frames is not written\n"))
+    #expect(run.errors.contains("other.mp4: "), "\(run.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["cut.yaml", "other.mp4", "words.mp4"])
+  }
+
   @Test(arguments: [SIGINT, SIGTERM]) func itEndsWhenToldAndLeavesNothing(number: Int32) throws {
     let folder = try TemporaryFolder()
     let cut = try movie(folder, "  - clip: \(try PlayerClips.short())\n    freeze: 3600\n", head: "rate: 120\n")

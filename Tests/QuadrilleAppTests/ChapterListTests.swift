@@ -21,6 +21,22 @@ import Testing
     #expect(ChapterList([]).start(from: .zero, by: 1) == nil)
   }
 
+  @Test func markersStandBelowChapters() {
+    func marker(_ start: Int, _ length: Int, _ name: String) -> CompositionMarker {
+      CompositionMarker(timeRange: TimeRange(start: Self.time(start), duration: Self.time(length)), name: name)
+    }
+    let marked = ChapterList(list.chapters, markers: [marker(75, 5, "Rain"), marker(3, 0, "A\u{1B}look")])
+    let entries = PaneList.chapters(marked, at: Self.time(12))
+    #expect(entries.map(\.row.text.description) == [
+      "Chapters", "0:00  First␛[31m", "0:10  chapter 2", "0:20  Third", "Markers", "0:03  A␛look", "1:15…1:20  Rain",
+    ])
+    #expect(entries.map(\.row.kind) == [.heading, .choice, .current, .choice, .heading, .choice, .choice])
+    #expect(entries[6].action == .go(Self.time(75)))
+    // Where nothing is marked there is nothing to tell apart.
+    #expect(PaneList.chapters(list, at: Self.time(12)).count == 3)
+    #expect(PaneList.chapters(ChapterList([], markers: marked.markers), at: .zero).map(\.row.kind) == [.heading, .choice, .choice])
+  }
+
   @Test func words() {
     #expect(list.words(at: Self.time(0))?.description == "chapter 1/3: First␛[31m")
     #expect(list.words(at: Self.time(15))?.description == "chapter 2/3")

@@ -107,6 +107,52 @@ import Testing
     #expect(array.count == 2 && array[0]["playable"] as? Bool == true)
   }
 
+  @Test func infoOfAMovieCountsBlackPiecesAndTellsWhichClipsAreTooShort() throws {
+    let folder = try TemporaryFolder()
+    let clip = try SampleClip.h264BFrames.path()
+    func report(_ pieces: String) throws -> InfoReport {
+      try "quadrille: movie 1\npieces:\n\(pieces)".write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+      return InfoReport(clip: folder.path("cut.yaml"), isPrecise: false)
+    }
+    let piece = "  - clip: \(clip)\n    in: 0\n    for: 0.5\n"
+    let dissolve = "    transition: dissolve 0.25\n"
+    let many = try report("  - empty: 1\n" + piece + piece + dissolve + "  - empty: 1\n" + dissolve + piece + "  - empty: 1\n")
+    #expect(many.tracks?.first?.description == "6 pieces" && many.remarks == nil, "\(text(many))")
+    #expect(try report(piece).tracks?.first?.description == "1 piece")
+    #expect(try report("  - empty: 1\n").tracks?.first?.description == "1 piece")
+    let long = try report(piece + "  - clip: \(clip)\n    in: 0\n    for: 100\n")
+    #expect(long.remarks?.count == 1 && text(long).contains("cut.yaml:6: piece 2: \(clip): ends at "), "\(text(long))")
+  }
+
+  @Test func infoOfAMovieTellsItsMarkers() throws {
+    let folder = try TemporaryFolder()
+    let clip = try SampleClip.h264BFrames.path()
+    let movie = """
+      quadrille: movie 1
+      pieces:
+        - clip: \(clip)
+          for: 0.5
+        - empty: 100
+      markers:
+        - at: 65
+          for: 10.5
+          name: "Rain\\e[31m"
+        - at: 0.25
+          name: Cut here
+
+      """
+    try movie.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let report = InfoReport(clip: folder.path("cut.yaml"), isPrecise: false)
+    let lines = report.lines.map(\.description).filter { $0.hasPrefix("  marker ") }
+    #expect(lines.map { $0.dropFirst("  marker ".count).drop { $0 == " " } } == ["0:00 Cut here", "1:05…1:15 Rain␛[31m"])
+    let array = try #require(
+      try JSONSerialization.jsonObject(with: Data(InfoReport.json([report]).utf8)) as? [[String: Any]])
+    let markers = try #require(array[0]["markers"] as? [[String: Any]])
+    #expect(markers.map { $0["start_s"] as? Double } == [0.25, 65] && markers.map { $0["end_s"] as? Double } == [0.25, 75.5])
+    #expect(markers.map { $0["name"] as? String } == ["Cut here", "Rain\u{1B}[31m"])
+    #expect(InfoReport(clip: clip, isPrecise: false).markers == nil)
+  }
+
   @Test func infoOfFaultyClips() throws {
     let missing = InfoReport(clip: "/nowhere/\u{1B}[31mx.mp4", isPrecise: false)
     #expect(missing.failed && !missing.playable && missing.error == "no such file")

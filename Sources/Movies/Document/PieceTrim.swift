@@ -111,6 +111,15 @@ extension MovieDocument {
     }
   }
 
+  /// Whether trimming a piece moves its in point to the nearest frame, because no point can be named between frames.
+  func roundsStart(ofPiece index: Int, rate: Ratio?) -> Bool {
+    guard case .clip(let clip) = pieces[index].content, case .plays(let speed, _) = clip.motion, let start = clip.start else {
+      return false
+    }
+    let (before, after) = Self.overlaps(of: pieces, at: index)
+    return !start.canMove(by: (speed.numerator < 0 ? after : before).media(at: speed), rate: rate)
+  }
+
   /// Lets pieces that were trimmed at their cuts overlap.
   ///
   /// - Returns: indices of those that cannot be longer; what overlaps is cut from them.

@@ -140,6 +140,9 @@ struct OTIOWriter {
     for (index, piece) in trimmed.enumerated() {
       // One that could not be longer for its transitions was left as it is when it was read, too.
       let piece = piece ?? movie.pieces[index]
+      if movie.roundsStart(ofPiece: index, rate: rate) {
+        remarks.add("piece \(index + 1): its in point is a timecode, which was moved to the nearest frame")
+      }
       guard let item = OTIOClip.json(piece, rate: rate) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,

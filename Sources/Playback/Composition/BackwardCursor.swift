@@ -10,7 +10,7 @@ final class BackwardCursor: ClipCursor {
     case standing
   }
 
-  private let map: ClipMap
+  let map: ClipMap
   let reader: ClipReader
   private var state = State.nowhere
   /// In the clip's order.
@@ -29,8 +29,6 @@ final class BackwardCursor: ClipCursor {
     self.map = map
     self.reader = reader
   }
-
-  var planned: CompositionPlan.Clip { map.planned }
 
   func leave() {
     state = .nowhere

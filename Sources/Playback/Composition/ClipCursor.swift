@@ -4,7 +4,8 @@ import Pixels
 ///
 /// Used by one thread at a time.
 protocol ClipCursor: AnyObject {
-  var planned: CompositionPlan.Clip { get }
+  /// When its frames are shown.
+  var map: ClipMap { get }
   var reader: ClipReader { get }
   /// The frame at which it stands; nil before it stands anywhere.
   var frame: (any SourceFrame)? { get }
@@ -23,14 +24,17 @@ protocol ClipCursor: AnyObject {
   func leave()
 }
 
-extension CompositionPlan.Clip {
-  /// Begins to show a clip.
-  func makeCursor(_ reader: ClipReader, tolerance: MediaTime) -> any ClipCursor {
-    let map = ClipMap(self, tolerance: tolerance)
-    return switch clip.direction {
-    case .forward: ForwardCursor(map, reader)
-    case .backward: BackwardCursor(map, reader)
-    case .freeze: FreezeCursor(map, reader)
+extension ClipCursor {
+  var planned: CompositionPlan.Clip { map.planned }
+}
+
+extension ClipMap {
+  /// Begins to show the clip.
+  func makeCursor(_ reader: ClipReader) -> any ClipCursor {
+    switch planned.clip.direction {
+    case .forward: ForwardCursor(self, reader)
+    case .backward: BackwardCursor(self, reader)
+    case .freeze: FreezeCursor(self, reader)
     }
   }
 }
@@ -45,53 +49,9 @@ extension AssetTrack {
   }
 }
 
-/// Which of a clip's frames are shown in its range, and when.
-struct ClipMap {
-  let planned: CompositionPlan.Clip
-  /// The clip's time that decides which frame is the first in the range, and that from which on frames are behind it.
-  let first: MediaTime
-  private let last: MediaTime
-
-  /// - Parameter tolerance: a frame that begins so shortly after the first time or before the last one is taken to begin
-  ///   there.
-  init(_ planned: CompositionPlan.Clip, tolerance: MediaTime) {
-    self.planned = planned
-    first = planned.clip.timeRange.start + tolerance
-    last = planned.clip.timeRange.end - tolerance
-  }
-
-  private var source: TimeRange { planned.clip.timeRange }
-  private var target: TimeRange { planned.timeRange }
-
-  /// Whether a time of the clip counts as behind the range.
-  func isBehind(_ time: MediaTime) -> Bool { time >= last }
-  /// Whether a time of the clip counts as before the range, or at its start.
-  func isBefore(_ time: MediaTime) -> Bool { time <= first }
-
-  /// When a frame is shown that begins at a time of the clip, where the clip goes forwards.
-  func shown(_ time: MediaTime) -> MediaTime {
-    if isBefore(time) { return target.start }
-    return isBehind(time) ? target.end : time.mapped(from: source, to: target)
-  }
-
-  /// The clip's time that is shown at a time, where the clip goes forwards.
-  func sourceTime(_ time: MediaTime) -> MediaTime { max(first, time.mapped(from: target, to: source)) }
-
-  /// When a frame is over that begins at a time of the clip, where the clip goes backwards.
-  func shownBackwards(_ time: MediaTime) -> MediaTime {
-    if isBehind(time) { return target.start }
-    return isBefore(time) ? target.end : target.start + (source.end - time).scaled(by: target.duration, over: source.duration)
-  }
-
-  /// The clip's time that is shown at a time, where the clip goes backwards: the last moment is not in it.
-  func sourceTimeBackwards(_ time: MediaTime) -> MediaTime {
-    max(first, source.end - (time - target.start).scaled(by: source.duration, over: target.duration))
-  }
-}
-
 /// Shows a clip from its first frame to its last one.
 final class ForwardCursor: ClipCursor {
-  private let map: ClipMap
+  let map: ClipMap
   let reader: ClipReader
   private var isPlaced = false
   private(set) var start = MediaTime.zero
@@ -102,7 +62,6 @@ final class ForwardCursor: ClipCursor {
     self.reader = reader
   }
 
-  var planned: CompositionPlan.Clip { map.planned }
   var frame: (any SourceFrame)? { isPlaced ? reader.frame : nil }
 
   /// The clip's time that is shown at a time of the composition.
@@ -188,7 +147,7 @@ final class ForwardCursor: ClipCursor {
 
 /// Shows one frame of a clip all the time.
 final class FreezeCursor: ClipCursor {
-  private let map: ClipMap
+  let map: ClipMap
   let reader: ClipReader
   private(set) var frame: (any SourceFrame)?
 
@@ -197,7 +156,6 @@ final class FreezeCursor: ClipCursor {
     self.reader = reader
   }
 
-  var planned: CompositionPlan.Clip { map.planned }
   var start: MediaTime { planned.timeRange.start }
   var end: MediaTime { planned.timeRange.end }
 

@@ -29,9 +29,6 @@ final class ClipReaders {
   /// Why clips could not be opened, so that nobody tries for each frame.
   private var failures: [CompositionClip: any Error] = [:]
 
-  /// Readers that are open at the most, but for those that are needed at once.
-  private static let maxOpen = 3
-
   init(_ open: @escaping Open) { self.open = open }
 
   /// Gives a reader of a clip: one that is idle and stands near before a time, else another idle one, else a new one.
@@ -73,7 +70,7 @@ final class ClipReaders {
   }
 
   private func makeRoom() {
-    while entries.count >= Self.maxOpen {
+    while entries.count >= OpenClips.mostIdle {
       let oldest = entries.indices.filter { !entries[$0].isTaken }.min { entries[$0].lastUse < entries[$1].lastUse }
       guard let oldest else { return }
       entries.remove(at: oldest)

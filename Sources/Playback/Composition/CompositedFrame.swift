@@ -31,7 +31,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
 
   let timing: FrameTiming
   let size: PixelSize
-  private let base: Base
+  let base: Base
   private let overlays: [Overlay]
 
   /// - Parameter size: of the composition's frames.

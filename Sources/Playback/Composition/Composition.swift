@@ -9,11 +9,16 @@ public struct Composition: Hashable, Sendable {
   public var videoComposition = VideoComposition()
   /// Chapters, on the composition's timeline.
   public var chapters: [Chapter] = []
+  /// Marked moments and stretches, on the composition's timeline.
+  public var markers: [CompositionMarker] = []
   /// What people call it. Nil where nobody has said.
   public var title: String?
 
   /// What whoever made it could not do as it was meant, in sentences without a full stop. They may quote a file: any text.
   public var remarks: [String] = []
+
+  /// Stretches of clips of which whoever made it did not look whether the clips have them.
+  package var unmeasured: [ClipStretch] = []
 
   /// A composition of nothing.
   public init() {}

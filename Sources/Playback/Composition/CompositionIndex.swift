@@ -19,9 +19,6 @@ final class CompositionIndex: Sendable {
 
   private let state: Mutex<State>
 
-  /// Clips that stay open when they have been looked at, so that the first ones are seen soon.
-  private static let maxOpen = 3
-
   init(_ plan: CompositionPlan) { state = Mutex(State(timeline: CompositionTimeline(plan))) }
 
   /// Begins to find out, for an index that is told; later calls change nothing.
@@ -56,7 +53,7 @@ final class CompositionIndex: Sendable {
   private func take(_ found: ClipIndex?, of clip: CompositionClip, _ index: FrameIndex) {
     let isNear = state.withLock { state in
       state.doneCount += 1
-      return state.doneCount <= Self.maxOpen
+      return state.doneCount <= OpenClips.mostIdle
     }
     if !isNear { clip.asset.closeInput() }
     let timeline = state.withLock { state -> PresentationTimeline? in

@@ -8,6 +8,7 @@ final class CompositionMedia: Sendable {
   let failures = CompositionFailures()
   /// The text that lies over the frames, and the names of what is known to be missing.
   let text: SubtitleTimeline
+  private let shares: TransitionShares
 
   /// Of a composition in which nothing tells a size.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
@@ -22,17 +23,32 @@ final class CompositionMedia: Sendable {
       guard case .text(let lines, let placement) = overlay.content else { return nil }
       return SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
     }
-    let missing = composition.tracks.lazy.flatMap(\.segments).compactMap { segment -> SubtitleCue? in
-      guard case .missing(let name, let reason) = segment.content else { return nil }
-      return .missing(name, reason, segment.timeRange)
+    let shares = TransitionShares(composition.videoComposition.instructions)
+    let missing = composition.tracks.enumerated().flatMap { number, track in
+      track.segments.compactMap { segment -> SubtitleCue? in
+        guard case .missing(let name, let reason) = segment.content else { return nil }
+        let range = shares.main(of: segment.timeRange, track: number)
+        return range.isEmpty ? nil : .missing(name, reason, range)
+      }
     }
+    self.shares = shares
     text = SubtitleTimeline(overlays + missing)
   }
 
   /// The text that lies over the frame at a time.
   func text(at time: MediaTime) -> [SubtitleCue] {
     text.cues(at: time)
-      + failures.all.filter { $0.timeRange.contains(time) }.map { .missing($0.path, $0.error.message, $0.timeRange) }
+      + failures.all.filter { $0.timeRange.contains(time) && mainRange(of: $0).contains(time) }
+      .map { .missing($0.path, $0.error.message, $0.timeRange) }
+  }
+
+  private func mainRange(of missing: MissingClip) -> TimeRange {
+    let track = composition.tracks.firstIndex { track in
+      guard let segment = track.segment(at: missing.timeRange.start), case .clip(let clip) = segment.content else { return false }
+      return segment.timeRange == missing.timeRange && clip.asset.path == missing.path
+    }
+    // What lies over the frames has no transitions.
+    return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
 
   /// The clips that are asked, one after another, what the composition looks like: the first that can be had tells.
@@ -55,7 +71,7 @@ final class CompositionMedia: Sendable {
   private func facts(_ model: AssetTrack?, rate: Double) -> AssetFacts {
     let video = composition.videoComposition
     var info = StreamInfo(of: .video, index: 0, timeBase: Ratio(1, 1000))
-    let pieces = composition.tracks.lazy.flatMap(\.segments).count { $0.content != .empty }
+    let pieces = pieceCount
     info.codecName = "composition"
     info.codecDescription = pieces == 1 ? "1 piece" : "\(pieces) pieces"
     info.hasDecoder = true
@@ -67,7 +83,19 @@ final class CompositionMedia: Sendable {
     }
     info.realFrameRate = Self.ratio(plan.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
-      composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters)
+      composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters,
+      markers: composition.markers)
+  }
+
+  /// What is shown, and black between.
+  private var pieceCount: Int {
+    let ranges = composition.tracks.flatMap(\.segments).filter { $0.content != .empty }.map(\.timeRange)
+    var (count, end) = (ranges.count, MediaTime.zero)
+    for range in ranges.sorted(by: { $0.start < $1.start }) {
+      if range.start > end { count += 1 }
+      end = max(end, range.end)
+    }
+    return composition.duration > end ? count + 1 : count
   }
 
   /// A frame rate as a fraction: one of those of television, or in thousandths.
@@ -90,8 +118,15 @@ extension Asset {
   /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
-  /// What whoever made a composition could not do as it was meant; nothing before it is loaded.
-  public var remarks: [String] { composition?.composition.remarks ?? [] }
+  /// What whoever made a composition could not do as it was meant, and which clips are shorter than what is shown of them, as far
+  /// as is known by now; nothing before it is loaded.
+  public var remarks: [String] {
+    guard let composition = composition?.composition else { return [] }
+    return composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+  }
+
+  /// Of clips that are too short; who sees so many will look at the first.
+  private static let maxRemarks = 100
 
   /// Opens the frames of a video track; blocks until done or interrupted.
   ///

@@ -12,7 +12,16 @@ struct CompositionPlan: Sendable {
     case black
     case missing
     case clip(Clip)
-    case transition(VideoTransition, TimeRange, from: Clip?, to: Clip?)
+    case transition(VideoTransition, TimeRange, from: Side, to: Side)
+  }
+
+  /// One of the two that a transition shows.
+  enum Side: Sendable {
+    case black
+    case missing
+    case clip(Clip)
+
+    var clip: Clip? { if case .clip(let clip) = self { clip } else { nil } }
   }
 
   struct Overlay: Sendable {
@@ -37,7 +46,7 @@ struct CompositionPlan: Sendable {
         switch base {
         case .black, .missing: []
         case .clip(let clip): [clip]
-        case .transition(_, _, let from, let to): [from, to]
+        case .transition(_, _, let from, let to): [from.clip, to.clip]
         }
       clips = below.compactMap { $0 } + overlays.map(\.clip)
       if case .transition = base {
@@ -83,6 +92,8 @@ struct CompositionPlan: Sendable {
   }
 
   let spans: [Span]
+  /// Times in the midst of clips at which others come or go, ascending; by the clips' numbers.
+  private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
 
@@ -121,6 +132,26 @@ struct CompositionPlan: Sendable {
     }
     times = times.filter { $0 >= .zero && $0 <= whole.end }.sorted()
     spans = Self.spans(times, tracks, instructions, overlays)
+    joints = Self.joints(spans)
+  }
+
+  /// When the frames of a clip are shown.
+  ///
+  /// - Parameter tolerance: how far its time stamps may lie beside the times of its frames.
+  func map(of clip: Clip, tolerance: MediaTime) -> ClipMap {
+    ClipMap(clip, joints: joints[clip.number] ?? [], tolerance: tolerance)
+  }
+
+  private static func joints(_ spans: [Span]) -> [Int: [MediaTime]] {
+    var result: [Int: [MediaTime]] = [:]
+    for item in spans {
+      for clip in item.clips {
+        for time in [item.timeRange.start, item.timeRange.end] where time > clip.timeRange.start && time < clip.timeRange.end {
+          if result[clip.number]?.last != time { result[clip.number, default: []].append(time) }
+        }
+      }
+    }
+    return result
   }
 
   private struct Piece {
@@ -130,6 +161,14 @@ struct CompositionPlan: Sendable {
     init(_ segment: CompositionSegment, _ number: Int) {
       self.segment = segment
       if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
+    }
+
+    var side: Side {
+      switch segment.content {
+      case .empty: .black
+      case .missing: .missing
+      case .clip: clip.map { .clip($0) } ?? .black
+      }
     }
   }
 
@@ -170,7 +209,7 @@ struct CompositionPlan: Sendable {
       if instruction < instructions.count, instructions[instruction].timeRange.contains(start) {
         let active = instructions[instruction]
         below = .transition(
-          active.transition, active.timeRange, from: piece(active.from)?.clip, to: piece(active.to)?.clip)
+          active.transition, active.timeRange, from: piece(active.from)?.side ?? .black, to: piece(active.to)?.side ?? .black)
       } else {
         below = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
       }

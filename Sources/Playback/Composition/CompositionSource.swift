@@ -104,7 +104,7 @@ final class CompositionSource: FrameSource {
     guard !failures.contains(clip.number) else { return nil }
     do {
       let (reader, tolerance) = try readers.take(for: clip.clip, near: clip.clip.timeRange.start)
-      let cursor = clip.makeCursor(reader, tolerance: tolerance)
+      let cursor = plan.map(of: clip, tolerance: tolerance).makeCursor(reader)
       cursors[clip.number] = cursor
       return cursor
     } catch {
@@ -135,8 +135,13 @@ final class CompositionSource: FrameSource {
       return .progress
     case .at(let time):
       let item = plan.spans[span]
-      for clip in item.clips where !bring(clip, to: time, discard: item.onlyClip == nil ? .nothing : discard) {
-        return .progress
+      for clip in item.clips { _ = cursor(for: clip) }
+      // Of clips that do not say themselves when it is, what begins a tick later has begun.
+      let master = plan.frameDuration == nil ? master(of: item)?.planned.number : nil
+      for clip in item.clips {
+        let margin = clip.number == master ? .zero : cursors[clip.number]?.map.margin ?? .zero
+        let isThere = bring(clip, to: time + margin, discard: item.onlyClip == nil ? .nothing : discard)
+        guard isThere else { return .progress }
       }
       // Frames that were left out, or are damaged, are no frames of the composition either.
       if let clip = item.onlyClip, plan.frameDuration == nil, let start = cursors[clip.number]?.start, start != time,
@@ -194,8 +199,8 @@ final class CompositionSource: FrameSource {
       case .clip(let clip): layer(clip).map { .frame($0) } ?? .missing
       case .transition(let transition, let range, let from, let to):
         .transition(
-          transition, progress: (time - range.start).seconds / range.duration.seconds, from: from.flatMap { layer($0) },
-          to: to.flatMap { layer($0) })
+          transition, progress: (time - range.start).seconds / range.duration.seconds, from: layer(from, timing),
+          to: layer(to, timing))
       }
     let overlays = item.overlays.compactMap { item in
       layer(item.clip).map {
@@ -206,6 +211,16 @@ final class CompositionSource: FrameSource {
     place = next(after: end)
     planAhead(after: end)
     return frame
+  }
+
+  /// What a transition shows on one side; nil for black.
+  private func layer(_ side: CompositionPlan.Side, _ timing: FrameTiming) -> CompositedFrame.Layer? {
+    if case .black = side { return nil }
+    let size = info.presentationSize
+    return side.clip.flatMap { layer($0) }
+      ?? CompositedFrame.Layer(
+        frame: CompositedFrame(.missing, overlays: [], size: size, timing: timing),
+        aspect: Double(size.width) / Double(max(1, size.height)))
   }
 
   private func layer(_ clip: CompositionPlan.Clip) -> CompositedFrame.Layer? {

@@ -116,7 +116,7 @@ struct CompositionTimeline {
       return
     }
     guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
-    let map = ClipMap(master, tolerance: source.tolerance)
+    let map = plan.map(of: master, tolerance: source.tolerance)
     switch master.clip.direction {
     case .freeze: break
     case .forward: addForward(item, map, timeline)

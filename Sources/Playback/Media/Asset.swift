@@ -254,6 +254,11 @@ public final class Asset: Sendable {
     }
   }
 
+  /// What is known of the times of a video track's frames by now; nil where nobody has begun to find out.
+  func knownTimeline(of track: AssetTrack) -> PresentationTimeline? {
+    state.withLock { $0.frameIndexes[track.index] }?.timeline
+  }
+
   /// The index of a video track's frames, one for all who play it.
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in

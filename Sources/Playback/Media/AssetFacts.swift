@@ -36,6 +36,8 @@ public struct AssetFacts: Hashable, Sendable {
   public let tracks: [AssetTrack]
   /// In the container's order; none that is over before the first frame.
   public let chapters: [Chapter]
+  /// Marked moments and stretches of a composition; a file has none.
+  public let markers: [CompositionMarker]
   /// Title and the like, by keys in lower case. The values are as the file has them: any text, control characters
   /// included.
   public let metadata: [String: String]
@@ -95,12 +97,15 @@ public struct AssetFacts: Hashable, Sendable {
   }
 
   /// What is told of a composition.
-  init(composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter]) {
+  init(
+    composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker]
+  ) {
     format = "composition"
     byteCount = 0
     bitRate = 0
     tracks = [track]
     self.chapters = chapters
+    self.markers = markers
     metadata = title.map { ["title": $0] } ?? [:]
     self.duration = duration
     durationIsEstimate = false
@@ -120,6 +125,7 @@ public struct AssetFacts: Hashable, Sendable {
     isCutOff = demuxer.fileIsCutOff
     bitRate = demuxer.bitRate
     metadata = demuxer.metadata
+    markers = []
     durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
     let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
     let video = preferredVideoTrack.flatMap { track in

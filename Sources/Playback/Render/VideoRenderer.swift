@@ -83,7 +83,7 @@ public final class VideoRenderer: Sendable {
   ///   - clips: names of more files that must not be written.
   ///   - progress: called after each frame, on the caller's thread.
   /// - Throws: `PlaybackError`, in words that go behind the name of the file; with reason `cancelled` after `cancel()`. What
-  ///   is wrong with a clip names the clip.
+  ///   is wrong with a clip names the clip. All that is missing or cannot be opened is named before anything is written.
   public func render(
     to path: String, sparing clips: [String] = [], progress: (Progress) -> Void = { _ in }
   ) throws -> Result {
@@ -118,11 +118,7 @@ public final class VideoRenderer: Sendable {
     let facts = try asset.wait(for: .facts)
     var composition = try asset.composition?.composition ?? whole(facts)
     guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has nothing to show") }
-    for segment in composition.tracks.lazy.flatMap(\.segments) {
-      if case .missing(let name, let reason) = segment.content {
-        throw PlaybackError(.notFound, "cannot be made: \(name): \(reason)")
-      }
-    }
+    if let missing = try MissingPieces(composition, cancellation).error { throw missing }
     if let size = options.size { composition.videoComposition.renderSize = size }
     if let rate = options.frameRate {
       composition.videoComposition.frameDuration = MediaTime(

@@ -128,8 +128,8 @@ final class ChromePainter {
     if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
-      marks: (pane.clip.media?.chapters ?? []).map(fraction), loop: loop, inPoint: pane.playback.inPoint.map(fraction),
-      outPoint: pane.playback.outPoint.map(fraction))
+      marks: (pane.clip.media?.chapters ?? []).map(fraction), markers: (pane.clip.media?.markers ?? []).map(fraction),
+      loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: rows at the bottom that are taken.

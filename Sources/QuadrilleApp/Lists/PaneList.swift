@@ -76,12 +76,26 @@ enum PaneList: Equatable, Sendable {
 
   static func chapters(_ list: ChapterList, at time: MediaTime) -> [Entry] {
     let current = list.index(at: time)
-    return list.chapters.enumerated().map { index, chapter in
+    let chapters = list.chapters.enumerated().map { index, chapter in
       let title = chapter.title.map { TerminalText($0) } ?? "chapter \(index + 1)"
       let start = chapter.timeRange.start
       return Entry(
         row: .init(text: "\(start.clockText())  \(title)", kind: index == current ? .current : .choice), action: .go(start))
     }
+    guard !list.markers.isEmpty else { return chapters }
+    let markers = list.markers.map { marker in
+      Entry(row: .init(text: words(marker)), action: .go(marker.timeRange.start))
+    }
+    func headed(_ heading: TerminalText, _ rows: [Entry]) -> [Entry] {
+      rows.isEmpty ? [] : [Entry(row: .init(text: heading, kind: .heading))] + rows
+    }
+    return headed("Chapters", chapters) + headed("Markers", markers)
+  }
+
+  /// When a marker begins, when it ends if that is seconds later, and what it says.
+  private static func words(_ marker: CompositionMarker) -> TerminalText {
+    let (start, end) = (marker.timeRange.start.clockText(), marker.timeRange.end.clockText())
+    return "\(start)\(end == start ? "" : "…\(end)")  \(marker.name)"
   }
 
   private static func tracks(

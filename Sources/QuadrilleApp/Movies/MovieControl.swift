@@ -39,6 +39,8 @@ final class MovieControl {
   private(set) var lastTime = MediaTime.zero
   /// What was typed of which there is a file already: typed once more, it may go.
   var offered: String?
+  /// What was typed while the movie was still being read: it is written there as soon as it has been.
+  var awaitedName: String?
 
   /// What is to be done about pieces when that is possible.
   var requests: [PieceRequest] = []
@@ -241,6 +243,7 @@ final class MovieControl {
     if let writing, case .written? = writing.job.wait(until: deadline) {
       hand?.didWrite(writing.order.document, to: writing.order.path)
     }
+    if reading != nil, let awaitedName { return "\(awaitedName): the movie was not written" }
     guard let hand, !hand.isSaved, hand.pieceCount > 0 || hand.path != nil else { return nil }
     let name = hand.path.map { "\($0): " } ?? ""
     return "\(name)the movie of \(MovieInHand.words(hand.pieceCount)) was not written"

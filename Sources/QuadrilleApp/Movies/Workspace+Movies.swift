@@ -106,6 +106,11 @@ extension Workspace {
       case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
       }
     }
+    if !movies.isReading, let name = movies.awaitedName {
+      movies.awaitedName = nil
+      // What cannot be read has been told of.
+      if movies.hand != nil { writeMovie(name) }
+    }
   }
 
   /// What a pane is to be called, rather than by its clip; nil where it does not show the movie. Not trusted text.
@@ -148,9 +153,11 @@ extension Workspace {
   }
 
   func writeMovie(_ text: String) {
-    guard let hand = movies.hand, !movies.isWriting else {
-      return say(movies.isReading ? "the movie is still being read" : "the movie is still being written")
+    if movies.isReading {
+      movies.awaitedName = text
+      return say("the movie is still being read, and is written then")
     }
+    guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
     guard MovieFile.Form(path: text) != nil else {
       return askAgain(text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
     }
@@ -162,8 +169,8 @@ extension Workspace {
 
   private func didWrite(_ path: String, _ remarks: [String]) {
     prompts.remember(path, for: .write)
-    let more = remarks.count > 1 ? " (and \(remarks.count - 1) more)" : ""
-    say(remarks.first.map { "wrote \(path); \($0)\(more)" } ?? "wrote \(path)", seconds: 8)
+    // The line has a margin on either side.
+    say(.line("wrote \(path)", remarks: remarks, columns: screen.metrics.columns - 2), seconds: 8)
   }
 
   private func askToReplace(_ path: String, _ typed: String) {

@@ -15,6 +15,8 @@ struct ClipSession {
   var numberedSeek = NumberedSeek.none
   /// Made when the first of its frames is saved.
   var saver: FrameSaver?
+  /// What has been said of a movie that is not as it is meant to be.
+  var toldRemarks: Set<String> = []
   /// Whether it has another's place, and the program has not heard of that.
   var isUntold = false
 

@@ -82,6 +82,7 @@ extension MediaModel {
     container = facts.containerName(path: path)
     bitRate = facts.bitRate
     chapters = facts.chapters.map(\.timeRange.start).filter { $0 > .zero }
+    markers = facts.markers.map(\.timeRange.start)
     codec = track.codecDescription
   }
 

@@ -157,10 +157,7 @@ final class Pane {
       session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
-      if let remark = asset.remarks.first {
-        let more = asset.remarks.count > 1 ? " (and \(asset.remarks.count - 1) more)" : ""
-        notice = Notice(text: "\(remark)\(more)", until: now + 8_000_000_000)
-      }
+      tellRemarks(at: now)
       if case .waiting(let number) = session.numberedSeek {
         session.numberedSeek = .none
         seek(toFrame: number)
@@ -194,6 +191,15 @@ final class Pane {
       subtitles.findCaptions()
     case .statusChanged, .loadedTimeRangesChanged: break
     }
+  }
+
+  /// Says what of a movie is not as it is meant to be, as far as that is known and has not been said.
+  private func tellRemarks(at now: HostTime) {
+    let news = asset.remarks.filter { !session.toldRemarks.contains($0) }
+    guard let first = news.first else { return }
+    session.toldRemarks.formUnion(news)
+    let more = news.count > 1 ? " (and \(news.count - 1) more)" : ""
+    notice = Notice(text: "\(first)\(more)", until: now + 8_000_000_000)
   }
 
   /// Another clip is played: what was known, set and said of the one before is over.
@@ -233,6 +239,8 @@ final class Pane {
   }
 
   private func didIndex(at now: HostTime) {
+    // Now it is known how long a movie's clips are.
+    if player.frameIndex?.hasEnded == true { tellRemarks(at: now) }
     // It was an estimate until now, and still stands.
     if case .estimated(let number, let time) = session.numberedSeek {
       session.numberedSeek = .none

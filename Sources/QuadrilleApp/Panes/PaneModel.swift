@@ -149,6 +149,8 @@ struct MediaModel: Equatable, Sendable {
   var channelCount = 0
   /// When chapters begin.
   var chapters: [MediaTime] = []
+  /// When what somebody has marked begins.
+  var markers: [MediaTime] = []
 }
 
 /// What a player has counted, for the figures panel and reports.

@@ -43,6 +43,13 @@ public struct InfoReport: Codable, Sendable {
     var title: String?
   }
 
+  struct MarkerEntry: Codable {
+    var start_s: Double
+    /// Where it begins, of a moment.
+    var end_s: Double
+    var name: String
+  }
+
   struct EditionEntry: Codable {
     var is_default: Bool
     var ordered: Bool
@@ -62,6 +69,8 @@ public struct InfoReport: Codable, Sendable {
   var characteristics: [String]?
   var tracks: [Track]?
   var chapters: [ChapterEntry]?
+  /// Of a movie made of pieces.
+  var markers: [MarkerEntry]?
   var editions: [EditionEntry]?
   /// Captions that are in the frames.
   var captions: [String]?
@@ -94,7 +103,14 @@ public struct InfoReport: Codable, Sendable {
           start_s: Self.rounded($0.timeRange.start.seconds), end_s: Self.rounded($0.timeRange.end.seconds),
           title: $0.title)
       }
+      if !facts.markers.isEmpty {
+        markers = facts.markers.map {
+          MarkerEntry(
+            start_s: Self.rounded($0.timeRange.start.seconds), end_s: Self.rounded($0.timeRange.end.seconds), name: $0.name)
+        }
+      }
       metadata = facts.metadata
+      asset.measureClips(isPrecise: isPrecise)
       if !asset.remarks.isEmpty { remarks = asset.remarks }
       let editions = Edition.editions(ofFile: clip)
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
@@ -154,9 +170,11 @@ public struct InfoReport: Codable, Sendable {
     if format != "composition" { add("size", bytes.map { "\($0) bytes" }) }
     for remark in remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
-    for chapter in chapters ?? [] {
-      let start = MediaTime(seconds: chapter.start_s, preferredTimescale: 1000).clockText()
-      add("chapter", "\(start) \(chapter.title ?? "")")
+    func clock(_ seconds: Double) -> String { MediaTime(seconds: seconds, preferredTimescale: 1000).clockText() }
+    for chapter in chapters ?? [] { add("chapter", "\(clock(chapter.start_s)) \(chapter.title ?? "")") }
+    for marker in markers ?? [] {
+      let (start, end) = (clock(marker.start_s), clock(marker.end_s))
+      add("marker", "\(start)\(end == start ? "" : "…\(end)") \(marker.name)")
     }
     for edition in editions ?? [] {
       let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""

@@ -1,19 +1,22 @@
 import Playback
 import Terminal
 
-/// The chapters of a clip, in the order of their beginnings.
+/// The chapters of a clip, and what somebody has marked in it, each in the order of their beginnings.
 struct ChapterList: Equatable {
   let chapters: [Chapter]
+  let markers: [CompositionMarker]
 
   /// Going back from so long behind a chapter's beginning leads to that beginning, not to the one before.
   private static let threshold = MediaTime(value: 2, timescale: 1)
 
-  init(_ chapters: [Chapter]) {
+  init(_ chapters: [Chapter], markers: [CompositionMarker] = []) {
     self.chapters = chapters.sorted { $0.timeRange.start < $1.timeRange.start }
+    self.markers = markers.sorted { $0.timeRange.start < $1.timeRange.start }
   }
 
   init(_ player: Player) {
-    self.init(player.currentItem?.asset?.loadedValue(of: .facts)?.chapters ?? [])
+    let facts = player.currentItem?.asset?.loadedValue(of: .facts)
+    self.init(facts?.chapters ?? [], markers: facts?.markers ?? [])
   }
 
   var isEmpty: Bool { chapters.isEmpty }

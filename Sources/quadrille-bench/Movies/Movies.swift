@@ -6,7 +6,7 @@ struct Movies: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure movies made of pieces.",
     discussion: """
-      Takes two clips, 1080p30 with a keyframe in 30 frames and at least 300 frames. Rows are open, decode, joints and render; \
+      Takes two clips, 1080p30 with a keyframe in 30 frames and at least 300 frames. Rows are open, decode, joints, story and render; \
       the first two are run so often.
       """)
 
@@ -23,7 +23,8 @@ struct Movies: ParsableCommand {
     let measurements: [(name: String, measure: () throws -> [TableRow])] = [
       ("open", { try MovieDecode.opening(cuts, rounds: bench.rounds) }),
       ("decode", { try MovieDecode.decoding(cuts, rounds: bench.rounds) }),
-      ("joints", { try MovieJoints.measure(options.clips) }), ("render", { try MovieRender.measure(bench, cuts) }),
+      ("joints", { try MovieJoints.measure(options.clips) }), ("story", { try StoryJoints.measure(options.clips) }),
+      ("render", { try MovieRender.measure(bench, cuts) }),
     ]
     var rows: [TableRow] = []
     for (name, measure) in measurements where options.wants(name) {

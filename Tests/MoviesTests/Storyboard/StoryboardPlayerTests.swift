@@ -55,12 +55,16 @@ import Testing
   }
 
   /// Pieces of a clip with numbered frames, whose keyframes are far from where the pieces begin.
-  @Test func jointsOfRealClipsAreExact() throws {
-    let clip = try SampleMedia.clip(
-      name: "story.mkv",
-      arguments: SampleMedia.numbered(width: 160, height: 90, rate: "25", seconds: 12) + [
+  private static func numbered(width: Int, height: Int) throws -> String {
+    try SampleMedia.clip(
+      name: width == 160 ? "story.mkv" : "story-\(width).mkv",
+      arguments: SampleMedia.numbered(width: width, height: height, rate: "25", seconds: 12) + [
         "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-threads", "1", "-pix_fmt", "yuv420p", "-g", "60",
       ])
+  }
+
+  @Test(arguments: [(160, 90), (1920, 1080)]) func jointsOfRealClipsAreExact(width: Int, height: Int) throws {
+    let clip = try Self.numbered(width: width, height: height)
     let text = """
       quadrille: storyboard 1
       scenes:
@@ -96,6 +100,36 @@ import Testing
     #expect(stage.stretches == ["0:25-64", "0:225-244", "0:25-74", "0:185-209", "0:25-64", "1:125-149"])
     for (a, b) in zip(stage.shown, stage.shown.dropFirst()) { #expect(abs(b.host - a.host - 40_000_000) <= 1, "\(a) \(b)") }
     #expect(try stage.story.trace == StoryboardTrace(storyboard, choices: ["b", "a", "c"]).lines)
+  }
+
+  /// By a clock that goes on by 4 ms for each step of work, frames of 1080p; a group before a track's first frame is 25 to 50 of them.
+  @Test(arguments: [(1, ["0:25-74"]), (2, ["0:25-64", "0:225-234"]), (3, ["0:25-64", "0:125-134"])])
+  func aDecisionShortBeforeItsPointIsSeamlessWithRealClips(choice: Int, expected: [String]) throws {
+    let clip = try Self.numbered(width: 1920, height: 1080)
+    func track(_ head: String, from start: Double) -> String {
+      "\n      - \(head)\n        clip: \(clip)\n        in: \(start)\n        length: "
+    }
+    let text =
+      "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks:" + track("prologue: ask", from: 1)
+      + "1.6\n        choices: [{label: on, to: won}, {label: off, to: lost}, {label: away, to: last}]" + track("winning: won", from: 2.6)
+      + "1" + track("losing: lost", from: 9) + "1" + track("track: last", from: 5) + "1"
+    let storyboard = try StoryboardFile(text: text, name: "story").storyboard
+    let stage = try StoryStage(storyboard, clips: StoryboardClips(storyboardAt: "story.yaml"))
+    stage.stepNanoseconds = 4_000_000
+    stage.begin()
+    stage.run(seconds: 1)
+    // Another one before, so that it has to change its mind.
+    stage.story.choose(choice % 3 + 1)
+    let begin = try #require(stage.shown.first?.host)
+    stage.run(until: begin + 1_500_000_000)
+    stage.story.choose(choice)
+    stage.run(until: begin + 1_980_000_000)
+    #expect(stage.stretches == expected)
+    for (i, frame) in stage.shown.enumerated() {
+      let late = frame.host - begin - HostTime(i) * 40_000_000
+      #expect((-10_000_000...20_000_000).contains(late), "frame \(i), \(frame), is late by \(late) ns")
+    }
+    #expect(stage.player.statistics.dropped == 0)
   }
 
   @Test(arguments: [(1, ""), (2, "0:450-"), (3, "0:375-")])

@@ -32,6 +32,30 @@ struct TweeFileTests {
     #expect(both[0].metadata["position"] == .text("600,400") && both[1].lines == ["Light."])
   }
 
+  // MARK: - The specification's own examples; where they are from stands beside them.
+
+  private func example(_ name: String) throws -> String {
+    try PackageFolder.text(of: "Tests/Golden/Twee/Specification/\(name).twee")
+  }
+
+  @Test(arguments: [("minimal", false, false), ("tags", true, false), ("metadata", false, true), ("both", true, true)])
+  func headersOfTheSpecification(name: String, hasTags: Bool, hasMetadata: Bool) throws {
+    let file = try twee(":: StoryData\n{\"start\":\"An overgrown path\"}\n" + example(name))
+    #expect(file.warnings == [] && file.start == "An overgrown path")
+    let passage = try #require(file.passages.first)
+    #expect(file.passages.count == 1 && passage.name == "An overgrown path" && passage.lines == [] && passage.line == 3)
+    #expect(passage.tags == (hasTags ? ["forest", "spooky"] : []))
+    #expect(passage.metadata == (hasMetadata ? ["position": .text("600,400"), "size": .text("100,200")] : [:]))
+  }
+
+  @Test func storyDataOfTheSpecification() throws {
+    let file = try twee(example("storydata") + "\n:: Elsewhere\n\n:: My Starting Passage\n")
+    #expect(file.start == "My Starting Passage" && file.warnings == [])
+    #expect(file.passages.map(\.name) == ["Elsewhere", "My Starting Passage"])
+    // Without that passage there is no beginning.
+    #expect(throws: StoryboardFailure.self) { try twee(example("storydata") + "\n:: Start\n") }
+  }
+
   @Test func escapes() throws {
     let file = try file("escapes")
     #expect(file.start == "A [walled] {garden}" && file.warnings == [])

@@ -216,6 +216,24 @@ import Testing
     #expect(count == opened)
   }
 
+  /// In however many places a file is used, two readers do.
+  @Test func aFileInAThousandPlaces() throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    for number in 0..<1000 {
+      let start = MediaTime(value: Int64(number * 7 % 8) * 12, timescale: 25)
+      try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 25)), of: clips[0].asset)
+    }
+    var count = 0
+    let open = Self.open(clips, index: .complete)
+    let source = Self.source(movie) { clip in
+      count += 1
+      return try open(clip)
+    }
+    #expect(try Self.decodeAll(source, clips) == Self.expected(movie, clips))
+    #expect(count == 2)
+  }
+
   @Test(arguments: TestSeeds.first(300)) func framesAreThoseOfThePieces(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clips = Self.clips()

@@ -189,6 +189,31 @@ import Testing
     }
   }
 
+  /// The place of what is missing shows so up to its end, also where it goes over into something else.
+  @Test func whatIsMissingIsSeenInTransitionsToo() throws {
+    var movie = Composition()
+    try movie.insertMissing("gone", reason: "is away", duration: time(2), at: .zero)
+    try movie.insert(TimeRange(start: .zero, end: time(2)), of: Asset(path: "b"), at: time(1), track: 1)
+    movie.videoComposition.instructions = [
+      VideoCompositionInstruction(
+        timeRange: TimeRange(start: time(1), end: time(2)), transition: .crossDissolve, from: 0, to: 1)
+    ]
+    let source = CompositionSource(
+      CompositionPlan(movie), index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
+    ) { _ in OpenedClip(source: ScriptedSource(.constant(count: 50)), tolerance: .zero) }
+    var images: [MediaTime: PixelImage] = [:]
+    decode: while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .frame(let frame): images[frame.timing.pts] = try frame.render(for: RenderRequest(box: Self.size)).image
+      case .endOfStream: break decode
+      }
+    }
+    let stripes = try image(.missing)
+    #expect(images[.zero] == stripes && images[time(1)] == stripes)
+    #expect(images.count == 51 && images.values.count { $0 == stripes } == 2)
+  }
+
   @Test func withARateOfItsOwnFramesLieOnItsGrid() throws {
     let slow = FrameScript.constant(count: 50, scale: 25), fast = FrameScript.constant(count: 100, scale: 50)
     let (frames, timeline) = try frames((slow, fast), frameDuration: MediaTime(value: 1, timescale: 30))

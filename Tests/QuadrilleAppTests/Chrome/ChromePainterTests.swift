@@ -133,12 +133,14 @@ import Testing
     #expect(drawn.text(row: 22).contains("[") && drawn.text(row: 22).contains("]"))
   }
 
-  @Test func theBarShowsChaptersAndWhatIsCached() throws {
+  @Test func theBarShowsChaptersMarkersAndWhatIsCached() throws {
     var pane = pane()
     let plain = try DrawnScreen(screen(pane)).grid
     pane.clip.media = MediaModel(chapters: [time(75_000)])
     let withChapter = try DrawnScreen(screen(pane))
     #expect(withChapter.text(row: 22).filter { $0 == "│" }.count == 1)
+    pane.clip.media = MediaModel(markers: [time(75_000)])
+    #expect(try DrawnScreen(screen(pane)).text(row: 22).filter { "│◆".contains($0) } == "◆")
     pane.clip.media = nil
     pane.cachedRanges = [TimeRange(start: time(75_000), end: time(150_000))]
     let cached = try DrawnScreen(screen(pane)).grid

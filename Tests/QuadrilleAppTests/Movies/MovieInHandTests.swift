@@ -1,5 +1,6 @@
 import Movies
 import Playback
+import Terminal
 import TestSupport
 import Testing
 
@@ -7,6 +8,18 @@ import Testing
 
 @Suite struct MovieInHandTests {
   private func piece(_ path: String) -> MoviePiece { MoviePiece(.clip(MovieClip(path: path))) }
+
+  @Test func remarksOnWhatWasWrittenFillALine() {
+    func line(_ remarks: [String], _ columns: Int) -> String {
+      TerminalText.line("wrote a.edl", remarks: remarks, columns: columns).description
+    }
+    #expect(line([], 20) == "wrote a.edl")
+    #expect(line(["no place for one", "nor two"], 40) == "wrote a.edl; no place for one; nor two")
+    #expect(line(["no place for one", "nor two", "nor three"], 40) == "wrote a.edl; no place for o… and 2 more")
+    #expect(line(["no place for one", "nor two", "nor three"], 44) == "wrote a.edl; no place for one … and 2 more")
+    // One alone is cut where it is drawn.
+    #expect(line(["no place for one"], 20) == "wrote a.edl; no place for one")
+  }
 
   @Test func onlyWhatWasAddedIsTakenAway() {
     let movie = MovieInHand(MovieDocument(pieces: [piece("/a.mp4")]), path: "cuts/cut.yaml")

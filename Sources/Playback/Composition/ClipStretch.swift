@@ -1,0 +1,60 @@
+import Pixels
+
+/// A stretch of a clip that is shown though nobody may have looked yet whether the clip has all of it.
+package struct ClipStretch: Hashable, Sendable {
+  /// What its remark begins with. It may quote a file: any text.
+  package let name: String
+  package let asset: Asset
+  /// As of `CompositionClip`.
+  package let videoTrack: Int?
+  /// On the clip's timeline; without length where its one frame stands.
+  package let timeRange: TimeRange
+
+  package init(name: String, asset: Asset, videoTrack: Int?, timeRange: TimeRange) {
+    (self.name, self.asset, self.videoTrack, self.timeRange) = (name, asset, videoTrack, timeRange)
+  }
+
+  /// Whether it is known by now how long the clip is.
+  package var isMeasured: Bool { known != nil }
+
+  /// Where the clip ends and what comes of it, as the end of a sentence; nil where the clip has all of it, or that is not known.
+  package var shortfall: String? {
+    guard let known else { return nil }
+    // Lengths in headers may be rounded, but not by a frame.
+    guard timeRange.isEmpty ? timeRange.start >= known.end : timeRange.end >= known.end + known.frame else { return nil }
+    return "ends at \(known.end.seconds) s; its last frame is held from there on"
+  }
+
+  /// The same as a sentence of its own.
+  var remark: String? { shortfall.map { "\(name): \($0)" } }
+
+  /// How long the clip and one of its frames are: nothing is opened.
+  private var known: (end: MediaTime, frame: MediaTime)? {
+    guard let facts = asset.loadedValue(of: .facts), let track = facts.videoTrack(videoTrack) else { return nil }
+    let frame = track.frameRate.map { MediaTime(ticks: 1, in: Ratio($0.denominator, $0.numerator)) } ?? MediaTime(value: 1, timescale: 10)
+    if !facts.durationIsEstimate, let end = facts.length(of: track) { return (end, frame) }
+    guard let timeline = asset.knownTimeline(of: track), timeline.isComplete else { return nil }
+    // Of its last frame a file may say when it begins only.
+    let end = timeline.duration ?? timeline.time(ofFrame: timeline.frameCount - 1).map { $0 + frame }
+    return end.map { ($0, frame) }
+  }
+
+  /// Opens the clip, if that has to be done to know how long it is; blocks until that is done.
+  ///
+  /// - Parameter isPrecise: whether to read all of a file that does not tell its length.
+  func measure(isPrecise: Bool) {
+    guard !isMeasured, (try? asset.wait(for: .facts)) != nil else { return }
+    if isPrecise, !isMeasured { _ = asset.waitForTimeline(ofVideoTrack: videoTrack) }
+    asset.closeInput()
+  }
+}
+
+extension Asset {
+  /// Opens the clips of a composition of which it is not known yet whether they have what is shown of them; blocks until that is
+  /// done. `remarks` tells of those that have not.
+  ///
+  /// - Parameter isPrecise: whether to read all of files that do not tell their length.
+  package func measureClips(isPrecise: Bool) {
+    for stretch in composition?.composition.unmeasured ?? [] { stretch.measure(isPrecise: isPrecise) }
+  }
+}

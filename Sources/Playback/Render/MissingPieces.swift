@@ -1,0 +1,53 @@
+/// What of a composition cannot be had, found out before anybody waits for the rest of it.
+struct MissingPieces {
+  /// Names and reasons, in the order of their tracks and times.
+  private var found: [String] = []
+  private var reason = PlaybackError.Reason.notFound
+
+  /// Told at the most; the rest is counted.
+  private static let maxTold = 100
+
+  /// Opens each clip once; blocks until that is done.
+  init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
+    var seen: Set<CompositionClip> = []
+    func look(at clip: CompositionClip, for pieces: inout MissingPieces) throws {
+      guard seen.insert(clip.source).inserted else { return }
+      try cancellation.check()
+      do {
+        let facts = try clip.asset.wait(for: .facts)
+        guard facts.videoTrack(clip.videoTrack) != nil else { throw MovieSource.noVideo(facts) }
+      } catch {
+        let error = PlaybackError(error)
+        pieces.add(clip.asset.path, error.message, error.reason)
+      }
+      if seen.count > OpenClips.mostIdle { clip.asset.closeInput() }
+    }
+    for segment in composition.tracks.lazy.flatMap(\.segments) {
+      switch segment.content {
+      case .empty: break
+      case .missing(let name, let reason): add(name, reason, .notFound)
+      case .clip(let clip): try look(at: clip, for: &self)
+      }
+    }
+    for overlay in composition.videoComposition.overlays {
+      switch overlay.content {
+      case .text: break
+      case .image(let asset): try look(at: CompositionClip(asset: asset, timeRange: .zero), for: &self)
+      case .clip(let clip): try look(at: clip, for: &self)
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ words: String, _ reason: PlaybackError.Reason) {
+    if found.isEmpty { self.reason = reason }
+    let told = "\(name): \(words)"
+    if !found.contains(told) { found.append(told) }
+  }
+
+  /// What is missing, in words that go behind the name of what cannot be made; nil where nothing is.
+  var error: PlaybackError? {
+    guard !found.isEmpty else { return nil }
+    let rest = found.count > Self.maxTold ? "; and \(found.count - Self.maxTold) more" : ""
+    return PlaybackError(reason, "cannot be made: \(found.prefix(Self.maxTold).joined(separator: "; "))\(rest)")
+  }
+}
