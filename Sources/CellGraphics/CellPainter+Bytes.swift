@@ -45,6 +45,7 @@ extension CellPainter {
     } else {
       putScalar(glyph)
     }
+    if profile.marksDirection, GlyphWidth.isRightToLeft(glyph) { putScalar(0x200E) }
   }
 
   @inline(__always)

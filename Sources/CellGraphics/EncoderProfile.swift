@@ -15,11 +15,13 @@ public struct EncoderProfile: Hashable, Sendable {
   /// Entries 16–255 of the palette are xterm's, so that their short codes may stand for colours of 24 bits. Some terminals
   /// have others, and people may change them.
   public var hasStandardPalette: Bool
+  /// A letter of a right-to-left script is followed by U+200E, so that a terminal that orders text by itself leaves it where it is.
+  public var marksDirection: Bool
 
   public init(
     colorDepth: ColorDepth, glyphSet: GlyphSet = .unicode, synchronizedUpdates: Bool = false,
     repeatsGlyphs: Bool = false, erasesCells: Bool = false, backColorErase: Bool = false,
-    hasStandardPalette: Bool = false
+    hasStandardPalette: Bool = false, marksDirection: Bool = false
   ) {
     self.colorDepth = colorDepth
     self.glyphSet = glyphSet
@@ -28,5 +30,6 @@ public struct EncoderProfile: Hashable, Sendable {
     self.erasesCells = erasesCells
     self.backColorErase = backColorErase
     self.hasStandardPalette = hasStandardPalette
+    self.marksDirection = marksDirection
   }
 }

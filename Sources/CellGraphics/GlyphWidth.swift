@@ -14,6 +14,11 @@ enum GlyphWidth {
     glyph >= 0x1100 && contains(wide, GlyphCluster.base(glyph))
   }
 
+  /// Whether it belongs to a script that runs from right to left, in outline.
+  static func isRightToLeft(_ glyph: UInt32) -> Bool {
+    glyph >= 0x590 && contains(rightToLeft, GlyphCluster.base(glyph))
+  }
+
   /// Whether a terminal would print nothing of its own for it, or obey it: controls, combining and format
   /// characters, surrogates and numbers that are no scalars.
   static func cannotStandAlone(_ glyph: UInt32) -> Bool {
@@ -30,6 +35,11 @@ enum GlyphWidth {
     }
     return low < ranges.count && ranges[low].lowerBound <= glyph
   }
+
+  // Source: DerivedBidiClass.txt of Unicode 15: blocks whose letters are R or AL unless said otherwise.
+  private static let rightToLeft: [ClosedRange<UInt32>] = [
+    0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+  ]
 
   // Source: EastAsianWidth.txt and emoji-data.txt of Unicode 15, neighbouring ranges joined.
   private static let wide: [ClosedRange<UInt32>] = [

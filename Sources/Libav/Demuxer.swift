@@ -34,7 +34,7 @@ public final class Demuxer {
   }
 
   let context: UnsafeMutablePointer<AVFormatContext>
-  private let input: FileInput
+  let input: FileInput
   private let interrupter: Interrupter
 
   /// The most points of 100 with which libav calls a format possibly misdetected.
@@ -50,8 +50,9 @@ public final class Demuxer {
 
   /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
   ///
+  /// - Parameter appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(path: String, interrupter: Interrupter) throws {
+  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
     let format = try Self.probe(input, name: path)
     let name = String(cString: format.pointee.name)
@@ -79,6 +80,7 @@ public final class Demuxer {
     av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
     // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
     if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
+    if !appliesEditLists { av_dict_set(&options, "ignore_editlist", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
     let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }
     av_dict_free(&options)
@@ -139,7 +141,7 @@ public final class Demuxer {
   /// there, but not a million times as much.
   private static func refuseAbsurdTables(of input: FileInput, format: String) throws {
     guard input.isSeekable, format.split(separator: ",").contains("mp4") else { return }
-    let count = SampleClaim(read: input.extent.read).count(byteCount: input.byteCount)
+    let count = SampleClaim(input.movieBoxes).count
     if count > max(usualSamples, input.byteCount) { throw DemuxerError.tooManySamples(count) }
   }
 

@@ -68,6 +68,9 @@ final class FileInput {
     }
   }
 
+  /// The boxes of a movie file.
+  var movieBoxes: MovieBoxes { MovieBoxes(byteCount: byteCount, read: extent.read) }
+
   deinit {
     // libav may have exchanged the buffer for another one; the context knows the present one.
     av_freep(&context.pointee.buffer)

@@ -49,4 +49,20 @@ import Testing
     _ = encoder.encode(grid, imageBudget: nil, into: &bytes)
     #expect(bytes.isEmpty)
   }
+
+  /// Where the terminal may order text by itself, each letter that runs to the left is kept where it is.
+  @Test(arguments: [false, true]) func lettersThatRunToTheLeftAreMarked(isMarked: Bool) {
+    var grid = CellGrid(columns: 8, rows: 1)
+    let glyphs = scalars("aםוש").map(\.value) + [GlyphCluster.code("ש", ["\u{5B8}"]), 0xFEE1, 0x1E900, 0x4E]
+    for (column, glyph) in glyphs.enumerated() { grid[column: column, row: 0] = Cell(glyph: glyph) }
+    var encoder = DifferenceEncoder(columns: 8, rows: 1, profile: EncoderProfile(colorDepth: .trueColor, marksDirection: isMarked))
+    var bytes: [UInt8] = []
+    _ = encoder.encode(grid, imageBudget: nil, into: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    #expect(text.count { $0 == "\u{200E}" } == (isMarked ? 6 : 0))
+    for (i, scalar) in text.enumerated() where scalar == "\u{200E}" {
+      let former = text[text.index(text.startIndex, offsetBy: i - 1)]
+      #expect(GlyphWidth.isRightToLeft(former.value) && former != "a")
+    }
+  }
 }

@@ -65,6 +65,23 @@ import Testing
     #expect(times(&short, [0, 40, 9_000]) == [0, 0.04, 9])
   }
 
+  /// Recordings that are joined may be short.
+  @Test func stepsBackAreJumpsSooner() {
+    var stream = repair(mayJump: true)
+    #expect(times(&stream, [0, 40, 2000, 2040, 0, 40, 80]) == [0, 0.04, 2, 2.04, 2.08, 2.12, 2.16])
+    // The same again, one after the other.
+    var parts = repair(mayJump: true)
+    #expect(times(&parts, [0, 1500, 0, 1500, 0, 1500]) == [0, 1.5, 1.54, 3.04, 3.08, 4.58])
+    // A single stamp that is wrong changes nothing of those behind it.
+    var wrong = repair(mayJump: true)
+    #expect(times(&wrong, [5000, 5040, 80, 5120, 5160]) == [5, 5.04, 5.08, 5.12, 5.16])
+    var far = repair(mayJump: true)
+    #expect(times(&far, [5000, 5040, 95_000_000, 5120, 5160]) == [5, 5.04, 5.08, 5.12, 5.16])
+    // Less is a fault of the stream's, which has to be passed over.
+    var small = repair(mayJump: true)
+    #expect(times(&small, [2000, 2040, 1200, 2120]) == [2, 2.04, 2.041, 2.12])
+  }
+
   @Test func afterASeekNumbersAreWorkedOut() {
     var repair = repair()
     _ = times(&repair, [0, 40])

@@ -95,6 +95,21 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// A frame of the other track lasts as long as two of this one: coming back, it is the same one as before.
+  @Test func anAngleIsExactThereAndBack() throws {
+    let run = try PlayerRun(["--paused", "--start", "2", Self.clip()])
+    try run.waitUntilPaused()
+    for number in [127, 128, 1, 299, 200] {
+      run.process.send("t#\(number)\r")
+      try run.wait("frame \(number)") { _ in run.numbersShown == [number] }
+      run.process.send("_")
+      try run.wait("frame \(number / 2) of the other track") { $0.contains("video: Back (2/2)") && run.numbersShown == [number / 2] }
+      run.process.send("_")
+      try run.wait("frame \(number) again") { $0.contains("video: Front (1/2)") && run.numbersShown == [number] }
+    }
+    try run.quitAndCompare()
+  }
+
   @Test func tracksAreChosenByKeysAndMouse() throws {
     let run = try run("--start", "10")
     try wait(run, forFrame: 100)
@@ -144,6 +159,41 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// The locale's language where nothing is marked; before it what the settings say, and before that the command line.
+  @Test func languagesOfTheLocaleAndTheSettings() throws {
+    let words = "1\n00:00:00,000 --> 00:00:02,000\n"
+    let texts = try ["Words", "Worte"].map { word in
+      try SampleMedia.file(name: "\(word).srt", key: [word]) { try Data("\(words)\(word)\n\n".utf8).write(to: URL(fileURLWithPath: $0)) }
+    }
+    let tracks = [("v:0", "eng"), ("v:1", "ger"), ("a:0", "fre"), ("a:1", "eng"), ("a:2", "ger"), ("s:0", "eng"), ("s:1", "ger")]
+    let clip = try SampleMedia.clip(
+      name: "unmarked.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=s=32x32:r=5:d=2", "-f", "lavfi", "-i", "anullsrc=duration=2", "-i", texts[0], "-i", texts[1], "-map",
+        "0", "-map", "0", "-map", "1", "-map", "1", "-map", "1", "-map", "2", "-map", "3", "-c:v", "libx264", "-preset", "ultrafast",
+        "-c:a", "flac", "-c:s", "subrip",
+      ] + tracks.flatMap { ["-metadata:s:\($0.0)", "language=\($0.1)", "-disposition:\($0.0)", "0"] })
+    let folder = try TemporaryFolder()
+    let settings = folder.path("s.yaml")
+    try Data("defaults:\n  vlang: de\n  alang: fr\n  slang: it,de\n".utf8).write(to: URL(fileURLWithPath: settings))
+    for (options, language, chosen) in [
+      ([], "de_AT:en", ["English", "German", "none"]), ([], "en", ["English", "English", "none"]), ([], "it:de", ["English", "German", "none"]),
+      (["--alang", "fr"], "de", ["English", "French", "German"]), (["--settings", settings], "en", ["German", "French", "German"]),
+      (["--settings", settings, "--vlang", "en", "--alang", "it,de", "--slang", "en"], "fr", ["English", "German", "English"]),
+    ] {
+      let run = try PlayerRun(["--paused"] + options + [clip], columns: 80, rows: 30) { $0.environment["LANGUAGE"] = language }
+      try run.waitUntilPaused()
+      run.process.send("T")
+      try run.wait("\(chosen) for \(options), \(language)") { screen in
+        let marked = screen.text.filter { $0.contains("•") }
+        return marked.count == 3 && zip(marked, chosen).allSatisfy { $0.contains("•\($1)") }
+      }
+      run.process.send("T")
+      try run.wait("closed") { !$0.contains("Sound (is") }
+      run.quit()
+    }
+  }
+
   @Test func whereThereIsNothingToChoose() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
@@ -154,14 +204,20 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [20, 33, 200])
-  func atEveryWidth(columns: Int) throws {
-    let run = try run("--colors", "mono", columns: columns)
+  @Test(arguments: [20, 33, 200], ["mono", "16", "256"])
+  func atEveryWidth(columns: Int, depth: String) throws {
+    let run = try run("--colors", depth, columns: columns)
     run.process.send("T")
-    try run.wait("a list") { $0.contains(">•Front") }
+    // Without colours a sign says which one is selected.
+    try run.wait("a list") { $0.contains(depth == "mono" ? ">•Front" : " •Front") && $0.contains("Back") }
     run.process.press(.down)
     run.process.send("\r")
     try run.wait("the other track") { $0.contains("video: Back") }
+    run.process.send("C")
+    try run.wait("the chapters") { screen in ["0:00  Beginning", "0:08  Middle", "0:20  End"].allSatisfy(screen.contains) }
+    run.process.press(.end)
+    run.process.send("\r")
+    try run.wait("the last one") { $0.contains("#100") && !$0.contains("0:08  Middle") }
     try run.quitAndCompare()
   }
 }

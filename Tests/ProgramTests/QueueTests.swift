@@ -82,6 +82,19 @@ import Testing
     #expect(statistics.panes[0].clip.hasSuffix("b.mp4") && statistics.panes[0].shown == 60)
   }
 
+  @Test(arguments: [20, 80], ["mono", "16", "256", "24bit"])
+  func theListAtEveryDepthAndWidth(columns: Int, depth: String) throws {
+    let clips = try Clips()
+    let run = try PlayerRun(["--paused", "--colors", depth, clips.list("a.mp4", "b.mp4", "c.mp4")], columns: columns, rows: 12)
+    try run.waitUntilPaused()
+    run.process.send("P")
+    try run.wait("the list") { screen in ["•1  a.mp4", "2  b.mp4", "3  c.mp4"].allSatisfy(screen.contains) }
+    run.process.press(.end)
+    run.process.send("\r")
+    try run.wait("the last one") { $0.contains("clip 3/3: c.mp4") && !$0.contains("2  b.mp4") }
+    try run.quitAndCompare()
+  }
+
   /// What cannot be played is named and passed over, and told apart in the list.
   @Test func aBrokenClipOnTheWay() throws {
     let clips = try Clips()

@@ -91,6 +91,34 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// A line of a film's subtitles in a pane that is far too small for it.
+  @Test func imagesThatCannotBeReadAreToldOf() throws {
+    var pgs = PGSFile(width: 1920, height: 1080)
+    pgs.show(at: 1, x: 360, y: 960, width: 1200, height: 50)
+    pgs.clear(at: 3)
+    let bytes = pgs.bytes
+    let file = try SampleMedia.file(name: "line.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "line.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=0x000030:s=192x108:r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
+      ])
+    let run = try PlayerRun(["--paused", "--start", "1.5", clip], columns: 36, rows: 16)
+    try run.wait("the reason") { screen in
+      screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ").contains("these subtitles are images, too small to be read here")
+    }
+    try run.quitAndCompare()
+  }
+
+  /// In the narrowest panes, too.
+  @Test(arguments: [20, 24, 26, 33, 40]) func silenceIsSaid(columns: Int) throws {
+    let clip = try SampleMedia.clip(name: "low.flac", arguments: ["-f", "lavfi", "-i", "sine=frequency=440:duration=3"])
+    let run = try PlayerRun(["--paused", clip], columns: columns, rows: 12)
+    try run.wait("that nothing is heard") { $0.contains("silent") && $0.contains("‖") }
+    try run.quitAndCompare()
+  }
+
   @Test func soundIsSeen() throws {
     let clip = try SampleMedia.clip(
       name: "seen.flac", arguments: ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,2),0.9*sin(880*PI*t),0)':s=44100:d=8"])

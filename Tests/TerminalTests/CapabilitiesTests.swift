@@ -130,6 +130,11 @@ import Testing
     #expect(multiplexer(["TERM": "tmux"]) == .tmux)
     #expect(multiplexer(["STY": "12.pts"]) == .screen)
     #expect(multiplexer(["TERM": "screen-256color"]) == .screen)
+    let mayOrderText = { (environment: [String: String]) in
+      TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).mayOrderText
+    }
+    #expect(mayOrderText(["TMUX": "/tmp/x"]) && mayOrderText(["KONSOLE_VERSION": "221203"]))
+    #expect(!mayOrderText([:]) && !mayOrderText(["KONSOLE_VERSION": "", "VTE_VERSION": "7006"]))
   }
 }
 

@@ -63,7 +63,7 @@ public struct AssetFacts: Hashable, Sendable {
   /// that can be decoded.
   public let preferredVideoTrack: AssetTrack?
   /// The sound track to play when none is chosen: the one in a language that is wanted, else the default one, else the one in
-  /// a language that is understood, else the first that can be decoded.
+  /// a language that is understood, else in the one that the work was made in, else the first that can be decoded.
   public let preferredSoundTrack: AssetTrack?
 
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
@@ -76,7 +76,7 @@ public struct AssetFacts: Hashable, Sendable {
   private static func preferredSound(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
     let decodable = tracks.filter { $0.mediaType == .audio && $0.isDecodable }
     return wanted(decodable, .audible, languages.audible) ?? decodable.first { $0.isDefault }
-      ?? wanted(decodable, .audible, languages.understood) ?? decodable.first
+      ?? wanted(decodable, .audible, languages.understood) ?? decodable.first { $0.roles.contains(.original) } ?? decodable.first
   }
 
   private static func wanted(

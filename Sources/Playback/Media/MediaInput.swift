@@ -23,10 +23,12 @@ struct MediaInput: Hashable, Sendable {
 
   /// Opens the input and reads its headers; blocks until done or interrupted.
   ///
+  /// - Parameter appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
   /// - Throws: `PlaybackError`, or an error of the layer below, with the refusals that come before libav sees it.
-  func open(_ interrupter: Interrupter) throws -> OpenedInput {
+  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
     do {
-      return OpenedInput(try Demuxer(path: path, interrupter: interrupter), interrupter)
+      let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists)
+      return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
       throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
     }

@@ -73,7 +73,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   }
 
   /// The option that meets one of several wishes best: the first wish that is met, by the option that meets it most wholly,
-  /// those before others that say everything, that are no commentary, and are not for showing whatever was chosen.
+  /// those before others that say everything, that are no commentary, and are not for showing whatever was chosen; then the
+  /// default one, then one in the language that the work was made in.
   ///
   /// - Returns: nil where no wish is met.
   public func option(for wishes: [LanguageTag]) -> MediaSelectionOption? {
@@ -117,6 +118,7 @@ public struct MediaSelectionGroup: Hashable, Sendable {
     return [
       track.isForced ? 0 : 1, track.roles.contains(.commentary) ? 0 : 1, option.language?.match(wish) ?? 0,
       track.roles.isDisjoint(with: [.hearingImpaired, .visuallyImpaired, .lyrics]) ? 1 : 0, track.isDefault ? 1 : 0,
+      track.roles.contains(.original) ? 1 : 0,
     ]
   }
 }

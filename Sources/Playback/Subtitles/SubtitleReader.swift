@@ -30,8 +30,16 @@ protocol CueReader {
   func next() throws -> CueStep
 }
 
+/// Reads them as often as is wanted.
+protocol RewindableCueReader: CueReader {
+  /// Goes to the beginning.
+  ///
+  /// - Throws: an error of the layer below.
+  func rewind() throws
+}
+
 /// Reads the cues of one track in the order of the file. Used by one thread at a time.
-final class SubtitleReader: CueReader {
+final class SubtitleReader: RewindableCueReader {
   private let demuxer: Demuxer
   private let decoder: SubtitleDecoder
   private let script: SSAScript
@@ -64,6 +72,12 @@ final class SubtitleReader: CueReader {
     packet = try Packet()
     if let video, demuxer.mayBeDiscontinuous { self.video = (video.index, JumpFollower(video: video, mayJump: true)) }
     demuxer.select(streams: Set([track.index] + [self.video?.index].compactMap { $0 }))
+  }
+
+  func rewind() throws {
+    try demuxer.seek(stream: track.index, toKeyAtOrBefore: 0)
+    decoder.flush()
+    (waiting, ready, waited) = ([], [], 0)
   }
 
   func next() throws -> CueStep {
@@ -111,6 +125,8 @@ final class SubtitleReader: CueReader {
       return .cues(
         [SubtitleCue(timeRange: TimeRange(start: start, end: end), lines: cue.lines, placement: cue.placement)], from: start)
     }
+    // Nothing but the length of no text: what was said before is over.
+    if track.codec == "mov_text", packet.byteCount <= 2 { return .cues([], from: start) }
     // One that is damaged is as if it were not there.
     guard let subtitle = try? decoder.decode(packet) else { return .progress }
     if track.codec == "eia_608", let time = subtitle.time {

@@ -58,7 +58,12 @@ public final class SubtitleTrack: Sendable {
       do {
         let demuxer = try input.open(interrupter).demuxer
         let reader: any CueReader =
-          if let video, video.index == track.index { try CaptionReader(demuxer, of: video, startTime: startTime) } else {
+          if let video, video.index == track.index {
+            try CaptionReader(demuxer, of: video, startTime: startTime)
+          } else if let edits = SubtitleEdits(demuxer, of: track, beside: video) {
+            try edits.reader(
+              of: track, demuxer, media: input.open(interrupter, appliesEditLists: false).demuxer, beside: video, startTime: startTime)
+          } else {
             try SubtitleReader(demuxer, track: track, beside: video, startTime: startTime)
           }
         try Self.read(reader, into: { self })

@@ -6,8 +6,6 @@ struct JumpFollower {
   private var jumps: TimestampJumps
   /// The stamp that follows from the packet before, moved; nil before the first one.
   private var expected: Int64?
-  /// What was added before the latest jump.
-  private var formerOffset: Int64 = 0
   private var lastDuration: Int64 = 0
 
   /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
@@ -20,9 +18,7 @@ struct JumpFollower {
   mutating func note(_ packet: Packet) -> Int64 {
     if packet.duration > 0 { lastDuration = packet.duration }
     guard let stamp = packet.dts ?? packet.pts else { return jumps.offset }
-    let offset = jumps.offset
     expected = jumps.move(stamp, expected: expected) &+ lastDuration
-    if jumps.offset != offset { formerOffset = offset }
     return jumps.offset
   }
 
@@ -31,8 +27,10 @@ struct JumpFollower {
   func place(_ time: MediaTime) -> MediaTime? {
     guard let expected else { return time }
     let now = MediaTime(ticks: expected, in: timeBase)
-    return [jumps.offset, formerOffset].lazy.map { time + MediaTime(ticks: $0, in: timeBase) }
-      .first { abs(($0 - now).seconds) <= TimestampJumps.seconds }
+    // What was said shortly before a jump may come behind it.
+    let nearest = [jumps.offset, jumps.formerOffset].map { time + MediaTime(ticks: $0, in: timeBase) }
+      .min { abs(($0 - now).seconds) < abs(($1 - now).seconds) }
+    return nearest.flatMap { TimestampJumps.isJump(seconds: ($0 - now).seconds) ? nil : $0 }
   }
 
   /// The same by the latest jump, however far it is.

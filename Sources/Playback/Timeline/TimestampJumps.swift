@@ -4,9 +4,13 @@ struct TimestampJumps {
   private let mayJump: Bool
   /// Added to stamps after a jump.
   private(set) var offset: Int64 = 0
+  /// What was added before the latest jump.
+  private(set) var formerOffset: Int64 = 0
 
   /// A step of the time stamps that no stream of frames takes.
   static let seconds = 10.0
+  /// A step back that none takes: frames follow one another, and recordings that are joined may be short.
+  static let secondsBack = 1.0
 
   /// - Parameters:
   ///   - tick: seconds of one tick.
@@ -16,15 +20,28 @@ struct TimestampJumps {
     self.mayJump = mayJump
   }
 
-  mutating func forget() { offset = 0 }
+  mutating func forget() { (offset, formerOffset) = (0, 0) }
+
+  /// Whether a stamp lies so far from what follows that it is behind a jump.
+  static func isJump(seconds step: Double) -> Bool { step > seconds || step < -secondsBack }
 
   /// Moves the next stamp to the timeline that goes on, and learns how far.
   ///
   /// - Parameter expected: what follows from the stamp before, moved; nil for the first.
   mutating func move(_ stamp: Int64, expected: Int64?) -> Int64 {
     let found = stamp &+ offset
-    guard mayJump, let expected, abs(Double(found &- expected) * tick) > Self.seconds else { return found }
-    offset = offset &+ (expected &- found)
+    guard mayJump, let expected else { return found }
+    let step = seconds(found, since: expected)
+    // Where a single stamp was wrong it goes on as before.
+    let former = stamp &+ formerOffset
+    if abs(step) > Self.secondsBack, formerOffset != offset, (0..<Self.secondsBack).contains(seconds(former, since: expected)) {
+      (offset, formerOffset) = (formerOffset, offset)
+      return former
+    }
+    guard Self.isJump(seconds: step) else { return found }
+    (offset, formerOffset) = (offset &+ (expected &- found), offset)
     return expected
   }
+
+  private func seconds(_ ticks: Int64, since start: Int64) -> Double { Double(ticks &- start) * tick }
 }

@@ -61,6 +61,7 @@ final class ChromePainter {
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
+    drawSilence(pane, geometry)
     for block in pane.subtitles { draw(block) }
     if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
@@ -73,7 +74,7 @@ final class ChromePainter {
     guard !rect.isEmpty else { return }
     let style = isFocused ? theme.focusedTitle : theme.title
     base.fill(rect, style)
-    let marks = text.marks
+    let marks = text.marks(columns: rect.width - 9)
     let marksWidth = marks.columns
     let room = rect.width - 1 - (marksWidth > 0 && marksWidth + 8 < rect.width ? marksWidth + 2 : 0)
     // Without colours the focus needs a sign of its own.
@@ -94,7 +95,7 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.clip.part ?? pane.clip.heading, marks: text.marks, hint)
+    drawLabel(row.label, pane.clip.part ?? pane.clip.heading, marks: text.marks(columns: row.label.width), hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
@@ -111,6 +112,15 @@ final class ChromePainter {
     let room = rect.width - (right.isEmpty ? 0 : right.columns + 2)
     base.put(title, row: rect.y, column: rect.x, maxColumns: max(0, room), style: theme.time)
     base.put(right, row: rect.y, column: rect.maxX - right.columns, style: theme.status(on: theme.time))
+  }
+
+  /// Says in a corner of the frame that nothing is heard, where no row has room for it.
+  private func drawSilence(_ pane: PaneModel, _ geometry: PaneGeometry) {
+    let text = " \(PaneText.silence) " as TerminalText
+    guard pane.clip.media?.isSoundOnly == true, pane.error == nil, geometry.title.isEmpty, let bar = pane.bar, bar.row.label.isEmpty,
+      geometry.body.width >= text.columns, geometry.body.height > 1
+    else { return }
+    base.put(text, row: geometry.body.y, column: geometry.body.maxX - text.columns, style: theme.notice)
   }
 
   private func progress(_ pane: PaneModel, width: Int) -> ProgressBar {

@@ -8,11 +8,24 @@ struct PaneText {
 
   var sign: TerminalText { theme.sign(pane.playback.state) }
 
-  /// What stands at the right of the title: what is unusual about the pane.
-  var marks: TerminalText {
+  /// Said of a clip that has sound only.
+  static let silence: TerminalText = "silent"
+
+  /// What stands at the right of the title: what is unusual about the pane, as much as there is room for, at least one word.
+  func marks(columns: Int) -> TerminalText {
+    var marks = marks
+    // Why nothing is heard is said before all else.
+    while marks.count > 1, marks.joined(separator: " ").columns > columns, let last = marks.lastIndex(where: { $0 != Self.silence }) {
+      marks.remove(at: last)
+    }
+    return marks.joined(separator: " ")
+  }
+
+  /// What is unusual about the pane.
+  private var marks: [TerminalText] {
     var marks: [TerminalText] = []
     if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
-    if pane.clip.media?.isSoundOnly == true { marks.append("silent") }
+    if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
     switch pane.playback.loop {
     case .off: break
@@ -27,7 +40,7 @@ struct PaneText {
     }
     let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
-    return marks.joined(separator: " ")
+    return marks
   }
 
   static func rate(_ rate: Double) -> String {

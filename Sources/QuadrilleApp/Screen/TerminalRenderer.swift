@@ -61,7 +61,8 @@ final class TerminalRenderer {
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
       synchronizedUpdates: capabilities.hasSynchronizedUpdates,
       erasesCells: terminfo.has("ech"),
-      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette)
+      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette,
+      marksDirection: capabilities.mayOrderText)
   }
 
   // MARK: - What the terminal tells

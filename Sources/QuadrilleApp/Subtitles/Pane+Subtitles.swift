@@ -44,12 +44,9 @@ extension Pane {
       x: layer.cells.x + left, y: layer.cells.y + top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
-  /// The time whose cues are seen: the clock's, but never another than one at which the frame on the screen is meant to be there.
+  /// The time whose cues are seen.
   private var subtitleTime: MediaTime? {
-    guard let timing = displayedTiming else { return nil }
-    let now = player.currentTime()
-    guard now > timing.pts, timing.duration > .zero else { return timing.pts }
-    return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
+    displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) }
   }
 
   /// When other subtitles are to be seen, as host time, though no frame may come; nil when that is not known.

@@ -19,6 +19,12 @@ struct SubtitleDisplay {
   /// What a change of delay is at the most.
   static let maxDelay = MediaTime(value: 3600, timescale: 1)
 
+  /// The time whose cues are seen: the clock's, but never another than one at which the frame on the screen is meant to be there.
+  static func time(displaying timing: FrameTiming, at now: MediaTime) -> MediaTime {
+    guard now > timing.pts, timing.duration > .zero else { return timing.pts }
+    return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
+  }
+
   /// Shows none. Returns whether anything looks different.
   mutating func clear() -> Bool {
     defer { (cues, blocks, layout) = ([], [], nil) }

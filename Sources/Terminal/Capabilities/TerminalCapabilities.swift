@@ -31,6 +31,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
   public var hasSynchronizedUpdates = false
   /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
   public var hasStandardPalette = false
+  /// Whether text may be put into another order than the one in which it is sent, whatever BDSM says: Konsole (22.12) does not know
+  /// that, and tmux does not hand it on.
+  public var mayOrderText: Bool { isKonsole || multiplexer == .tmux }
+  private let isKonsole: Bool
   /// Whether the depth is what little is known, so that the terminal may say that it has 24 bits.
   public var mayHaveTrueColor: Bool
   /// Whether the terminal follows xterm, so that unknown queries do no harm.
@@ -54,6 +58,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     let isHere = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
     hidesLink = isHere && isRemote
+    isKonsole = environment["KONSOLE_VERSION"]?.isEmpty == false
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
       requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen

@@ -1,4 +1,5 @@
 import CellGraphics
+import Foundation
 import Pixels
 import Playback
 import Terminal
@@ -131,6 +132,30 @@ import Testing
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.text(row: 0).contains(" A-B "))
     #expect(drawn.text(row: 22).contains("[") && drawn.text(row: 22).contains("]"))
+  }
+
+  /// Also where there is no room for anything else that is unusual.
+  @Test(arguments: [PaneChrome.bar, .full]) func whatIsNotHeardIsSaidInEveryWidth(chrome: PaneChrome) throws {
+    for width in 20...80 {
+      var pane = pane(width: width, chrome: chrome)
+      pane.clip.media = MediaModel(isSoundOnly: true)
+      for isUnusual in [false, true] {
+        if isUnusual {
+          pane.playback.droppedPerSecond = 12
+          pane.playback.state = .playing
+          pane.playback.rate = -16
+          pane.playback.repetition = .list
+          pane.playback.loop = .begun
+          pane.view.gravity = .resize
+        }
+        let drawn = try DrawnScreen(screen(pane, status: chrome == .full ? "keys" : nil), columns: width)
+        #expect(drawn.text.components(separatedBy: "silent").count == 2, "\(width): \(drawn)")
+        #expect(drawn.text(row: chrome == .full ? 22 : 23).hasPrefix(isUnusual ? "►" : "‖"))
+      }
+    }
+    var video = pane(width: 20, chrome: chrome)
+    video.clip.media = MediaModel()
+    #expect(try !DrawnScreen(screen(video, status: nil), columns: 20).contains("silent"))
   }
 
   @Test func theBarShowsChaptersMarkersAndWhatIsCached() throws {

@@ -1,0 +1,68 @@
+import Pixels
+
+/// Which parts of a track's media are shown, one after another (ISO 14496-12, 8.6.6).
+public struct EditList: Hashable, Sendable {
+  /// One part.
+  public struct Edit: Hashable, Sendable {
+    /// Where it begins in the media, in ticks of the track; nil where nothing is shown.
+    public var mediaTime: Int64?
+    /// How long it lasts, in ticks of the movie; 0 for all that is left.
+    public var duration: Int64
+  }
+
+  /// Seconds of a tick of the track, and of one of the movie.
+  public var mediaTick: Ratio
+  public var movieTick: Ratio
+  /// In the order in which they are shown; empty where the whole media is.
+  public var edits: [Edit]
+
+  /// More are not read: nobody makes them.
+  private static let maxEdits = 1000
+
+  /// Reads the list of the track with an ID; nil where there is no such track, and in a movie of fragments: of these, libavformat
+  /// moves all by where the first edit begins, and cuts nothing.
+  init?(ofTrack id: Int32, _ boxes: MovieBoxes) {
+    var movieScale: UInt32?, mediaScale: UInt32?, edits: [Edit] = []
+    var track: UInt32?, isFragmented = false
+    boxes.forEach { box in
+      let isLong = box.head.first == 1
+      switch box.name {
+      case "mvhd": movieScale = box.number(at: isLong ? 20 : 12)
+      case "mvex": isFragmented = true
+      case "trak": track = nil
+      case "tkhd": track = box.number(at: isLong ? 20 : 12)
+      case "mdhd" where track == UInt32(bitPattern: id): mediaScale = box.number(at: isLong ? 20 : 12)
+      case "elst" where track == UInt32(bitPattern: id): edits = Self.edits(box, boxes, isLong: isLong)
+      default: break
+      }
+    }
+    guard let movie = movieScale.flatMap({ Int32(exactly: $0) }), let media = mediaScale.flatMap({ Int32(exactly: $0) }), movie > 0,
+      media > 0, !isFragmented
+    else { return nil }
+    (mediaTick, movieTick, self.edits) = (Ratio(1, media), Ratio(1, movie), edits)
+  }
+
+  private static func edits(_ box: MovieBoxes.Box, _ boxes: MovieBoxes, isLong: Bool) -> [Edit] {
+    let size = isLong ? 20 : 12
+    let count = min(Int(box.number(at: 4) ?? 0), maxEdits, max(0, box.content.count - 8) / size)
+    let bytes = boxes.read(box.content.lowerBound + 8, count * size)[...]
+    return (0..<count).prefix { ($0 + 1) * size <= bytes.count }.compactMap { i in
+      func number(_ field: Int) -> Int64 {
+        guard isLong else { return Int64(Int32(bitPattern: bytes.number(at: i * size + 4 * field) ?? 0)) }
+        let place = i * size + 8 * field
+        return Int64(bytes.number(at: place) ?? 0) << 32 | Int64(bytes.number(at: place + 4) ?? 0)
+      }
+      let (duration, mediaTime) = (isLong ? number(0) : number(0) & 0xFFFF_FFFF, number(1))
+      guard duration >= 0 else { return nil }
+      return Edit(mediaTime: mediaTime >= 0 ? mediaTime : nil, duration: duration)
+    }
+  }
+}
+
+extension Demuxer {
+  /// Which parts of a stream are shown, where the container has edit lists; nil where it has none.
+  public func editList(ofStream index: Int) -> EditList? {
+    guard input.isSeekable, formatName.split(separator: ",").contains("mp4") else { return nil }
+    return EditList(ofTrack: stream(index).pointee.id, input.movieBoxes)
+  }
+}

@@ -1,0 +1,46 @@
+/// Reads cues of parts of a track's media, as the parts are shown one after another. Used by one thread at a time.
+final class EditedCueReader: CueReader {
+  private let reader: any RewindableCueReader
+  private var parts: ArraySlice<SubtitleEdits.Part>
+  /// What came before the part begins and may still be there then.
+  private var former: [SubtitleCue] = []
+  /// What comes behind that.
+  private var ready: CueStep?
+
+  /// - Parameter reader: of the media, at its beginning.
+  init(_ reader: any RewindableCueReader, _ parts: [SubtitleEdits.Part]) {
+    self.reader = reader
+    self.parts = parts[...]
+  }
+
+  func next() throws -> CueStep {
+    if let step = ready {
+      ready = nil
+      return step
+    }
+    guard let part = parts.first else { return .endOfFile }
+    switch try reader.next() {
+    case .progress: return .progress
+    case .page(let cues, let time) where time <= part.media.start:
+      former = cues
+      return .progress
+    case .cues(let cues, let time) where time <= part.media.start:
+      former = cues.filter(\.timeRange.end.isPositiveInfinity)
+      return .cues(cues.filter { !$0.timeRange.end.isPositiveInfinity }.compactMap(part.place), from: part.place(time))
+    case .page(let cues, let time): return behindFormer(.page(cues.compactMap(part.place), from: part.place(time)), part)
+    case .cues(let cues, let time): return behindFormer(.cues(cues.compactMap(part.place), from: part.place(time)), part)
+    case .endOfFile:
+      parts.removeFirst()
+      if !parts.isEmpty { try reader.rewind() }
+      // What has no end goes with the part.
+      return behindFormer(.page([], from: part.place(part.media.end)), part)
+    }
+  }
+
+  private func behindFormer(_ step: CueStep, _ part: SubtitleEdits.Part) -> CueStep {
+    guard !former.isEmpty else { return step }
+    ready = step
+    defer { former = [] }
+    return .cues(former.compactMap(part.place), from: part.place(part.media.start))
+  }
+}

@@ -1,0 +1,97 @@
+import Libav
+
+/// How a track of subtitles is shown by its container's edit list.
+///
+/// libavformat (5.1) takes a cue within which an edit begins for one that ends where the edit begins: what follows is early by what
+/// is left of it. So the cues are read with the times of the media, and cut and moved here.
+struct SubtitleEdits {
+  /// A part of the media that is shown.
+  struct Part {
+    let media: TimeRange
+    /// From times of the media to those of what is shown.
+    let offset: MediaTime
+
+    /// Where a time is shown; of times outside, where the part begins or ends.
+    func place(_ time: MediaTime) -> MediaTime { min(max(time, media.start), media.end) + offset }
+
+    /// What is seen of a cue; nil where nothing is.
+    func place(_ cue: SubtitleCue) -> SubtitleCue? {
+      guard cue.timeRange.start < media.end, cue.timeRange.end > media.start else { return nil }
+      var placed = cue
+      // One without an end ends by what comes.
+      let end = cue.timeRange.end.isPositiveInfinity ? MediaTime.positiveInfinity : place(cue.timeRange.end)
+      placed.timeRange = TimeRange(start: place(cue.timeRange.start), end: end)
+      return placed
+    }
+  }
+
+  /// In the order in which they are shown.
+  private let parts: [Part]
+  private let list: EditList
+  private let videoList: EditList?
+
+  /// Packets of the video that are looked at for one of them.
+  private static let maxPackets = 1000
+
+  /// What the container says; nil where it has no edit lists.
+  init?(_ demuxer: Demuxer, of track: AssetTrack, beside video: AssetTrack?) {
+    guard let list = demuxer.editList(ofStream: track.index) else { return nil }
+    self.list = list
+    videoList = video.flatMap { demuxer.editList(ofStream: $0.index) }
+    guard !list.edits.isEmpty || videoList?.edits.isEmpty == false else { return nil }
+    parts = Self.parts(list)
+  }
+
+  static func parts(_ list: EditList) -> [Part] {
+    guard !list.edits.isEmpty else { return [Part(media: TimeRange(start: .zero, end: .positiveInfinity), offset: .zero)] }
+    var parts: [Part] = [], start = MediaTime.zero
+    for edit in list.edits {
+      let duration = MediaTime(ticks: edit.duration, in: list.movieTick)
+      if let time = edit.mediaTime {
+        let begin = MediaTime(ticks: time, in: list.mediaTick)
+        parts.append(Part(media: TimeRange(start: begin, duration: edit.duration == 0 ? .positiveInfinity : duration), offset: start - begin))
+        if edit.duration == 0 { break }
+      }
+      start = start + duration
+    }
+    return parts
+  }
+
+  /// A reader of the cues as they are shown.
+  ///
+  /// - Parameters:
+  ///   - demuxer: with edit lists applied, at the beginning; what it gives is taken.
+  ///   - media: the same input without.
+  ///   - startTime: the stream's time that is time 0.
+  /// - Throws: an error of the layer below.
+  func reader(
+    of track: AssetTrack, _ demuxer: Demuxer, media: Demuxer, beside video: AssetTrack?, startTime: MediaTime
+  ) throws -> EditedCueReader {
+    let lead = try video.flatMap { try self.lead(of: $0, demuxer, media: media) } ?? .zero
+    let reader = try SubtitleReader(media, track: track, beside: nil, startTime: .zero)
+    try reader.rewind()
+    return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })
+  }
+
+  /// How much sooner libavformat shows the video than its edit list says: it begins with the first frame that begins in the edit.
+  private func lead(of video: AssetTrack, _ demuxer: Demuxer, media: Demuxer) throws -> MediaTime? {
+    guard let first = videoList.flatMap({ Self.parts($0).first }) else { return nil }
+    let packet = try Packet()
+    demuxer.select(streams: [video.index])
+    // What was read to find the streams comes first, whichever it is of.
+    repeat {
+      guard try demuxer.read(into: packet) == .packet else { return nil }
+    } while packet.streamIndex != video.index
+    guard let shown = packet.pts, let position = packet.position else { return nil }
+    media.select(streams: [video.index])
+    let start = first.media.start.ticks(
+      timeBaseNumerator: video.timeBase.numerator, timeBaseDenominator: video.timeBase.denominator, rounding: .towardNegativeInfinity)
+    try media.seek(stream: video.index, toKeyAtOrBefore: start ?? 0)
+    for _ in 0..<Self.maxPackets {
+      guard try media.read(into: packet) == .packet else { return nil }
+      guard packet.streamIndex == video.index, packet.position == position, let pts = packet.pts else { continue }
+      return MediaTime(ticks: pts, in: video.timeBase) + first.offset - MediaTime(ticks: shown, in: video.timeBase)
+    }
+    return nil
+  }
+}
