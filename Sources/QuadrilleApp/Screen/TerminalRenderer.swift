@@ -59,9 +59,8 @@ final class TerminalRenderer {
   private static func profile(_ capabilities: TerminalCapabilities, _ terminfo: TerminfoEntry) -> EncoderProfile {
     EncoderProfile(
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
-      synchronizedUpdates: capabilities.hasSynchronizedUpdates,
-      erasesCells: terminfo.has("ech"),
-      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette)
+      synchronizedUpdates: capabilities.hasSynchronizedUpdates, repeatsGlyphs: capabilities.repeatsGlyphs,
+      erasesCells: terminfo.has("ech"), backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette)
   }
 
   // MARK: - What the terminal tells

@@ -31,6 +31,9 @@ public struct TerminalCapabilities: Equatable, Sendable {
   public var hasSynchronizedUpdates = false
   /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
   public var hasStandardPalette = false
+  /// Whether REP repeats whole characters, also those of several bytes; only where the terminal tells a name that is known
+  /// for it. What terminfo says is of a type, for which many emulators stand in that do not.
+  public var repeatsGlyphs = false
   /// Whether the depth is what little is known, so that the terminal may say that it has 24 bits.
   public var mayHaveTrueColor: Bool
   /// Whether the terminal follows xterm, so that unknown queries do no harm.
