@@ -11,6 +11,7 @@ import Testing
       EncoderProfile(
         colorDepth: depth, synchronizedUpdates: true, repeatsGlyphs: true, erasesCells: true,
         backColorErase: true),
+      EncoderProfile(colorDepth: depth, backColorErase: true),
       EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true),
       EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true, hasStandardPalette: true),
     ]
