@@ -427,6 +427,7 @@ private func run(
     #expect(Double(link.delivered - before) >= 0.9 * 125_000 * 20)
     #expect(later.worstDelay < 0.15)
     #expect(window.query.starts(with: "\u{1B}Ptmux;".utf8))
+    #expect(window.terminalRoundTrip.map { $0 >= 100 * millisecond } ?? false)
   }
 
   /// Where the multiplexer keeps such a query to itself, no more is sent than nearly every link takes.
@@ -436,14 +437,28 @@ private func run(
     near.answers = false
     let sought = run(&window, &near, seconds: 3.2, offered: 400_000)
     #expect(sought.bytes <= 160_000)
-    #expect(window.query == Array("\u{1B}[5n".utf8))
+    #expect(window.query == Array("\u{1B}[5n".utf8) && window.terminalRoundTrip == nil)
     near.answers = true
     let later = run(&window, &near, from: 4 * second, seconds: 20, offered: 400_000)
     #expect((40_000.0...50_000).contains(Double(later.bytes) / 20))
     #expect(Double(later.updates) / 20 >= 15)
+    // tmux answers at once, and is not the terminal.
+    #expect(window.minRoundTrip.map { $0 < 10 * millisecond } ?? false && window.terminalRoundTrip == nil)
     window.maxRate = 200_000
     let more = run(&window, &near, from: 24 * second, seconds: 5, offered: 400_000)
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
+  }
+
+  /// How far the terminal is, is told only where it is the terminal that answers.
+  @Test func whatAnswersForTheTerminalIsNotItsWay() {
+    for (multiplexer, isTold) in [
+      (nil, true), (.tmux, true), (.screen, true), (.mosh, false),
+    ] as [(TerminalCapabilities.Multiplexer?, Bool)] {
+      var window = FlowWindow(cellCount: 1000, multiplexer: multiplexer)
+      #expect(window.terminalRoundTrip == nil)
+      window.didProbe(roundTrip: 3 * millisecond, at: 0)
+      #expect(window.terminalRoundTrip == (isTold ? 3 * millisecond : nil))
+    }
   }
 
   @Test func nothingGoesOnTopOfWhatTheKernelDoesNotTake() {

@@ -101,8 +101,8 @@ final class TerminalRenderer {
     return meter.figures(roundTrip: roundTrip)
   }
 
-  /// The least time lately in which the terminal answered; nil before it ever has.
-  var roundTrip: HostTime? { flow.minRoundTrip.map(HostTime.init) }
+  /// The least time lately in which the terminal answered; nil before it ever has, and where another answers for it.
+  var roundTrip: HostTime? { flow.terminalRoundTrip.map(HostTime.init) }
 
   /// The chrome was drawn anew.
   func chromeDidChange() { chromeChanged = true }
