@@ -176,6 +176,34 @@ private func run(
     #expect(later.worstDelay < 0.2)
   }
 
+  /// Whenever there is a cut or a seek, the update that shows it is let out within a round trip and 100 ms, where as many as 15
+  /// a second are wanted (of a very rough frame there are fewer, and it waits up to twice their time). At rest it goes out
+  /// at once, and needs no more than 100 ms to leave, so that it is seen a round trip and 100 ms after the key.
+  @Test(arguments: [(20.0, 125_000.0), (100, 125_000), (100, 1_250_000), (300, 25_000)], [15.0, 30])
+  func theFirstUpdateOfACutIsNotHeld(link way: (milliseconds: Double, rate: Double), frameRate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.frameRate = frameRate
+    let roundTrip = UInt64(way.milliseconds * 1e6)
+    var link = SimulatedLink(rate: way.rate, roundTrip: roundTrip, capacity: 256 << 10)
+    window.didProbe(roundTrip: roundTrip, at: 0)
+    _ = run(&window, &link, seconds: 10, offered: 400_000, chromeRate: 11)
+    let outcome = run(&window, &link, from: 10 * second, seconds: 30, offered: 400_000, chromeRate: 11)
+    let times = [10 * second] + outcome.updateTimes + [40 * second]
+    let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
+    #expect(longest <= roundTrip + 100 * millisecond, "\(longest / millisecond) ms")
+    // All that was sent is answered. Nothing is lost at rest, so all frames are wanted again.
+    link.advance(from: 40 * second, to: 42 * second)
+    let now = 42 * second + roundTrip
+    for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
+    #expect(window.outstanding == 0)
+    window.frameRate = 30
+    guard case .open(let budget) = window.allowance(at: now) else {
+      Issue.record("the window is closed at rest")
+      return
+    }
+    #expect(Double(budget ?? .max) / way.rate <= 0.1, "\(budget ?? .max) bytes")
+  }
+
   /// Fewer updates are larger, and the link is used as before.
   @Test(arguments: [8.0, 9, 10, 12, 14, 16, 19, 20, 24, 30]) func fewerUpdatesUseTheWholeLink(frameRate: Double) {
     var window = FlowWindow(cellCount: 200 * 56)
