@@ -47,6 +47,9 @@ public struct DifferenceEncoder: Sendable {
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
   private var mustClear = true
+  /// Rows that the last update has compared cell by cell, and those that it has planned: what stands still costs neither.
+  private(set) var rowsCompared = 0
+  private(set) var rowsPlanned = 0
   /// The row at which the choice of equally different cells goes on.
   private var firstRow = 0
   /// Bytes that were needed for 256 estimated ones, from the last update that had to choose.
@@ -101,6 +104,7 @@ public struct DifferenceEncoder: Sendable {
       resize(columns: target.columns, rows: target.rows)
     }
     guard grid.columns > 0, grid.rows > 0 else { return EncodeResult() }
+    (rowsCompared, rowsPlanned) = (0, 0)
     let start = bytes.count
     let clears = mustClear
     if clears {
@@ -175,6 +179,7 @@ public struct DifferenceEncoder: Sendable {
     var image = 0
     var near = 0
     var hasNewTarget = false
+    var compared = 0
     target.withCells { target in
       grid.withMutableCells { shown in
         wanted.withUnsafeMutableBufferPointer { wanted in
@@ -193,6 +198,7 @@ public struct DifferenceEncoder: Sendable {
                 rowNeeds[row] = (0, 0, 0)
                 continue
               }
+              compared += 1
               comparison.run(normalizer)
               if comparison.hasNewTarget { hasNewTarget = true }
               if comparison.hasOddGlyphs || rowHasWide[row] {
@@ -208,6 +214,7 @@ public struct DifferenceEncoder: Sendable {
         }
       }
     }
+    rowsCompared = compared
     if hasNewTarget { refinement = .coarse }
     return (chrome, image, near)
   }
@@ -370,6 +377,7 @@ public struct DifferenceEncoder: Sendable {
     swap(&planned, &self.planned)
     let weights = weights
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].image > 0 }
+    rowsPlanned = affected.count
     var isWhole = true
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }
