@@ -189,7 +189,7 @@ struct PlanPass {
         let (shown, wanted) = (painter.shown[index], painter.wanted[index])
         if shown.looksLike(wanted) {
           painter.marks[index] = CellMark()
-        } else if painter.tolerance.allows(shown, for: wanted) {
+        } else if !painter.isExact(index), painter.tolerance.allows(shown, for: wanted) {
           painter.marks[index] = CellMark()
           painter.marks[index].isNear = true
         } else {
