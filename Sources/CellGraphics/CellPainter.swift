@@ -13,6 +13,8 @@ struct CellPainter {
   let parameters = ParameterTable.shared.words
   /// How far cells may be from what is wanted, where that saves bytes.
   var tolerance = CellTolerance.none
+  /// Which cells have no tolerance; nil where all have it.
+  var exact: UnsafePointer<Bool>?
 
   /// The end of what has been written to `out`.
   var end: UnsafeMutableRawPointer
@@ -142,8 +144,12 @@ struct CellPainter {
     let base = row * columns
     let cell = wanted[base + x]
     guard GlyphWidth.isCertainlyOne(cell.glyph) else { return 0 }
-    var stop = x + 2
-    while stop < columns, marks[base + stop].need == need, wanted[base + stop].looksLike(cell) {
+    var stop = x + 1
+    // What is near enough to one cell is not repeated in one that is exact.
+    let mayBeExact = exact == nil || isExact(base + x)
+    while stop < columns, marks[base + stop].need == need, wanted[base + stop].looksLike(cell),
+      mayBeExact || !isExact(base + stop)
+    {
       stop += 1
     }
     if cell.showsOnlyBackground, cell.background == .default || profile.backColorErase {
@@ -166,7 +172,8 @@ struct CellPainter {
         return stop - x
       }
     }
-    guard profile.repeatsGlyphs else { return 0 }
+    // What is repeated is the last character alone, which may be a mark.
+    guard profile.repeatsGlyphs, !GlyphCluster.isCluster(cell.glyph), !GlyphWidth.isRightToLeft(cell.glyph) else { return 0 }
     // The last corner is left to the guarded path.
     if stop == columns, row == rows - 1 { stop -= 1 }
     let run = stop - x
@@ -184,11 +191,14 @@ struct CellPainter {
 
   // MARK: A cell
 
+  @inline(__always)
+  func isExact(_ index: Int) -> Bool { exact?[index] == true }
+
   /// Sends one cell at the cursor; returns its width in columns.
   @inline(__always)
   private mutating func paintCell(_ x: Int, _ row: Int, note noting: Bool) -> Int {
     let index = row * columns + x
-    let cell = noting && !tolerance.isNone ? tolerance.cell(near: wanted[index], pen: pen) : wanted[index]
+    let cell = noting && !tolerance.isNone && !isExact(index) ? tolerance.cell(near: wanted[index], pen: pen) : wanted[index]
     if cell.glyph == Cell.upperHalf, x + 1 < columns,
       cell.style == Cell.imageBit, cell.foreground != .default, cell.background != .default
     {

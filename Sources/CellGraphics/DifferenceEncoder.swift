@@ -47,6 +47,9 @@ public struct DifferenceEncoder: Sendable {
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
   private var mustClear = true
+  /// Rows that the last update has compared cell by cell, and those that it has planned: what stands still costs neither.
+  private(set) var rowsCompared = 0
+  private(set) var rowsPlanned = 0
   /// The row at which the choice of equally different cells goes on.
   private var firstRow = 0
   /// Bytes that were needed for 256 estimated ones, from the last update that had to choose.
@@ -101,6 +104,7 @@ public struct DifferenceEncoder: Sendable {
       resize(columns: target.columns, rows: target.rows)
     }
     guard grid.columns > 0, grid.rows > 0 else { return EncodeResult() }
+    (rowsCompared, rowsPlanned) = (0, 0)
     let start = bytes.count
     let clears = mustClear
     if clears {
@@ -168,46 +172,51 @@ public struct DifferenceEncoder: Sendable {
   /// Fills `wanted` and marks what differs from `grid`; returns how many cells of each kind do.
   private mutating func compare(_ target: CellGrid) -> (chrome: Int, image: Int, near: Int) {
     let normalizer = CellNormalizer(profile)
-    let tolerance = tolerance
+    let (tolerance, exact) = (tolerance, weights.exact)
     let columns = grid.columns
     let rows = grid.rows
     var chrome = 0
     var image = 0
     var near = 0
     var hasNewTarget = false
+    var compared = 0
     target.withCells { target in
       grid.withMutableCells { shown in
         wanted.withUnsafeMutableBufferPointer { wanted in
           marks.withUnsafeMutableBufferPointer { marks in
-            guard let target = target.baseAddress, let shown = shown.baseAddress,
-              let wanted = wanted.baseAddress, let marks = marks.baseAddress
-            else { return }
-            for row in 0..<rows {
-              let base = row * columns
-              var comparison = RowComparison(
-                columns: columns, target: target + base, shown: shown + base, wanted: wanted + base,
-                marks: marks + base, tolerance: tolerance)
-              // Rows that stand still are many, and quickly told; of what was left unsent in them nothing is.
-              if comparison.isShown {
-                if rowNeeds[row] != (0, 0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
-                rowNeeds[row] = (0, 0, 0)
-                continue
+            exact.withUnsafeBufferPointer { exact in
+              guard let target = target.baseAddress, let shown = shown.baseAddress,
+                let wanted = wanted.baseAddress, let marks = marks.baseAddress
+              else { return }
+              for row in 0..<rows {
+                let base = row * columns
+                var comparison = RowComparison(
+                  columns: columns, target: target + base, shown: shown + base, wanted: wanted + base,
+                  marks: marks + base, tolerance: tolerance, exact: exact.isEmpty ? nil : exact.baseAddress.map { $0 + base })
+                // Rows that stand still are many, and quickly told; of what was left unsent in them nothing is.
+                if comparison.isShown {
+                  if rowNeeds[row] != (0, 0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
+                  rowNeeds[row] = (0, 0, 0)
+                  continue
+                }
+                compared += 1
+                comparison.run(normalizer)
+                if comparison.hasNewTarget { hasNewTarget = true }
+                if comparison.hasOddGlyphs || rowHasWide[row] {
+                  rowHasWide[row] = comparison.settleWideGlyphs()
+                }
+                rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.image), Int32(comparison.near))
+                rowImages[row] = Int32(comparison.imageCells)
+                chrome += comparison.chrome
+                image += comparison.image
+                near += comparison.near
               }
-              comparison.run(normalizer)
-              if comparison.hasNewTarget { hasNewTarget = true }
-              if comparison.hasOddGlyphs || rowHasWide[row] {
-                rowHasWide[row] = comparison.settleWideGlyphs()
-              }
-              rowNeeds[row] = (Int32(comparison.chrome), Int32(comparison.image), Int32(comparison.near))
-              rowImages[row] = Int32(comparison.imageCells)
-              chrome += comparison.chrome
-              image += comparison.image
-              near += comparison.near
             }
           }
         }
       }
     }
+    rowsCompared = compared
     if hasNewTarget { refinement = .coarse }
     return (chrome, image, near)
   }
@@ -225,21 +234,25 @@ public struct DifferenceEncoder: Sendable {
     swap(&wanted, &self.wanted)
     swap(&marks, &self.marks)
     swap(&scratch, &self.scratch)
+    let exact = weights.exact
     cells.withUnsafeMutableBufferPointer { shown in
       wanted.withUnsafeMutableBufferPointer { wanted in
         marks.withUnsafeMutableBufferPointer { marks in
           scratch.withUnsafeMutableBytes { out in
-            guard let shown = shown.baseAddress, let wanted = wanted.baseAddress,
-              let marks = marks.baseAddress, let out = out.baseAddress
-            else { return }
-            var painter = CellPainter(
-              columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
-              marks: marks, out: out, end: out, pen: pen, cursor: cursor)
-            painter.cellsLeft = left
-            painter.tolerance = tolerance
-            body(&painter, &self)
-            pen = painter.pen
-            cursor = painter.cursor
+            exact.withUnsafeBufferPointer { exact in
+              guard let shown = shown.baseAddress, let wanted = wanted.baseAddress,
+                let marks = marks.baseAddress, let out = out.baseAddress
+              else { return }
+              var painter = CellPainter(
+                columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
+                marks: marks, out: out, end: out, pen: pen, cursor: cursor)
+              painter.cellsLeft = left
+              painter.tolerance = tolerance
+              painter.exact = exact.isEmpty ? nil : exact.baseAddress
+              body(&painter, &self)
+              pen = painter.pen
+              cursor = painter.cursor
+            }
           }
         }
       }
@@ -370,6 +383,7 @@ public struct DifferenceEncoder: Sendable {
     swap(&planned, &self.planned)
     let weights = weights
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].image > 0 }
+    rowsPlanned = affected.count
     var isWhole = true
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }

@@ -6,7 +6,7 @@ public struct EncoderProfile: Hashable, Sendable {
   public var glyphSet: GlyphSet
   /// Wrap every update in `CSI ? 2026 h` … `CSI ? 2026 l`, so that the terminal shows it at once.
   public var synchronizedUpdates: Bool
-  /// `CSI n b` (REP) repeats the last glyph.
+  /// `CSI n b` (REP) repeats the last glyph, also one of several bytes.
   public var repeatsGlyphs: Bool
   /// `CSI n X` (ECH) erases cells without moving the cursor.
   public var erasesCells: Bool

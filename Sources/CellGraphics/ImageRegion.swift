@@ -6,11 +6,14 @@ public struct ImageRegion: Hashable, Sendable {
   /// Whether this image is the one that it was at the last update. Beside images that move it is sent cell for cell, for a
   /// share of the bytes.
   public var isStill: Bool
+  /// Whether this image is shown as it is meant whatever the encoder's `quality` is, for one that is looked at closely.
+  public var isExact: Bool
 
-  public init(cells: CellRect, emphasis: Float = 1, isStill: Bool = false) {
+  public init(cells: CellRect, emphasis: Float = 1, isStill: Bool = false, isExact: Bool = false) {
     self.cells = cells
     self.emphasis = emphasis
     self.isStill = isStill
+    self.isExact = isExact
   }
 }
 
@@ -24,6 +27,8 @@ struct RegionWeights {
   private var losses: [Float?] = []
   /// A factor for each cell, 1 or more; empty where there are fewer than two regions.
   private(set) var factors: [Float] = []
+  /// Which cells are exact whatever the quality is; empty where none is.
+  private(set) var exact: [Bool] = []
   private var bounds = CellRect(x: 0, y: 0, width: 0, height: 0)
 
   /// An image weighs at most so many times what another one of the same emphasis does.
@@ -43,6 +48,13 @@ struct RegionWeights {
     self.regions = regions
     self.bounds = bounds
     factors = regions.count > 1 ? Array(repeating: 1, count: columns * rows) : []
+    exact = regions.contains(where: \.isExact) ? Array(repeating: false, count: columns * rows) : []
+    for region in regions where region.isExact {
+      let cells = region.cells.intersection(bounds)
+      for y in cells.y..<cells.maxY {
+        for x in cells.x..<cells.maxX { exact[y * columns + x] = true }
+      }
+    }
     weigh()
   }
 

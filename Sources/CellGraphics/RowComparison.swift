@@ -8,6 +8,8 @@ struct RowComparison {
   let wanted: UnsafeMutablePointer<Cell>
   let marks: UnsafeMutablePointer<CellMark>
   let tolerance: CellTolerance
+  /// Which cells have no tolerance; nil where all have it.
+  let exact: UnsafePointer<Bool>?
 
   /// Cells that differ.
   var chrome = 0
@@ -23,7 +25,8 @@ struct RowComparison {
 
   init(
     columns: Int, target: UnsafePointer<Cell>, shown: UnsafeMutablePointer<Cell>,
-    wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>, tolerance: CellTolerance
+    wanted: UnsafeMutablePointer<Cell>, marks: UnsafeMutablePointer<CellMark>, tolerance: CellTolerance,
+    exact: UnsafePointer<Bool>?
   ) {
     self.columns = columns
     self.target = target
@@ -31,6 +34,7 @@ struct RowComparison {
     self.wanted = wanted
     self.marks = marks
     self.tolerance = tolerance
+    self.exact = exact
   }
 
   /// Whether the target is to the last bit what is shown, which has its normal form already.
@@ -62,7 +66,7 @@ struct RowComparison {
       marks[x] = CellMark()
       // Image or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
-    } else if tolerance.allows(shown[x], for: wanted[x]) {
+    } else if exact?[x] != true, tolerance.allows(shown[x], for: wanted[x]) {
       marks[x] = CellMark()
       marks[x].isNear = true
       near += 1

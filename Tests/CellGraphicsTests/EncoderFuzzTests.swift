@@ -11,33 +11,32 @@ import Testing
       EncoderProfile(
         colorDepth: depth, synchronizedUpdates: true, repeatsGlyphs: true, erasesCells: true,
         backColorErase: true),
+      EncoderProfile(colorDepth: depth, backColorErase: true),
       EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true),
       EncoderProfile(colorDepth: depth, erasesCells: true, backColorErase: true, hasStandardPalette: true),
     ]
   }
 
-  /// Updates with budgets, changes between them, both qualities, images side by side, resizes and invalidations: the terminal always shows
-  /// `shown`, the budget holds, and what is said to be exact is.
+  /// Updates with budgets, changes between them, both qualities, images side by side, resizes and invalidations.
   @Test(arguments: profiles)
   func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
     for seed in TestSeeds.first(24, and: [380]) {
       var random = TestRandom(seed)
       var columns = Int.random(in: 1...70, using: &random)
       var rows = Int.random(in: 1...9, using: &random)
-      var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: profile)
-      var terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+      var checked = CheckedEncoder(columns: columns, rows: rows, profile: profile)
       var target = random.grid(columns, rows, profile.colorDepth)
       for step in 0..<20 {
         if random.chance(12) {
           // A target of another size resizes too.
           columns = columns % 70 + 1
           rows = Int.random(in: 1...9, using: &random)
-          if random.chance(2) { encoder.resize(columns: columns, rows: rows) }
-          terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+          if random.chance(2) { checked.encoder.resize(columns: columns, rows: rows) }
+          checked.loseTerminal(columns: columns, rows: rows)
           target = random.grid(columns, rows, profile.colorDepth)
         } else if random.chance(12) {
-          encoder.invalidate()
-          terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
+          checked.encoder.invalidate()
+          checked.loseTerminal(columns: columns, rows: rows)
         } else if random.chance(4) {
           target = random.grid(columns, rows, profile.colorDepth)
         } else if random.chance(3) {
@@ -45,73 +44,43 @@ import Testing
         } else {
           random.change(&target, profile.colorDepth, cells: random.chance(2) ? 3 : 60)
         }
-        if random.chance(4) { encoder.quality = encoder.quality == .exact ? .high : .exact }
-        if random.chance(4) { encoder.regions = random.regions(columns, rows) }
+        random.turn(&checked.encoder, columns, rows)
         let budget: Int? =
           random.chance(3) ? nil : [0, 1, 20, 60, 128, 300, 900].randomElement(using: &random)
-        var bytes: [UInt8] = [1, 2, 3]
-        let result = encoder.encode(target, imageBudget: budget, into: &bytes)
-        terminal.feed(bytes.dropFirst(3))
-        #expect(Array(bytes.prefix(3)) == [1, 2, 3])
-        #expect(result.bytes == bytes.count - 3)
-        if let budget { #expect(result.imageBytes <= budget) }
-        let difference = terminal.firstDifference(from: encoder.shown)
-        if !terminal.faults.isEmpty || difference != nil || terminal.isSynchronizing {
-          Issue.record(
-            "seed \(seed) step \(step) \(columns)×\(rows): \(terminal.faults.prefix(3)) \(difference ?? "")")
+        if let problem = checked.update(target, budget: budget) {
+          Issue.record("seed \(seed) step \(step) \(columns)×\(rows): \(problem)")
           return
         }
-        if let problem = disagreement(encoder, target, result) {
+      }
+    }
+  }
+
+  /// The same with frames of real clips that go on, with chrome and wide glyphs over them.
+  @Test(.enabled(if: !RealFrames.all.isEmpty, Comment(rawValue: SharedClips.missing)), arguments: profiles)
+  func theTerminalShowsRealFrames(profile: EncoderProfile) throws {
+    for seed in TestSeeds.first(2) {
+      var random = TestRandom(seed)
+      let frames = try #require(RealFrames.all.randomElement(using: &random))
+      let columns = Int.random(in: 8...72, using: &random)
+      let rows = Int.random(in: 2...16, using: &random)
+      var checked = CheckedEncoder(columns: columns, rows: rows, profile: profile)
+      var target = CellGrid(columns: columns, rows: rows)
+      var index = Int.random(in: 0..<frames.count, using: &random)
+      let isWild = random.chance(3)
+      for step in 0..<40 {
+        if random.chance(8) { index = Int.random(in: 0..<frames.count, using: &random) }
+        // Now and then the frame stands.
+        if !random.chance(4) { index = (index + 1) % frames.count }
+        RealFrames.draw(frames[index], into: &target, for: profile)
+        if isWild || random.chance(4) { random.change(&target, profile.colorDepth, cells: 30) }
+        random.turn(&checked.encoder, columns, rows)
+        let budget: Int? = random.chance(3) ? nil : [0, 60, 300, 900, 2000, 4000].randomElement(using: &random)
+        if let problem = checked.update(target, budget: budget) {
           Issue.record("seed \(seed) step \(step): \(problem)")
           return
         }
-        if result.isExact {
-          var more: [UInt8] = []
-          #expect(encoder.encode(target, imageBudget: nil, into: &more).bytes == 0)
-          #expect(more.isEmpty)
-        }
       }
     }
-  }
-
-  /// What is wrong with the result, judged from the target without the encoder's own marks.
-  func disagreement(_ encoder: DifferenceEncoder, _ target: CellGrid, _ result: EncodeResult) -> String? {
-    let shown = encoder.shown
-    var left = 0
-    var near = 0
-    for row in 0..<target.rows {
-      var column = 0
-      while column < target.columns {
-        let cell = target[column: column, row: row]
-        var wanted = encoder.expressed(cell)
-        let next = column + 1 < target.columns ? target[column: column + 1, row: row].glyph : 1
-        let isWide = ReferenceTerminal.isWide(wanted.glyph)
-        if cell.glyph == 0 || isWide && next != 0 {
-          wanted.glyph = 0x20
-          wanted = encoder.expressed(wanted)
-        }
-        if !shown[column: column, row: row].looksLike(wanted) {
-          if !cell.isImage { return "chrome at (\(column), \(row)) is not \(wanted)" }
-          if isNear(shown[column: column, row: row], wanted, encoder) { near += 1 } else { left += 1 }
-        }
-        column += isWide && next == 0 ? 2 : 1
-      }
-    }
-    if result.isExact != (left + near == 0) { return "isExact is \(result.isExact), but \(left + near) cells differ" }
-    if near != result.cellsNear { return "\(result.cellsNear) cells near, in truth \(near)" }
-    return left == result.cellsLeft ? nil : "\(result.cellsLeft) cells left, in truth \(left)"
-  }
-
-  /// Whether a cell is 46 dB near to what is wanted, and may be.
-  private func isNear(_ shown: Cell, _ wanted: Cell, _ encoder: DifferenceEncoder) -> Bool {
-    func isDirect(_ color: CellColor) -> Bool { if case .rgb = color.kind { true } else { false } }
-    guard encoder.quality == .high, encoder.profile.colorDepth == .trueColor, encoder.profile.glyphSet == .unicode,
-      [shown, wanted].allSatisfy({
-        ($0.glyph == 0x20 || $0.glyph == 0x2580 && isDirect($0.foreground)) && isDirect($0.background)
-          && $0.attributes == [] && $0.isImage
-      })
-    else { return false }
-    return Double(squaredError(shown, wanted)) <= 6 * 65_025 / 39_811
   }
 
   @Test(arguments: ColorDepth.allCases, [128, 200, 1000])

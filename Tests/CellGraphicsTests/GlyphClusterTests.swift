@@ -50,6 +50,19 @@ import Testing
     #expect(bytes.isEmpty)
   }
 
+  /// Of a letter with marks REP repeats the last mark, or nobody knows what.
+  @Test func onlySingleCharactersAreRepeated() {
+    for (glyph, repeats) in [(0x2580, true), (GlyphCluster.code("ก", ["\u{E35}", "\u{E48}"]), false), (0x5D0, false)] as [(UInt32, Bool)] {
+      var grid = CellGrid(columns: 12, rows: 2)
+      for column in 0..<12 { grid[column: column, row: 0] = Cell(glyph: glyph, foreground: .rgb(200, 0, 0)) }
+      let profile = EncoderProfile(colorDepth: .trueColor, repeatsGlyphs: true, marksDirection: true)
+      var encoder = DifferenceEncoder(columns: 12, rows: 2, profile: profile)
+      var bytes: [UInt8] = []
+      _ = encoder.encode(grid, imageBudget: nil, into: &bytes)
+      #expect(String(decoding: bytes, as: UTF8.self).contains("\u{1B}[11b") == repeats)
+    }
+  }
+
   /// Where the terminal may order text by itself, each letter that runs to the left is kept where it is.
   @Test(arguments: [false, true]) func lettersThatRunToTheLeftAreMarked(isMarked: Bool) {
     var grid = CellGrid(columns: 8, rows: 1)

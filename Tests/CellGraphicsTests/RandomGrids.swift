@@ -97,9 +97,17 @@ extension TestRandom {
     guard chance(2) else { return [] }
     let middle = Int.random(in: 0...columns, using: &self)
     return [(0, middle), (middle, columns - middle)].map { x, width in
+      // Whether it is exact takes no random number, so that the seeds that have found something stay what they were.
       ImageRegion(
-        cells: CellRect(x: x, y: 0, width: width, height: rows), emphasis: chance(2) ? 2 : 1, isStill: chance(2))
+        cells: CellRect(x: x, y: 0, width: width, height: rows), emphasis: chance(2) ? 2 : 1, isStill: chance(2),
+        isExact: (middle + x / 2) % 2 == 1)
     }
+  }
+
+  /// Gives an encoder another quality or other images, now and then.
+  mutating func turn(_ encoder: inout DifferenceEncoder, _ columns: Int, _ rows: Int) {
+    if chance(4) { encoder.quality = encoder.quality == .exact ? .high : .exact }
+    if chance(4) { encoder.regions = regions(columns, rows) }
   }
 
   /// Turns the colours of some image cells by steps that can hardly be seen.

@@ -5,7 +5,8 @@
 struct ReferencePlanner {
   let lambda: Float
   let colors: PlanColors
-  let canErase: Bool
+  let canEraseLine: Bool
+  let canEraseCells: Bool
   let repeats: Bool
   let weighsAge: Bool
 
@@ -79,7 +80,7 @@ struct ReferencePlanner {
           let pixels = halves[range].compactMap { $0 }
           guard pixels.count == length else { break }
           let mean = max(1, (weightSums[end] - weightSums[range.lowerBound]) * (1 / Float(length)))
-          send(pixels, from: entry(range.lowerBound, kept, sent), meanWeight: mean, take)
+          send(pixels, isLast: end == count, from: entry(range.lowerBound, kept, sent), meanWeight: mean, take)
         }
       }
       sent.append(best)
@@ -100,7 +101,7 @@ struct ReferencePlanner {
 
   /// Offers a segment in all of its expressions.
   private func send(
-    _ pixels: [Halves], from entry: Way, meanWeight: Float, _ take: (Float, Float, () -> Way) -> Void
+    _ pixels: [Halves], isLast: Bool, from entry: Way, meanWeight: Float, _ take: (Float, Float, () -> Way) -> Void
   ) {
     let count = Float(pixels.count)
     let weight = meanWeight * count
@@ -128,7 +129,7 @@ struct ReferencePlanner {
     let difference = upper - lower
     let middle = (upper + lower) * 0.5
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
-    let fill = canErase ? min(count, 10) : count
+    let fill = isLast && canEraseLine ? min(count, 3) : canEraseCells ? min(count, 10) : count
     take(flat + 2 * weight * PlanDistance.between(background.components, middle), fill) {
       way(background.raw, background.raw, foreground.raw, background.raw)
     }

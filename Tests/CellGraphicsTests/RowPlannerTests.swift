@@ -56,20 +56,22 @@ import Testing
       let factors: [Float]? = random.chance(2) ? nil : (0..<columns).map { _ in [1, 1.7, 4.2].randomElement(using: &random) ?? 1 }
       let lambdas: [Float] = [0.01, 1, 30, 170.3, 900, 5000, 1e6]
       let lambda = lambdas[Int.random(in: 0..<lambdas.count, using: &random)]
-      let canErase = random.chance(2)
+      let canEraseLine = random.chance(2)
+      let canEraseCells = random.chance(2)
       let pen = CellPainter.Pen(
         foreground: depth == .mono ? .default : wanted.randomElement(using: &random)?.foreground ?? .default,
         background: depth == .mono ? .default : wanted.randomElement(using: &random)?.background ?? .default)
       let weighsAge = random.chance(2)
       let repeats = random.chance(2)
       let expected = ReferencePlanner(
-        lambda: lambda, colors: colors, canErase: canErase, repeats: repeats, weighsAge: weighsAge
+        lambda: lambda, colors: colors, canEraseLine: canEraseLine, canEraseCells: canEraseCells, repeats: repeats,
+        weighsAge: weighsAge
       ).plan(wanted: wanted, shown: shown, marks: marks, factors: factors, pen: pen)
       var planned = [Cell](repeating: .unknown, count: columns)
       let bytes = PlanMemory.with(columns: columns, colors: colors) { memory in
         let planner = RowPlanner(
-          lambda: lambda, columns: columns, canErase: canErase, repeats: repeats, weighsAge: weighsAge,
-          memory: memory)
+          lambda: lambda, columns: columns, erasing: .init(line: canEraseLine, cells: canEraseCells), repeats: repeats,
+          weighsAge: weighsAge, memory: memory)
         return planned.withUnsafeMutableBufferPointer { planned in
           func plan(_ factors: UnsafePointer<Float>?) -> Float {
             planner.plan(

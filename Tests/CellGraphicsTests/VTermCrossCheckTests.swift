@@ -59,6 +59,11 @@ import Testing
       var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: profile)
       var target = random.grid(columns, rows, depth)
       for step in 0..<15 {
+        // Frames of real clips among what is random, where there are some.
+        if step % 5 == 3, !RealFrames.all.isEmpty {
+          let frames = RealFrames.all[Int(seed % UInt64(RealFrames.all.count))]
+          RealFrames.draw(frames[(Int(seed % 1000) * 7 + step) % frames.count], into: &target, for: profile)
+        }
         if random.chance(2) { random.change(&target, depth, cells: 40) } else { random.nudge(&target) }
         encoder.quality = random.chance(2) ? .high : .exact
         encoder.regions = random.regions(columns, rows)

@@ -66,6 +66,26 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// On a link that others share no more is sent than was asked for, whatever it would take, and what rests is whole at last.
+  @Test func noMoreIsSentThanWasAskedFor() throws {
+    let rate = 20_480.0
+    let arguments = try ["--max-rate", "20k", "--loop", PlayerClips.smooth(), PlayerClips.upright()]
+    let run = try PlayerRun(arguments, columns: 150, rows: 40) {
+      $0.setLink(bytesPerSecond: 2_000_000, roundTrip: 0.04, buffer: 256_000)
+      $0.environment["COLORTERM"] = "truecolor"
+    }
+    try run.waitUntilMoving()
+    let (start, before) = (ProcessInfo.processInfo.systemUptime, run.process.bytesReceived)
+    run.process.run(seconds: 4)
+    let elapsed = ProcessInfo.processInfo.systemUptime - start
+    // What an update or two may be beyond the mean.
+    #expect(Double(run.process.bytesReceived - before) <= rate * (elapsed + 1))
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.waitUntilPaused(panes: 2)
+    try run.quitAndCompare()
+  }
+
   /// A run that is over before the terminal has answered leaves the answers to nobody.
   @Test func answersOnTheirWayDoNotReachTheShell() throws {
     let program = try #require(ProgramUnderTest.path, "the program has not been built")

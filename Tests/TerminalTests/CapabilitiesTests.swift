@@ -147,7 +147,7 @@ import Testing
 
   @Test func asksOnlyWhatTheTerminalMayKnow() throws {
     let xterm = String(decoding: try probe("xterm").query, as: UTF8.self)
-    #expect(xterm.contains("\u{1B}[?2026$p"))
+    #expect(xterm.contains("\u{1B}[?2026$p") && xterm.contains("\u{1B}[>q"))
     #expect(!xterm.contains("é"))
     #expect(xterm.hasSuffix("\u{1B}[c"))
     #expect(try probe("linux").query == Array("\u{1B}[c".utf8))
@@ -162,6 +162,29 @@ import Testing
       probe.receive(.privateMode(2026, state), at: 2000)
       #expect(probe.capabilities.hasSynchronizedUpdates == isKnown)
     }
+  }
+
+  /// Many say that they are an xterm and repeat one byte of a block, or nothing.
+  @Test func glyphsAreRepeatedByThoseThatAreKnownForIt() throws {
+    for (answer, repeats) in [
+      ("XTerm(379)", true), ("XTerm(1000)", true), ("XTerm(357)", true), ("XTerm(356)", false), ("XTerm", false),
+      ("XTerm()", false),
+      ("XTerminator(400)", false), ("xterm.js(5.5.0)", false), ("libvterm(0.3)", false), ("tmux 3.5", true),
+      ("tmux 3.5a", true), ("tmux 3.10", true), ("tmux 4", true), ("tmux 3.4", false), ("tmux 3.3a", false),
+      ("tmux next-3.6", false), ("tmux 3", false), ("kitty(0.35.2)", true), ("foot(1.16.2)", true), ("VTE(7200)", true),
+      ("WezTerm 20230408-112425-69ae8472", true), ("Konsole 22.12.3", true), ("ghostty 1.0.1", true), ("", false),
+      ("(400)", false), ("XTerm(99999999999999999999999999)", false), ("\u{1B}[31mXTerm(400)", false),
+    ] {
+      var probe = try probe("xterm-256color")
+      #expect(!probe.capabilities.repeatsGlyphs)
+      let changed = probe.receive(.version(answer), at: 2000)
+      #expect(probe.capabilities.repeatsGlyphs == repeats && changed == repeats, "\(answer)")
+      #expect(probe.capabilities.mayOrderText == answer.hasPrefix("Konsole"))
+    }
+    // Whoever says nothing is not known.
+    var silent = try probe("xterm-256color")
+    silent.receive(.primaryAttributes([64, 1, 2]), at: 2000)
+    #expect(silent.isFinished && !silent.capabilities.repeatsGlyphs)
   }
 
   /// Through ssh no variable tells of 24 bits: what the terminal draws with does.

@@ -176,6 +176,34 @@ private func run(
     #expect(later.worstDelay < 0.2)
   }
 
+  /// Whenever there is a cut or a seek, the update that shows it is let out within a round trip and 100 ms, where as many as 15
+  /// a second are wanted (of a very rough frame there are fewer, and it waits up to twice their time). At rest it goes out
+  /// at once, and needs no more than 100 ms to leave, so that it is seen a round trip and 100 ms after the key.
+  @Test(arguments: [(20.0, 125_000.0), (100, 125_000), (100, 1_250_000), (300, 25_000)], [15.0, 30])
+  func theFirstUpdateOfACutIsNotHeld(link way: (milliseconds: Double, rate: Double), frameRate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.frameRate = frameRate
+    let roundTrip = UInt64(way.milliseconds * 1e6)
+    var link = SimulatedLink(rate: way.rate, roundTrip: roundTrip, capacity: 256 << 10)
+    window.didProbe(roundTrip: roundTrip, at: 0)
+    _ = run(&window, &link, seconds: 10, offered: 400_000, chromeRate: 11)
+    let outcome = run(&window, &link, from: 10 * second, seconds: 30, offered: 400_000, chromeRate: 11)
+    let times = [10 * second] + outcome.updateTimes + [40 * second]
+    let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0
+    #expect(longest <= roundTrip + 100 * millisecond, "\(longest / millisecond) ms")
+    // All that was sent is answered. Nothing is lost at rest, so all frames are wanted again.
+    link.advance(from: 40 * second, to: 42 * second)
+    let now = 42 * second + roundTrip
+    for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
+    #expect(window.outstanding == 0)
+    window.frameRate = 30
+    guard case .open(let budget) = window.allowance(at: now) else {
+      Issue.record("the window is closed at rest")
+      return
+    }
+    #expect(Double(budget ?? .max) / way.rate <= 0.1, "\(budget ?? .max) bytes")
+  }
+
   /// Fewer updates are larger, and the link is used as before.
   @Test(arguments: [8.0, 9, 10, 12, 14, 16, 19, 20, 24, 30]) func fewerUpdatesUseTheWholeLink(frameRate: Double) {
     var window = FlowWindow(cellCount: 200 * 56)
@@ -427,6 +455,7 @@ private func run(
     #expect(Double(link.delivered - before) >= 0.9 * 125_000 * 20)
     #expect(later.worstDelay < 0.15)
     #expect(window.query.starts(with: "\u{1B}Ptmux;".utf8))
+    #expect(window.terminalRoundTrip.map { $0 >= 100 * millisecond } ?? false)
   }
 
   /// Where the multiplexer keeps such a query to itself, no more is sent than nearly every link takes.
@@ -436,14 +465,28 @@ private func run(
     near.answers = false
     let sought = run(&window, &near, seconds: 3.2, offered: 400_000)
     #expect(sought.bytes <= 160_000)
-    #expect(window.query == Array("\u{1B}[5n".utf8))
+    #expect(window.query == Array("\u{1B}[5n".utf8) && window.terminalRoundTrip == nil)
     near.answers = true
     let later = run(&window, &near, from: 4 * second, seconds: 20, offered: 400_000)
     #expect((40_000.0...50_000).contains(Double(later.bytes) / 20))
     #expect(Double(later.updates) / 20 >= 15)
+    // tmux answers at once, and is not the terminal.
+    #expect(window.minRoundTrip.map { $0 < 10 * millisecond } ?? false && window.terminalRoundTrip == nil)
     window.maxRate = 200_000
     let more = run(&window, &near, from: 24 * second, seconds: 5, offered: 400_000)
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
+  }
+
+  /// How far the terminal is, is told only where it is the terminal that answers.
+  @Test func whatAnswersForTheTerminalIsNotItsWay() {
+    for (multiplexer, isTold) in [
+      (nil, true), (.tmux, true), (.screen, true), (.mosh, false),
+    ] as [(TerminalCapabilities.Multiplexer?, Bool)] {
+      var window = FlowWindow(cellCount: 1000, multiplexer: multiplexer)
+      #expect(window.terminalRoundTrip == nil)
+      window.didProbe(roundTrip: 3 * millisecond, at: 0)
+      #expect(window.terminalRoundTrip == (isTold ? 3 * millisecond : nil))
+    }
   }
 
   @Test func nothingGoesOnTopOfWhatTheKernelDoesNotTake() {

@@ -127,9 +127,8 @@ struct PlanPass {
   private func plan(_ rows: [Int], lambda: Float) -> Float {
     let profile = painter.profile
     let planner = RowPlanner(
-      lambda: lambda, columns: painter.columns,
-      canErase: profile.erasesCells && (profile.backColorErase || profile.colorDepth == .mono),
-      repeats: profile.repeatsGlyphs, weighsAge: weighsAge, memory: memory)
+      lambda: lambda, columns: painter.columns, erasing: RowPlanner.Erasing(profile), repeats: profile.repeatsGlyphs,
+      weighsAge: weighsAge, memory: memory)
     var bytes: Float = 0
     var pen = painter.pen
     for row in rows {
@@ -190,7 +189,7 @@ struct PlanPass {
         let (shown, wanted) = (painter.shown[index], painter.wanted[index])
         if shown.looksLike(wanted) {
           painter.marks[index] = CellMark()
-        } else if painter.tolerance.allows(shown, for: wanted) {
+        } else if !painter.isExact(index), painter.tolerance.allows(shown, for: wanted) {
           painter.marks[index] = CellMark()
           painter.marks[index].isNear = true
         } else {

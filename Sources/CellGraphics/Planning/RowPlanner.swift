@@ -9,26 +9,47 @@ struct RowPlanner {
   /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
   let lambda: Float
   let columns: Int
-  let canErase: Bool
+  /// How runs of one colour may be erased.
+  let erasing: Erasing
   let repeats: Bool
   let weighsAge: Bool
   let memory: PlanMemory
   /// `PlanColors.minSGR`.
   private let minSGR: Float
-  /// No run of cells takes fewer bytes, however long it is.
+  /// No run of cells takes fewer bytes, however long it is; nor does one that reaches the end of the row.
   private let minRun: Float
+  private let minLastRun: Float
   /// Whether colours are set by one parameter.
   private let hasShortCodes: Bool
 
-  init(lambda: Float, columns: Int, canErase: Bool, repeats: Bool, weighsAge: Bool, memory: PlanMemory) {
+  /// What erases cells in the pen's background.
+  struct Erasing {
+    /// EL, up to the end of the row.
+    var line: Bool
+    /// ECH, any number of cells.
+    var cells: Bool
+
+    init(line: Bool, cells: Bool) {
+      self.line = line
+      self.cells = cells
+    }
+
+    init(_ profile: EncoderProfile) {
+      line = profile.backColorErase || profile.colorDepth == .mono
+      cells = line && profile.erasesCells
+    }
+  }
+
+  init(lambda: Float, columns: Int, erasing: Erasing, repeats: Bool, weighsAge: Bool, memory: PlanMemory) {
     self.lambda = lambda
     self.columns = columns
-    self.canErase = canErase
+    self.erasing = erasing
     self.repeats = repeats
     self.weighsAge = weighsAge
     self.memory = memory
     minSGR = memory.palette.colors.minSGR
     minRun = repeats ? 8 : 10
+    minLastRun = erasing.line ? Self.lineErasure : minRun
     hasShortCodes = minSGR < 9
   }
 
@@ -86,6 +107,9 @@ struct RowPlanner {
     }
   }
 
+  /// Bytes of EL, and of ECH with the movement behind it.
+  private static let lineErasure: Float = 3
+  private static let cellErasure: Float = 10
   /// About what a cell takes that is sent as it is: one or two colours and a glyph.
   private static let wholeCellBytes: Float = 24
   /// Bytes of a movement and of two colours in 24 bits.
@@ -170,6 +194,9 @@ struct RowPlanner {
     let weightEnd = memory.weights[end]
     let limit = Int(memory.freeFrom[end - 1])
     let weights = PlanDistance.weights
+    let isLast = end == columns
+    let minRun = isLast ? minLastRun : minRun
+    let maxFill: Float = isLast && erasing.line ? Self.lineErasure : erasing.cells ? Self.cellErasure : .infinity
     // What the cheapest way costs that is left, by length.
     var last = memory.lengths.count - 1
     while end - memory.lengths[last] < limit { last -= 1 }
@@ -193,15 +220,16 @@ struct RowPlanner {
       let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
       let base = memory.entryCosts[from] + spread * weight
       guard base + lambda * min(count, minRun) < best.cost else { continue }
-      offer(base, from, count, weight * count, upper, lower, &best)
+      offer(base, from, count, weight * count, min(count, maxFill), upper, lower, &best)
     }
   }
 
-  /// Weighs all expressions of a segment against the best way so far; `weight` is what its cells weigh together.
+  /// Weighs all expressions of a segment against the best way so far; `weight` is what its cells weigh together, `fill` what
+  /// they take in the pen's background.
   @inline(__always)
   private func offer(
-    _ base: Float, _ from: Int, _ count: Float, _ weight: Float, _ upper: SIMD4<Float>, _ lower: SIMD4<Float>,
-    _ best: inout Segment
+    _ base: Float, _ from: Int, _ count: Float, _ weight: Float, _ fill: Float, _ upper: SIMD4<Float>,
+    _ lower: SIMD4<Float>, _ best: inout Segment
   ) {
     let foreground = memory.entries[from].foreground
     let background = memory.entries[from].background
@@ -210,7 +238,6 @@ struct RowPlanner {
     let middle = (upper + lower) * 0.5
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     if flat < best.cost {
-      let fill = canErase ? min(count, 10) : count
       let kept = flat + 2 * weight * PlanDistance.between(background.components, middle)
       best.take(from, kept, fill, background.raw, background.raw, lambda)
       let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle)

@@ -9,7 +9,7 @@ struct LinkFigures: Equatable {
   var updatesPerSecond = 0.0
   /// Peak signal-to-noise ratio, in decibels, of what was shown lately against what was meant; infinite where it was exact.
   var psnr = Double.infinity
-  /// The least time lately in which the terminal answered; nil before it ever has.
+  /// The least time lately in which the terminal answered; nil before it ever has, and where another answers for it.
   var roundTrip: HostTime?
 
   var bytesPerUpdate: Double { updatesPerSecond > 0 ? bytesPerSecond / updatesPerSecond : 0 }

@@ -18,8 +18,11 @@ final class TerminalRenderer {
   /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
   private var remainder = Remainder.nothing
-  /// What was asked for; while nothing moves, frames are exact.
+  /// What was asked for; a frame that rests is exact.
   private let movingQuality: ImageQuality
+  /// Panes that rest, and those of which all that rests has been sent.
+  private var resting: Set<ObjectIdentifier> = []
+  private var exactPanes: Set<ObjectIdentifier> = []
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
   private var updateRate = UpdateRate()
@@ -59,9 +62,8 @@ final class TerminalRenderer {
   private static func profile(_ capabilities: TerminalCapabilities, _ terminfo: TerminfoEntry) -> EncoderProfile {
     EncoderProfile(
       colorDepth: capabilities.colorDepth, glyphSet: capabilities.glyphSet,
-      synchronizedUpdates: capabilities.hasSynchronizedUpdates,
-      erasesCells: terminfo.has("ech"),
-      backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette,
+      synchronizedUpdates: capabilities.hasSynchronizedUpdates, repeatsGlyphs: capabilities.repeatsGlyphs,
+      erasesCells: terminfo.has("ech"), backColorErase: terminfo.flag("bce"), hasStandardPalette: capabilities.hasStandardPalette,
       marksDirection: capabilities.mayOrderText)
   }
 
@@ -103,8 +105,8 @@ final class TerminalRenderer {
     return meter.figures(roundTrip: roundTrip)
   }
 
-  /// The least time lately in which the terminal answered; nil before it ever has.
-  var roundTrip: HostTime? { flow.minRoundTrip.map(HostTime.init) }
+  /// The least time lately in which the terminal answered; nil before it ever has, and where another answers for it.
+  var roundTrip: HostTime? { flow.terminalRoundTrip.map(HostTime.init) }
 
   /// The chrome was drawn anew.
   func chromeDidChange() { chromeChanged = true }
@@ -126,7 +128,7 @@ final class TerminalRenderer {
   var hasSentAll: Bool {
     switch remainder {
     case .nothing: true
-    case .near: encoder.quality == .high
+    case .near: encoder.quality == .high && resting.isSubset(of: exactPanes)
     case .cells: false
     }
   }
@@ -175,25 +177,29 @@ final class TerminalRenderer {
   /// - Returns: whether the terminal is still there.
   func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
-    let resting = Set(panes.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
-    // A pane that rests is looked at closely.
-    encoder.quality = resting.isEmpty ? movingQuality : .exact
+    let framed = panes.filter { $0.geometry != nil }
+    // A pane that rests is looked at closely. Those that move beside it do not pay for that.
+    resting = Set(framed.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
+    let isMoving = framed.contains { $0.display.frame != nil && !resting.contains(ObjectIdentifier($0)) }
+    encoder.quality = isMoving ? movingQuality : .exact
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
     guard chromeChanged || !frames.arrivals.isEmpty || (!hasSentAll && frames.budget != 0) else { return true }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
 
-    encoder.regions = panes.compactMap { pane in
+    encoder.regions = framed.compactMap { pane in
       pane.geometry.map {
-        ImageRegion(
+        let rests = resting.contains(ObjectIdentifier(pane))
+        return ImageRegion(
           cells: $0.body, emphasis: pane === focused ? 2 : 1,
-          isStill: resting.contains(ObjectIdentifier(pane)) && !frames.arrivals.contains { $0.isOf(pane) })
+          isStill: rests && !frames.arrivals.contains { $0.isOf(pane) }, isExact: rests)
       }
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
     let hasFrames = !frames.arrivals.isEmpty || !hasSentAll
     let result = encoder.encode(grid, imageBudget: frames.budget, into: &bytes)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
+    exactPanes = resting
     chromeChanged = false
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)

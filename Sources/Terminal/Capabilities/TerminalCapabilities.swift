@@ -34,7 +34,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
   /// Whether text may be put into another order than the one in which it is sent, whatever BDSM says: Konsole (22.12) does not know
   /// that, and tmux does not hand it on.
   public var mayOrderText: Bool { isKonsole || multiplexer == .tmux }
-  private let isKonsole: Bool
+  var isKonsole: Bool
+  /// Whether REP repeats whole characters, also those of several bytes; only where the terminal tells a name that is known
+  /// for it. What terminfo says is of a type, for which many emulators stand in that do not.
+  public var repeatsGlyphs = false
   /// Whether the depth is what little is known, so that the terminal may say that it has 24 bits.
   public var mayHaveTrueColor: Bool
   /// Whether the terminal follows xterm, so that unknown queries do no harm.

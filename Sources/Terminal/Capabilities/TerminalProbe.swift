@@ -49,7 +49,7 @@ public struct TerminalProbe: Sendable {
     if asksForUTF8 { query += "\u{1B}[1;1Hé\u{1B}[6n\u{1B}[1;1H  " }
     // The VT family and the Linux console print parts of queries that they do not know.
     if capabilities.isXtermLike {
-      query += "\u{1B}[>c\u{1B}[?2026$p"
+      query += "\u{1B}[>c\u{1B}[?2026$p\u{1B}[>q"
       // What the terminal makes of a colour in 24 bits, which ssh carries no variable for: it draws with it, or with a near
       // one of its palette. A terminal that does not know the query keeps silent.
       if capabilities.mayHaveTrueColor {
@@ -80,6 +80,11 @@ public struct TerminalProbe: Sendable {
     case .privateMode(2026, let state):
       // A late answer is as true as an early one.
       capabilities.hasSynchronizedUpdates = state == .set || state == .reset || state == .permanentlySet
+    case .version(let answer):
+      let name = TerminalName(answer)
+      capabilities.repeatsGlyphs = name.repeatsGlyphs
+      // Its variable does not come through ssh.
+      if name.name == "Konsole" { capabilities.isKonsole = true }
     case .graphicRendition(let parameters) where capabilities.mayHaveTrueColor:
       if parameters.containsRun([48, 2] + Self.trial) { capabilities.colorDepth = .trueColor }
     case .paletteColor(let index, let red, let green, let blue):

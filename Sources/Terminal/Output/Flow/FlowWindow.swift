@@ -53,6 +53,14 @@ public struct FlowWindow: Sendable {
 
   /// The least round trip seen lately; nil before the first.
   public var minRoundTrip: UInt64? { roundTrip.least }
+  /// The least round trip to the terminal itself; nil before the first, and where only what is in between answers.
+  public var terminalRoundTrip: UInt64? {
+    if multiplexer == .mosh { return nil }
+    switch answerer {
+    case .terminal, .terminalBehind: return minRoundTrip
+    case .sought, .multiplexer: return nil
+    }
+  }
   /// Queries that have not been answered.
   public var outstanding: Int { asks.count }
   /// Whether the terminal has ever answered.

@@ -1,0 +1,33 @@
+/// A terminal's name and version, as it answers XTVERSION: `XTerm(379)`, `tmux 3.5a`.
+///
+/// It comes from outside and is only ever compared.
+struct TerminalName: Equatable {
+  let name: String
+  /// The version's numbers up to the first sign that is none; empty where there are none.
+  let version: [Int]
+
+  init(_ answer: String) {
+    let name = answer.prefix { $0 != "(" && $0 != " " }
+    self.name = String(name)
+    var numbers: [Int] = []
+    for part in answer.dropFirst(name.count + 1).split(separator: ".", omittingEmptySubsequences: false) {
+      let digits = part.prefix { ("0"..."9").contains($0) }
+      guard let number = Int(digits) else { break }
+      numbers.append(number)
+      if digits.count < part.count { break }
+    }
+    version = numbers
+  }
+
+  /// Since when terminals repeat whole characters (REP), also those of several bytes; none for as long as they have told
+  /// their names. Others repeat one byte of a half block, or nothing.
+  private static let repeating: [String: [Int]] = [
+    "foot": [], "ghostty": [], "kitty": [], "Konsole": [], "tmux": [3, 5], "VTE": [], "WezTerm": [], "XTerm": [357],
+  ]
+
+  /// Whether the terminal is known to repeat whole characters.
+  var repeatsGlyphs: Bool {
+    guard let least = Self.repeating[name] else { return false }
+    return !version.lexicographicallyPrecedes(least)
+  }
+}

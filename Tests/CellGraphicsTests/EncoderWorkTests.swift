@@ -1,0 +1,72 @@
+import Testing
+
+@testable import CellGraphics
+
+/// Rows that need nothing cost nothing: they are neither compared cell by cell nor planned.
+@Suite struct EncoderWorkTests {
+  private let columns = 40, rows = 16
+
+  /// Image cells of colours that all differ, another one in each `turn`.
+  private func fill(_ grid: inout CellGrid, rows: Range<Int>, turn: Int) {
+    for row in rows {
+      for column in 0..<columns {
+        let seed = UInt32(truncatingIfNeeded: (column &* 31 &+ row &* 7 &+ turn &* 101) &* 2_654_435_761)
+        grid[column: column, row: row] = Cell(
+          glyph: 0x2580, foreground: .rgb(UInt8(seed >> 24), UInt8(seed >> 16 & 0xFF), UInt8(column)),
+          background: .rgb(UInt8(seed >> 8 & 0xFF), UInt8(row), UInt8(turn)), isImage: true)
+      }
+    }
+  }
+
+  private func encode(_ encoder: inout DifferenceEncoder, _ grid: CellGrid, budget: Int?) -> EncodeResult {
+    var bytes: [UInt8] = []
+    return encoder.encode(grid, imageBudget: budget, into: &bytes)
+  }
+
+  @Test(arguments: [ColorDepth.trueColor, .palette256]) func whatStandsStillIsNotLookedAt(depth: ColorDepth) {
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: depth))
+    var grid = CellGrid(columns: columns, rows: rows)
+    fill(&grid, rows: 0..<rows, turn: 0)
+    for row in 0..<rows {
+      for column in 0..<columns { grid[column: column, row: row] = encoder.expressed(grid[column: column, row: row]) }
+    }
+    // All of it is new, and does not fit.
+    _ = encode(&encoder, grid, budget: 1000)
+    #expect(encoder.rowsCompared == rows && encoder.rowsPlanned == rows)
+    var updates = 0
+    while !encode(&encoder, grid, budget: 1000).isExact, updates < 500 { updates += 1 }
+    #expect(encode(&encoder, grid, budget: 1000).bytes == 0)
+    #expect(encoder.rowsCompared == 0 && encoder.rowsPlanned == 0)
+    // One cell changes.
+    grid[column: 3, row: 5].background = .indexed(17)
+    _ = encode(&encoder, grid, budget: 1000)
+    #expect(encoder.rowsCompared == 1 && encoder.rowsPlanned == 0)
+    // An image moves above one that stands.
+    for turn in 1...20 {
+      fill(&grid, rows: 0..<6, turn: turn)
+      _ = encode(&encoder, grid, budget: 600)
+      #expect(encoder.rowsCompared == 6 && encoder.rowsPlanned <= 6, "turn \(turn)")
+      #expect(depth == .palette256 || encoder.rowsPlanned == 6)
+    }
+    // And with all bytes that it wants.
+    fill(&grid, rows: 0..<6, turn: 21)
+    #expect(encode(&encoder, grid, budget: nil).isExact)
+    #expect(encoder.rowsCompared == 6 && encoder.rowsPlanned == 0)
+  }
+
+  /// What is left of a frame at rest is row by row: those that are exact are not planned again.
+  @Test func rowsThatAreExactAreNotPlannedAgain() {
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var grid = CellGrid(columns: columns, rows: rows)
+    fill(&grid, rows: 0..<rows, turn: 0)
+    var result = encode(&encoder, grid, budget: 1500)
+    for _ in 0..<500 where !result.isExact {
+      let inexact = (0..<rows).count { row in
+        (0..<columns).contains { !encoder.shown[column: $0, row: row].looksLike(grid[column: $0, row: row]) }
+      }
+      result = encode(&encoder, grid, budget: 1500)
+      #expect(encoder.rowsCompared == inexact && encoder.rowsPlanned <= inexact)
+    }
+    #expect(result.isExact)
+  }
+}
