@@ -16,16 +16,18 @@ struct MovieBoxes {
   }
 
   private static let maxBoxes = 10_000
+  /// Boxes that are inside of one another; sample tables are the fifth.
+  private static let maxDepth = 8
   /// The ones that hold others.
   private static let containers: Set<String> = ["moov", "trak", "edts", "mdia", "minf", "stbl"]
 
   /// Calls `body` with each box, before those that are inside of it.
   func forEach(_ body: (Box) -> Void) {
     var left = Self.maxBoxes
-    walk(0..<byteCount, &left, body)
+    walk(0..<byteCount, depth: 1, &left, body)
   }
 
-  private func walk(_ range: Range<Int64>, _ left: inout Int, _ body: (Box) -> Void) {
+  private func walk(_ range: Range<Int64>, depth: Int, _ left: inout Int, _ body: (Box) -> Void) {
     var place = range.lowerBound
     while place + 8 <= range.upperBound, left > 0 {
       left -= 1
@@ -45,7 +47,7 @@ struct MovieBoxes {
       let box = Box(
         name: name, content: content..<max(content, end), head: head.dropFirst(header).prefix(Int(min(24, size - Int64(header)))))
       body(box)
-      if Self.containers.contains(name) { walk(box.content, &left, body) }
+      if depth < Self.maxDepth, Self.containers.contains(name) { walk(box.content, depth: depth + 1, &left, body) }
       place = end
     }
   }

@@ -88,6 +88,14 @@ import Testing
     #expect(claim == 1_500_000 && claim < bytes.count)
   }
 
+  /// Boxes within boxes cost no more of the stack than those of a real file.
+  @Test func boxesAreReadToADepth() {
+    let bytes = (0..<10_000).reversed().reduce(into: Data()) { $0 += number(8 * ($1 + 1)) + Data("moov".utf8) }
+    var count = 0
+    movieBoxes(bytes).forEach { _ in count += 1 }
+    #expect(count == 8)
+  }
+
   private func movieBoxes(_ bytes: Data) -> MovieBoxes {
     MovieBoxes(byteCount: Int64(bytes.count)) { Array(bytes.dropFirst(Int($0)).prefix($1)) }
   }
