@@ -58,9 +58,9 @@ import Testing
   }
 
   /// The first frame that is shown is that of 1.4 s: where an edit begins within a frame, libavformat begins with the next one.
-  @Test(arguments: ["1.35", "1.31"]) func anEditThatBeginsWithinACue(start: String) async throws {
+  @Test(arguments: [("1.35", 3450), ("1.31", 3410)]) func anEditThatBeginsWithinACue(start: String, end: Int) async throws {
     // What ffmpeg has copied says nothing of when the last cue ends: with all of it.
-    #expect(try await Self.words(Self.copy("cut.mp4", [], start: start)) == ["0–600 One", "1100–1500 Two", "2100–3500 Three"])
+    #expect(try await Self.words(Self.copy("cut.mp4", [], start: start)) == ["0–600 One", "1100–1500 Two", "2100–\(end) Three"])
   }
 
   @Test func anEditThatBeginsWithAFrame() async throws {
