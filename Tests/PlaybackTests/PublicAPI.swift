@@ -47,7 +47,7 @@ struct PublicAPI {
         "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
         "-skip-synthesized-members", "-target", target, "-output-dir", folder.path,
         "-I", build.appendingPathComponent("Modules").path,
-        "-I", root + "Sources/CFFmpeg", "-I", root + "Sources/CUchardet", "-I", root + "Sources/CAreaShrink/include",
+        "-I", root + "Sources/CFFmpeg", "-I", root + "Sources/CUchardet", "-I", root + "Sources/CUtf8proc", "-I", root + "Sources/CAreaShrink/include",
         "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("CAreaShrink.build/module.modulemap").path,
       ])
   }
