@@ -31,16 +31,22 @@ final class MovieControl {
     let rate: Double
   }
 
+  /// The name that was typed for its file, while it is of interest.
+  enum TypedName: Equatable {
+    case none
+    /// There is such a file already: typed once more, it may go.
+    case offered(String)
+    /// The movie is still being read: it is written there as soon as it has been.
+    case awaited(String)
+  }
+
   private(set) var hand: MovieInHand?
   /// What shows it; nil while it is not shown.
   private(set) var pane: Pane?
   private(set) var displaced: Displaced?
   /// Where it was when it was shown last.
   private(set) var lastTime = MediaTime.zero
-  /// What was typed of which there is a file already: typed once more, it may go.
-  var offered: String?
-  /// What was typed while the movie was still being read: it is written there as soon as it has been.
-  var awaitedName: String?
+  var typedName = TypedName.none
 
   /// What is to be done about pieces when that is possible.
   var requests: [PieceRequest] = []
@@ -175,9 +181,9 @@ final class MovieControl {
   ///   - spared: files that must not be written, besides the movie's own clips.
   func write(_ document: MovieDocument, to path: String, typed: String, sparing spared: [String]) {
     let order = MovieWriting(
-      document: document, path: path, folder: folder, spared: spared, mayReplace: offered == typed
+      document: document, path: path, folder: folder, spared: spared, mayReplace: typedName == .offered(typed)
     ) { [assets, makeAsset] path in assets[path] ?? makeAsset(path) }
-    offered = nil
+    typedName = .none
     let job = BackgroundJob(wake: wake) { reason in
       .failed(FileError(file: path, line: nil, message: "cannot be written: \(reason)"))
     } body: {
@@ -243,7 +249,7 @@ final class MovieControl {
     if let writing, case .written? = writing.job.wait(until: deadline) {
       hand?.didWrite(writing.order.document, to: writing.order.path)
     }
-    if reading != nil, let awaitedName { return "\(awaitedName): the movie was not written" }
+    if reading != nil, case .awaited(let name) = typedName { return "\(name): the movie was not written" }
     guard let hand, !hand.isSaved, hand.pieceCount > 0 || hand.path != nil else { return nil }
     let name = hand.path.map { "\($0): " } ?? ""
     return "\(name)the movie of \(MovieInHand.words(hand.pieceCount)) was not written"

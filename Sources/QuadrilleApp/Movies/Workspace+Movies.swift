@@ -106,8 +106,8 @@ extension Workspace {
       case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
       }
     }
-    if !movies.isReading, let name = movies.awaitedName {
-      movies.awaitedName = nil
+    if !movies.isReading, case .awaited(let name) = movies.typedName {
+      movies.typedName = .none
       // What cannot be read has been told of.
       if movies.hand != nil { writeMovie(name) }
     }
@@ -148,13 +148,13 @@ extension Workspace {
   func askForMovieName() {
     adoptOnlyMovie()
     guard movies.hand != nil || movies.isReading else { return say(noMovie) }
-    movies.offered = nil
+    if case .offered = movies.typedName { movies.typedName = .none }
     prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? MovieInHand.standardName)
   }
 
   func writeMovie(_ text: String) {
     if movies.isReading {
-      movies.awaitedName = text
+      movies.typedName = .awaited(text)
       return say("the movie is still being read, and is written then")
     }
     guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
@@ -175,7 +175,7 @@ extension Workspace {
 
   private func askToReplace(_ path: String, _ typed: String) {
     guard prompts.prompt == nil else { return say("not written: \(path) is there already") }
-    movies.offered = typed
+    movies.typedName = .offered(typed)
     prompts.ask(.write, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
   }
 

@@ -10,7 +10,6 @@ final class TerminalRenderer {
   private let session: TerminalSession
   private let usesFlowControl: Bool
   private(set) var capabilities: TerminalCapabilities
-  private(set) var blitter: Blitter
   private var palette: Palette
   private var encoder: DifferenceEncoder
   private var grid: CellGrid
@@ -20,9 +19,8 @@ final class TerminalRenderer {
   private var remainder = Remainder.nothing
   /// What was asked for; a frame that rests is exact.
   private let movingQuality: ImageQuality
-  /// Panes that rest, and those of which all that rests has been sent.
-  private var resting: Set<ObjectIdentifier> = []
-  private var exactPanes: Set<ObjectIdentifier> = []
+  /// Panes that rest, and are looked at closely: now, and in the latest update.
+  private var resting: (now: Set<ObjectIdentifier>, sent: Set<ObjectIdentifier>) = ([], [])
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
   private var updateRate = UpdateRate()
@@ -36,6 +34,8 @@ final class TerminalRenderer {
     case cells
   }
 
+  var blitter: Blitter { .best(for: capabilities.glyphSet) }
+
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let maxPendingChrome = 16 << 10
 
@@ -48,7 +48,6 @@ final class TerminalRenderer {
     self.session = session
     self.capabilities = capabilities
     self.usesFlowControl = usesFlowControl
-    blitter = .best(for: capabilities.glyphSet)
     palette = Palette(depth: capabilities.colorDepth, dithering: options.dithering)
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
@@ -74,7 +73,6 @@ final class TerminalRenderer {
     guard capabilities != self.capabilities else { return }
     self.capabilities = capabilities
     flow.multiplexer = capabilities.multiplexer
-    blitter = .best(for: capabilities.glyphSet)
     palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
     encoder.profile = Self.profile(capabilities, session.terminfo)
     chromeChanged = true
@@ -128,7 +126,7 @@ final class TerminalRenderer {
   var hasSentAll: Bool {
     switch remainder {
     case .nothing: true
-    case .near: encoder.quality == .high && resting.isSubset(of: exactPanes)
+    case .near: encoder.quality == .high && resting.now.isSubset(of: resting.sent)
     case .cells: false
     }
   }
@@ -178,9 +176,9 @@ final class TerminalRenderer {
   func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
     guard flush() else { return false }
     let framed = panes.filter { $0.geometry != nil }
-    // A pane that rests is looked at closely. Those that move beside it do not pay for that.
-    resting = Set(framed.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
-    let isMoving = framed.contains { $0.display.frame != nil && !resting.contains(ObjectIdentifier($0)) }
+    // Those that move beside one that rests do not pay for its being exact.
+    resting.now = Set(framed.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
+    let isMoving = framed.contains { $0.display.frame != nil && !resting.now.contains(ObjectIdentifier($0)) }
     encoder.quality = isMoving ? movingQuality : .exact
     if chromeChanged { paintAll(panes) }
     if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
@@ -189,7 +187,7 @@ final class TerminalRenderer {
 
     encoder.regions = framed.compactMap { pane in
       pane.geometry.map {
-        let rests = resting.contains(ObjectIdentifier(pane))
+        let rests = resting.now.contains(ObjectIdentifier(pane))
         return ImageRegion(
           cells: $0.body, emphasis: pane === focused ? 2 : 1,
           isStill: rests && !frames.arrivals.contains { $0.isOf(pane) }, isExact: rests)
@@ -199,7 +197,7 @@ final class TerminalRenderer {
     let hasFrames = !frames.arrivals.isEmpty || !hasSentAll
     let result = encoder.encode(grid, imageBudget: frames.budget, into: &bytes)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
-    exactPanes = resting
+    resting.sent = resting.now
     chromeChanged = false
     if result.bytes > 0 {
       session.writer.enqueue(taking: &bytes)

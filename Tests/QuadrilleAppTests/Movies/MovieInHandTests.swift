@@ -82,13 +82,13 @@ import Testing
     let control = control()
     control.write(movie, to: path, typed: "cut.yaml", sparing: [])
     guard case .exists(path, "cut.yaml")? = news(of: control) else { throw Missing() }
-    control.offered = "cut.yaml"
+    control.typedName = .offered("cut.yaml")
     control.write(MovieDocument(pieces: movie.pieces + movie.pieces), to: path, typed: "cut.yaml", sparing: [])
     guard case .written(path, let remarks)? = news(of: control) else { throw Missing() }
-    #expect(remarks.isEmpty && control.offered == nil)
+    #expect(remarks.isEmpty && control.typedName == .none)
     #expect(try MovieFile.read(path: path).document.pieces.count == 2)
     // A clip is not written over, whatever was said.
-    control.offered = clip
+    control.typedName = .offered(clip)
     control.write(movie, to: clip, typed: clip, sparing: [])
     guard case .notWritten(let error, clip)? = news(of: control) else { throw Missing() }
     #expect(error.message.contains("is read here"))
