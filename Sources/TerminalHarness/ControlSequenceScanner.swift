@@ -11,7 +11,6 @@ struct ControlSequenceScanner {
   private var state = State.ground
   private var collected: [UInt8] = []
   private var event: Event?
-  private var hasToldOfLeaving = false
 
   private(set) var privateModes = Self.atStart
   private(set) var title = ""
@@ -29,7 +28,7 @@ struct ControlSequenceScanner {
     case synchronizedUpdateBegins
     /// A query for mode 2026, and whether it is set.
     case synchronizedUpdateQuery(isSet: Bool)
-    /// The next byte leaves the alternate screen.
+    /// The last byte leaves the alternate screen.
     case alternateScreenEnds
   }
 
@@ -37,7 +36,6 @@ struct ControlSequenceScanner {
   mutating func scan(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (count: Int, event: Event?) {
     for (offset, byte) in bytes.enumerated() {
       if state == .ground && byte != 0x1B { continue }
-      if isAboutToLeave(byte) { return (offset, .alternateScreenEnds) }
       step(byte)
       if let event {
         self.event = nil
@@ -45,13 +43,6 @@ struct ControlSequenceScanner {
       }
     }
     return (bytes.count, nil)
-  }
-
-  /// Whether this byte leaves the alternate screen; said once.
-  private mutating func isAboutToLeave(_ byte: UInt8) -> Bool {
-    let leaves = state == .csi && byte == UInt8(ascii: "l") && collected == Array("?1049".utf8)
-    defer { hasToldOfLeaving = leaves }
-    return leaves && !hasToldOfLeaving
   }
 
   private mutating func step(_ byte: UInt8) {
@@ -104,6 +95,7 @@ struct ControlSequenceScanner {
       let isSet = final == UInt8(ascii: "h")
       let modes = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
       if isSet, modes == [2026], !isInSynchronizedUpdate { event = .synchronizedUpdateBegins }
+      if !isSet, modes == [1049] { event = .alternateScreenEnds }
       if isSet { privateModes.formUnion(modes) } else { privateModes.subtract(modes) }
       if modes.count > 1 { event = .furtherModes(Array(modes.dropFirst()), set: isSet) }
     case (UInt8(ascii: "p"), "?") where parameters == "?2026$":

@@ -100,7 +100,13 @@ public final class Emulator {
     var rest = bytes[...]
     while !rest.isEmpty {
       let (count, event) = scanner.scan(rest)
-      write(UnsafeBufferPointer(rebasing: rest.prefix(count)))
+      if event == .alternateScreenEnds {
+        write(UnsafeBufferPointer(rebasing: rest.prefix(count - 1)))
+        alternateScreenAtEnd = screen
+        write(UnsafeBufferPointer(rebasing: rest.prefix(count).suffix(1)))
+      } else {
+        write(UnsafeBufferPointer(rebasing: rest.prefix(count)))
+      }
       switch event {
       case .furtherModes(let modes, let isSet):
         for mode in modes {
@@ -114,8 +120,7 @@ public final class Emulator {
         }
         sink.replies += Array("\u{1B}[?2026;\(isSet ? 1 : 2)$y".utf8)
       case .synchronizedUpdateBegins where knowsSynchronizedUpdates: held = screen
-      case .alternateScreenEnds: alternateScreenAtEnd = screen
-      case .synchronizedUpdateQuery, .synchronizedUpdateBegins, nil: break
+      case .synchronizedUpdateQuery, .synchronizedUpdateBegins, .alternateScreenEnds, nil: break
       }
       rest = rest.dropFirst(count)
     }
