@@ -1,0 +1,102 @@
+@testable import Terminal
+
+/// A terminal at the end of a link: a buffer that drains at a rate, and half the round trip each way.
+struct SimulatedLink {
+  var rate: Double
+  var roundTrip: UInt64
+  let capacity: Int
+  /// Whether the terminal answers at all.
+  var answers = true
+  /// Answers that get lost from now on.
+  var losing = 0
+  /// Bytes that reach the terminal together, as records of ssh or frames of a radio link do.
+  var burst = 1
+  private(set) var delivered = 0
+  private var accepted = 0
+  private var drained = 0.0
+  /// Queries by the count of bytes before them, and their answers by the time they arrive.
+  private var queries: [Int] = []
+  private var replies: [UInt64] = []
+  var isStopped = false
+
+  init(rate: Double, roundTrip: UInt64, capacity: Int) {
+    self.rate = rate
+    self.roundTrip = roundTrip
+    self.capacity = capacity
+  }
+
+  var queued: Int { accepted - Int(drained) }
+
+  mutating func send(_ bytes: Int, asks: Bool) {
+    accepted += bytes + (asks ? 4 : 0)
+    if asks { queries.append(accepted) }
+  }
+
+  mutating func advance(from: UInt64, to now: UInt64) {
+    if !isStopped { drained = min(Double(accepted), drained + rate * Double(now - from) / 1e9) }
+    delivered = drained < Double(accepted) ? max(delivered, Int(drained) / burst * burst) : accepted
+    while let first = queries.first, first <= delivered {
+      queries.removeFirst()
+      if losing > 0 { losing -= 1 } else if answers { replies.append(now + roundTrip) }
+    }
+  }
+
+  mutating func takeReplies(at now: UInt64) -> Int {
+    let count = replies.prefix { $0 <= now }.count
+    replies.removeFirst(count)
+    return count
+  }
+}
+
+/// What a run over a link has shown.
+struct Outcome {
+  var updates = 0
+  var bytes = 0
+  var worstDelay = 0.0
+  var delays: [Double] = []
+  var whole = 0
+  var updateTimes: [UInt64] = []
+}
+
+/// Drives a window and a link in steps of half a millisecond; a frame of `offered` bytes is due at
+/// `frameRate`.
+func run(
+  _ window: inout FlowWindow, _ link: inout SimulatedLink, from start: UInt64 = 0, seconds: Double,
+  offered: Int, chromeRate: Double = 0,
+  step: UInt64 = 500_000
+) -> Outcome {
+  var outcome = Outcome()
+  var isIncomplete = false
+  var chromeDue = chromeRate > 0 ? start : .max
+  var now = start
+  let end = start + UInt64(seconds * 1e9)
+  let interval = UInt64(1e9 / window.frameRate)
+  var due = start
+  while now < end {
+    link.advance(from: now, to: now + step)
+    now += step
+    for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
+    if let deadline = window.deadline, now >= deadline, window.expire(at: now) { link.send(0, asks: true) }
+    if now >= chromeDue {
+      link.send(60, asks: window.didSend(bytes: 60, hasFrames: false, at: now))
+      chromeDue += UInt64(1e9 / chromeRate)
+    }
+    // What an update had no room for goes into the next one, as soon as there may be one.
+    if now >= due || isIncomplete,
+      case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity)
+    {
+      let bytes = min(budget ?? offered, offered)
+      link.send(bytes, asks: window.didSend(bytes: bytes, at: now))
+      outcome.updates += 1
+      outcome.updateTimes.append(now)
+      outcome.bytes += bytes
+      if bytes == offered { outcome.whole += 1 }
+      isIncomplete = bytes < offered
+      due = max(due + interval, now)
+    }
+    let delay = Double(link.queued) / link.rate
+    outcome.delays.append(delay)
+    outcome.worstDelay = max(outcome.worstDelay, delay)
+  }
+  return outcome
+}
