@@ -84,18 +84,12 @@ enum PaneList: Equatable, Sendable {
     }
     guard !list.markers.isEmpty else { return chapters }
     let markers = list.markers.map { marker in
-      Entry(row: .init(text: words(marker)), action: .go(marker.timeRange.start))
+      Entry(row: .init(text: "\(marker.timeRange.clockText)  \(marker.name)"), action: .go(marker.timeRange.start))
     }
     func headed(_ heading: TerminalText, _ rows: [Entry]) -> [Entry] {
       rows.isEmpty ? [] : [Entry(row: .init(text: heading, kind: .heading))] + rows
     }
     return headed("Chapters", chapters) + headed("Markers", markers)
-  }
-
-  /// When a marker begins, when it ends if that is seconds later, and what it says.
-  private static func words(_ marker: CompositionMarker) -> TerminalText {
-    let (start, end) = (marker.timeRange.start.clockText(), marker.timeRange.end.clockText())
-    return "\(start)\(end == start ? "" : "…\(end)")  \(marker.name)"
   }
 
   private static func tracks(

@@ -170,11 +170,10 @@ public struct InfoReport: Codable, Sendable {
     if format != "composition" { add("size", bytes.map { "\($0) bytes" }) }
     for remark in remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
-    func clock(_ seconds: Double) -> String { MediaTime(seconds: seconds, preferredTimescale: 1000).clockText() }
-    for chapter in chapters ?? [] { add("chapter", "\(clock(chapter.start_s)) \(chapter.title ?? "")") }
+    func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1000) }
+    for chapter in chapters ?? [] { add("chapter", "\(time(chapter.start_s).clockText()) \(chapter.title ?? "")") }
     for marker in markers ?? [] {
-      let (start, end) = (clock(marker.start_s), clock(marker.end_s))
-      add("marker", "\(start)\(end == start ? "" : "…\(end)") \(marker.name)")
+      add("marker", "\(TimeRange(start: time(marker.start_s), end: time(marker.end_s)).clockText) \(marker.name)")
     }
     for edition in editions ?? [] {
       let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""
