@@ -41,15 +41,19 @@ struct PublicAPI {
   }
 
   private static func extract(_ module: String, into folder: URL, _ build: URL) throws {
+    // The modules of C that it is built on.
+    let modules = try FileManager.default.contentsOfDirectory(atPath: root + "Sources")
+      .filter { FileManager.default.fileExists(atPath: root + "Sources/\($0)/module.modulemap") }
+      .flatMap { ["-I", root + "Sources/" + $0] }
     try MediaTool.run(
       "swift",
       [
         "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
         "-skip-synthesized-members", "-target", target, "-output-dir", folder.path,
         "-I", build.appendingPathComponent("Modules").path,
-        "-I", root + "Sources/CFFmpeg", "-I", root + "Sources/CUchardet", "-I", root + "Sources/CUtf8proc", "-I", root + "Sources/CAreaShrink/include",
+        "-I", root + "Sources/CAreaShrink/include",
         "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("CAreaShrink.build/module.modulemap").path,
-      ])
+      ] + modules)
   }
 
   /// The types of `Pixels` that `Playback` hands on.

@@ -49,19 +49,24 @@ import Testing
     run.quit()
   }
 
+  /// Four seconds of blue with subtitles that are images, which are chosen by themselves.
+  private func clip(_ name: String, size: String, _ pgs: PGSFile) throws -> String {
+    let bytes = pgs.bytes
+    let file = try SampleMedia.file(name: "\(name).sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    return try SampleMedia.clip(
+      name: "\(name).mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=0x000030:s=\(size):r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
+      ])
+  }
+
   /// A white box over blue, where and when the file says, at every depth.
   @Test(arguments: ["24bit", "256", "16", "mono"]) func imagesAreSeen(colors: String) throws {
     var pgs = PGSFile(width: 160, height: 90)
     pgs.show(at: 1, x: 70, y: 70, width: 20, height: 10)
     pgs.clear(at: 2)
-    let bytes = pgs.bytes
-    let file = try SampleMedia.file(name: "box.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
-    let clip = try SampleMedia.clip(
-      name: "box.mkv",
-      arguments: [
-        "-f", "lavfi", "-i", "color=0x000030:s=160x90:r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
-        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
-      ])
+    let clip = try self.clip("box", size: "160x90", pgs)
     let run = try PlayerRun(["--paused", "--colors", colors, clip], columns: 80, rows: 24)
     try run.waitUntilPaused()
     // The frame has 80×45 half cells; its box, twice as large as it was made, lies in rows 15 to 19, columns 30 to 49.
@@ -96,14 +101,7 @@ import Testing
     var pgs = PGSFile(width: 1920, height: 1080)
     pgs.show(at: 1, x: 360, y: 960, width: 1200, height: 50)
     pgs.clear(at: 3)
-    let bytes = pgs.bytes
-    let file = try SampleMedia.file(name: "line.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
-    let clip = try SampleMedia.clip(
-      name: "line.mkv",
-      arguments: [
-        "-f", "lavfi", "-i", "color=0x000030:s=192x108:r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
-        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
-      ])
+    let clip = try self.clip("line", size: "192x108", pgs)
     let run = try PlayerRun(["--paused", "--start", "1.5", clip], columns: 36, rows: 16)
     try run.wait("the reason") { screen in
       screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ").contains("these subtitles are images, too small to be read here")

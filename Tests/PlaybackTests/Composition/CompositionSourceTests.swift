@@ -197,6 +197,18 @@ import Testing
     #expect(frames.last?.clip == "ntsc" && frames.count > 25)
   }
 
+  /// How often clips are opened while all frames are decoded, which are those of the pieces.
+  private static func openings(of movie: Composition, _ clips: [Clip]) throws -> Int {
+    var count = 0
+    let open = open(clips, index: .complete)
+    let source = source(movie) { clip in
+      count += 1
+      return try open(clip)
+    }
+    #expect(try decodeAll(source, clips) == expected(movie, clips))
+    return count
+  }
+
   /// A file is opened as often as is needed at once: two clips by turns are two readers, one that jumps about is two.
   @Test(arguments: [([0, 1], 2), ([0], 2), ([0, 1, 2], 3), ([0, 0, 1], 3)])
   func filesStayOpen(order: [Int], opened: Int) throws {
@@ -206,14 +218,7 @@ import Testing
       let start = MediaTime(value: Int64(number * 7 % 20), timescale: 10)
       try movie.append(TimeRange(start: start, duration: MediaTime(value: 4, timescale: 10)), of: clips[order[number % order.count]].asset)
     }
-    var count = 0
-    let open = Self.open(clips, index: .complete)
-    let source = Self.source(movie) { clip in
-      count += 1
-      return try open(clip)
-    }
-    #expect(try Self.decodeAll(source, clips) == Self.expected(movie, clips))
-    #expect(count == opened)
+    #expect(try Self.openings(of: movie, clips) == opened)
   }
 
   /// In however many places a file is used, two readers do.
@@ -224,14 +229,7 @@ import Testing
       let start = MediaTime(value: Int64(number * 7 % 8) * 12, timescale: 25)
       try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 25)), of: clips[0].asset)
     }
-    var count = 0
-    let open = Self.open(clips, index: .complete)
-    let source = Self.source(movie) { clip in
-      count += 1
-      return try open(clip)
-    }
-    #expect(try Self.decodeAll(source, clips) == Self.expected(movie, clips))
-    #expect(count == 2)
+    #expect(try Self.openings(of: movie, clips) == 2)
   }
 
   @Test(arguments: TestSeeds.first(300)) func framesAreThoseOfThePieces(seed: UInt64) throws {
