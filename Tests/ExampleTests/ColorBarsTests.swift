@@ -1,7 +1,7 @@
 import Testing
 
 /// A source of frames that is defined outside of the library, by what is public alone.
-@Suite struct ColorBarsTests {
+@Suite(.timeLimit(.minutes(10))) struct ColorBarsTests {
   /// The numbers in a line such as "played [0, 1]".
   private func numbers(_ what: String, _ lines: [String]) -> [Int] {
     guard let line = lines.first(where: { $0.hasPrefix(what + " [") }) else { return [] }

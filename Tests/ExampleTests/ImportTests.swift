@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program is linked with.
-@Suite struct ImportTests {
+@Suite(.timeLimit(.minutes(10))) struct ImportTests {
   /// Foundation brings 45 MB of tables for languages along, three times what the program is; `FoundationEssentials` does not.
   @Test func noRoomOfTheProgramImportsAllOfFoundation() throws {
     let sources = PackageFolder.root.appendingPathComponent("Sources")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The programs that the README shows are those that are built, and do what it says.
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
   @Test func theReadmeShowsThePrograms() throws {
     let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "README.md"))
     let built = try ["PlayClip", "MakeThumbnails"].map { try PackageFolder.text(of: "docs/examples/\($0)/main.swift") }

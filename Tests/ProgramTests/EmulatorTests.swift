@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalHarness
 
-@Suite struct EmulatorTests {
+@Suite(.timeLimit(.minutes(10))) struct EmulatorTests {
   @Test func readsTextColoursAndAttributes() {
     let emulator = Emulator(columns: 20, rows: 4)
     emulator.feed("plain\r\n\u{1B}[1;38;2;1;2;3;48;5;200mB\u{1B}[0;7;4;31mr\u{1B}[0m▀界x")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Frames out of clips: the commands, the key that saves, and the strip of thumbnails.
-@Suite struct FrameTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameTests {
   @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499)])
   func frameSavesTheExactFrame(at: String, number: Int) throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TerminalHarness
 import Testing
 
 /// The harness itself, with small shell programs.
-@Suite struct HarnessTests {
+@Suite(.timeLimit(.minutes(10))) struct HarnessTests {
   /// Enough for a loaded machine; nothing waits this long when it works.
   static let patience = 60.0
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Names and arguments that would steer the terminal are never printed as they came.
-@Suite struct HostileTextTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   /// ESC, C1, DEL, a change of direction and a line end.
   static let name = "a\u{1B}[31m\u{9B}2J\u{7F}\u{202E}\u{2066}\nb\u{1B}]0;x\u{7}"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What keys do, read on the screen.
-@Suite struct KeyTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyTests {
   @Test func seeking() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()

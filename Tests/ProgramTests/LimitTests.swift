@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Numbers and resources beyond what anyone means.
-@Suite struct LimitTests {
+@Suite(.timeLimit(.minutes(10))) struct LimitTests {
   @Test(arguments: ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "x", ""])
   func columnsOfTheEnvironment(value: String) throws {
     let run = try CommandRun(["--help"], environment: ["COLUMNS": value, "LINES": value])

@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalHarness
 
 /// The model of a link, with a hand-moved clock.
-@Suite struct LinkQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkQueueTests {
   private func put(_ count: Int, into link: inout LinkQueue, at now: Double) {
     [UInt8](repeating: 0x61, count: count).withUnsafeBufferPointer { link.put($0, at: now) }
   }

@@ -2,7 +2,7 @@ import TerminalHarness
 import Testing
 
 /// Panes that move together, or not.
-@Suite struct LinkTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkTests {
   @Test func focusAndLink() throws {
     let run = try PlayerRun.pair()
     #expect(run.screen.contains("all panes"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Lists over a pane, and what is chosen in them, read on the screen.
-@Suite struct ListTests {
+@Suite(.timeLimit(.minutes(10))) struct ListTests {
   /// Two video tracks of the same length, ten and five numbered frames a second, a silent sound track, subtitles and
   /// three chapters.
   private static func clip() throws -> String {

@@ -2,7 +2,7 @@ import TerminalHarness
 import Testing
 
 /// What the mouse does, read on the screen.
-@Suite struct MouseTests {
+@Suite(.timeLimit(.minutes(10))) struct MouseTests {
   private func expect(_ run: PlayerRun, _ number: Int, tolerance: Int = 0) throws {
     try run.wait("frame \(number)") { screen in
       guard let seen = screen.frameNumber(column: 0, row: 1, width: 64, height: 18) else { return false }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Options, reports and the commands beside playing.
-@Suite struct OptionTests {
+@Suite(.timeLimit(.minutes(10))) struct OptionTests {
   @Test func untimedShowsEveryFrame() throws {
     let run = try PlayerRun(["--untimed", PlayerClips.short(), PlayerClips.upright()], columns: 50, rows: 12)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))

@@ -2,7 +2,7 @@ import TerminalHarness
 import Testing
 
 /// Runs of one glyph are one glyph and a sequence that repeats it, where the terminal's name tells that it can.
-@Suite struct RepeatTests {
+@Suite(.timeLimit(.minutes(10))) struct RepeatTests {
   private func output(_ run: PlayerRun) -> String { String(decoding: run.process.rawOutput, as: UTF8.self) }
 
   /// Whether a glyph is repeated by REP.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// However the program ends, the terminal is as it was before.
-@Suite struct RestoreTests {
+@Suite(.timeLimit(.minutes(10))) struct RestoreTests {
   @Test(arguments: [("q", 0), ("\u{3}", 0)])
   func keysThatEnd(key: String, code: Int32) throws {
     let run = try PlayerRun([PlayerClips.timeline()])

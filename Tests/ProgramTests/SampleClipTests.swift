@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sample clips are what they say, as ffprobe and ffmpeg see them.
-@Suite struct SampleClipTests {
+@Suite(.timeLimit(.minutes(10))) struct SampleClipTests {
   private static let frames = SampleClip.allCases.filter { $0.frameCount != nil }
 
   @Test(arguments: frames)

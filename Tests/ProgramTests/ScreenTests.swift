@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the terminal shows equals the intended grid, whatever has happened before.
-@Suite struct ScreenTests {
+@Suite(.timeLimit(.minutes(10))) struct ScreenTests {
   /// Where there is room for one pane only it is the focused one.
   @Test func aSmallWindowShowsTheFocusedPane() throws {
     let clips = try [PlayerClips.short(), PlayerClips.smooth(), "/nowhere/else.mp4"]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Terminals that do not read, do not answer, go away or know no UTF-8.
-@Suite struct StubbornTerminalTests {
+@Suite(.timeLimit(.minutes(10))) struct StubbornTerminalTests {
   @Test func aTerminalThatStopsReadingDoesNotHoldTheProgram() throws {
     let run = try PlayerRun([PlayerClips.smooth(), PlayerClips.upright()], columns: 150, rows: 40)
     try run.waitUntilMoving()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Subtitles, as they are read on the screen.
-@Suite struct SubtitleTests {
+@Suite(.timeLimit(.minutes(10))) struct SubtitleTests {
   /// Ten frames a second: of every ten frames the last seven say which they are, but for some that say nothing.
   private static func words(ofFrame number: Int) -> String? {
     let group = number / 10

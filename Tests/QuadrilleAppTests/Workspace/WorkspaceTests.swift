@@ -7,7 +7,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// A workspace without a terminal.
-@Suite struct WorkspaceTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkspaceTests {
   private func workspace(_ clips: [String] = [], columns: Int = 120, rows: Int = 36) throws -> Workspace {
     var options = PlayOptions()
     options.clips = clips.map { ClipList($0) }
