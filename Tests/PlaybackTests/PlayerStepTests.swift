@@ -1,3 +1,4 @@
+import Pixels
 import Playback
 import TestSupport
 import Testing
@@ -46,6 +47,23 @@ import Testing
     pane.player.play()
     stage.run(seconds: 1)
     #expect(pane.player.currentTime() == seconds(3))
+  }
+
+  /// Where nobody has looked yet there is no frame to count from; the step is done once there is.
+  @Test(arguments: [-1, 1]) func beforeAnybodyLooks(count: Int) {
+    let pane = stage.add(.constant(count: 100))
+    pane.request = nil
+    stage.settle()
+    pane.seek(2)
+    pane.player.step(byCount: count)
+    stage.settle()
+    pane.request = StagePane.request
+    stage.settle()
+    #expect(pane.player.displayedTiming?.number == 50 + count)
+    // Nothing waits that would keep the frame from being made in another size.
+    pane.request = RenderRequest(box: PixelSize(width: 6, height: 6), gravity: .resize)
+    stage.settle()
+    #expect(pane.shown.last?.number == 50 + count && pane.shown.last?.size == PixelSize(width: 6, height: 6))
   }
 
   @Test func afterPlayingToTheEnd() {

@@ -233,6 +233,8 @@ extension PlayerCore {
       if case .refresh(let jumpOrigin) = approach.purpose { countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
+      // Those that waited for a frame to count from.
+      performSteps(at: host)
       enterReverse(at: host)
     case .loop:
       append(frame, successor: successor, at: host)

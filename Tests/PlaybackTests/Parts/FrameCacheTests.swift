@@ -55,6 +55,16 @@ import Testing
     #expect(cache.count == 0 && cache.byteCount == 0)
   }
 
+  /// What was left out behind a frame, to save time, is not what a run forward reaches to: it is still to be shown.
+  @Test func aRunForwardEndsWhereFramesWereLeftOut() throws {
+    var cache = try cache(room: 9, 0, 1, 4, 5)
+    cache.insert(try PartFrame.images(2), successor: nil)
+    cache.note(nextDecoded: time(4), of: time(2))
+    let run = cache.contiguousFrames(from: time(0), limit: .max)
+    #expect(run.map(\.timing.pts) == [time(0), time(1), time(2)])
+    #expect(run.end == time(3) && run.knownEnd == time(2).nanoseconds)
+  }
+
   @Test func againstTheDirectionOfTravelTwiceAsMuchCounts() throws {
     var on = try cache(room: 4, center: 20, 17, 20, 21, 23)
     on.insert(try PartFrame.images(25), successor: time(26))

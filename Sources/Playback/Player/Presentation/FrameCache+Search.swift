@@ -1,10 +1,12 @@
 /// Frames that follow each other without a gap.
 extension ArraySlice<FrameCache.Entry> {
   /// Where the last one ends; as its container says, where the next is not known.
-  var end: MediaTime? { last.map { $0.end ?? $0.timing.end } }
+  ///
+  /// Not where the next one begins that was decoded: what was left out between is still to be shown.
+  var end: MediaTime? { last.map { $0.successor ?? $0.timing.end } }
 
   /// How far they are known to go; the last one's own end may not be known.
-  var knownEnd: Int64? { last.flatMap { ($0.end ?? $0.timing.pts).nanoseconds } }
+  var knownEnd: Int64? { last.flatMap { ($0.successor ?? $0.timing.pts).nanoseconds } }
 }
 
 /// Searching among entries that are sorted by PTS.
