@@ -70,11 +70,11 @@ struct ClipFacts: Sendable {
     case .time(let time): return time
     case .frame(let frame): return try time(ofFrame: frame, of: path, number)
     case .timecode(let code):
-      let facts = try facts(of: path)
-      guard let rate = try track(of: path, number).frameRate, let wanted = code.frameNumber(at: rate) else {
+      let (facts, track) = (try facts(of: path), try track(of: path, number))
+      guard let rate = track.frameRate, let wanted = code.frameNumber(at: rate) else {
         throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate")
       }
-      let first = facts.metadata["timecode"].flatMap(Timecode.init)?.frameNumber(at: rate) ?? 0
+      let first = (track.timecode ?? facts.metadata["timecode"]).flatMap(Timecode.init)?.frameNumber(at: rate) ?? 0
       guard wanted >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
       return try time(ofFrame: Int(wanted - first), of: path, number)
     }

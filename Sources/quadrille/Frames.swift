@@ -34,7 +34,7 @@ struct Frames: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: [clip])
     do {
-      if MovieFile.Form(path: clip) != nil {
+      if MovieFile.Form(path: clip) != nil || MovieFile.isMovie(clip) {
         let composition = try MovieComposer().composition(path: clip)
         for remark in composition.remarks { printError("quadrille: \(remark)") }
         let listing = try CompositionListing(composition)

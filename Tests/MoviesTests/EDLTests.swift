@@ -199,6 +199,16 @@ struct EDLTests {
     #expect(remarks == ["an edit decision list has no place for the 1 overlays"])
   }
 
+  /// Such a piece keeps its place.
+  @Test(arguments: ["http://a.b/c.mov", "rtsp:camera"]) func networkAddressesAreMissing(address: String) throws {
+    let movie = try read("001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\n* SOURCE FILE: \(address)").document
+    guard case .missing(let piece)? = movie.pieces.first?.content else {
+      Issue.record("not missing: \(movie.pieces)")
+      return
+    }
+    #expect(piece.name == address && piece.reason == "network sources are not supported yet" && piece.length == frames(24))
+  }
+
   @Test func eventsMayStandInAnyOrder() throws {
     let reading = try read(
       """

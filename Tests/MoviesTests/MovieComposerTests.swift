@@ -58,6 +58,16 @@ import Testing
     #expect(made.composition.duration == seconds(1) + seconds(1) + seconds(1) + seconds(2) + seconds(1, 3))
   }
 
+  /// A timecode is counted from the clip's own first one.
+  @Test func timecodesAreThoseOfTheClip() throws {
+    let coded = try SampleMedia.clip(
+      name: "composed-timecode.mov",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 4) + ["-c:v", "libx264", "-timecode", "10:00:00:00"])
+    let made = try compose("pieces:\n  - clip: \(coded)\n    in: 10:00:01:05\n    out: 10:00:02:00\n  - clip: \(coded)\n    in: 09:59:59:24\n    for: 1\n")
+    #expect(ranges(made.composition).first?.source == TimeRange(start: seconds(30, 25), end: seconds(2)))
+    #expect(made.problems.map(\.line) == [6] && made.problems[0].message.contains("begins behind timecode 09:59:59:24"), "\(made.problems)")
+  }
+
   /// Nothing is opened to compose pieces by times: that a clip is too short is told when it is opened.
   @Test func whatEndsBehindItsClipIsToldWhenThatIsKnown() throws {
     let made = try compose(

@@ -86,15 +86,101 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// Stills and thumbnails are those of a file.
+  /// A fade through white, an image that comes within a second, a clip in a corner: each on the frame that it is of.
+  @Test func transitionsAndOverlaysAreSeenInAPane() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline()
+    _ = try MediaTool.run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "color=blue:size=80x90", "-frames:v", "1", folder.path("blue.png")])
+    let text = """
+      quadrille: movie 1
+      pieces:
+        - {clip: \(clip), in: 0, out: 2}
+        - {clip: \(clip), in: 5, out: 8, transition: fade 1 white}
+      overlays:
+        - {image: blue.png, at: 2, for: 1, place: 0.5 0 0.5 1, fade: 1 0}
+        - {clip: \(clip), in: 10, for: 1, at: 3, place: 0 0 1 1}
+
+      """
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let run = try PlayerRun(["--paused", folder.path("cut.yaml")])
+    try run.waitUntilPaused()
+    func color(_ column: Int) -> [UInt8]? {
+      run.screen.halves(column: column, row: 10).map { [$0.upper.red, $0.upper.green, $0.upper.blue] }
+    }
+    for (own, frame) in [(10, 10), (20, 60), (30, 100), (39, 109)] {
+      run.process.send("t#\(own)\r")
+      try wait(run, forMovieAt: own, showing: frame)
+    }
+    run.process.send("t#15\r")
+    try run.wait("all is white") { _ in run.numbersShown == [15] && (2..<62).allSatisfy { color($0) == [255, 255, 255] } }
+    // Half of it is there: half of the blue's light, over whatever is below.
+    run.process.send("t#25\r")
+    try run.wait("half of the image, and nothing of it at the left") { _ in
+      run.numbersShown == [25] && (34..<62).allSatisfy { color($0).map { $0[2] >= 186 } ?? false }
+    }
+    run.process.send("t#29\r")
+    try run.wait("nearly all of it") { _ in
+      run.numbersShown == [29] && (34..<62).allSatisfy { color($0).map { $0[2] >= 240 && $0[0] < 100 } ?? false }
+    }
+    #expect((2..<30).contains { color($0) != color(40) }, "\(run.screen)")
+    try run.quitAndCompare()
+  }
+
+  /// All that a file may say that is text: none of it steers the terminal.
+  @Test func textOfAFileSteersNoTerminal() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline()
+    let evil = "\\e[2J\\e]0;x\\a\\x9b31m"
+    let text = """
+      quadrille: movie 1
+      title: "T\(evil)"
+      pieces:
+        - {clip: \(clip), in: 0, out: 2}
+        - {missing: "M\(evil)", reason: "R\(evil)", for: 2}
+        - {clip: "gone\(evil).mp4", for: 1}
+      overlays:
+        - {text: "O\(evil)", at: 0}
+      markers:
+        - {at: 1, name: "K\(evil)"}
+      chapters:
+        - {at: 0, name: "C\(evil)"}
+
+      """
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let run = try PlayerRun(["--paused", folder.path("cut.yaml")])
+    try run.waitUntilPaused()
+    run.process.send("t#20\r")
+    try run.wait("the missing piece's name") { $0.contains("M␛[2J") && $0.contains("R␛[2J") && $0.contains("O␛[2J") }
+    run.process.send("C")
+    try run.wait("the names") { $0.contains("C␛[2J") && $0.contains("K␛[2J") }
+    run.process.send("\u{1B}")
+    try run.wait("closed") { !$0.contains("Chapters") }
+    try run.quitAndCompare()
+    for command in [["info"], ["render", "-o", folder.path("out.mkv")], ["frames"]] {
+      let run = try CommandRun([command[0], folder.path("cut.yaml")] + command.dropFirst())
+      #expect(!(run.output + run.errors).unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (0x7F...0x9F).contains($0.value) }, "\(command)")
+    }
+  }
+
+  /// Stills and thumbnails are those of a file, also where only the first line says that it is a movie.
   @Test func aMovieGivesFramesAndThumbnails() throws {
     let folder = try TemporaryFolder()
-    let cut = try movie(in: folder)
+    let cut = folder.path("cut")
+    try FileManager.default.moveItem(atPath: movie(in: folder), toPath: cut)
     for (at, number) in [("#4", 14), ("0.5", 70), ("#12", 77), ("0.45", 14)] {
       let run = try CommandRun(["frame", cut, "--at", at, "-o", folder.path("a.png")])
       #expect(run.status == .exited(0) && run.output == "" && run.errors == "", "\(run.errors)")
       #expect(try SavedFrame.number(folder.path("a.png"), width: 160, height: 90) == number, "\(at)")
     }
+    var listings: Set<String> = []
+    for order in ["linear", "reverse", "shuffle"] {
+      let run = try CommandRun(["frames", cut, "--order", order])
+      #expect(run.status == .exited(0), "\(run.errors)")
+      listings.insert(run.output)
+    }
+    let clip = try CommandRun(["frames", PlayerClips.timeline()]).output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last }
+    let own = try #require(listings.first).split(separator: "\n").dropFirst().map { $0.split(separator: ",").last }
+    #expect(listings.count == 1 && own.prefix(15) == (clip[10..<15] + clip[70..<80])[...])
     let run = try CommandRun(
       ["thumbnails", cut, "--count", "8", "--columns", "4"],
       environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"])

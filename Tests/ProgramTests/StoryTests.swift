@@ -49,6 +49,13 @@ import Testing
     try text.write(toFile: story, atomically: true, encoding: .utf8)
   }
 
+  /// Writes the story anew, with so much time to choose that no machine is too slow.
+  private func changeStory(_ change: (String) -> String) throws {
+    let text = try String(contentsOfFile: story, encoding: .utf8)
+    try change(text.replacing("length: 4", with: "length: 80").replacing("decide: 3", with: "decide: 70"))
+      .write(toFile: story, atomically: true, encoding: .utf8)
+  }
+
   private func trace(_ choices: String) throws -> [String] {
     let run = try CommandRun(["play", "--trace"] + (choices.isEmpty ? [] : ["--choices=\(choices)"]) + [story], hasTerminal: false)
     #expect(run.status == .exited(0), "\(run.errors)")
@@ -69,7 +76,7 @@ import Testing
       ["1", "2", "3"].allSatisfy { screen.contains($0) } && screen.contains("The wrong way") && screen.contains("Another scene")
         && screen.contains("enter: choose")
     }
-    #expect(run.screen.contains("One/ask"))
+    #expect(run.screen.contains("One/ask") && ["3 s", "2 s", "1 s"].contains { run.screen.contains(" \($0)") }, "the time that is left")
     run.process.send("2")
     try run.wait("it is marked") { $0.text.contains { $0.contains("2 • The wrong way") } }
     try run.wait("the track shows") { screen in
@@ -201,6 +208,46 @@ import Testing
     for list in [story, "\(story),\(try PlayerClips.short())"] {
       let run = try PlayerRun(["--choices=c", "--speed", "8", "--loop-count", "2", "--exit-at-end", list])
       #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
+    }
+  }
+
+  /// While choices show, digits are the focused pane's: tenths of a clip beside the story.
+  @Test func keysAreTheFocusedPanes() throws {
+    try changeStory { $0 }
+    let run = try PlayerRun(["--no-linked", "--layout", "row", story, PlayerClips.timeline()], columns: 129)
+    try run.wait(for: "The wrong way")
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    run.process.press(.function(2))
+    run.process.send(" ")
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("2")
+    try run.wait("two tenths of the clip") { _ in run.numbersShown.last == 300 }
+    #expect(!run.screen.contains("2 •"), "\(run.screen)")
+    run.process.press(.function(1))
+    try run.wait(for: "enter: choose")
+    run.process.send("2")
+    try run.wait("it is chosen") { $0.text.contains { $0.contains("2 • The wrong way") } }
+    #expect(run.numbersShown.last == 300)
+    run.quit()
+  }
+
+  /// Names and labels are any text, of which none steers the terminal.
+  @Test func textOfAStorySteersNoTerminal() throws {
+    let evil = #"\e[2J\e]0;x\a\x9b31m"#
+    try changeStory { text in
+      text.replacing("Right on", with: "\"Right on\(evil)\"").replacing("title: Ways", with: "title: \"Ways\(evil)\"")
+        .replacing("prologue: ask", with: "prologue: \"ask\(evil)\"")
+    }
+    let run = try PlayerRun([story])
+    try run.wait(for: "Right on␛[2J")
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    try run.quitAndCompare()
+    for command in [["storyboard", "check"], ["storyboard", "graph"], ["play", "--trace", "--choices=c"]] {
+      let run = try CommandRun(command + [story], hasTerminal: false)
+      #expect(run.status == .exited(0), "\(run.errors)")
+      #expect(!run.output.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || (0x7F...0x9F).contains($0.value) }, "\(command)")
     }
   }
 

@@ -21,7 +21,9 @@ final class CompositionMedia: Sendable {
     plan = CompositionPlan(composition)
     let overlays = composition.videoComposition.overlays.compactMap { overlay -> SubtitleCue? in
       guard case .text(let lines, let placement) = overlay.content else { return nil }
-      return SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
+      var cue = SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
+      cue.fade = overlay.fade
+      return cue
     }
     let shares = TransitionShares(composition.videoComposition.instructions)
     let missing = composition.tracks.enumerated().flatMap { number, track in
@@ -40,6 +42,12 @@ final class CompositionMedia: Sendable {
     text.cues(at: time)
       + failures.all.filter { $0.timeRange.contains(time) && mainRange(of: $0).contains(time) }
       .map { .missing($0.path, $0.error.message, $0.timeRange) }
+  }
+
+  /// When other text lies over the frames than at a time, or the same more or less opaque.
+  func nextTextChange(after time: MediaTime) -> MediaTime? {
+    let fades = text.cues(at: time).lazy.compactMap { $0.fade.nextChange(after: time, in: $0.timeRange) }
+    return ([text.nextChange(after: time)].compactMap { $0 } + fades).min()
   }
 
   private func mainRange(of missing: MissingClip) -> TimeRange {
@@ -175,10 +183,12 @@ extension SubtitleCue {
 
 extension PlayerItem {
   /// The text that lies over a composition's frame at a time, and the names of clips that are missing there. Any text.
+  ///
+  /// `SubtitleCue.opacity(at:)` says how much of it is to be seen.
   public func overlayText(at time: MediaTime) -> [SubtitleCue] { asset?.composition?.text(at: time) ?? [] }
 
-  /// When other text lies over the frames than at a time; nil when never.
+  /// When other text lies over the frames than at a time, or the same more or less opaque; nil when never.
   public func nextOverlayTextChange(after time: MediaTime) -> MediaTime? {
-    asset?.composition?.text.nextChange(after: time)
+    asset?.composition?.nextTextChange(after: time)
   }
 }

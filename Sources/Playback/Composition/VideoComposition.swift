@@ -74,7 +74,7 @@ public struct VideoColor: Hashable, Sendable {
 public struct CompositionOverlay: Hashable, Sendable {
   /// What lies there.
   public enum Content: Hashable, Sendable {
-    /// Text, which whoever shows the frames draws: `PlayerItem.overlayText` tells when. Not part of stills.
+    /// Text, which whoever shows the frames draws: `PlayerItem.overlayText` tells when, and how opaque it is. Not part of stills.
     case text([SubtitleLine], SubtitlePlacement)
     /// An image: the first frame of an asset.
     case image(Asset)
@@ -90,7 +90,7 @@ public struct CompositionOverlay: Hashable, Sendable {
   public var region: FrameRegion
   /// How much of what is below is hidden: 0…1.
   public var opacity: Double
-  /// How long it takes to come and to go; zero or more. Text comes and goes at once.
+  /// How long it takes to come and to go; zero or more.
   public var fadeIn, fadeOut: MediaTime
 
   /// An overlay that comes and goes at once, unless told otherwise.
@@ -107,12 +107,9 @@ public struct CompositionOverlay: Hashable, Sendable {
   }
 
   /// How much of what is below is hidden at a time of its range: 0…1.
-  func opacity(at time: MediaTime) -> Double {
-    var share = 1.0
-    if fadeIn > .zero { share = min(share, (time - timeRange.start).seconds / fadeIn.seconds) }
-    if fadeOut > .zero { share = min(share, (timeRange.end - time).seconds / fadeOut.seconds) }
-    return max(0, min(1, share)) * max(0, min(1, opacity))
-  }
+  func opacity(at time: MediaTime) -> Double { fade.opacity(at: time, in: timeRange) }
+
+  var fade: OverlayFade { OverlayFade(opacity: opacity, fadeIn: fadeIn, fadeOut: fadeOut) }
 }
 
 extension CompositionClip {

@@ -65,6 +65,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let language: String?
   /// Name as the file has it: any text, control characters included. Nil where there is none.
   public let title: String?
+  /// Of its first frame, as the file writes it; nil where the track says none.
+  package let timecode: String?
   /// Bits a second, 0 when not known.
   public let bitRate: Int64
   /// Seconds of one tick of its time stamps.
@@ -148,6 +150,7 @@ public struct AssetTrack: Hashable, Sendable {
     subtitleForm = info.subtitleForm.flatMap { SubtitleForm(rawValue: $0.rawValue) }
     language = info.language
     title = info.metadata["title"]
+    timecode = info.metadata["timecode"]
     bitRate = info.bitRate
     timeBase = info.timeBase
     firstPTS = info.startTime

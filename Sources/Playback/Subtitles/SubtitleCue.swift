@@ -8,6 +8,8 @@ public struct SubtitleCue: Hashable, Sendable {
   public let placement: SubtitlePlacement
   /// Images, which have places of their own.
   public let bitmaps: [SubtitleBitmap]
+  /// How it comes and goes: only what lies over a composition does so by degrees.
+  var fade = OverlayFade()
 
   /// A cue as its properties say.
   public init(
@@ -22,6 +24,9 @@ public struct SubtitleCue: Hashable, Sendable {
 
   /// Its lines without styles, with line ends between them.
   public var text: String { lines.map(\.text).joined(separator: "\n") }
+
+  /// How much of what is below it is hidden at a time of its range, 0…1: text over a composition may come and go by degrees.
+  public func opacity(at time: MediaTime) -> Double { fade.opacity(at: time, in: timeRange) }
 }
 
 /// One line of a cue as its maker broke it; whoever shows it may have to break it again.

@@ -10,10 +10,8 @@ final class MovieControl {
     case notBuilt(FileError)
     /// The file of the movie that a pane plays could not be read.
     case notRead(FileError)
-    case written(path: String, remarks: [String])
-    /// There is such a file already.
-    case exists(path: String, typed: String)
-    case notWritten(FileError, typed: String)
+    /// It was written into a file, or was not.
+    case saved(FileSaving<MovieDocument>.Result)
   }
 
   /// Where a movie that was put together anew is shown.
@@ -31,22 +29,14 @@ final class MovieControl {
     let rate: Double
   }
 
-  /// The name that was typed for its file, while it is of interest.
-  enum TypedName: Equatable {
-    case none
-    /// There is such a file already: typed once more, it may go.
-    case offered(String)
-    /// The movie is still being read: it is written there as soon as it has been.
-    case awaited(String)
-  }
-
   private(set) var hand: MovieInHand?
   /// What shows it; nil while it is not shown.
   private(set) var pane: Pane?
   private(set) var displaced: Displaced?
   /// Where it was when it was shown last.
   private(set) var lastTime = MediaTime.zero
-  var typedName = TypedName.none
+  /// The name that was typed for its file while the movie is still being read: it is written there as soon as it has been.
+  var awaitedName: String?
 
   /// What is to be done about pieces when that is possible.
   var requests: [PieceRequest] = []
@@ -55,7 +45,7 @@ final class MovieControl {
   private var building: Building?
   /// What is to be put together once that which is under way is done.
   private var wanted: Place?
-  private var writing: Writing?
+  private var saving: FileSaving<MovieDocument>
   private var assets: [String: Asset] = [:]
   /// What has been said of it.
   private var told: Set<String> = []
@@ -75,12 +65,6 @@ final class MovieControl {
     let place: Place
   }
 
-  private struct Writing {
-    let job: BackgroundJob<MovieWriting.Outcome>
-    let order: MovieWriting
-    let typed: String
-  }
-
   /// - Parameters:
   ///   - folder: the present one.
   ///   - makeAsset: called on other threads for each clip of the movie.
@@ -92,11 +76,12 @@ final class MovieControl {
     self.folder = folder
     self.makeAsset = makeAsset
     self.wake = wake
+    saving = FileSaving(wake: wake)
   }
 
   var isReading: Bool { reading != nil }
   var isBuilding: Bool { building != nil || wanted != nil }
-  var isWriting: Bool { writing != nil }
+  var isWriting: Bool { saving.isWriting }
   var pieceCount: Int { hand?.pieceCount ?? 0 }
 
   // MARK: - The movie
@@ -178,22 +163,19 @@ final class MovieControl {
   /// Writes the movie, on another thread.
   ///
   /// - Parameters:
+  ///   - typed: the file's name.
   ///   - spared: files that must not be written, besides the movie's own clips.
-  func write(_ document: MovieDocument, to path: String, typed: String, sparing spared: [String]) {
-    let order = MovieWriting(
-      document: document, path: path, folder: folder, spared: spared, mayReplace: typedName == .offered(typed)
-    ) { [assets, makeAsset] path in assets[path] ?? makeAsset(path) }
-    typedName = .none
-    let job = BackgroundJob(wake: wake) { reason in
-      .failed(FileError(file: path, line: nil, message: "cannot be written: \(reason)"))
-    } body: {
-      order.write()
+  func write(_ document: MovieDocument, to typed: String, sparing spared: [String]) {
+    saving.write(document, to: typed, sparing: spared) { [folder, assets, makeAsset] file in
+      MovieWriting(document: document, file: file, folder: folder) { assets[$0] ?? makeAsset($0) }.write()
     }
-    writing = Writing(job: job, order: order, typed: typed)
   }
 
+  /// Asks anew whether a file may go.
+  func forgetOffer() { saving.forgetOffer() }
+
   /// What has come of things under way since the last call.
-  func update() -> [News] { [updateReading(), updateBuilding(), updateWriting()].compactMap { $0 } }
+  func update() -> [News] { [updateReading(), updateBuilding(), updateSaving()].compactMap { $0 } }
 
   private func updateReading() -> News? {
     guard let reading, let answer = reading.job.value else { return nil }
@@ -230,26 +212,23 @@ final class MovieControl {
     }
   }
 
-  private func updateWriting() -> News? {
-    guard let writing, let outcome = writing.job.value else { return nil }
-    self.writing = nil
-    switch outcome {
-    case .written(let remarks):
-      hand?.didWrite(writing.order.document, to: writing.order.path)
-      return .written(path: writing.order.path, remarks: remarks)
-    case .exists: return .exists(path: writing.order.path, typed: writing.typed)
-    case .failed(let error): return .notWritten(error, typed: writing.typed)
+  private func updateSaving() -> News? {
+    saving.take().map { result in
+      didSave(result)
+      return .saved(result)
     }
+  }
+
+  private func didSave(_ result: FileSaving<MovieDocument>.Result) {
+    if case .written = result.outcome { hand?.didWrite(result.content, to: result.path) }
   }
 
   /// Waits for what is being written, at most until a time of the monotonic clock in nanoseconds.
   ///
   /// - Returns: a sentence about what was not written; nil where all was.
   func finish(until deadline: UInt64) -> String? {
-    if let writing, case .written? = writing.job.wait(until: deadline) {
-      hand?.didWrite(writing.order.document, to: writing.order.path)
-    }
-    if reading != nil, case .awaited(let name) = typedName { return "\(name): the movie was not written" }
+    if let result = saving.wait(until: deadline) { didSave(result) }
+    if reading != nil, let name = awaitedName { return "\(name): the movie was not written" }
     guard let hand, !hand.isSaved, hand.pieceCount > 0 || hand.path != nil else { return nil }
     let name = hand.path.map { "\($0): " } ?? ""
     return "\(name)the movie of \(MovieInHand.words(hand.pieceCount)) was not written"

@@ -101,13 +101,13 @@ extension Workspace {
       switch news {
       case .built(let made, let place): show(made, place)
       case .notBuilt(let error), .notRead(let error): say("\(error)", seconds: 8)
-      case .written(let path, let remarks): didWrite(path, remarks)
-      case .exists(let path, let typed): askToReplace(path, typed)
-      case .notWritten(let error, let typed): askAgain(typed, objection: "\(error)")
+      case .saved(let result):
+        // The line has a margin on either side.
+        tell(result, .write) { .line("wrote \(result.path)", remarks: $0, columns: screen.metrics.columns - 2) }
       }
     }
-    if !movies.isReading, case .awaited(let name) = movies.typedName {
-      movies.typedName = .none
+    if !movies.isReading, let name = movies.awaitedName {
+      movies.awaitedName = nil
       // What cannot be read has been told of.
       if movies.hand != nil { writeMovie(name) }
     }
@@ -148,39 +148,19 @@ extension Workspace {
   func askForMovieName() {
     adoptOnlyMovie()
     guard movies.hand != nil || movies.isReading else { return say(noMovie) }
-    if case .offered = movies.typedName { movies.typedName = .none }
+    movies.forgetOffer()
     prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? MovieInHand.standardName)
   }
 
   func writeMovie(_ text: String) {
     if movies.isReading {
-      movies.typedName = .awaited(text)
+      movies.awaitedName = text
       return say("the movie is still being read, and is written then")
     }
     guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
     guard MovieFile.Form(path: text) != nil else {
-      return askAgain(text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
+      return prompts.ask(.write, text: text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
     }
-    let path = TypedPath.expanded(text, home: TypedPath.home)
-    let others = panes.panes.filter { $0 !== movies.pane } + [movies.displaced?.pane].compactMap { $0 }
-    let spared = others.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
-    movies.write(hand.document, to: path, typed: text, sparing: spared)
-  }
-
-  private func didWrite(_ path: String, _ remarks: [String]) {
-    prompts.remember(path, for: .write)
-    // The line has a margin on either side.
-    say(.line("wrote \(path)", remarks: remarks, columns: screen.metrics.columns - 2), seconds: 8)
-  }
-
-  private func askToReplace(_ path: String, _ typed: String) {
-    guard prompts.prompt == nil else { return say("not written: \(path) is there already") }
-    movies.typedName = .offered(typed)
-    prompts.ask(.write, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
-  }
-
-  private func askAgain(_ typed: String, objection: TerminalText) {
-    guard prompts.prompt == nil else { return say(objection) }
-    prompts.ask(.write, text: typed, objection: objection)
+    movies.write(hand.document, to: text, sparing: filesInUse(besides: movies.pane))
   }
 }

@@ -7,22 +7,14 @@ final class PaneStory {
   let player: StoryboardPlayer
   /// The storyboard's file.
   private let path: String
-  private let wake: @Sendable () -> Void
   private let inbox: Mailbox
   private let news = News()
   /// Number of the choice that enter would take; nil until an arrow has been pressed.
   private var pointed: Int?
   /// The length of the time for choosing, for the bar.
   private var shownFor = MediaTime.zero
-  private var saving: Saving?
-  /// What was typed of which there is a file already: typed once more, it may go.
-  private var offered: String?
-
-  private struct Saving {
-    var job: BackgroundJob<StorySaving.Outcome>
-    var path: String
-    var typed: String
-  }
+  /// Keeps the run for later.
+  private var saving: FileSaving<StoryboardRun.Saved>
 
   /// What has been told since it was last looked at; written and read by the screen thread, in the mailbox's blocks.
   ///
@@ -40,7 +32,7 @@ final class PaneStory {
   ) throws {
     let inbox = Mailbox(wake: wake)
     self.inbox = inbox
-    self.wake = wake
+    saving = FileSaving(wake: wake)
     path = opened.path
     self.player = try StoryboardPlayer(
       opened.storyboard, clips: opened.clips, player: player, resuming: opened.saved, choices: choices, on: inbox
@@ -117,7 +109,7 @@ final class PaneStory {
 
   /// Why it cannot be saved now; nil where it can.
   var objectionToSaving: TerminalText? {
-    if saving != nil { return "the story is still being saved" }
+    if saving.isWriting { return "the story is still being saved" }
     return player.run.hasEnded ? "the story has ended: there is nothing to go on with" : nil
   }
 
@@ -135,37 +127,24 @@ final class PaneStory {
   func save(_ typed: String, sparing spared: [String]) {
     var run = player.saved
     run.storyboard = path
-    let file = TypedPath.expanded(typed, home: TypedPath.home)
-    let order = StorySaving(run: run, path: file, spared: spared + [path], mayReplace: offered == typed)
-    offered = nil
-    let job = BackgroundJob(wake: wake) { reason in
-      .failed(FileError(file: file, line: nil, message: "cannot be written: \(reason)"))
-    } body: {
-      order.write()
-    }
-    saving = Saving(job: job, path: file, typed: typed)
+    saving.write(run, to: typed, sparing: spared + [path]) { [run] in run.write(into: $0) }
   }
 
   /// What has come of saving it, once.
-  func takeSaved() -> (outcome: StorySaving.Outcome, path: String, typed: String)? {
-    guard let saving, let outcome = saving.job.value else { return nil }
-    self.saving = nil
-    if case .exists = outcome { offered = saving.typed }
-    return (outcome, saving.path, saving.typed)
-  }
+  func takeSaved() -> FileSaving<StoryboardRun.Saved>.Result? { saving.take() }
 
   /// Waits for what is being saved, at most until a time of the monotonic clock in nanoseconds.
   ///
   /// - Returns: a sentence about what was not saved; nil where nothing was not.
   func finish(until deadline: UInt64) -> String? {
-    guard let saving else { return nil }
-    switch saving.job.wait(until: deadline) {
+    guard let path = saving.path else { return nil }
+    switch saving.wait(until: deadline)?.outcome {
     case .written: return nil
     case .failed(let error): return error.description
-    case .exists, nil: return "\(saving.path): the story was not saved"
+    case .exists, nil: return "\(path): the story was not saved"
     }
   }
 
   /// Asks anew whether a file may go.
-  func forgetOffer() { offered = nil }
+  func forgetOffer() { saving.forgetOffer() }
 }

@@ -53,26 +53,15 @@ extension Workspace {
     guard text.hasSuffix(".run") else {
       return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
     }
-    let spared = panes.panes.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
-    story.save(text, sparing: spared)
+    story.save(text, sparing: filesInUse())
   }
 
   /// Takes in what has come of saving stories.
   func updateStories() {
     for pane in panes.panes {
-      guard let (outcome, path, typed) = pane.story?.takeSaved() else { continue }
+      guard let result = pane.story?.takeSaved() else { continue }
       chrome.invalidateAtOnce()
-      switch outcome {
-      case .written:
-        prompts.remember(path, for: .save)
-        say("saved \(path): open it to go on from here", seconds: 8)
-      case .exists:
-        guard prompts.prompt == nil, pane === panes.focused else { return say("not saved: \(path) is there already") }
-        prompts.ask(.save, text: typed, objection: "\(path) is there already: enter writes over it, esc does not")
-      case .failed(let error):
-        guard prompts.prompt == nil, pane === panes.focused else { return say("\(error)", seconds: 8) }
-        prompts.ask(.save, text: typed, objection: "\(error)")
-      }
+      tell(result, .save, canAsk: pane === panes.focused) { _ in "saved \(result.path): open it to go on from here" }
     }
   }
 }

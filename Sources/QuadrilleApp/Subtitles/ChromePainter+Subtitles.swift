@@ -4,21 +4,23 @@ import Terminal
 
 extension ChromePainter {
   func draw(_ block: SubtitleBlock) {
+    // With too few colours to mix, text is there as soon as it is half there.
+    guard theme.depth >= .palette256 ? block.opacity > 0 : block.opacity >= 0.5 else { return }
     let window = compositor.layer(block.rect)
-    let plain = style(SubtitleStyle(), block.ground)
+    let plain = style(SubtitleStyle(), block)
     window.erase(plain)
     for (row, runs) in block.rows.enumerated() {
       let width = runs.reduce(0) { $0 + $1.text.columns }
       let room = block.rect.width - 2 - width
       var column = 1 + (block.alignment == .left ? 0 : block.alignment == .center ? room / 2 : room)
       for run in runs {
-        column += window.put(run.text, row: row, column: column, style: style(run.style, block.ground), isVisual: true)
+        column += window.put(run.text, row: row, column: column, style: style(run.style, block), isVisual: true)
       }
     }
     floating.append(window)
   }
 
-  private func style(_ text: SubtitleStyle, _ ground: SubtitleStyle.Color?) -> ChromeStyle {
+  private func style(_ text: SubtitleStyle, _ block: SubtitleBlock) -> ChromeStyle {
     var attributes: CellAttributes = []
     if text.isBold { attributes.insert(.bold) }
     if text.isItalic { attributes.insert(.italic) }
@@ -26,7 +28,8 @@ extension ChromePainter {
     let letters = SubtitleGround.letters(text.color)
     switch theme.depth {
     case .trueColor, .palette256:
-      let ground = ground ?? SubtitleStyle.Color(red: 0, green: 0, blue: 0)
+      let ground = block.ground ?? SubtitleStyle.Color(red: 0, green: 0, blue: 0)
+      let letters = SubtitleGround.mix(ground, with: letters, opacity: block.opacity)
       return ChromeStyle(
         foreground: .rgb(letters.red, letters.green, letters.blue),
         background: .rgb(ground.red, ground.green, ground.blue), attributes: attributes)

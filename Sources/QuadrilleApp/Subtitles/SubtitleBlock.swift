@@ -14,6 +14,8 @@ struct SubtitleBlock: Equatable, Sendable {
   var rect: CellRect
   var rows: [[Run]]
   var alignment: SubtitlePlacement.Horizontal
+  /// How much of the frame it hides, 0…1.
+  var opacity = 1.0
   /// The colour behind the text; nil where there are too few colours for one.
   var ground: SubtitleStyle.Color?
 }

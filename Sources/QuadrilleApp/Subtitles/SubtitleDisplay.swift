@@ -10,6 +10,8 @@ struct SubtitleDisplay {
   private(set) var cues: [SubtitleCue] = []
   private(set) var blocks: [SubtitleBlock] = []
   private var layout: SubtitleLayout?
+  /// Of the cues, how much of the frame each hides.
+  private var opacities: [Double] = []
   /// When the ground was looked at last.
   private var groundTime: MediaTime?
 
@@ -24,6 +26,9 @@ struct SubtitleDisplay {
     guard now > timing.pts, timing.duration > .zero else { return timing.pts }
     return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
   }
+
+  /// How much of the frame a cue hides, in steps that are few enough to be sent and too small to be seen.
+  static func opacity(of cue: SubtitleCue, at time: MediaTime) -> Double { (cue.opacity(at: time) * 16).rounded() / 16 }
 
   /// Shows none. Returns whether anything looks different.
   mutating func clear() -> Bool {
@@ -40,14 +45,15 @@ struct SubtitleDisplay {
   mutating func update(
     _ cues: [SubtitleCue], _ layout: SubtitleLayout, at time: MediaTime, ground: (CellRect) -> SubtitleStyle.Color?
   ) -> Bool {
-    let isSame = cues == self.cues && layout == self.layout
+    let opacities = cues.map { Self.opacity(of: $0, at: time) }
+    let isSame = cues == self.cues && layout == self.layout && opacities == self.opacities
     if isSame, let groundTime, time >= groundTime, time - groundTime < Self.groundInterval, time != groundTime { return false }
-    (self.cues, self.layout, groundTime) = (cues, layout, time)
-    var new = isSame ? blocks : layout.blocks(cues)
+    (self.cues, self.layout, self.opacities, groundTime) = (cues, layout, opacities, time)
+    var new = isSame ? blocks : layout.blocks(cues, at: time)
     for i in new.indices {
-      let mean = ground(new[i].rect)
-      let former = blocks.first { $0.rect == new[i].rect }?.ground
-      new[i].ground = mean.map { SubtitleGround.color(under: $0, former: former) }
+      let (mean, opacity) = (ground(new[i].rect), new[i].opacity)
+      let former = isSame ? blocks[i].ground : blocks.first { $0.rect == new[i].rect && $0.opacity == opacity }?.ground
+      new[i].ground = mean.map { SubtitleGround.color(under: $0, opacity: opacity, former: former) }
     }
     defer { blocks = new }
     return new != blocks
@@ -63,13 +69,21 @@ enum SubtitleGround {
   /// A ground that is so near to what it should be stays, so that it does not flicker, nor is sent again and again.
   private static let tolerance = 14
 
-  static func color(under mean: SubtitleStyle.Color, former: SubtitleStyle.Color?) -> SubtitleStyle.Color {
-    let scale = min(0.4, maxLuma / max(luma(mean), 1))
+  /// - Parameter opacity: of the text, 0…1; with less of it there is more of the frame's colour.
+  static func color(under mean: SubtitleStyle.Color, opacity: Double = 1, former: SubtitleStyle.Color?) -> SubtitleStyle.Color {
+    let scale = 1 - opacity * (1 - min(0.4, maxLuma / max(luma(mean), 1)))
     func dark(_ value: UInt8) -> UInt8 { UInt8(min(255, Double(value) * scale)) }
     let color = SubtitleStyle.Color(red: dark(mean.red), green: dark(mean.green), blue: dark(mean.blue))
     guard let former else { return color }
     let differences = [(color.red, former.red), (color.green, former.green), (color.blue, former.blue)]
     return differences.allSatisfy { abs(Int($0.0) - Int($0.1)) <= tolerance } ? former : color
+  }
+
+  /// A colour that is seen through another one.
+  static func mix(_ below: SubtitleStyle.Color, with color: SubtitleStyle.Color, opacity: Double) -> SubtitleStyle.Color {
+    func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Double(a) + (Double(b) - Double(a)) * opacity).rounded()) }
+    return SubtitleStyle.Color(
+      red: mixed(below.red, color.red), green: mixed(below.green, color.green), blue: mixed(below.blue, color.blue))
   }
 
   /// The colour of letters that can be read on a ground: the one that is wanted, lighter where it is too dark.

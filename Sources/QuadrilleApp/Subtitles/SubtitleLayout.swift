@@ -22,15 +22,16 @@ struct SubtitleLayout: Equatable {
     self.reserved = min(max(0, reserved), max(0, frame.height - 1))
   }
 
-  /// The cues as they are to be drawn; those for which there is no room are left out.
-  func blocks(_ cues: [SubtitleCue]) -> [SubtitleBlock] {
+  /// The cues as they are to be drawn at a time; those for which there is no room are left out.
+  func blocks(_ cues: [SubtitleCue], at time: MediaTime = .zero) -> [SubtitleBlock] {
     var blocks: [SubtitleBlock] = []
     var room = maxRows
     for cue in cues {
       let width = min(frame.width, max(Self.leastColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
       let rows = SubtitleText(cue).rows(width: width - 2, maxRows: room)
       guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { continue }
-      blocks.append(SubtitleBlock(rect: rect, rows: rows, alignment: cue.placement.horizontal))
+      blocks.append(
+        SubtitleBlock(rect: rect, rows: rows, alignment: cue.placement.horizontal, opacity: SubtitleDisplay.opacity(of: cue, at: time)))
       room -= rows.count
     }
     return blocks

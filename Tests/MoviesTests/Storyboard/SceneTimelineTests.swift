@@ -52,20 +52,16 @@ struct SceneTimelineTests {
   }
 
   @Test func aLengthThatIsNotKnownIsFoundOut() throws {
-    let text = """
-      quadrille: storyboard 1
-      scenes:
-        - scene: s
-          tracks:
-            - track: a
-              clip: a.mkv
-              in: 1
-              events: {late: -1, early: 5}
-            - track: b
-              clip: b.mkv
-              length: 2
+    let tracks = """
+      - track: a
+        clip: a.mkv
+        in: 1
+        events: {late: -1, early: 5}
+      - track: b
+        clip: b.mkv
+        length: 2
       """
-    var storyboard = try StoryboardFile(text: text, name: "s.yaml").storyboard
+    var storyboard = try OneScene.storyboard(tracks)
     let first = Storyboard.TrackID(scene: 0, track: 0)
     #expect(storyboard.tracksWithoutLength == [first])
     #expect(SceneTimeline(storyboard, scene: 0) == nil)
@@ -75,7 +71,7 @@ struct SceneTimelineTests {
     #expect(
       timeline.events.map { "\($0.kind)@\($0.time.seconds)" } == ["start@0.0", "early@5.0", "late@7.0", "start@8.0"])
     #expect(timeline.length == at(10))
-    var short = try StoryboardFile(text: text, name: "s.yaml").storyboard
+    var short = try OneScene.storyboard(tracks)
     short.resolve(lengths: [first: at(3)])
     #expect(
       short.problems().map(\.message) == [

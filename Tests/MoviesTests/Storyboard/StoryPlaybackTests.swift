@@ -12,8 +12,8 @@ import Testing
     private(set) var queue: [StorySegment] = []
     private(set) var replacement: StorySegment?
 
-    init(_ text: String) throws {
-      let run = try StoryboardRun(try StoryboardFile(text: text, name: "s").storyboard)
+    init(_ storyboard: Storyboard) throws {
+      let run = try StoryboardRun(storyboard)
       playback = StoryPlayback(run, jumps: .exact, wishes: []) { _ in PlayerItem { ScriptedSource(.constant(count: 300)) } }
     }
 
@@ -36,27 +36,23 @@ import Testing
 
   /// Five ways that can be chosen from 1 s to 4 s.
   private static let ways = """
-    quadrille: storyboard 1
-    scenes:
-      - scene: One
-        tracks:
-          - track: ask
-            clip: a
-            length: 5
-            show: 1
-            decide: 4
-            choices: [a: A, b: B, c: C, d: D, e: E]
-          - {track: A, clip: a, length: 3, then: end}
-          - {track: B, clip: a, length: 3, then: end}
-          - {track: C, clip: a, length: 3, then: end}
-          - {track: D, clip: a, length: 3, then: end}
-          - {track: E, clip: a, length: 3, then: end}
+    - track: ask
+      clip: a
+      length: 5
+      show: 1
+      decide: 4
+      choices: [a: A, b: B, c: C, d: D, e: E]
+    - {track: A, clip: a, length: 3, then: end}
+    - {track: B, clip: a, length: 3, then: end}
+    - {track: C, clip: a, length: 3, then: end}
+    - {track: D, clip: a, length: 3, then: end}
+    - {track: E, clip: a, length: 3, then: end}
     """
 
   @Test func whatWasPlayedBeforeItsBeginningIsNotTheStorys() throws {
     let item = PlayerItem { ScriptedSource(.constant(count: 300)) }
     for first in [item, nil] {
-      var stage = try Stage(Lighthouse.text)
+      var stage = try Stage(Lighthouse.storyboard())
       stage.tell(.played(from: 0, to: 40_000_000), playing: item)
       stage.perform(stage.playback.begin(with: first))
       stage.tell(.event(.currentItemChanged), playing: first ?? stage.replacement?.item)
@@ -67,7 +63,7 @@ import Testing
   /// Between the look at what is chosen and what that does to the queue, the player may have gone on by itself.
   @Test(arguments: [(2, false), (5, true)])
   func aPlayerThatWentOnTooSoonIsBroughtWhereTheChoiceLeads(choice: Int, isDropped: Bool) throws {
-    var stage = try Stage(Self.ways)
+    var stage = try Stage(OneScene.storyboard(Self.ways))
     stage.perform(stage.playback.begin(with: nil))
     let first = try #require(stage.replacement)
     stage.tell(.event(.currentItemChanged), .played(from: 0, to: 2_000_000_000), playing: first.item)

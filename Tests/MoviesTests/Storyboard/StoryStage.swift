@@ -116,7 +116,8 @@ final class StoryStage {
         worked = true
         clock.advance(by: min(stepNanoseconds, end - clock.now))
       }
-      let next = [output.nextFrameTime(after: clock.now), bus.nextDelivery()].compactMap { $0 }.min()
+      let nextFrame = story.isFrameHidden ? nil : output.nextFrameTime(after: clock.now)
+      let next = [nextFrame, bus.nextDelivery()].compactMap { $0 }.min()
       if flag.lower() || next.map({ $0 <= clock.now }) ?? false {
         bus.deliver()
         take()
@@ -147,7 +148,8 @@ final class StoryStage {
   }
 
   private func take() {
-    guard let (frame, due) = output.copyFrame(at: clock.now) else { return }
+    // As whoever shows frames does: what is hidden is not taken.
+    guard !story.isFrameHidden, let (frame, due) = output.copyFrame(at: clock.now) else { return }
     output.didShow(due: due, at: clock.now)
     let current = player.currentItem
     guard let id = record.items.withLock({ $0.first { $0.item === current }?.first }) else {

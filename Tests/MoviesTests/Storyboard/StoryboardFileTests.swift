@@ -4,13 +4,6 @@ import Testing
 @testable import Movies
 
 struct StoryboardFileTests {
-  /// A file with one scene of these tracks.
-  private func file(_ tracks: String, before: String = "") -> String {
-    let indented = tracks.split(separator: "\n", omittingEmptySubsequences: false).map { "      \($0)" }.joined(
-      separator: "\n")
-    return "quadrille: storyboard 1\n\(before)scenes:\n  - scene: s\n    tracks:\n\(indented)\n"
-  }
-
   private func problems(_ text: String) -> [String] {
     do {
       return try StoryboardFile(text: text, name: "f.yaml").warnings.map { "warning \($0)" }
@@ -166,7 +159,7 @@ struct StoryboardFileTests {
     ("- track: a/b\n  clip: a", "f.yaml:5: track \"a/b\": expected a name"),
   ])
   func problemsOfTracks(tracks: String, expected: String) {
-    let found = problems(file(tracks))
+    let found = problems(OneScene.text(tracks))
     #expect(found.count == 1 && found[0].contains(expected), "\(found)")
   }
 
@@ -179,14 +172,14 @@ struct StoryboardFileTests {
     ("tittle: t\n", "f.yaml:2: unknown key \"tittle\"; there are title, begin, seed, variables, scenes"),
   ])
   func problemsOfTheHead(head: String, expected: String) {
-    let found = problems(file("- track: a\n  clip: a", before: head))
+    let found = problems(OneScene.text("- track: a\n  clip: a", head: head))
     #expect(found.count == 1 && found[0].contains(expected), "\(found)")
   }
 
   @Test func allProblemsAreListedInTheOrderOfTheirLines() {
     let found = problems(
-      file(
-        "- track: a\n  clip: http://x\n  in: soon\n  then: b\n- track: a\n  clip: a\n  colour: red", before: "seed: x\n"
+      OneScene.text(
+        "- track: a\n  clip: http://x\n  in: soon\n  then: b\n- track: a\n  clip: a\n  colour: red", head: "seed: x\n"
       ))
     #expect(
       found.map { String($0.prefix(9)) } == [
@@ -195,29 +188,29 @@ struct StoryboardFileTests {
   }
 
   @Test func warnings() {
-    let unreached = problems(file("- track: a\n  clip: a\n  then: end\n- track: b\n  clip: b"))
+    let unreached = problems(OneScene.text("- track: a\n  clip: a\n  then: end\n- track: b\n  clip: b"))
     #expect(unreached == ["warning f.yaml:8: track \"b\" cannot be reached"])
-    let loop = problems(file("- track: a\n  clip: a\n- track: b\n  clip: b\n  then: a"))
+    let loop = problems(OneScene.text("- track: a\n  clip: a\n- track: b\n  clip: b\n  then: a"))
     #expect(loop == ["warning f.yaml:5: track \"a\" leads back to itself without a decision: \"a\", \"b\", \"a\""])
-    let shown = problems(file("- track: a\n  clip: a\n  show: 1"))
+    let shown = problems(OneScene.text("- track: a\n  clip: a\n  show: 1"))
     #expect(shown == ["warning f.yaml:7: track \"a\": show: there are no choices to show"])
     let rounded = problems(
-      file("- track: a\n  clip: a\n  length: 1/2147483647\n- track: b\n  clip: b\n  length: 1/2147483629"))
+      OneScene.text("- track: a\n  clip: a\n  length: 1/2147483647\n- track: b\n  clip: b\n  length: 1/2147483629"))
     #expect(rounded.count == 1 && rounded[0].contains("f.yaml:3: scene \"s\": times are rounded"))
     // A loop with a decision in it is what losing branches are for.
-    #expect(problems(file("- prologue: a\n  clip: a\n  choices: [{x: b}]\n- losing: b\n  clip: b")) == [])
+    #expect(problems(OneScene.text("- prologue: a\n  clip: a\n  choices: [{x: b}]\n- losing: b\n  clip: b")) == [])
   }
 
   @Test func whatIsTooMuchIsRefused() {
     let many = (0..<2000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")
-    #expect(problems(file(many)).contains { $0.contains("there are more than 1000") })
+    #expect(problems(OneScene.text(many)).contains { $0.contains("there are more than 1000") })
     let choices = (0..<10).map { "{c\($0): end}" }.joined(separator: ", ")
     #expect(
-      problems(file("- track: a\n  clip: a\n  choices: [\(choices)]")).contains {
+      problems(OneScene.text("- track: a\n  clip: a\n  choices: [\(choices)]")).contains {
         $0.contains("choices: there are more than 9")
       })
     let wrong = (0..<500).map { "- track: t\($0)\n  clip: a\n  then: gone" }.joined(separator: "\n")
-    let found = problems(file(wrong))
+    let found = problems(OneScene.text(wrong))
     #expect(found.count == 101 && found.last == "f.yaml: more problems are not listed")
     #expect(
       problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == [
@@ -232,13 +225,13 @@ struct StoryboardFileTests {
     let name = String(repeating: "n", count: 400_000)
     let events = (0..<20_000).map { "\($0): -1x" }.joined(separator: ", ")
     let texts = [
-      file("- track: \(name)\n  clip: a\n  events: {\(events)}"),
-      file(
+      OneScene.text("- track: \(name)\n  clip: a\n  events: {\(events)}"),
+      OneScene.text(
         "- track: a\n  clip: a\n  choices:\n"
           + (0..<12_000).map { "  - {label: c\($0), to: a, do: x = chosen(\"c\($0)\")}\n" }.joined(),
-        before: "variables: {x: true}\n"),
-      file((0..<20_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
-      file("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 20_000)),
+        head: "variables: {x: true}\n"),
+      OneScene.text((0..<20_000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")),
+      OneScene.text("- track: a\n  clip: a\n  rules:\n" + String(repeating: "  - {if: true, to: a}\n", count: 20_000)),
     ]
     for text in texts {
       #expect(text.utf8.count <= StoryboardLimits.bytes)

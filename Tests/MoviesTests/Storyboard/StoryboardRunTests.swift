@@ -153,19 +153,14 @@ struct StoryboardRunTests {
   }
 
   @Test func chanceIsTheSameAgain() throws {
-    let text = """
-      quadrille: storyboard 1
-      variables: {n: 0}
-      scenes:
-        - scene: s
-          tracks:
-            - track: dice
-              clip: a
-              length: 1
-              rules: [{if: chance(0.5), to: dice, do: n += 1}]
-              otherwise: end
+    let storyboard = try OneScene.storyboard(
       """
-    let storyboard = try StoryboardFile(text: text, name: "f").storyboard
+      - track: dice
+        clip: a
+        length: 1
+        rules: [{if: chance(0.5), to: dice, do: n += 1}]
+        otherwise: end
+      """, head: "variables: {n: 0}\n")
     func count(_ seed: UInt64) throws -> StoryValue? {
       var run = try StoryboardRun(storyboard, seed: seed)
       _ = run.begin()
@@ -178,19 +173,8 @@ struct StoryboardRunTests {
   }
 
   @Test func whatCannotBeComputedIsTold() throws {
-    let text = """
-      quadrille: storyboard 1
-      variables: {n: 0}
-      scenes:
-        - scene: s
-          tracks:
-            - track: a
-              clip: a
-              length: 1
-              rules: [{if: 1 / n > 1, to: a}]
-              otherwise: end
-      """
-    var run = try StoryboardRun(try StoryboardFile(text: text, name: "f").storyboard)
+    let tracks = "- {track: a, clip: a, length: 1, rules: [{if: 1 / n > 1, to: a}], otherwise: end}"
+    var run = try StoryboardRun(try OneScene.storyboard(tracks, head: "variables: {n: 0}\n"))
     _ = run.begin()
     let effects = run.advance(by: at(1))
     #expect(

@@ -141,19 +141,14 @@ struct StoryboardSavingTests {
   }
 
   @Test(.timeLimit(.minutes(10))) func aRunHasSoManyDecisions() throws {
-    let text = """
-      quadrille: storyboard 1
-      variables: {n: 0}
-      scenes:
-        - scene: s
-          tracks:
-            - track: a
-              clip: a
-              length: 1
-              choices: [{label: x, to: a, do: n += 1, if: n >= 0 or chance(0.5)}]
-              otherwise: a
+    let storyboard = try OneScene.storyboard(
       """
-    let storyboard = try StoryboardFile(text: text, name: "f").storyboard
+      - track: a
+        clip: a
+        length: 1
+        choices: [{label: x, to: a, do: n += 1, if: n >= 0 or chance(0.5)}]
+        otherwise: a
+      """, head: "variables: {n: 0}\n")
     var run = try StoryboardRun(storyboard)
     _ = run.begin()
     var effects: [StoryboardEffect] = []

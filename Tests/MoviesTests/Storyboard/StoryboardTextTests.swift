@@ -102,26 +102,13 @@ struct StoryboardTextTests {
   }
 
   @Test func oneChoiceIsOne() throws {
-    let text = """
-      quadrille: storyboard 1
-      scenes:
-        - scene: s
-          tracks:
-            - track: a
-              clip: a
-              length: 1
-              choices: [{x: end}]
-            - track: b
-              clip: b
-              length: 1
-              then: end
-      """
+    func tracks(_ way: String) -> String { "- {track: a, clip: a, length: 1, \(way)}\n- {track: b, clip: b, length: 1, then: end}" }
     func problem(_ storyboard: Storyboard, _ choices: [String]) -> String? {
       #expect(throws: StoryboardFailure.self) { try StoryboardTrace(storyboard, choices: choices) }?.description
     }
-    let one = try StoryboardFile(text: text, name: "f").storyboard
+    let one = try OneScene.storyboard(tracks("choices: [{x: end}]"))
     #expect(problem(one, ["a", "a"])?.hasSuffix("\"a\" was not asked for: the story needs one choice") == true)
-    let none = try StoryboardFile(text: text.replacing("choices: [{x: end}]", with: "then: end"), name: "f").storyboard
+    let none = try OneScene.storyboard(tracks("then: end"))
     #expect(problem(none, ["a"])?.hasSuffix("\"a\" was not asked for: the story needs no choice") == true)
   }
 
@@ -134,21 +121,18 @@ struct StoryboardTextTests {
   @Test func warningsAreListedBesideErrors() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("s.yaml")
-    let text = """
-      quadrille: storyboard 1
-      scenes:
-        - scene: s
-          tracks:
-            - track: a
-              clip: a
-              length: 1
-              then: gone
-              show: 0
-            - track: b
-              clip: b
-              length: 1
-              then: b
+    let text = OneScene.text(
       """
+      - track: a
+        clip: a
+        length: 1
+        then: gone
+        show: 0
+      - track: b
+        clip: b
+        length: 1
+        then: b
+      """)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let check = StoryboardCommands.check(path)
     #expect(!check.isPlayable)

@@ -29,22 +29,29 @@ import Testing
     }
   }
 
-  private static func sample(_ name: String, rate: String, _ coding: [String]) throws -> String {
+  private static func sample(_ name: String, width: Int = 160, rate: String, _ coding: [String]) throws -> String {
     try SampleMedia.clip(
-      name: name, arguments: SampleMedia.numbered(width: 160, height: 90, rate: rate, seconds: 4) + coding)
+      name: name, arguments: SampleMedia.numbered(width: width, height: 90, rate: rate, seconds: 4) + coding)
   }
 
+  /// They differ in size, shape, rate, codec, colour, and in when they begin.
   private static func clips() throws -> [Clip] {
     try [
       Clip(sample("pieces-25.mp4", rate: "25", ["-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-bf", "2"])),
       Clip(sample("pieces-ntsc.mp4", rate: "30000/1001", ["-c:v", "libx264", "-preset", "veryfast", "-g", "30"])),
       Clip(sample("pieces.mkv", rate: "24", ["-c:v", "mpeg4", "-g", "12"])),
+      // Its first frame is stamped with some seconds.
+      Clip(
+        sample(
+          "pieces.ts", width: 96, rate: "50",
+          ["-pix_fmt", "yuv422p", "-colorspace", "bt709", "-c:v", "mpeg2video", "-g", "15", "-bf", "2", "-output_ts_offset", "5"])),
     ]
   }
 
   @Test(arguments: TestSeeds.first(6)) func framesAreThoseOfTheClipsInAnyOrder(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clips = try Self.clips()
+    #expect(try clips[3].asset.wait(for: .facts).startTime > MediaTime(value: 5, timescale: 1))
     var movie = Composition()
     var expected: [String] = []
     for _ in 0..<Int.random(in: 2...10, using: &random) {

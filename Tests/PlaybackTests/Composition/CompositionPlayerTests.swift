@@ -49,16 +49,18 @@ import Testing
     return pane
   }
 
-  @Test(arguments: [(12, 25, 6.0), (20, 10, 3.0), (4, 100, 12.0)])
+  /// Pieces that begin in the midst of a group, by a worker whose steps take so long.
+  @Test(arguments: [(12, 25, 6.0), (200, 10, 3.0), (4, 100, 12.0)])
   func noFrameIsLateOrLostAtJoints(pieces: Int, frames: Int, milliseconds: Double) throws {
     let pane = try play(pieces: pieces, frames: frames)
     stage.stepNanoseconds = HostTime(milliseconds * 1e6)
     pane.player.play()
     stage.run(seconds: Double(pieces * frames) / 25 + 2)
     #expect(pane.numbers == (0..<pieces * frames).map { original($0, frames) })
-    let statistics = pane.player.statistics
-    #expect(statistics.dropped == 0)
-    #expect(statistics.lateness.percentile(0.99) < 40_000_000)
+    #expect(pane.player.statistics.dropped == 0)
+    // The end of a step is the first time at which a frame can be shown.
+    let latest = pane.shown.map { $0.host - $0.due }.max() ?? .max
+    #expect(latest <= stage.stepNanoseconds, "\(latest) ns")
   }
 
   @Test func stepsAndReverseCrossJoints() throws {
@@ -69,13 +71,15 @@ import Testing
     #expect(pane.player.displayedTiming?.number == 25)
     for number in (15..<25).reversed() { #expect(stage.stepped(pane, -1) == number) }
     for number in 16..<32 { #expect(stage.stepped(pane, 1) == number) }
+    _ = pane.takeShown()
     pane.player.rate = -1
     stage.run(seconds: 2)
     #expect(pane.player.displayedTiming?.number == 0)
-    _ = pane.takeShown()
+    #expect(pane.takeShown() == (0..<31).reversed().map { original($0, 10) })
     pane.player.rate = 1
     stage.run(seconds: 3)
     #expect(pane.player.displayedTiming?.number == 59)
+    #expect(pane.takeShown() == (1..<60).map { original($0, 10) })
   }
 
   @Test func loopsOverAJoint() throws {
@@ -87,6 +91,8 @@ import Testing
     pane.player.play()
     stage.run(seconds: 1.2)
     #expect(Set(pane.numbers) == Set((5..<15).map { original($0, 10) }))
+    // In their order, over and over: none is left out, none comes twice.
+    #expect(pane.numbers == (0..<pane.numbers.count).map { original(5 + ($0 + 1) % 10, 10) } && pane.numbers.count >= 29)
     #expect(pane.player.statistics.dropped == 0)
   }
 }

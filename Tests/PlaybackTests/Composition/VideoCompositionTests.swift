@@ -76,6 +76,20 @@ import Testing
     #expect((1..<63).contains { soft[$0, 0].red > 20 && soft[$0, 0].blue > 20 })
   }
 
+  /// In a pane that is larger than the movie an edge is as sharp as the pane can show it, and lies between the movie's pixels.
+  @Test func transitionsAreWorkedOutAtTheSizeOfTheOutput() throws {
+    let large = RenderRequest(box: PixelSize(width: 640, height: 360))
+    for transition in [VideoTransition.wipe(angle: 0, softness: 0), .push(angle: 0)] {
+      let result = try image(.transition(transition, progress: 0.255, from: red.layer, to: blue.layer), [], large)
+      #expect(result.size == large.box)
+      // 0.255 of 640 is 163.2; of 64 it is 16.3.
+      for y in [0, 200, 359] { #expect(isBlue(result, 162, y) && isRed(result, 163, y), "\(transition)") }
+    }
+    let half = try image(.transition(.wipe(angle: 0, softness: 1), progress: 0.5, from: red.layer, to: blue.layer), [], large)
+    let shades = (0..<640).map { half[$0, 0].blue }
+    #expect(Set(shades).count > 150 && zip(shades, shades.dropFirst()).allSatisfy { $0 >= $1 })
+  }
+
   @Test func pushesMoveBothImages() throws {
     let right = try image(.push(angle: 0), 0.25)
     #expect(isBlue(right, 15, 5) && isRed(right, 16, 5))
@@ -185,6 +199,13 @@ import Testing
       let (frames, timeline) = try frames(scripts)
       let inside = frames.filter { $0.timing.pts >= time(1) && $0.timing.pts < time(2) }
       #expect(inside.count == 50)
+      // The first one is the old clip's alone, and the first one behind it the new clip's.
+      let progress = inside.compactMap { frame -> Double? in
+        if case .transition(.crossDissolve, let progress, _, _) = (frame as? CompositedFrame)?.base { progress } else { nil }
+      }
+      #expect(progress == (0..<50).map { Double($0) / 50 })
+      let behind = try #require(frames.first { $0.timing.pts >= time(2) } as? CompositedFrame)
+      #expect(behind.timing.pts == time(2) && behind.onlyFrame != nil)
       #expect(frames.map(\.timing.pts) == (0..<timeline.frameCount).compactMap { timeline.time(ofFrame: $0) })
     }
   }

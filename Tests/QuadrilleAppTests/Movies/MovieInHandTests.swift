@@ -80,18 +80,29 @@ import Testing
     let path = folder.path("cut.yaml")
     try MovieFile.write(movie, path: path)
     let control = control()
-    control.write(movie, to: path, typed: "cut.yaml", sparing: [])
-    guard case .exists(path, "cut.yaml")? = news(of: control) else { throw Missing() }
-    control.typedName = .offered("cut.yaml")
-    control.write(MovieDocument(pieces: movie.pieces + movie.pieces), to: path, typed: "cut.yaml", sparing: [])
-    guard case .written(path, let remarks)? = news(of: control) else { throw Missing() }
-    #expect(remarks.isEmpty && control.typedName == .none)
+    func outcome(_ movie: MovieDocument, _ typed: String) throws -> TypedFile.Outcome {
+      control.write(movie, to: typed, sparing: [])
+      guard case .saved(let result)? = news(of: control), result.typed == typed else { throw Missing() }
+      return result.outcome
+    }
+    // Asked for anew, it is not what was said before.
+    for _ in 0..<2 {
+      guard case .exists = try outcome(movie, path) else { throw Missing() }
+      control.forgetOffer()
+    }
+    guard case .exists = try outcome(movie, path) else { throw Missing() }
+    guard case .written(let remarks) = try outcome(MovieDocument(pieces: movie.pieces + movie.pieces), path) else { throw Missing() }
+    #expect(remarks.isEmpty)
     #expect(try MovieFile.read(path: path).document.pieces.count == 2)
+    // That was said once.
+    guard case .exists = try outcome(movie, path) else { throw Missing() }
     // A clip is not written over, whatever was said.
-    control.typedName = .offered(clip)
-    control.write(movie, to: clip, typed: clip, sparing: [])
-    guard case .notWritten(let error, clip)? = news(of: control) else { throw Missing() }
-    #expect(error.message.contains("is read here"))
+    let order = MovieWriting(
+      document: movie, file: TypedFile(path: clip, spared: [], mayReplace: true), folder: "/", makeAsset: { Asset(path: $0) })
+    for result in try [outcome(movie, clip), order.write()] {
+      guard case .failed(let error) = result else { throw Missing() }
+      #expect(error.message.contains("is read here"))
+    }
   }
 
   private struct Missing: Error {}

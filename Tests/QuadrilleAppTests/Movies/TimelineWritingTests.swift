@@ -52,7 +52,7 @@ import Testing
     try said.text(inLines: true).write(toFile: source, atomically: true, encoding: .utf8)
     let movie = try MovieFile.read(path: source).document.rooted(movieAt: source, folder: "/")
     let writing = MovieWriting(
-      document: movie, path: path, folder: "/", spared: [], mayReplace: false, makeAsset: { Asset(path: $0) })
+      document: movie, file: TypedFile(path: path, spared: [], mayReplace: false), folder: "/", makeAsset: { Asset(path: $0) })
     guard case .written = writing.write() else {
       Issue.record("not written")
       return .null
@@ -89,7 +89,7 @@ import Testing
     let path = "\(root)/other/out.otio"
     func write() -> Bool {
       let writing = MovieWriting(
-        document: movie, path: path, folder: "/", spared: [], mayReplace: true, makeAsset: { Asset(path: $0) })
+        document: movie, file: TypedFile(path: path, spared: [], mayReplace: true), folder: "/", makeAsset: { Asset(path: $0) })
       if case .written = writing.write() { return true }
       return false
     }

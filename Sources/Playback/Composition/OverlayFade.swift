@@ -1,0 +1,22 @@
+/// How something that lies over frames comes, goes, and is seen through.
+struct OverlayFade: Hashable, Sendable {
+  /// How much of what is below is hidden in between: 0…1.
+  var opacity = 1.0
+  /// How long it takes to come and to go; zero or more.
+  var fadeIn = MediaTime.zero, fadeOut = MediaTime.zero
+
+  /// How much of what is below is hidden at a time of its range: 0…1.
+  func opacity(at time: MediaTime, in range: TimeRange) -> Double {
+    var share = 1.0
+    if fadeIn > .zero { share = min(share, (time - range.start).seconds / fadeIn.seconds) }
+    if fadeOut > .zero { share = min(share, (range.end - time).seconds / fadeOut.seconds) }
+    return max(0, min(1, share)) * max(0, min(1, opacity))
+  }
+
+  /// When it is next seen to have become more or less opaque than at a time of its range; nil when not before its end.
+  func nextChange(after time: MediaTime, in range: TimeRange) -> MediaTime? {
+    let leaves = range.end - fadeOut
+    if time < range.start + fadeIn || (fadeOut > .zero && time >= leaves) { return min(range.end, time + CompositionPlan.animationFrame) }
+    return fadeOut > .zero ? leaves : nil
+  }
+}
