@@ -2,6 +2,7 @@ import DecodePool
 import Foundation
 import Glibc
 import Libav
+import Pixels
 import TestSupport
 import Testing
 
@@ -260,18 +261,9 @@ import Testing
     }
   }
 
-  /// Another track need not wait for its file to be opened.
-  @Test func aFileWithSeveralVideoTracksIsOpenedAhead() throws {
-    func item(_ asset: Asset, _ track: AssetTrack? = nil) throws -> PlayerItem {
-      let item = PlayerItem(asset: asset, videoTrack: track)
-      let answer = Recorder<PlayerItem.Opening>()
-      item.open(threads: 1) { answer.append($0) }
-      _ = try #require(answer.all.first).get()
-      return item
-    }
-    // Threads that are waited for, so that all is done in order.
-    let starts = Recorder<Int>()
-    let start: ThreadStarter = { body throws(ThreadError) in
+  /// Threads that are waited for, so that all is done in order.
+  private static func threadsInOrder(_ starts: Recorder<Int> = Recorder()) -> ThreadStarter {
+    { body throws(ThreadError) in
       starts.append(1)
       let end = DispatchSemaphore(value: 0)
       try detachThread {
@@ -280,6 +272,36 @@ import Testing
       }
       end.wait()
     }
+  }
+
+  /// What is on its way to the first frame is not delayed by that.
+  @Test func itIsOpenedAheadBehindTheFirstFrame() throws {
+    let clock = ManualClock(), pool = DecodePool(threads: 0, now: clock.unsignedNow)
+    let player = Player(context: PlaybackContext(pool: pool, bus: TimeObserverBus(clock: clock) {}))
+    let output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 16, height: 9)))
+    let asset = Asset(path: try SampleClip.tracksAndChapters.path(), startThread: Self.threadsInOrder())
+    player.replaceCurrentItem(with: PlayerItem(asset: asset))
+    #expect(player.currentItem?.status == .readyToPlay)
+    while output.copyFrame(at: clock.now) == nil {
+      #expect(asset.takeInput() == nil)
+      try #require(pool.runNextStep())
+    }
+    #expect(asset.takeInput() != nil)
+  }
+
+  /// Another track need not wait for its file to be opened.
+  @Test func aFileWithSeveralVideoTracksIsOpenedAhead() throws {
+    func item(_ asset: Asset, _ track: AssetTrack? = nil) throws -> PlayerItem {
+      let item = PlayerItem(asset: asset, videoTrack: track)
+      let answer = Recorder<PlayerItem.Opening>()
+      item.open(threads: 1) { answer.append($0) }
+      _ = try #require(answer.all.first).get()
+      // Not before the first frame has come.
+      #expect(asset.takeInput() == nil)
+      item.openAhead()
+      return item
+    }
+    let starts = Recorder<Int>(), start = Self.threadsInOrder(starts)
     let asset = Asset(path: try SampleClip.tracksAndChapters.path(), startThread: start)
     let first = try item(asset)
     // The facts, the item, and the file once more.

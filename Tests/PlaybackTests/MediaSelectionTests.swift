@@ -92,6 +92,22 @@ import Testing
     return try await Asset(path: path, options: Asset.Options(languages: languages)).load(.facts)
   }
 
+  /// Nor does it matter where a container keeps it.
+  @Test(arguments: ["film.mp4", "film.mkv"]) func aCoverIsNothingToSee(name: String) async throws {
+    let cover = try SampleMedia.clip(name: "cover.png", arguments: ["-f", "lavfi", "-i", "color=red:s=120x80", "-frames:v", "1"])
+    let keeping = name.hasSuffix("mkv")
+      ? ["-map", "0", "-attach", cover, "-metadata:s:t", "mimetype=image/png"]
+      : ["-map", "1", "-map", "0", "-c:v:0", "png", "-disposition:v:0", "attached_pic"]
+    let path = try SampleMedia.clip(
+      name: name,
+      arguments: ["-f", "lavfi", "-i", "color=blue:s=64x36:r=5:d=1", "-i", cover, "-c:v", "libx264", "-preset", "ultrafast"]
+        + keeping)
+    let facts = try await Asset(path: path).load(.facts)
+    #expect(facts.tracks.filter(\.isCover).count == 1)
+    let group = try #require(facts.mediaSelectionGroup(for: .visual))
+    #expect(group.options.map(\.track.codec) == ["h264"] && facts.preferredVideoTrack?.codec == "h264")
+  }
+
   private static let noDefaults = ["v:0", "v:1", "a:0", "a:1", "a:2"].flatMap { ["-disposition:\($0)", "0"] }
 
   @Test func picturesAndSound() async throws {

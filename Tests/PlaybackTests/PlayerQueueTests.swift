@@ -123,6 +123,18 @@ import Testing
     #expect(told.count == 3)
   }
 
+  /// Each frame once, at its very moment, over all of them.
+  @Test func aThousandSeams() {
+    let (pane, _) = queue(Array(repeating: .constant(count: 3), count: 1001))
+    stage.settle()
+    let start = stage.clock.now
+    pane.player.play()
+    stage.run(seconds: 0.12 * 1001 + 1)
+    #expect(pane.numbers == (0..<3 * 1001).map { $0 % 3 } && ends(pane) == 1001)
+    let late = pane.shown.enumerated().dropFirst().map { i, shown in shown.host - start - HostTime(i) * 40_000_000 }
+    #expect(late.allSatisfy { $0 == 0 }, "\(late.filter { $0 != 0 }.prefix(5))")
+  }
+
   @Test func itIsOpenedShortlyBefore() {
     let opened = Recorder<Int>()
     let (pane, _) = queue([.constant(count: 1000), .constant(count: 10), .constant(count: 10)], opened: opened)

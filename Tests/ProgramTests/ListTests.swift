@@ -74,6 +74,51 @@ import Testing
     try run.quitAndCompare()
   }
 
+  @Test func chaptersAreGoneToByKeys() throws {
+    let run = try run()
+    // The beginnings of the second and the third stand in the bar.
+    try run.wait("two marks") { $0.text.last { $0.contains("│") }?.filter { $0 == "│" }.count == 2 }
+    run.process.press(.pageUp)
+    try wait(run, forFrame: 80)
+    try run.wait(for: "chapter 2/3: Middle")
+    run.process.send("@")
+    try wait(run, forFrame: 200)
+    try run.wait(for: "chapter 3/3: End")
+    run.process.press(.pageDown)
+    try wait(run, forFrame: 80)
+    run.process.send("!")
+    try wait(run, forFrame: 0)
+    try run.wait(for: "chapter 1/3: Beginning")
+    try run.quitAndCompare()
+  }
+
+  @Test func withoutChaptersTheirKeysGoTenMinutes() throws {
+    let clip = try SampleMedia.clip(
+      name: "long.mp4", arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=1:d=1500", "-c:v", "libx264", "-preset", "ultrafast"])
+    let run = try PlayerRun(["--paused", clip])
+    try run.waitUntilPaused()
+    for (key, frame) in [(TerminalKey.pageUp, 600), (.pageUp, 1200), (.pageDown, 600)] {
+      run.process.press(key)
+      try run.wait("frame \(frame)") { _ in run.numbersShown == [frame] }
+    }
+    try run.quitAndCompare()
+  }
+
+  /// The other track goes on from where this one was.
+  @Test func anotherTrackIsPlayedOn() throws {
+    let run = try PlayerRun(["--start", "10", Self.clip()])
+    try run.waitUntilMoving()
+    run.process.send("_")
+    try run.wait(for: "video: Back (2/2)")
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    try run.waitUntilStill()
+    let number = try #require(run.numbersShown.first)
+    #expect(run.frameNumber() == number && number > 50, "\(run.screen)")
+    try run.quitAndCompare()
+  }
+
   @Test func aVideoTrackIsShownAtTheSameTime() throws {
     let folder = try TemporaryFolder()
     let run = try run("--start", "12.6", folder: folder)
@@ -204,7 +249,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [20, 33, 200], ["mono", "16", "256"])
+  @Test(arguments: [20, 33, 200], ["mono", "16", "256", "24bit"])
   func atEveryWidth(columns: Int, depth: String) throws {
     let run = try run("--colors", depth, columns: columns)
     run.process.send("T")

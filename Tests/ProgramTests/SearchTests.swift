@@ -117,6 +117,27 @@ import Testing
     try run.quitAndCompare()
   }
 
+  @Test func aCoverIsSeen() throws {
+    let cover = try SampleMedia.clip(name: "cover.png", arguments: ["-f", "lavfi", "-i", "color=red:s=160x90", "-frames:v", "1"])
+    let clip = try SampleMedia.clip(
+      name: "covered.m4a",
+      arguments: [
+        "-f", "lavfi", "-i", "sine=frequency=440:duration=8", "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy", "-disposition:v",
+        "attached_pic",
+      ])
+    let run = try PlayerRun(["--paused", "--colors", "24bit", clip], columns: 80, rows: 24)
+    func isRed(_ screen: TerminalScreen) -> Bool {
+      let bytes = ScreenPixels(screen).part(x: 30, y: 16, width: 20, height: 10).bytes
+      return stride(from: 0, to: bytes.count, by: 3).allSatisfy { bytes[$0] > 200 && bytes[$0 + 1] < 40 && bytes[$0 + 2] < 40 }
+    }
+    try run.wait("the cover, and that nothing is heard") { isRed($0) && $0.contains("silent") && $0.contains("#0 ") }
+    run.process.send("t4\r")
+    try run.wait("the cover, later") { isRed($0) && $0.contains("#100 ") }
+    run.process.send("_")
+    try run.wait(for: "this clip has no video")
+    try run.quitAndCompare()
+  }
+
   @Test func soundIsSeen() throws {
     let clip = try SampleMedia.clip(
       name: "seen.flac", arguments: ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,2),0.9*sin(880*PI*t),0)':s=44100:d=8"])

@@ -50,6 +50,65 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Right-to-left text stands as it is seen, whatever the terminal would make of it: where it cannot be told to leave it so, each
+  /// letter has a mark behind it.
+  @Test(arguments: [("xterm-256color", false), ("tmux-256color", true)]) func rightToLeftText(term: String, isMarked: Bool) throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\nשלום (abc) 123\nسلام\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])], columns: 80, rows: 24, term: term)
+    try run.wait("both lines") { screen in
+      let rows = screen.text.map { $0.replacingOccurrences(of: "\u{200E}", with: "") }
+      return rows.contains { $0.contains("123 (abc) םולש") } && rows.contains { $0.contains("\u{FEE1}\u{FEFC}\u{FEB3}") }
+    }
+    try run.quitAndCompare()
+    #expect(String(decoding: run.process.rawOutput, as: UTF8.self).contains("\u{200E}") == isMarked)
+  }
+
+  /// Bold, underlined, slanted and coloured where the terminal can (without colours none slants); on the frame's own colour, darkened.
+  @Test(arguments: ["24bit", "256", "16", "mono"]) func styles(depth: String) throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:00:04,000\n<b>Bold</b> <i>slant</i> <u>under</u> <font color=\"#ff0000\">red</font>\n\n"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("s.srt")))
+    let clip = try SampleMedia.clip(
+      name: "blue.mp4",
+      arguments: ["-f", "lavfi", "-i", "color=0x2060E0:s=160x90:r=10:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"])
+    let run = try PlayerRun(["--paused", "--colors", depth, "--subs", folder.path("s.srt"), clip], columns: 80, rows: 24)
+    try run.wait(for: "Bold slant under red")
+    let screen = run.screen, place = try #require(screen.find("Bold slant under red"))
+    func cell(_ offset: Int) -> TerminalCell { screen[column: place.column + offset, row: place.row] }
+    #expect(cell(0).isBold && !cell(5).isBold && cell(5).isItalic == (depth != "mono") && !cell(0).isItalic)
+    #expect(cell(11).underline == 1 && cell(5).underline == 0)
+    let red = screen.shownColors(column: place.column + 17, row: place.row)
+    if depth != "mono" { #expect(red.foreground.red > 200 && red.foreground.green < 130 && red.foreground.blue < 130, "\(red)") }
+    let ground = red.background
+    #expect(max(ground.red, ground.green) < 60 && ground.blue < 130, "\(ground)")
+    // Of 256 colours a dark grey may be nearest.
+    if depth == "24bit" { #expect(ground.blue > ground.red + 30, "\(ground)") }
+    try run.quitAndCompare()
+  }
+
+  /// A file that is typed belongs to the focused pane.
+  @Test func theFocusedPaneGetsTheFile() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.clip(in: folder, ["other.srt": "1\n00:00:00,000 --> 00:02:00,000\nZebra\n\n"])
+    let run = try PlayerRun(["--paused", "--layout", "row", clip, PlayerClips.timeline()], columns: 129)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("no\(folder.path("other.srt"))\r")
+    try run.wait("words in the second pane alone") { screen in
+      screen.find("Zebra").map { $0.column > 64 } ?? false && screen.text.joined().ranges(of: "Zebra").count == 1
+    }
+    try run.quitAndCompare()
+  }
+
+  /// Where a file does not say its encoding the locale's is taken, and before that what is asked for.
+  @Test(arguments: [([], "Привет"), (["--subs-encoding", "CP1251"], "рТЙЧЕФ")]) func encodings(option: [String], words: String) throws {
+    let folder = try TemporaryFolder(), clip = try Self.clip(in: folder, [:])
+    let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0xF0, 0xD2, 0xC9, 0xD7, 0xC5, 0xD4] + Array("\n\n".utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path("clip.srt")))
+    let run = try CommandRun(["info", "--cues"] + option + [clip], environment: ["LC_ALL": nil, "LC_CTYPE": "ru_RU.KOI8-R"])
+    #expect(run.output.contains("0:01.000 – 0:02.000  \(words)"), "\(run.output)")
+  }
+
   @Test func theyBelongToTheFrameThatIsSeen() throws {
     let folder = try TemporaryFolder()
     let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": Self.script])])
@@ -218,7 +277,7 @@ import Testing
     let clip = try Self.clip(in: folder, ["clip.de.srt": Self.script])
     let text = try CommandRun(["info", "--cues", clip])
     #expect(text.status == .exited(0) && text.errors.isEmpty)
-    for words in ["German", "clip.de.srt", "Said of 0.", "Said of 149."] { #expect(text.output.contains(words), "\(text.output.prefix(2000))") }
+    for words in ["German", "clip.de.srt", "0:00.300 – 0:01.000  Said of 0.\n", "2:29.300 – 2:30.000  Said of 149."] { #expect(text.output.contains(words), "\(text.output.prefix(2000))") }
     #expect(!text.output.contains("[und]"))
     let json = try CommandRun(["info", "--cues", "--json", clip])
     #expect(json.status == .exited(0) && json.output.contains("\"Said of 149.\""))
@@ -230,7 +289,13 @@ import Testing
     let folder = try TemporaryFolder()
     let text =
       "1\n00:00:00,000 --> 00:02:00,000\nSaid \u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}31m\u{202E}of <b>\u{1B}[5m1.</b>{\\an5}\n\n"
-    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])])
+    let clip = try Self.clip(in: folder, ["clip.srt": text])
+    for options in [[], ["--json"]] {
+      let printed = try CommandRun(["info", "--cues"] + options + [clip]).output
+      #expect(printed.contains("Said") && !printed.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+      #expect(!printed.unicodeScalars.contains { $0.properties.generalCategory == .format })
+    }
+    let run = try PlayerRun(["--paused", clip])
     try run.wait(for: "Said")
     try run.waitUntilStill()
     #expect(!run.screen.title.contains("owned"))

@@ -22,6 +22,9 @@ import Testing
       ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
       ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("=", .align), ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("q", .quit),
+      ("C", .chapterList), ("P", .clipList), ("(", .clip(-1)), (")", .clip(1)), ("S", .shuffle), ("T", .trackList), ("_", .video),
+      ("#", .sound), ("/", .find), ("n", .focusNext), ("N", .focusPrevious), ("^", .start), ("$", .end), ("p", .playPause),
+      ("<", .seek(-1)), (">", .seek(1)), ("h", .help),
       ("I", .markIn), ("O", .markOut), ("+", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),
     ]

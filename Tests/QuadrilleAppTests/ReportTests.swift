@@ -27,6 +27,53 @@ import Testing
     #expect(lines[1].hasSuffix(" 2 chapters"))
   }
 
+  /// Those of a Matroska file, in which the flag of the default edition is made that of an order of its own.
+  @Test func editionsOfAFile() throws {
+    let marks = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=a\n"
+    let file = try SampleMedia.file(name: "one.txt", key: [marks]) { try Data(marks.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "ordered.mkv",
+      arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=5:d=1", "-f", "ffmetadata", "-i", file, "-map", "0", "-map_chapters", "1"])
+    #expect(InfoReport(clip: clip, isPrecise: false).editions == nil)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
+    let flag = try #require(bytes.firstRange(of: Data([0x45, 0xDB, 0x81, 0x01])))
+    bytes.replaceSubrange(flag, with: [0x45, 0xDD, 0x81, 0x01])
+    let folder = try TemporaryFolder()
+    try bytes.write(to: URL(fileURLWithPath: folder.path("ordered.mkv")))
+    let report = InfoReport(clip: folder.path("ordered.mkv"), isPrecise: false)
+    #expect(report.lines.contains { "\($0)".contains("1 chapters") && "\($0)".hasSuffix(", in an order of its own, which is not followed") })
+  }
+
+  /// Each track's name, language, and what it is for.
+  @Test func optionsOfAClip() throws {
+    let tracks = [
+      ("v:0", "eng", "default"), ("v:1", "deu", "0"), ("a:0", "pt-BR", "original"), ("a:1", "fre", "comment+dub"),
+      ("s:0", "ger", "forced"), ("s:1", "eng", "hearing_impaired"), ("s:2", "und", "default"),
+    ]
+    let words = "1\n00:00:00,000 --> 00:00:01,000\nWords\n\n"
+    let text = try SampleMedia.file(name: "one.srt", key: [words]) { try Data(words.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "options.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=s=32x32:r=5:d=1", "-f", "lavfi", "-i", "anullsrc=duration=1", "-i", text, "-map", "0", "-map", "0",
+        "-map", "1", "-map", "1", "-map", "2", "-map", "2", "-map", "2", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac",
+        "-c:s", "subrip", "-metadata:s:a:1", "title=The director",
+      ] + tracks.flatMap { ["-metadata:s:\($0.0)", "language=\($0.1)", "-disposition:\($0.0)", $0.2] })
+    let report = InfoReport(clip: clip, isPrecise: false)
+    #expect(report.tracks?.map(\.language_tag) == ["en", "de", "pt-BR", "fr", "de", "en", nil])
+    #expect(report.tracks?.map(\.is_default) == [true, false, false, false, false, false, true])
+    #expect(report.tracks?.map(\.forced) == [false, false, false, false, true, false, false])
+    #expect(report.tracks?.map(\.roles) == [nil, nil, ["original"], ["commentary", "dubbed"], nil, ["hearing-impaired"], nil])
+    let lines = report.lines.map(\.description)
+    for (start, end) in [
+      ("video 0", "English  (default)"), ("video 1", "German"), ("audio 2", "Portuguese (BR)  (original)"),
+      ("audio 3", "French  “The director”  (commentary, dubbed)"), ("text 4", "German  (forced)"), ("text 5", "English  (hearing-impaired)"),
+      ("text 6", "(default)"),
+    ] {
+      #expect(lines.contains { $0.contains(start) && $0.hasSuffix(end) }, "\(start): \(lines)")
+    }
+  }
+
   @Test(arguments: ["no such file", nil]) func theKeysAreThoseOfTheManual(error: String?) throws {
     var link = LinkMeter()
     for n in 1...8 {

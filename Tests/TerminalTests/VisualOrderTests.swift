@@ -22,6 +22,20 @@ import Testing
     #expect(TerminalText(text).visualInLine.description == seen)
   }
 
+  /// A row of a longer line runs as that does, whatever it begins with.
+  @Test(arguments: [
+    ("NASA אב.", TerminalText.Direction.rightToLeft, ".בא NASA"), ("NASA!", .rightToLeft, "!NASA"), ("אב NASA.", .leftToRight, "בא NASA."),
+    ("NASA!", .leftToRight, "NASA!"), ("(אב", .rightToLeft, "בא)"),
+  ])
+  func rowsOfLines(text: String, direction: TerminalText.Direction, seen: String) {
+    #expect(TerminalText(text).visualGlyphs(running: direction).map(\.text.description).joined() == seen)
+  }
+
+  @Test func theFirstLetterSaysWhichWay() {
+    #expect(TerminalText("12: שלום abc").direction == .rightToLeft && TerminalText("abc שלום").direction == .leftToRight)
+    #expect(TerminalText("abc").direction == nil && TerminalText("").direction == nil)
+  }
+
   @Test func arabicLettersAreJoined() {
     // Seen from the left: final meem, medial alef joined with lam, initial seen.
     let seen = TerminalText("سلام").visual.description.unicodeScalars.map(\.value)

@@ -60,9 +60,7 @@ extension PlayerItem {
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
-      if !kinds.isEmpty {
-        self?.withSelection { $0.captions = [MediaSelectionOption(AssetTrack(captions: kinds, of: video))] }
-      }
+      self?.withSelection { $0.captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) } }
       completion()
     }
   }

@@ -69,9 +69,7 @@ public final class PlayerItem: Sendable {
                 let opened = try asset.openInput(session)
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
-              let source = try asset.openSource(of: track, facts, session: session, threads: threads)
-              asset.openAhead(facts)
-              return SourceBox(source)
+              return SourceBox(try asset.openSource(of: track, facts, session: session, threads: threads))
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -165,6 +163,12 @@ public final class PlayerItem: Sendable {
       }
       done(opening)
     }
+  }
+
+  /// Opens the asset once more for another of its tracks: once what is wanted has come, which that would delay.
+  func openAhead() {
+    guard let asset, let facts = asset.loadedValue(of: .facts) else { return }
+    asset.openAhead(facts)
   }
 
   /// A failure that shows only in playing.

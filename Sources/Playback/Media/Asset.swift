@@ -281,6 +281,7 @@ public final class Asset: Sendable {
   ///
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
+    guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
     // To read it here as well would take from who plays it.
     let canReopen = input.identity != nil
     return state.withLock { state in

@@ -118,14 +118,12 @@ public struct AssetTrack: Hashable, Sendable {
     return orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// The captions in the frames of a video track, whose index it has.
-  ///
-  /// - Parameter kinds: of captions; only EIA-608 can be decoded.
-  init(captions kinds: CaptionExtractor.Kinds, of video: AssetTrack) {
+  /// The captions of one kind in the frames of a video track, whose index it has. Only EIA-608 can be decoded.
+  init(captions kind: CaptionExtractor.Kinds, of video: AssetTrack) {
     var info = StreamInfo(of: .subtitle, index: video.index, timeBase: video.timeBase)
-    info.codecName = kinds.contains(.eia608) ? "eia_608" : "eia_708"
-    info.codecDescription = kinds.contains(.eia608) ? "EIA-608 captions" : "EIA-708 captions"
-    info.hasDecoder = kinds.contains(.eia608)
+    info.codecName = kind == .eia608 ? "eia_608" : "eia_708"
+    info.codecDescription = kind == .eia608 ? "EIA-608 captions" : "EIA-708 captions"
+    info.hasDecoder = kind == .eia608
     info.roles = [.captions]
     info.subtitleForm = .text
     self.init(info)

@@ -359,7 +359,8 @@ public final class Player: Sendable {
 
   /// Now reading the file a second time delays nobody.
   private func buildIndex() {
-    let (index, number) = state.withLock { ($0.current.index, $0.current.number) }
+    let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.current.number) }
+    item?.openAhead()
     guard let index else { return }
     index.begin()
     index.whenEnded { [weak self, weak index] in

@@ -7,6 +7,9 @@ struct CaptionExtractor {
     let rawValue: Int
     static let eia608 = Kinds(rawValue: 1)
     static let eia708 = Kinds(rawValue: 2)
+
+    /// The kinds in it, each alone.
+    var parts: [Kinds] { [.eia608, .eia708].filter(contains) }
   }
 
   private enum Form {

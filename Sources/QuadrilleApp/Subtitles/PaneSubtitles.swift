@@ -178,9 +178,11 @@ final class PaneSubtitles {
   /// What is chosen; nil for none.
   var selected: MediaSelectionOption? { item?.selectedSubtitles }
 
-  /// Chooses the next ones, behind the last none. Returns what there is to say.
+  /// Chooses the next ones, behind the last none. What cannot be decoded is passed over where something can. Returns what there
+  /// is to say.
   func chooseNext() -> TerminalText {
-    let options = options
+    let all = options, playable = all.filter(\.isPlayable)
+    let options = playable.isEmpty ? all : playable
     guard !options.isEmpty else { return "there are no subtitles" }
     let next = selected.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     return choose(next < options.count ? options[next] : nil)

@@ -42,8 +42,14 @@ struct SubtitleText {
     }
   }
 
-  /// For each line of the cue its units.
-  private let lines: [[Unit]]
+  /// A line of the cue.
+  private struct Line {
+    let units: [Unit]
+    /// Which way it runs; its rows do, too, whatever they begin with. nil where it does not matter.
+    let direction: TerminalText.Direction?
+  }
+
+  private let lines: [Line]
 
   /// Scalars of a cue that are laid out at the most: more than any pane shows, and little enough to be done between two frames.
   private static let maxScalars = 8192
@@ -56,8 +62,9 @@ struct SubtitleText {
         room -= text.count
         return TerminalText(String(text)).pieces(columns: 1).map { Glyph(text: $0, columns: $0.columns, style: span.style) }
       }
-      return glyphs.split { $0.text == " " }.flatMap { Self.units(of: $0) }
-    }.filter { !$0.isEmpty }
+      return Line(
+        units: glyphs.split { $0.text == " " }.flatMap { Self.units(of: $0) }, direction: glyphs.map(\.text).joined().direction)
+    }.filter { !$0.units.isEmpty }
   }
 
   /// Its rows, broken between words where a line is longer than `width`, about equally long; words that are longer, anywhere.
@@ -65,10 +72,14 @@ struct SubtitleText {
   /// - Parameter maxRows: more are cut, with "…" at the end.
   func rows(width: Int, maxRows: Int) -> [[SubtitleBlock.Run]] {
     guard width > 0, maxRows > 0 else { return [] }
-    let rows = lines.flatMap { Self.balanced($0.flatMap { Self.pieces(of: $0, width: width) }, width: width) }
+    let rows = lines.flatMap { line in
+      Self.balanced(line.units.flatMap { Self.pieces(of: $0, width: width) }, width: width).map { (glyphs: $0, direction: line.direction) }
+    }
     var kept = Array(rows.prefix(maxRows))
-    if rows.count > maxRows, let last = kept.popLast() { kept.append(Self.ellipsized(last, width: width)) }
-    return kept.map(Self.runs)
+    if rows.count > maxRows, let last = kept.popLast() {
+      kept.append((Self.ellipsized(last.glyphs, width: width), last.direction))
+    }
+    return kept.map { Self.runs($0.glyphs, running: $0.direction) }
   }
 
   /// Signs that do not begin a row, and such as do not end one, where it may be broken between any two. Source: JIS X 4051.
@@ -148,9 +159,9 @@ struct SubtitleText {
 
   private static func columns(_ row: [Glyph]) -> Int { row.reduce(0) { $0 + $1.columns } }
 
-  private static func runs(_ row: [Glyph]) -> [SubtitleBlock.Run] {
+  private static func runs(_ row: [Glyph], running direction: TerminalText.Direction?) -> [SubtitleBlock.Run] {
     var runs: [SubtitleBlock.Run] = []
-    for glyph in row.map(\.text).joined().visualGlyphs {
+    for glyph in row.map(\.text).joined().visualGlyphs(running: direction) {
       let style = row[glyph.source].style
       if runs.last?.style == style {
         runs[runs.count - 1].text += glyph.text

@@ -10,19 +10,39 @@ extension TerminalText {
     public let source: Int
   }
 
+  /// Which way a line runs.
+  public enum Direction: Hashable, Sendable {
+    case leftToRight
+    case rightToLeft
+  }
+
+  /// That of the first letter that has one; nil where none runs to the left, so that it does not matter.
+  public var direction: Direction? {
+    guard glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
+    var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: glyphs.count)
+    fribidi_get_bidi_types(glyphs.map { FriBidiChar($0.scalar.value) }, FriBidiStrIndex(glyphs.count), &types)
+    let found = fribidi_get_par_direction(types, FriBidiStrIndex(glyphs.count))
+    return found == qd_bidi_right_to_left() ? .rightToLeft : .leftToRight
+  }
+
   /// Its glyphs from left to right as they are seen: Hebrew, Arabic and the like in their own direction, what is in other
   /// scripts in its own, brackets mirrored, Arabic letters joined.
   ///
   /// Source: the Unicode Bidirectional Algorithm, with the direction of the first letter that has one.
-  public var visualGlyphs: [VisualGlyph] {
-    guard let order = visualOrder else {
+  public var visualGlyphs: [VisualGlyph] { visualGlyphs(running: nil) }
+
+  /// The same of a row of a longer line.
+  ///
+  /// - Parameter direction: that of the whole line, whatever the row begins with; nil for that of its first letter.
+  public func visualGlyphs(running direction: Direction?) -> [VisualGlyph] {
+    guard let order = visualOrder(running: direction) else {
       return glyphs.enumerated().map { VisualGlyph(text: TerminalText(glyphs: [$1]), source: $0) }
     }
     return order.map { VisualGlyph(text: TerminalText(glyphs: [$0.glyph]), source: $0.source) }
   }
 
   /// The same glyphs from left to right as they are seen.
-  public var visual: TerminalText { visualOrder.map { TerminalText(glyphs: $0.map(\.glyph)) } ?? self }
+  public var visual: TerminalText { visualOrder(running: nil).map { TerminalText(glyphs: $0.map(\.glyph)) } ?? self }
 
   /// The same glyphs as they are seen in a line of the program's own words, which runs to the right whatever it begins with.
   ///
@@ -43,8 +63,8 @@ extension TerminalText {
   }
 
   /// nil where it is as it is read.
-  private var visualOrder: [(glyph: Glyph, source: Int)]? {
-    guard glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
+  private func visualOrder(running wanted: Direction?) -> [(glyph: Glyph, source: Int)]? {
+    guard wanted == .rightToLeft || glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
     let count = glyphs.count
     let length = FriBidiStrIndex(count)
     var text = glyphs.map { FriBidiChar($0.scalar.value) }
@@ -53,7 +73,7 @@ extension TerminalText {
     var levels = [FriBidiLevel](repeating: 0, count: count)
     var joining = [FriBidiArabicProp](repeating: 0, count: count)
     var sources = (0..<length).map { $0 }
-    var direction = qd_bidi_any_direction()
+    var direction = wanted.map { $0 == .rightToLeft ? qd_bidi_right_to_left() : qd_bidi_left_to_right() } ?? qd_bidi_any_direction()
     fribidi_get_bidi_types(text, length, &types)
     fribidi_get_bracket_types(text, length, types, &brackets)
     guard fribidi_get_par_embedding_levels_ex(types, brackets, length, &direction, &levels) != 0 else { return nil }

@@ -7,23 +7,6 @@ import Testing
 
 /// Captions in the frames of video, and in files.
 @Suite(.timeLimit(.minutes(10))) struct CaptionTests {
-  /// 30 frames a second for 6 s, with two captions, in a container.
-  private static func clip(_ name: String, kind: UInt8 = 0) throws -> String {
-    let stream = try SampleMedia.clip(
-      name: "plain.h264",
-      arguments: [
-        "-f", "lavfi", "-i", "testsrc=s=64x36:r=30:d=6", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p",
-      ])
-    let plain = Array(try Data(contentsOf: URL(fileURLWithPath: stream)))
-    let pairs = CaptionedVideo.popOn("Hello there", at: 40, until: 70)
-      .merging(CaptionedVideo.popOn("Second one!", at: 100, until: 150)) { first, _ in first }
-    let bytes = CaptionedVideo.insert(pairs, into: plain, kind: kind)
-    let captioned = try SampleMedia.file(name: "captions-\(kind).h264", key: [stream, "\(bytes.count)", "\(kind)"]) {
-      try Data(bytes).write(to: URL(fileURLWithPath: $0))
-    }
-    return try SampleMedia.clip(name: name, arguments: ["-r", "30", "-i", captioned, "-c", "copy"])
-  }
-
   private func options(_ item: PlayerItem) async -> [MediaSelectionOption] {
     await withCheckedContinuation { continuation in item.addCaptions { continuation.resume() } }
     return item.subtitleGroup?.options ?? []
@@ -36,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["captions.mp4", "captions.ts", "captions.mkv"]) func captionsInFrames(name: String) async throws {
-    let item = try await item(Self.clip(name))
+    let item = try await item(CaptionedVideo.clip(name))
     let option = try #require(await options(item).first)
     #expect(option.track.codec == "eia_608" && option.isPlayable && option.track.subtitleForm == .text)
     item.selectedSubtitles = option
@@ -48,9 +31,22 @@ import Testing
 
   /// Nothing here decodes EIA-708; that it is there is told.
   @Test func whatCannotBeDecodedIsNamed() async throws {
-    let item = try await item(Self.clip("later.mp4", kind: 3))
+    let item = try await item(CaptionedVideo.clip("later.mp4", kind: 3))
     let option = try #require(await options(item).first)
     #expect(option.track.codec == "eia_708" && !option.isPlayable)
+  }
+
+  /// As broadcasts carry both: the older ones can be seen, and the others are named.
+  @Test func bothKindsAtOnce() async throws {
+    let item = try await item(CaptionedVideo.clip("both.mp4", hasLaterOnes: true))
+    let options = await options(item)
+    #expect(options.map(\.track.codec) == ["eia_608", "eia_708"] && options.map(\.isPlayable) == [true, false])
+    item.selectedSubtitles = options[0]
+    #expect(try await #require(item.subtitles).load().cues.map(\.text) == ["Hello there", "Second one!"])
+    item.selectedSubtitles = options[1]
+    let track = try #require(item.subtitles)
+    guard case .failed(let error) = track.status else { return #expect(Bool(false), "\(track.status)") }
+    #expect(error.reason == .unknownCodec && track.timeline.cues.isEmpty)
   }
 
   @Test func withoutCaptionsNothingIsOffered() async throws {

@@ -213,12 +213,19 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedClips.has("tracks/sample_with_ass_subtitles.mkv"), Comment(rawValue: SharedClips.missing)))
-  func realASS() async throws {
-    let path = try #require(SharedClips.path("tracks/sample_with_ass_subtitles.mkv"))
+  /// Cues begin when their packets say, counted from the first frame.
+  @Test(
+    .enabled(if: SharedClips.has("tracks/sample_with_ass_subtitles.mkv"), Comment(rawValue: SharedClips.missing)),
+    arguments: ["sample_with_ass_subtitles.mkv", "sample_with_srt.mkv"])
+  func realText(name: String) async throws {
+    let path = try #require(SharedClips.path("tracks/" + name))
     let item = try await Self.item(path)
     item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
-    #expect(try await !Self.words(item.subtitles).isEmpty)
+    let cues = try await #require(item.subtitles).load().cues
+    let first = try MediaTool.probe(path, entries: "stream=start_time").compactMap(Double.init)[0]
+    let starts = try MediaTool.probe(path, stream: "s:0", entries: "packet=pts_time").compactMap(Double.init).map { $0 - first }
+    #expect(!cues.isEmpty && cues.count == starts.count && cues.allSatisfy { !$0.text.isEmpty })
+    for (cue, start) in zip(cues, starts) { #expect(abs(cue.timeRange.start.seconds - start) < 0.001) }
   }
 
   // MARK: - Choosing

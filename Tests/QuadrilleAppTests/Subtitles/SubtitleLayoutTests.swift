@@ -52,6 +52,25 @@ import Testing
     #expect(Self.texts(block) == rows)
   }
 
+  /// Each row runs as its line does, whatever it begins with, and words keep their styles.
+  @Test func rightToLeftLines() throws {
+    func rows(_ text: String, width: Int) throws -> [String] {
+      Self.texts(try #require(Self.layout(width + 2, 20).blocks([Self.cue(text)]).first))
+    }
+    #expect(try rows("שלום עולם!", width: 30) == ["!םלוע םולש"])
+    #expect(try rows("אנחנו עובדים NASA ואני.", width: 12) == ["םידבוע ונחנא", ".ינאו NASA"])
+    #expect(try rows("He said שלום to her", width: 12) == ["He said", "םולש to her"])
+    #expect(try rows("words and then שלום.", width: 12) == ["words and", "then םולש."])
+    #expect(try rows("one\nשלום (2)", width: 12) == ["one", "(2) םולש"])
+    var italic = SubtitleStyle()
+    italic.isItalic = true
+    let cue = SubtitleCue(
+      timeRange: TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)),
+      lines: [SubtitleLine([SubtitleSpan("שלום "), SubtitleSpan("עולם", italic)])])
+    let runs = try #require(Self.layout(40, 20).blocks([cue]).first?.rows.first)
+    #expect(runs.map { "\($0.text)" } == ["םלוע", " םולש"] && runs.map(\.style.isItalic) == [true, false])
+  }
+
   @Test func linesOfTheCueStay() throws {
     let block = try #require(Self.layout(40, 20).blocks([Self.cue("- one\n- two")]).first)
     #expect(Self.texts(block) == ["- one", "- two"])
