@@ -16,6 +16,8 @@ final class CompositionSource: FrameSource {
   private var span = 0
   private var ahead = WorkAhead()
   private var numbering = Numbering()
+  /// Whether frames may have been left out since the last one was given.
+  private var mayLackFrames = false
 
   /// What comes next.
   private enum Place {
@@ -116,7 +118,10 @@ final class CompositionSource: FrameSource {
   // MARK: - Decoding
 
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
-    if discard != .nothing { numbering.stopCounting() }
+    if discard != .nothing {
+      numbering.stopCounting()
+      mayLackFrames = true
+    }
     if ahead.isDue, try workAhead() { return .progress }
     switch place {
     case .ended: return .endOfStream(isCutOff: false)
@@ -189,8 +194,11 @@ final class CompositionSource: FrameSource {
 
   private func compose(_ item: CompositionPlan.Span, at time: MediaTime) -> CompositedFrame {
     let end = frameEnd(item, at: time)
-    var timing = FrameTiming(pts: time, duration: end - time, endIsExact: true)
+    let ownEnd = mayLackFrames ? ownEnd(item, at: time) : nil
+    mayLackFrames = false
+    var timing = FrameTiming(pts: time, duration: min(end, ownEnd ?? end) - time, endIsExact: ownEnd == nil)
     (timing.number, timing.numberIsExact) = numbering.number(at: time)
+    if ownEnd != nil, let timeline = index?.timeline { timing = timeline.numbered(timing) }
     timing.isCertain = item.clips.allSatisfy { cursors[$0.number]?.frame?.timing.isCertain ?? true }
     let base: CompositedFrame.Base =
       switch item.base {
@@ -233,6 +241,14 @@ final class CompositionSource: FrameSource {
     if let frame = plan.frameDuration { return min(time + frame, plan.duration) }
     guard let master = master(of: item) else { return plan.nextChange(after: time, in: item) }
     return min(item.timeRange.end, master.end)
+  }
+
+  /// Where the clip itself says that its frame ends, where those that follow it may be left out; nil where none are.
+  private func ownEnd(_ item: CompositionPlan.Span, at time: MediaTime) -> MediaTime? {
+    guard plan.frameDuration == nil, let clip = item.onlyClip, let cursor = cursors[clip.number] as? ForwardCursor,
+      let end = cursor.frame.map({ cursor.map.shown($0.timing.end) }), end > time
+    else { return nil }
+    return end
   }
 
   /// Goes on to a time at which a frame ends.

@@ -150,6 +150,32 @@ import Testing
     return timeline.known
   }
 
+  /// A frame is not longer because the one behind it was left out to save time.
+  @Test(arguments: [false, true]) func framesEndWhereTheyEndThoughTheNextIsLeftOut(isIndexed: Bool) throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: clips[0].script.end), of: clips[0].asset)
+    let source = CompositionSource(
+      CompositionPlan(movie), index: isIndexed ? Self.timeline(movie, clips).map { FrameIndex(timeline: $0) } : nil,
+      size: PixelSize(width: 16, height: 9), frameRate: 25, failures: CompositionFailures(), open: Self.open(clips))
+    try source.rewind()
+    var numbers: [Int] = []
+    decoding: for step in 0..<1000 {
+      // Now and then nothing is left out.
+      switch try source.decodeNext(discard: step % 40 < 30 ? .nonReference : .nothing) {
+      case .progress: continue
+      case .endOfStream: break decoding
+      case .frame(let frame):
+        let number = clips[0].script.number(at: frame.timing.pts)
+        numbers.append(number)
+        #expect(frame.timing.pts == clips[0].script.frames[number].pts)
+        #expect(frame.timing.duration == clips[0].script.frames[number].duration, "#\(number)")
+        if isIndexed { #expect(frame.timing.endIsExact && frame.timing.number == number) }
+      }
+    }
+    #expect(numbers.count > 50 && numbers.count < 100 && numbers == numbers.sorted())
+  }
+
   /// Neither a grid of frames nor a change that lasts for ever takes more memory than so many frames.
   @Test func theTimelineIsBounded() throws {
     var movie = Composition()
