@@ -11,6 +11,26 @@ import Testing
     return try SampleMedia.file(name: "cafe.srt", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
   }
 
+  /// In the narrowest screen, and without colours, the places that are found are seen, too.
+  @Test(arguments: [20, 40], ["mono", "16"]) func inFewColumnsAndColors(columns: Int, depth: String) throws {
+    let run = try PlayerRun(
+      ["--paused", "--colors", depth, "--subs", words(), PlayerClips.timeline()], columns: columns, rows: 24)
+    try run.waitUntilPaused()
+    run.process.send("/cafe\r")
+    try run.wait("the first") { $0.contains("\"cafe\": 1/3") && $0.contains("#100 ") }
+    run.process.send("n")
+    try run.wait("the next") { $0.contains("\"cafe\": 2/3") && $0.contains("#300 ") && $0.contains("again") }
+    try run.quitAndCompare()
+  }
+
+  /// What is typed before it is known which subtitles the clip has is looked for once it is.
+  @Test func wordsTypedWhileTheClipIsBeingOpened() throws {
+    let run = try PlayerRun(["--paused", "--subs", words(), PlayerClips.timeline()], columns: 80, rows: 24)
+    run.process.send("/cafe\r")
+    try run.wait("the first") { $0.contains("\"cafe\": 1/3") && $0.contains("#100 ") && $0.contains("The first café") }
+    try run.quitAndCompare()
+  }
+
   @Test func wordsAreFound() throws {
     let run = try PlayerRun(["--paused", "--subs", words(), PlayerClips.timeline()], columns: 80, rows: 24)
     try run.waitUntilPaused()
@@ -45,7 +65,12 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
     run.process.send("/")
-    try run.wait(for: "this clip has no subtitles with text")
+    try run.wait("an answer") { $0.contains("this clip has no subtitles with text") || $0.contains("Find in subtitles:") }
+    // Files beside the clip were still being looked for.
+    if run.screen.contains("Find in subtitles:") {
+      run.process.send("x\r")
+      try run.wait(for: "this clip has no subtitles with text")
+    }
     run.quit()
   }
 

@@ -56,6 +56,9 @@ final class PaneSubtitles {
 
   // MARK: - Finding them
 
+  /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
+  var isLooking: Bool { item == nil || !sources.isEmpty }
+
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
     guard item !== self.item else { return }

@@ -6,6 +6,10 @@ import Terminal
 /// A search for words in a pane's subtitles, from the line that was typed until it is left. Screen thread only.
 final class SubtitleSearch {
   enum State: Equatable {
+    /// The clip's subtitles are still being looked for.
+    case waiting
+    /// There are none with text.
+    case nothingToSearch
     case underway
     /// When the cues begin that say it, by the file.
     case found([MediaTime])
@@ -14,10 +18,11 @@ final class SubtitleSearch {
 
   let text: String
   let pane: Pane
-  private(set) var state = State.underway
+  private(set) var state = State.waiting
   /// Which of the places was gone to last.
   private(set) var current: Int?
   private let answer = Answer()
+  private let wake: @Sendable () -> Void
 
   /// What was found, from the thread that looks.
   private final class Answer: Sendable {
@@ -28,10 +33,22 @@ final class SubtitleSearch {
   private static let threshold = MediaTime(value: 1, timescale: 1)
 
   /// - Parameter wake: called from any thread when it is known where it is said.
-  init(_ text: String, in track: SubtitleTrack, of pane: Pane, wake: @escaping @Sendable () -> Void) {
+  init(_ text: String, in pane: Pane, wake: @escaping @Sendable () -> Void) {
     self.text = text
     self.pane = pane
-    let finish: @Sendable (State) -> Void = { [answer] state in
+    self.wake = wake
+    begin()
+  }
+
+  /// Begins as soon as it is known which subtitles the clip has.
+  private func begin() {
+    guard let track = pane.subtitles.trackToSearch() else {
+      if !pane.subtitles.isLooking || pane.error != nil { state = .nothingToSearch }
+      return
+    }
+    state = .underway
+    let text = text
+    let finish: @Sendable (State) -> Void = { [answer, wake] state in
       answer.state.withLock { $0 = state }
       wake()
     }
@@ -52,6 +69,10 @@ final class SubtitleSearch {
 
   /// Takes in what was found. Returns whether that has just come.
   func update() -> Bool {
+    if state == .waiting {
+      begin()
+      if state == .nothingToSearch { return true }
+    }
     guard state == .underway, let state = answer.state.withLock({ $0 }) else { return false }
     self.state = state
     return true
@@ -70,7 +91,8 @@ final class SubtitleSearch {
   var words: TerminalText {
     let wish: TerminalText = "\"\(text)\""
     switch state {
-    case .underway: return wish + ": searching…  esc ends"
+    case .nothingToSearch: return wish + ": this clip has no subtitles with text  esc ends"
+    case .waiting, .underway: return wish + ": searching…  esc ends"
     case .failed(let error): return wish + ": \(error.message)  esc ends"
     case .found(let places):
       guard !places.isEmpty else { return wish + " is not said  esc ends" }

@@ -18,14 +18,16 @@ extension Workspace {
 
   func askForWords() {
     guard let focused = panes.focused, focused.error == nil else { return }
-    guard focused.subtitles.trackToSearch() != nil else { return say("this clip has no subtitles with text") }
+    guard focused.subtitles.isLooking || focused.subtitles.trackToSearch() != nil else {
+      return say("this clip has no subtitles with text")
+    }
     prompts.ask(.find)
   }
 
   private func find(_ text: String) {
-    guard let pane = panes.focused, let track = pane.subtitles.trackToSearch() else { return }
+    guard let pane = panes.focused else { return }
     prompts.remember(text, for: .find)
-    search = SubtitleSearch(text, in: track, of: pane) { [wakeup = resources.wakeup] in wakeup.signal() }
+    search = SubtitleSearch(text, in: pane) { [wakeup = resources.wakeup] in wakeup.signal() }
   }
 
   /// Goes to the first place that was found, as soon as it is known.
