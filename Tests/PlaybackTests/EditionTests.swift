@@ -48,11 +48,7 @@ import Testing
   }
 
   @Test func asFilesHaveThem() throws {
-    let marks = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=a\n[CHAPTER]\nTIMEBASE=1/1\nSTART=1\nEND=2\ntitle=b\n"
-    let file = try SampleMedia.file(name: "two.txt", key: [marks]) { try Data(marks.utf8).write(to: URL(fileURLWithPath: $0)) }
-    let clip = try SampleMedia.clip(
-      name: "chapters.mkv",
-      arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=5:d=2", "-f", "ffmetadata", "-i", file, "-map", "0", "-map_chapters", "1"])
+    let clip = try SampleMedia.chapters("chapters.mkv", count: 2)
     #expect(Edition.editions(ofFile: clip).map(\.chapterCount) == [2])
   }
 }

@@ -29,11 +29,7 @@ import Testing
 
   /// Those of a Matroska file, in which the flag of the default edition is made that of an order of its own.
   @Test func editionsOfAFile() throws {
-    let marks = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=a\n"
-    let file = try SampleMedia.file(name: "one.txt", key: [marks]) { try Data(marks.utf8).write(to: URL(fileURLWithPath: $0)) }
-    let clip = try SampleMedia.clip(
-      name: "ordered.mkv",
-      arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=5:d=1", "-f", "ffmetadata", "-i", file, "-map", "0", "-map_chapters", "1"])
+    let clip = try SampleMedia.chapters("ordered.mkv", count: 1)
     #expect(InfoReport(clip: clip, isPrecise: false).editions == nil)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
     let flag = try #require(bytes.firstRange(of: Data([0x45, 0xDB, 0x81, 0x01])))

@@ -7,6 +7,13 @@ private let second: UInt64 = 1_000_000_000
 
 /// Terminals that do not answer, for a while or for ever, and answers that get lost.
 @Suite struct FlowSilenceTests {
+  /// A window over a link of 1 Mbit/s and 100 ms that it has probed, with so many bytes of buffer.
+  private static func slowLink(capacity: Int) -> (FlowWindow, SimulatedLink) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    return (window, SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: capacity))
+  }
+
   @Test func aTerminalThatNeverAnswersGetsWhatItTakes() {
     var window = FlowWindow(cellCount: 200 * 56)
     var link = SimulatedLink(rate: 50_000_000, roundTrip: millisecond, capacity: 64 << 10)
@@ -26,9 +33,7 @@ private let second: UInt64 = 1_000_000_000
   }
 
   @Test func aTerminalThatStopsIsNotFlooded() {
-    var window = FlowWindow(cellCount: 200 * 56)
-    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 2 << 20)
-    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    var (window, link) = Self.slowLink(capacity: 2 << 20)
     _ = run(&window, &link, seconds: 10, offered: 400_000)
     link.isStopped = true
     _ = run(&window, &link, from: 10 * second, seconds: 5, offered: 400_000)
@@ -44,9 +49,7 @@ private let second: UInt64 = 1_000_000_000
 
   /// Where nothing moves, nobody asks whether the terminal takes updates again but the window itself.
   @Test func aSilentTerminalIsTriedAgainInTime() {
-    var window = FlowWindow(cellCount: 200 * 56)
-    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 2 << 20)
-    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    var (window, link) = Self.slowLink(capacity: 2 << 20)
     _ = run(&window, &link, seconds: 5, offered: 400_000)
     link.isStopped = true
     var now = 5 * second
@@ -66,9 +69,7 @@ private let second: UInt64 = 1_000_000_000
   }
 
   @Test func aLongSilenceFillsNoBuffers() {
-    var window = FlowWindow(cellCount: 200 * 56)
-    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 16 << 20)
-    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    var (window, link) = Self.slowLink(capacity: 16 << 20)
     _ = run(&window, &link, seconds: 5, offered: 400_000)
     link.isStopped = true
     _ = run(&window, &link, from: 5 * second, seconds: 60, offered: 400_000, step: millisecond)

@@ -352,13 +352,13 @@ public final class Player: Sendable {
       for wake in state.withLock({ Array($0.wakers.values) }) { wake() }
     }
     if effects.wakes.contains(.observers) { bus.noteChange() }
-    if effects.wakes.contains(.index) { buildIndex() }
+    if effects.wakes.contains(.index) { readOnceMore() }
     if effects.wakes.contains(.openNext) { openQueuedItems(1) }
     if effects.wakes.contains(.nextItem) { advance(from: item) }
   }
 
   /// Now reading the file a second time delays nobody.
-  private func buildIndex() {
+  private func readOnceMore() {
     let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.current.number) }
     item?.openAhead()
     guard let index else { return }

@@ -21,6 +21,18 @@ public enum SampleMedia {
     }
   }
 
+  /// A clip with so many chapters of a second each.
+  public static func chapters(_ name: String, count: Int) throws -> String {
+    let chapters = (0..<count).map { "[CHAPTER]\nTIMEBASE=1/1\nSTART=\($0)\nEND=\($0 + 1)\ntitle=\($0)\n" }
+    let marks = ";FFMETADATA1\n" + chapters.joined()
+    let list = try file(name: "chapters.txt", key: [marks]) { try Data(marks.utf8).write(to: URL(fileURLWithPath: $0)) }
+    return try clip(
+      name: name,
+      arguments: [
+        "-f", "lavfi", "-i", "color=s=32x32:r=5:d=\(count)", "-f", "ffmetadata", "-i", list, "-map", "0", "-map_chapters", "1",
+      ])
+  }
+
   /// The path of a file that `make` writes; `key` and `name` together say what is in it.
   public static func file(name: String, key: [String], make: (_ path: String) throws -> Void) throws -> String
   {
