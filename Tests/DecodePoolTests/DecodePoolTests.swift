@@ -15,6 +15,7 @@ import Testing
       }
     }
     #expect(!pool.runNextStep())
+    defer { keep(lanes) }
     let far = monotonicNanoseconds() + 1_000_000_000_000
     for (n, lane) in lanes.enumerated() { lane.wake(deadline: far - UInt64(n)) }
     while pool.runNextStep() {}
@@ -66,6 +67,7 @@ import Testing
         return .idle
       }
     }
+    defer { keep(lanes) }
     for round in 1...2000 {
       for (lane, state) in zip(lanes, states) {
         state.withLock { $0.wakes += 1 }
@@ -93,6 +95,7 @@ import Testing
       state.broadcast()
       return .idle
     }
+    defer { keep([lane]) }
     for n in 1...5000 {
       state.withLock { $0.wanted = n }
       lane.wake(deadline: 0)
@@ -114,6 +117,7 @@ import Testing
         return .idle
       }
     }
+    defer { keep(stuck) }
     for lane in stuck { lane.wake(deadline: 0) }
     try #require(hung.becomes { $0.inside == threads }, "the steps to be stuck do not begin")
     let steps = Monitor(0)
@@ -125,6 +129,7 @@ import Testing
       steps.broadcast()
       return count % 10 == 0 ? .idle : .again(deadline: 0)
     }
+    defer { keep([good]) }
     good.wake(deadline: 0)
     // Not before their time.
     #expect(!steps.becomes(within: 0.02) { $0 > 0 })
@@ -160,6 +165,7 @@ import Testing
       other.broadcast()
       return .idle
     }
+    defer { keep([second]) }
     for n in 1...20 {
       second.wake(deadline: 0)
       #expect(other.becomes { $0 >= n }, "wake \(n) of the other lane is not followed by a step")
@@ -211,6 +217,7 @@ import Testing
           steps.broadcast()
           return .idle
         }
+        defer { keep([lane]) }
         lane.wake(deadline: 0)
         #expect(steps.becomes { $0 > 0 }, "the lane is not served")
         #expect(!isFreed.withLock { $0 })
@@ -277,6 +284,7 @@ import Testing
         return rest > 0 ? .again(deadline: UInt64(n)) : .idle
       }
     }
+    defer { keep(lanes) }
     for lane in lanes { lane.wake(deadline: 0) }
     #expect(total.becomes { $0 == 50 }, "only \(total.withLock { $0 }) of 50 lanes did all their steps")
   }
@@ -294,10 +302,13 @@ import Testing
         return .idle
       }
       lane.wake(deadline: 0)
-      while true { withExtendedLifetime(pool) { _ = pause() } }
+      while true { withExtendedLifetime((pool, lane)) { _ = pause() } }
     }
   }
 }
+
+/// Keeps lanes up to here: one that nobody keeps is closed.
+private func keep(_ lanes: [Lane]) { withExtendedLifetime(lanes) {} }
 
 /// Calls itself until there is no stack left.
 @inline(never)

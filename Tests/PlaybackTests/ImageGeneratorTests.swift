@@ -310,7 +310,9 @@ struct ImageGeneratorTests {
       asked.append(1)
     }
     lane.wake(deadline: monotonicNanoseconds() + 1_000_000_000)
-    while pool.runNextStep() {}
+    withExtendedLifetime((lane, generator)) {
+      while pool.runNextStep() {}
+    }
     #expect(order.all == ["live", "live", "live", "live", "live", "image"])
   }
 }

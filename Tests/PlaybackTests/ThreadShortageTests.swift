@@ -52,7 +52,7 @@ import Testing
       Issue.record("there is a thread")
     }
     lane.wake(deadline: 0)
-    isDone.wait { $0 ? () : nil }
+    withExtendedLifetime(lane) { isDone.wait { $0 ? () : nil } }
   }
 
   @Test func aPlayerFails() {

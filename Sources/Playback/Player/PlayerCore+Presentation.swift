@@ -12,9 +12,10 @@ extension PlayerCore {
 
   /// Stretches of media time whose frames are in memory.
   var loadedRanges: [TimeRange] {
-    guard let waiting = waitingRange else { return cache.ranges }
-    var result = cache.ranges.filter { $0.end < waiting.start || $0.start > waiting.end }
-    let touching = cache.ranges.filter { $0.end >= waiting.start && $0.start <= waiting.end }
+    let cached = cache.ranges
+    guard let waiting = waitingRange else { return cached }
+    var result = cached.filter { $0.end < waiting.start || $0.start > waiting.end }
+    let touching = cached.filter { $0.end >= waiting.start && $0.start <= waiting.end }
     result.append(touching.reduce(waiting) { $0.union($1) })
     return result.sorted { $0.start < $1.start }
   }

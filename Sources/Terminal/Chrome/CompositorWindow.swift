@@ -141,9 +141,15 @@ public final class CompositorWindow {
 
   private func blank(_ part: CellRect, pair: Int32) {
     let part = part.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
+    compositor.assertThread()
+    defer { compositor.didWrite() }
     guard !part.isEmpty else { return }
-    let line = [cchar_t](repeating: Self.cell(" ", pair), count: part.width)
-    for row in part.y..<part.maxY { write(line, row: row, column: part.x) }
+    version += 1
+    // Lines of a cell cost a fifth of cells written one by one, each of which ncurses measures.
+    var blank = Self.cell(" ", pair)
+    compositor.screen.with {
+      for row in part.y..<part.maxY { _ = mvwhline_set(pad.pointer, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
+    }
   }
 
   private func write(_ cells: [cchar_t], row: Int, column: Int) {

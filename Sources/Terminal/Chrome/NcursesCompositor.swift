@@ -92,27 +92,26 @@ public final class NcursesCompositor {
       guard let virtual = qd_newscr() else { return }
       for row in 0..<rows {
         qd_read_row(virtual, Int32(row), &line, Int32(columns))
-        var cells: [Cell] = []
-        for column in 0..<columns {
-          if let cell = cell(line, column) {
-            cells.append(cell)
-          } else if !cells.isEmpty {
-            composed.append((row, column - cells.count, cells))
-            cells = []
+        var column = 0
+        while column < columns {
+          // Frames show through most of the screen.
+          guard line[column].ext_color != StyleTable.hole else {
+            column += 1
+            continue
           }
+          let end = line[column...].firstIndex { $0.ext_color == StyleTable.hole } ?? columns
+          composed.append((row, column, (column..<end).map { cell(line, $0) }))
+          column = end
         }
-        if !cells.isEmpty { composed.append((row, columns - cells.count, cells)) }
       }
     }
     self.composed = composed
   }
 
-  /// A cell of chrome; nil in a hole.
-  private func cell(_ line: [cchar_t], _ column: Int) -> Cell? {
+  /// The cell of chrome of one of ncurses' that is no hole.
+  private func cell(_ line: [cchar_t], _ column: Int) -> Cell {
     var source = line[column]
-    let pair = qd_cell_pair(&source)
-    guard pair != StyleTable.hole else { return nil }
-    let style = styles.style(pair)
+    let style = styles.style(qd_cell_pair(&source))
     var glyph = UInt32(bitPattern: qd_cell_character(&source))
     // A window's edge may cut a wide glyph; the half that is left is empty.
     if qd_cell_is_wide_base(&source) {
