@@ -118,4 +118,61 @@ import Testing
       #expect(strokes.edgeShare > min(0.98, 2 * soft.edgeShare), "turn \(turn): \(strokes) \(soft)")
     }
   }
+
+  /// The eye sees light best: the same differences are kept in green before they are in red, and in red before blue.
+  @Test(arguments: [0.15, 0.3]) func lightIsKeptBeforeColor(budgetShare: Double) {
+    var random = TestRandom(5)
+    let texture = PixelImage(size: PixelSize(width: columns, height: 2 * rows)) { bytes in
+      for n in 0..<(bytes.count / 3) {
+        for c in 0..<3 { bytes[3 * n + c] = 128 }
+        // Green, red and blue from left to right.
+        let component = [1, 0, 2][n % columns / (columns / 3)]
+        bytes[3 * n + component] = UInt8(Int.random(in: 108...148, using: &random))
+      }
+    }
+    var grid = CellGrid(columns: columns, rows: rows)
+    show(texture, &grid)
+    var exact = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var encoder = exact
+    var bytes: [UInt8] = []
+    _ = exact.encode(grid, imageBudget: nil, into: &bytes)
+    let budget = Int(Double(bytes.count) * budgetShare)
+    _ = encoder.encode(grid, imageBudget: budget, into: &bytes)
+    let losses = [0, 1, 2].map { part($0 * columns / 3..<($0 + 1) * columns / 3, encoder.shown, grid).loss }
+    #expect(losses[0] < losses[1] && losses[1] < losses[2], "\(losses)")
+  }
+
+  /// Grain is no reason to send a cell where bytes are few: the more there are, the less of it is left, and exact is exact.
+  @Test func grainIsLeftByWhatBytesAreWorth() {
+    /// The part of the cells of an image with grain alone that are sent anew, beside one that moves.
+    func sentShare(_ budget: Int?) -> Double {
+      var random = TestRandom(14)
+      var encoder = DifferenceEncoder(
+        columns: columns, rows: rows, profile: .init(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+      var grid = CellGrid(columns: columns, rows: rows)
+      let right = CellRect(x: border, y: 0, width: columns - border, height: rows)
+      var (sent, cells) = (0, 0)
+      for n in 0..<12 {
+        show(random.softImage(columns, rows, at: 0, grain: 3), &grid)
+        let moving = random.softImage(columns, rows, at: Double(n) * 0.1, grain: 3)
+        Blitter.halfBlocks.blit(
+          FrameLayer(image: moving, cells: right, imageRect: PixelRect(size: moving.size)), into: &grid,
+          palette: Palette(depth: .trueColor))
+        let former = encoder.shown
+        var bytes: [UInt8] = []
+        _ = encoder.encode(grid, imageBudget: budget, into: &bytes)
+        guard n >= 6 else { continue }
+        for row in 0..<rows {
+          for column in 0..<border {
+            cells += 1
+            if !encoder.shown[column: column, row: row].looksLike(former[column: column, row: row]) { sent += 1 }
+          }
+        }
+      }
+      return Double(sent) / Double(cells)
+    }
+    let shares = [4000, 12_000, 30_000, nil].map(sentShare)
+    #expect(shares == shares.sorted() && shares[0] < 0.1, "\(shares)")
+    #expect(shares[3] > 0.99, "\(shares)")
+  }
 }

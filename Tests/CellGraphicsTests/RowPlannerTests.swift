@@ -86,4 +86,36 @@ import Testing
       guard different == nil else { return }
     }
   }
+
+  /// Where bytes cost nothing, what is planned is what is meant, cell for cell: there plans and the exact encoder meet.
+  @Test(arguments: [PlanColors.direct, .palette(.palette256), .palette(.ansi16), .palette(.ansi8), .mono])
+  func withoutAPriceForBytesPlansAreExact(colors: PlanColors) {
+    let depth: ColorDepth =
+      switch colors {
+      case .palette(let depth): depth
+      case .mono: .mono
+      case .direct, .directAndPalette: .trueColor
+      }
+    for seed in TestSeeds.first(20) {
+      var random = TestRandom(seed)
+      let columns = Int.random(in: 1...90, using: &random)
+      let (wanted, shown) = (row(columns, depth, &random), row(columns, depth, &random))
+      let marks = (0..<columns).map {
+        CellMark(need: wanted[$0].looksLike(shown[$0]) ? CellMark.Need.none : CellMark.Need.image)
+      }
+      var planned = [Cell](repeating: .unknown, count: columns)
+      PlanMemory.with(columns: columns, colors: colors) { memory in
+        let planner = RowPlanner(
+          lambda: LambdaSearch.range.lowerBound, columns: columns, erasing: .init(line: true, cells: true), repeats: true,
+          weighsAge: true, memory: memory)
+        planned.withUnsafeMutableBufferPointer { planned in
+          // A row has cells.
+          _ = planner.plan(
+            wanted: wanted, shown: shown, marks: marks, factors: nil, pen: .init(), planned: planned.baseAddress!)
+        }
+      }
+      let different = planned.indices.first { !planned[$0].looksLike(wanted[$0]) }
+      #expect(different == nil, "seed \(seed), column \(different ?? 0) of \(columns)")
+    }
+  }
 }

@@ -18,27 +18,72 @@ import Testing
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 
-  /// What cannot be seen is left out while frames move, and nothing is once they stand.
-  @Test func movingFramesTakeFewerBytesAndEndExact() throws {
-    func bytes(_ quality: String) throws -> Int {
-      let clip = try SampleMedia.clip(
-        name: "grain.mkv",
-        arguments: [
-          "-f", "lavfi", "-i", "gradients=size=320x180:rate=30:duration=2:seed=1,noise=alls=8:allf=t:all_seed=1", "-c:v", "ffv1",
-        ])
-      let run = try PlayerRun(["--untimed", "--quality", quality, clip], columns: 80, rows: 24)
+  /// What cannot be seen is left out while frames move, but for `--quality exact`.
+  @Test func movingFramesTakeFewerBytes() throws {
+    func figures(_ quality: String) throws -> RunStatistics {
+      let run = try PlayerRun(["--untimed", "--quality", quality, grain()], columns: 80, rows: 24)
       #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
       let figures = try run.statistics()
       #expect(figures.panes.map(\.shown) == [60])
-      return figures.bytes
+      return figures
     }
-    let (exact, high) = (try bytes("exact"), try bytes("high"))
-    #expect(high < exact * 9 / 10, "\(high) of \(exact)")
-    let run = try PlayerRun(["--quality", "high", PlayerClips.smooth()])
+    let (exact, high) = (try figures("exact"), try figures("high"))
+    #expect(high.bytes < exact.bytes * 9 / 10, "\(high) of \(exact)")
+    // 60 stands for exact; without it no update is worse than what cannot be seen.
+    #expect(exact.psnr_db.p5 == 60 && exact.psnr_db.p50 == 60)
+    #expect((46..<60).contains(high.psnr_db.p5 ?? 0), "\(high.psnr_db)")
+  }
+
+  /// Nothing is left out of a frame that stands: one that is paused at, and one that is stepped to right out of playing.
+  @Test(arguments: [" ", "."]) func framesThatStandAreExact(key: String) throws {
+    let run = try PlayerRun(["--quality", "high", "--loop", "--colors", "24bit", grain()], columns: 120, rows: 40)
     try run.waitUntilMoving()
-    run.process.send(" ")
+    run.process.send(key)
+    try run.waitUntilPaused()
     try run.waitUntilStill()
     try run.quitAndCompare()
+  }
+
+  /// Soft colours with grain, of which some cannot be seen.
+  private func grain() throws -> String {
+    try SampleMedia.clip(
+      name: "grain.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "gradients=size=320x180:rate=30:duration=2:seed=1,noise=alls=8:allf=t:all_seed=1", "-c:v", "ffv1",
+      ])
+  }
+
+  /// Through ssh no variable tells of 24 bits: a terminal that answers what it draws with has them.
+  @Test(arguments: [true, false]) func colorsOf24BitsAreFoundByAsking(answersQueries: Bool) throws {
+    let run = try PlayerRun(["--paused", gradients()]) { $0.answersQueries = answersQueries }
+    try run.waitUntilPaused()
+    try run.waitUntilStill()
+    let hasDirect = run.screen.cells.contains { cell in
+      [cell.foreground, cell.background].contains { if case .rgb = $0 { true } else { false } }
+    }
+    #expect(hasDirect == answersQueries)
+    run.quit()
+  }
+
+  @Test func ditheringIsWhatIsAskedFor() throws {
+    /// How many cells differ from the one on their left.
+    func edges(_ dithering: String) throws -> Int {
+      let run = try PlayerRun(["--paused", "--colors", "256", "--dither", dithering, gradients()])
+      try run.waitUntilPaused()
+      try run.waitUntilStill()
+      let cells = run.screen.cells[(2 * run.screen.columns)..<(17 * run.screen.columns)]
+      run.quit()
+      return zip(cells, cells.dropFirst()).count { $0 != $1 }
+    }
+    let counts = try ["off", "low", "full"].map(edges)
+    #expect(counts[0] < counts[1] && counts[1] < counts[2], "\(counts)")
+  }
+
+  /// Soft colours without grain.
+  private func gradients() throws -> String {
+    try SampleMedia.clip(
+      name: "gradients.mkv",
+      arguments: ["-f", "lavfi", "-i", "gradients=size=320x180:rate=10:duration=2:seed=1", "-c:v", "ffv1"])
   }
 
   /// exec(2) keeps the counters of what the process was before.

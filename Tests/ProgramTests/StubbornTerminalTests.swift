@@ -86,6 +86,47 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Inside tmux on the far side of ssh, where nothing tells what the link takes, no more goes out than nearly every link does.
+  @Test func behindAMultiplexerThatHidesTheLinkLittleIsSent() throws {
+    let arguments = try ["--loop", PlayerClips.smooth(), PlayerClips.upright()]
+    let run = try PlayerRun(arguments, columns: 150, rows: 40, term: "tmux-256color") {
+      $0.environment["COLORTERM"] = "truecolor"
+      $0.environment["TMUX"] = "/tmp/tmux-0/default,1,0"
+      $0.environment["SSH_CONNECTION"] = "10.0.0.1 50000 10.0.0.2 22"
+      // The emulator would answer what is wrapped.
+      $0.answersQueries = false
+    }
+    try run.waitUntilMoving()
+    let (start, before) = (ProcessInfo.processInfo.systemUptime, run.process.bytesReceived)
+    run.process.run(seconds: 1.5)
+    let elapsed = ProcessInfo.processInfo.systemUptime - start
+    #expect(Double(run.process.bytesReceived - before) <= 48_000 * (elapsed + 1))
+    #expect(String(decoding: run.process.rawOutput, as: UTF8.self).contains("\u{1B}Ptmux;\u{1B}\u{1B}[5n\u{1B}\\"))
+    try run.waitUntilMoving()
+    run.quit()
+  }
+
+  /// What `i` shows of a link is what there is of it, and the report tells the same at the end.
+  @Test func theFiguresTellOfTheLink() throws {
+    let run = try PlayerRun(["--loop", PlayerClips.smooth()], columns: 140, rows: 24) {
+      $0.setLink(bytesPerSecond: 30_000, roundTrip: 0.2, buffer: 256_000)
+      $0.environment["COLORTERM"] = "truecolor"
+    }
+    try run.waitUntilMoving()
+    run.process.send("i")
+    let pattern = /terminal (\d+) kB\/s +(\d+) (?:k?)B a frame +([\d.]+) dB +round trip (\d+)/
+    try run.wait("figures of the link") { screen in
+      guard let line = screen.text.lazy.compactMap({ $0.firstMatch(of: pattern) }).first else { return false }
+      let (rate, roundTrip) = (Int(line.1) ?? 0, Int(line.4) ?? 0)
+      return (1...40).contains(rate) && (Double(line.3) ?? 0) > 5 && roundTrip >= 200
+    }
+    run.quit()
+    let figures = try run.statistics()
+    #expect((figures.round_trip_ms ?? 0) >= 200)
+    #expect((5...60).contains(figures.psnr_db.p50 ?? 0) && (figures.psnr_db.p5 ?? 99) <= figures.psnr_db.p50 ?? 0)
+    #expect((figures.bytes_per_s.p50 ?? 0) > 0 && (figures.update_bytes.p50 ?? 0) > 0)
+  }
+
   /// A run that is over before the terminal has answered leaves the answers to nobody.
   @Test func answersOnTheirWayDoNotReachTheShell() throws {
     let program = try #require(ProgramUnderTest.path, "the program has not been built")

@@ -61,6 +61,7 @@ import Testing
     }
     #expect(try apply("defaults: {colors: auto}").terminal.colors == nil)
     #expect(try apply("defaults: {max-rate: 50k}").terminal.maxRate == 51_200)
+    #expect(try apply("defaults: {max-rate: 1.5M}").terminal.maxRate == 3 << 19)
     for quality in ImageQuality.allCases {
       #expect(try apply("defaults: {quality: \(quality.rawValue)}").terminal.quality == quality)
     }

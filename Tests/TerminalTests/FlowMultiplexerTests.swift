@@ -27,6 +27,8 @@ private let second: UInt64 = 1_000_000_000
     var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 4 << 20)
     window.didProbe(roundTrip: millisecond, at: 0)
     #expect(window.query == Array("\u{1B}Ptmux;\u{1B}\u{1B}[5n\u{1B}\\".utf8))
+    let inScreen = FlowWindow(cellCount: 200 * 56, multiplexer: .screen, hidesLink: true)
+    #expect(inScreen.query == Array("\u{1B}P\u{1B}[5n\u{1B}\\".utf8))
     let first = run(&window, &link, seconds: 3, offered: 400_000)
     #expect(first.worstDelay < 0.9)
     let before = link.delivered

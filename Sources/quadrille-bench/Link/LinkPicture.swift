@@ -8,13 +8,18 @@ import TerminalHarness
 struct LinkPicture: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "link-picture", abstract: "Write what is seen over 1 Mbit/s as images.",
-    discussion: "Writes peer.ppm, quadrille.ppm and meant.ppm, two pixels to a cell. Run by scripts/link-picture.")
+    discussion: """
+      Writes peer.ppm, former.ppm, quadrille.ppm and meant.ppm, two pixels to a cell. Run by scripts/link-picture.
+      """)
 
   @Argument(help: "The clip, 9 s long at least.")
   var clip: String
 
   @Option(help: "The program.")
   var program: String
+
+  @Option(help: "A former build of it.")
+  var former: String
 
   @Option(help: "The program beside it: mpv or timg.")
   var peer = "mpv"
@@ -36,8 +41,11 @@ struct LinkPicture: ParsableCommand {
     let speed = LinkSpeed.megabit
     let clips = [LinkClip(name: "clip", path: clip)]
     let places = try LinkRun.places(of: clips, bench)
-    let own = try LinkRun(clips: clips, places: places, limit: 1).screens(DirectStart(bench: bench, speed: speed))
-    try write("quadrille", at(moment, own.snapshots, own.start))
+    for (name, program) in [("former", former), ("quadrille", program)] {
+      let start = DirectStart(bench: Workbench(program: program, clips: [clip], rounds: 1), speed: speed)
+      let own = try LinkRun(clips: clips, places: places, limit: 1).screens(start)
+      try write(name, at(moment, own.snapshots, own.start))
+    }
     for other in LinkPeer.all where other.command == peer {
       let seen = try other.screens(bench, speed, clips[0], from: 0)
       try write("peer", at(moment, seen.snapshots, seen.start))

@@ -196,7 +196,12 @@ struct RunStatistics: Decodable {
     let error: String?
     let story: [String]?
   }
+  struct Spread: Decodable {
+    let p50, p5: Double?
+  }
   let panes: [Pane]
   let bytes, frames_sent: Int
+  let psnr_db, update_bytes, bytes_per_s: Spread
+  let round_trip_ms: Double?
   let cpu_s, peak_rss_mb, wall_s: Double
 }
