@@ -15,7 +15,7 @@ import Testing
       $0.contains("2 a clip") && $0.contains("1 timeline") && run.numbersShown == [0, 0]
     }
     run.process.send("c")
-    try run.wait("it is gone") { _ in run.numbersShown == [0] }
+    try run.wait("it is gone") { run.numbersShown == [0] && !$0.contains("a clip") }
     run.process.send("o~/a clip with spaces.mp4\r")
     try run.wait("it is there") { $0.contains("2 a clip") }
     // Relative to where the program was started; quitting letters are only letters here.
@@ -101,6 +101,27 @@ import Testing
     #expect(run.screen.contains("opening slow…"))
     run.process.send("\u{1B}")
     try run.wait("it is called off") { !$0.contains("opening") && run.numbersShown == [50] }
+    run.quit()
+  }
+
+  /// Names that are typed while another clip is being opened are names, and no keys.
+  @Test func namesMayFollowEachOther() throws {
+    let folder = try TemporaryFolder()
+    for name in ["q one.mp4", "two.mp4"] { _ = try PlayerClips.copy(in: folder, named: name) }
+    try #require(mkfifo(folder.path("slow"), 0o600) == 0)
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("oq one.mp4\rotwo.mp4\r")
+    try run.wait("both in their order") { $0.contains("2 q one") && $0.contains("3 two") }
+    // Behind one that does not come to an end, too; esc calls both off.
+    run.process.send("cc")
+    try run.wait("they are gone") { run.numbersShown == [0] && !$0.contains("two") }
+    run.process.send("oslow\roq one.mp4\r")
+    try run.wait(for: "opening slow…")
+    run.process.send("oquit")
+    try run.wait(for: "Open clip: quit")
+    run.process.send("\u{1B}\u{1B}")
+    try run.wait("all is called off") { !$0.contains("opening") && !$0.contains("Open clip") && run.numbersShown == [0] }
     run.quit()
   }
 

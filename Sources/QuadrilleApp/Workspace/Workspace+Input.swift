@@ -26,8 +26,8 @@ extension Workspace {
       if let (purpose, text) = prompts.type(stroke) { accept(text, for: purpose) }
       return nil
     }
-    if stroke.key == .escape, opening != nil {
-      closeOpening()
+    if stroke.key == .escape, !openings.isEmpty {
+      callOffOpenings()
       return nil
     }
     let command = options.keys.command(for: stroke)

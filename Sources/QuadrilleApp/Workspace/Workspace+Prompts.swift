@@ -90,9 +90,7 @@ extension Workspace {
   // MARK: - Opening a clip
 
   func askForClip() {
-    guard opening == nil else { return }
     // Subtitles can be added all the same.
-    let hasRoom = panes.panes.count < PlayOptions.maxClips
     prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; subtitles can be added")
   }
 
@@ -107,9 +105,12 @@ extension Workspace {
       prompts.remember(text, for: .open)
       return focused.subtitles.add(path)
     }
-    guard panes.panes.count < PlayOptions.maxClips else { return say(noRoom) }
-    opening = ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() }
+    guard hasRoom else { return say(noRoom) }
+    openings.append(ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() })
   }
+
+  /// Whether one more clip can have a pane.
+  private var hasRoom: Bool { panes.panes.count + openings.count < PlayOptions.maxClips }
 
   /// A pane for clips that were found, which is not among the others yet.
   private func makeWaitingPane(_ list: ClipList) -> Pane {
@@ -124,39 +125,47 @@ extension Workspace {
     return pane
   }
 
-  /// Takes in what has come of a clip that is being opened.
-  func updateOpening(at now: HostTime) {
-    guard let opening else { return }
-    switch opening.update(at: now) {
-    case .underway: return
-    case .found(let list): opening.open(makeWaitingPane(list))
-    case .ready(let pane):
-      self.opening = nil
-      prompts.remember(opening.text, for: .open)
-      // The movie in hand may have taken the last place meanwhile.
-      guard panes.panes.count < PlayOptions.maxClips else {
+  /// Takes in what has come of clips that are being opened.
+  func updateOpenings(at now: HostTime) {
+    while let opening = openings.first {
+      switch opening.update(at: now) {
+      case .underway: return
+      case .found(let list): opening.open(makeWaitingPane(list))
+      case .ready(let pane):
+        openings.removeFirst()
+        prompts.remember(opening.text, for: .open)
+        join(pane)
+      case .failed(let pane, let error):
+        openings.removeFirst()
         pane.close()
-        return say(noRoom)
-      }
-      // Among panes that keys steer together, it does what they do.
-      let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
-      addPane(pane)
-      if plays { pane.player.play() }
-    case .failed(let pane, let error):
-      closeOpening()
-      let objection: TerminalText = "\(pane.path): \(error.message)"
-      if prompts.prompt == nil {
-        prompts.ask(.open, text: opening.text, objection: objection)
-      } else {
-        say(objection)
+        chrome.invalidateAtOnce()
+        let objection: TerminalText = "\(pane.path): \(error.message)"
+        if prompts.prompt == nil {
+          prompts.ask(.open, text: opening.text, objection: objection)
+        } else {
+          say(objection)
+        }
       }
     }
   }
 
-  /// Ends what is being opened.
-  func closeOpening() {
-    opening?.pane?.close()
-    opening = nil
+  /// Gives a pane its place beside the others.
+  private func join(_ pane: Pane) {
+    // The movie in hand may have taken the last place meanwhile.
+    guard panes.panes.count < PlayOptions.maxClips else {
+      pane.close()
+      return say(noRoom)
+    }
+    // Among panes that keys steer together, it does what they do.
+    let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
+    addPane(pane)
+    if plays { pane.player.play() }
+  }
+
+  /// Ends all that is being opened.
+  func callOffOpenings() {
+    for opening in openings { opening.pane?.close() }
+    openings = []
     chrome.invalidateAtOnce()
   }
 }

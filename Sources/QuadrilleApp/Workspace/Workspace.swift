@@ -15,8 +15,8 @@ final class Workspace {
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
-  /// The clip that is being opened besides those that have panes.
-  var opening: ClipOpening?
+  /// Clips that are being opened besides those that have panes: they join them in the order in which they were asked for.
+  var openings: [ClipOpening] = []
   /// The search for words whose places can be gone to.
   var search: SubtitleSearch?
   private(set) var message: Notice?
@@ -118,7 +118,7 @@ final class Workspace {
     resources.context.bus.deliver()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     _ = movies.displaced?.pane.update(at: now)
-    updateOpening(at: now)
+    updateOpenings(at: now)
     updateMovies()
     updateStories()
     updateSearch()
@@ -204,7 +204,7 @@ final class Workspace {
   }
 
   /// What is said beside all panes.
-  private var words: TerminalText? { message?.text ?? opening?.status ?? search?.words }
+  private var words: TerminalText? { message?.text ?? openings.first?.status ?? search?.words }
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {
     pane.model(
