@@ -258,6 +258,8 @@ import Testing
     try mark(3...5, run)
     run.process.send("+")
     try run.wait(for: "added timeline")
+    // Among two panes the focus would be elsewhere.
+    try run.wait(for: "3 movie (1 piece")
     run.process.press(.tab)
     run.process.send("I")
     try run.wait(for: "this is a storyboard")
