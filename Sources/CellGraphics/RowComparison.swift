@@ -66,7 +66,7 @@ struct RowComparison {
       marks[x] = CellMark()
       // Image or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
-    } else if !tolerance.isNone, exact?[x] != true, tolerance.allows(shown[x], for: wanted[x]) {
+    } else if tolerance.allows(shown[x], for: wanted[x]), exact?[x] != true {
       marks[x] = CellMark()
       marks[x].isNear = true
       near += 1

@@ -114,17 +114,13 @@ public final class CompositorWindow {
   /// Draws a frame along the window's edge, with a title in its upper side.
   public func box(_ style: ChromeStyle = .plain, title: TerminalText? = nil) {
     let pair = compositor.pair(for: style)
-    version += 1
     var side = Self.cell("│", pair)
     var line = Self.cell("─", pair)
     var topLeft = Self.cell("┌", pair)
     var topRight = Self.cell("┐", pair)
     var bottomLeft = Self.cell("└", pair)
     var bottomRight = Self.cell("┘", pair)
-    compositor.screen.with {
-      _ = wborder_set(
-        pad.pointer, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight)
-    }
+    change { _ = wborder_set($0, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight) }
     if let title, columns > 6 {
       put(" \(title.truncated(to: columns - 6)) ", row: 0, column: 2, style: style)
     }
@@ -141,25 +137,25 @@ public final class CompositorWindow {
 
   private func blank(_ part: CellRect, pair: Int32) {
     let part = part.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
-    compositor.assertThread()
-    defer { compositor.didWrite() }
-    guard !part.isEmpty else { return }
-    version += 1
+    guard !part.isEmpty else { return compositor.didWrite() }
     // Lines of a cell cost a fifth of cells written one by one, each of which ncurses measures.
     var blank = Self.cell(" ", pair)
-    compositor.screen.with {
-      for row in part.y..<part.maxY { _ = mvwhline_set(pad.pointer, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
+    change { pad in
+      for row in part.y..<part.maxY { _ = mvwhline_set(pad, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
     }
   }
 
   private func write(_ cells: [cchar_t], row: Int, column: Int) {
+    guard !cells.isEmpty else { return compositor.didWrite() }
+    change { _ = mvwadd_wchnstr($0, Int32(row), Int32(column), cells, Int32(cells.count)) }
+  }
+
+  /// Has ncurses write into the pad.
+  private func change(_ body: (UnsafeMutablePointer<WINDOW>) -> Void) {
     compositor.assertThread()
-    defer { compositor.didWrite() }
-    guard !cells.isEmpty else { return }
     version += 1
-    compositor.screen.with {
-      _ = mvwadd_wchnstr(pad.pointer, Int32(row), Int32(column), cells, Int32(cells.count))
-    }
+    compositor.screen.with { body(pad.pointer) }
+    compositor.didWrite()
   }
 
   /// Lays the pad over ncurses' virtual screen of the given size; called with the screen selected.

@@ -162,5 +162,8 @@ public final class NcursesCompositor {
   }
 
   /// A window has written its cells: the numbers it was given can be found in them from now on.
-  func didWrite() { unwritten.removeAll(keepingCapacity: true) }
+  func didWrite() {
+    assertThread()
+    unwritten.removeAll(keepingCapacity: true)
+  }
 }
