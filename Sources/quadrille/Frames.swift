@@ -34,7 +34,10 @@ struct Frames: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: [clip])
     do {
-      if MovieFile.Form(path: clip) != nil || MovieFile.isMovie(clip) {
+      switch FileKind(path: clip) {
+      case .clip: break
+      case .storyboard: throw PlaybackError.isStoryboard
+      case .movie:
         let composition = try MovieComposer().composition(path: clip)
         for remark in composition.remarks { printError("quadrille: \(remark)") }
         let listing = try CompositionListing(composition)

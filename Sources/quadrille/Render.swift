@@ -70,8 +70,11 @@ struct Render: ParsableCommand {
   }
 
   private func openAsset() throws -> Asset {
-    if StoryboardFile.isStoryboard(movie) { throw PlaybackError(.noVideo, "is a storyboard, of which there is no one movie") }
-    guard MovieFile.isMovie(movie) else { return Asset(path: movie) }
+    switch FileKind(path: movie) {
+    case .clip: return Asset(path: movie)
+    case .storyboard: throw PlaybackError.isStoryboard
+    case .movie: break
+    }
     let composition = try MovieComposer().composition(path: movie)
     for remark in composition.remarks { printError("quadrille: \(remark)") }
     let hasText = composition.videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }

@@ -213,14 +213,15 @@ struct YAMLMovieTests {
       let path = folder.path(name)
       #expect(try MovieFile.write(movie, path: path) == [])
       #expect(try MovieFile.read(path: path).document == movie)
-      #expect(MovieFile.isMovie(path))
+      #expect(FileKind(path: path) == .movie && MovieFile.isMovie(path))
     }
     #expect(!MovieFile.isMovie(folder.path("none.yaml")))
     #expect(MovieFile.isMovie(folder.path("none.edl")))
     #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-    #expect(!MovieFile.isMovie(folder.path("pipe")) && !MovieFile.isMovie(folder.path("")))
+    #expect(FileKind(path: folder.path("pipe")) == .clip && FileKind(path: folder.path("")) == .clip)
     try OutputFile(folder.path("settings.yaml")).write(Array("defaults:\n  loop: true\n".utf8))
-    #expect(!MovieFile.isMovie(folder.path("settings.yaml")))
+    // Read as a movie, it says what it lacks.
+    #expect(FileKind(path: folder.path("settings.yaml")) == .movie && !MovieFile.isMovie(folder.path("settings.yaml")))
     #expect(throws: FileError(file: folder.path("none.yaml"), line: nil, message: "no such file")) {
       try MovieFile.read(path: folder.path("none.yaml"))
     }

@@ -33,15 +33,12 @@ public enum MovieFile {
     public var remarks: [String]
   }
 
-  /// Whether a file is to be read as a movie: by its name where that ends with .edl or .otio, else by how it begins.
-  ///
-  /// False for what cannot be read. Pipes and devices are not read.
-  public static func isMovie(_ path: String) -> Bool {
+  /// Whether a file is a movie: by its name where that ends with .edl or .otio, else by how it begins. False for what cannot
+  /// be read.
+  static func isMovie(_ path: String) -> Bool {
     switch Form(path: path) {
-    case .edl, .openTimelineIO: return true
-    case .yaml, nil:
-      guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return false }
-      return YAMLMovieReader.begins(bytes)
+    case .edl, .openTimelineIO: true
+    case .yaml, nil: FileHeader.value(of: path)?.hasPrefix("movie") == true
     }
   }
 

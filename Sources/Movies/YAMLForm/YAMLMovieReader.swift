@@ -11,19 +11,6 @@ struct YAMLMovieReader {
   /// What the first key says.
   static let kind = "movie 1"
 
-  /// Whether text begins as a movie's does; what lies behind its beginning does not matter.
-  static func begins(_ bytes: some Collection<UInt8>) -> Bool {
-    var rest = bytes.prefix(4096)[...]
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    for line in rest.split(separator: UInt8(ascii: "\n")) {
-      let line = line.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-      if line.isEmpty || line.first == UInt8(ascii: "#") || line.starts(with: "---".utf8) { continue }
-      guard line.starts(with: "quadrille:".utf8) else { return false }
-      return String(decoding: line, as: UTF8.self).contains("movie")
-    }
-    return false
-  }
-
   static func read(_ bytes: [UInt8], file: String) throws(FileError) -> MovieDocument {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -2,14 +2,22 @@ import Movies
 import Playback
 
 extension Asset {
-  /// What a name that somebody gave stands for: a file, or a movie made of pieces where a file says so by its name, or by how
-  /// it begins.
-  ///
-  /// Where the name tells which it is, nothing is read before it is loaded.
-  static func clip(_ path: String, options: Asset.Options = Asset.Options()) -> Asset {
-    guard MovieFile.Form(path: path) != nil || (!FileNames.isClip(path) && MovieFile.isMovie(path)) else {
-      return Asset(path: path, options: options)
+  /// The asset of a file that somebody names as a clip, where it is known what it is. Reads nothing before it is loaded.
+  static func clip(_ path: String, _ kind: FileKind, options: Asset.Options = Asset.Options()) -> Asset {
+    switch kind {
+    case .clip: Asset(path: path, options: options)
+    case .movie: .movie(path, options: options) { Asset(path: $0, options: options) }
+    case .storyboard: Asset(path: path, options: options) { throw PlaybackError.isStoryboard }
     }
-    return .movie(path, options: options) { Asset(path: $0, options: options) }
   }
+
+  /// Finds out what it is, for which the beginning of the file may have to be read.
+  static func clip(_ path: String, options: Asset.Options = Asset.Options()) -> Asset {
+    clip(path, FileKind(path: path), options: options)
+  }
+}
+
+extension PlaybackError {
+  /// Why a storyboard cannot be taken for a clip.
+  public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, of which there is no one movie")
 }

@@ -1,3 +1,4 @@
+import Movies
 import Playback
 import Terminal
 
@@ -10,11 +11,14 @@ public struct ClipList: Equatable, Sendable {
     public var title: String?
     /// Why it cannot be played, where that is known before it is opened.
     public var problem: PlaybackError?
+    /// What the file is.
+    public var kind: FileKind
 
-    public init(path: String, title: String? = nil, problem: PlaybackError? = nil) {
+    public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
       self.path = path
       self.title = title
       self.problem = problem
+      self.kind = kind
     }
 
     /// What it is called before it has been opened.

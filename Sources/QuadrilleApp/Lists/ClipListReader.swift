@@ -1,3 +1,4 @@
+import Movies
 import Playback
 
 /// Finds out which clips a name stands for. Reads folders and files, and so may block for as long as a disk does.
@@ -12,45 +13,51 @@ public enum ClipListReader {
   /// The clips that a name stands for: those of a folder, in natural order; those that an M3U file lists; several names
   /// with commas between them; else the one of that name, be it there or not.
   public static func read(_ name: String) -> ClipList {
-    if let entry = FolderListing.Entry(path: name) { return list(name, entry) }
+    if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry)) }
     let parts = parts(of: name)
-    guard parts.count > 1 else { return ClipList(name) }
-    return ClipList(
-      parts.flatMap { part in FolderListing.Entry(path: part).map { list(part, $0).clips } ?? [ClipList.Clip(path: part)] })
+    guard parts.count > 1 else { return ClipList([clip(name)]) }
+    return ClipList(parts.flatMap { part in FolderListing.Entry(path: part).map { clips(part, $0) } ?? [clip(part)] })
   }
 
   /// The clips that a file lists, whatever it is called.
-  public static func queue(_ name: String) -> ClipList {
-    list(name) {
+  public static func queue(_ name: String) -> ClipList { ClipList(listed(name)) }
+
+  private static func listed(_ name: String) -> [ClipList.Clip] {
+    clips(name) {
       guard let bytes = try InputText.read(name, limit: longest) else { throw PlaybackError(.notFound, "no such file") }
-      let clips = try Playlist.clips(in: bytes, folder: FolderListing.folder(ofPath: name), limit: maxClips)
-      guard !clips.isEmpty else { throw PlaybackError(.playlist, "lists no clips") }
-      return clips
+      let entries = try Playlist.entries(in: bytes, folder: FolderListing.folder(ofPath: name), limit: maxClips)
+      guard !entries.isEmpty else { throw PlaybackError(.playlist, "lists no clips") }
+      return entries.map { clip($0.path, title: $0.title) }
     }
   }
 
-  private static func list(_ name: String, _ entry: FolderListing.Entry) -> ClipList {
+  private static func clips(_ name: String, _ entry: FolderListing.Entry) -> [ClipList.Clip] {
     if entry.isFolder { return folder(name) }
-    return Playlist.isNamed(name) ? queue(name) : ClipList(name)
+    return Playlist.isNamed(name) ? listed(name) : [clip(name)]
   }
 
-  private static func folder(_ name: String) -> ClipList {
-    list(name) {
+  private static func folder(_ name: String) -> [ClipList.Clip] {
+    clips(name) {
       let listing = try FolderListing.read(name, limit: maxClips) { $0.first != "." && FileNames.isClip($0) }
       let folder = name.hasSuffix("/") ? name : name + "/"
       let names = FileNames.sorted(listing.entries.filter { !$0.isFolder }.map(\.name))
       guard !names.isEmpty else { throw PlaybackError(.notAFile, "is a folder without clips") }
-      return names.map { ClipList.Clip(path: folder + $0) }
+      return names.map { clip(folder + $0) }
     }
   }
 
-  private static func list(_ name: String, _ read: () throws -> [ClipList.Clip]) -> ClipList {
+  private static func clips(_ name: String, _ read: () throws -> [ClipList.Clip]) -> [ClipList.Clip] {
     do {
-      return ClipList(try read())
+      return try read()
     } catch {
       let problem = (error as? PlaybackError) ?? PlaybackError(.system, "cannot be read")
-      return ClipList([ClipList.Clip(path: name, problem: problem)])
+      return [ClipList.Clip(path: name, problem: problem)]
     }
+  }
+
+  /// Names of clips are believed: nothing is read of what they name.
+  private static func clip(_ path: String, title: String? = nil) -> ClipList.Clip {
+    ClipList.Clip(path: path, title: title, kind: FileNames.isClip(path) ? .clip : FileKind(path: path))
   }
 
   /// The names between commas; a name that has commas and is there stays whole.

@@ -8,6 +8,13 @@ enum Playlist {
     return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
   }
 
+  /// A clip that a list names.
+  struct Entry: Equatable {
+    var path: String
+    /// Not trusted text.
+    var title: String?
+  }
+
   /// The clips that a list names, in its order.
   ///
   /// - Parameters:
@@ -15,12 +22,12 @@ enum Playlist {
   ///     present one.
   ///   - limit: clips at the most; more are an error.
   /// - Throws: `PlaybackError`, in words that go behind the list's name.
-  static func clips(in bytes: [UInt8], folder: String, limit: Int) throws -> [ClipList.Clip] {
+  static func entries(in bytes: [UInt8], folder: String, limit: Int) throws -> [Entry] {
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is no list of clips") }
     let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
     let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
-    var clips: [ClipList.Clip] = []
+    var entries: [Entry] = []
     var title: String?
     for line in lines {
       let text = Asset.path(ofBytes: line.trimmed)
@@ -32,11 +39,11 @@ enum Playlist {
         title = self.title(of: text) ?? title
         continue
       }
-      guard clips.count < limit else { throw PlaybackError(.tooLarge, "lists more than \(limit) clips") }
-      clips.append(ClipList.Clip(path: path(text, folder: folder), title: title))
+      guard entries.count < limit else { throw PlaybackError(.tooLarge, "lists more than \(limit) clips") }
+      entries.append(Entry(path: path(text, folder: folder), title: title))
       title = nil
     }
-    return clips
+    return entries
   }
 
   /// Whether a comment tells that the list is one of a stream's segments or variants.

@@ -3,8 +3,8 @@ import Playback
 /// Plays the clips of a list one after another in a player, the next one ready when its turn comes. Screen thread only.
 final class PaneClips {
   private let player: Player
-  private let makeAsset: (String) -> Asset
-  private let makeStory: (String) -> StoryOpening?
+  private let makeAsset: (ClipList.Clip) -> Asset
+  private let makeStory: (ClipList.Clip) -> StoryOpening?
   private(set) var list: ClipList
   /// The clip that is played, or is to be.
   private(set) var asset: Asset
@@ -31,15 +31,15 @@ final class PaneClips {
   ///   - makeStory: called before `makeAsset`; nil for a clip that is no storyboard.
   ///   - makeAsset: called for each clip when it is to be opened.
   init(
-    _ list: ClipList, _ player: Player, makeStory: @escaping (String) -> StoryOpening? = { _ in nil },
-    makeAsset: @escaping (String) -> Asset
+    _ list: ClipList, _ player: Player, makeStory: @escaping (ClipList.Clip) -> StoryOpening? = { _ in nil },
+    makeAsset: @escaping (ClipList.Clip) -> Asset
   ) {
     self.list = list
     self.player = player
     self.makeStory = makeStory
     self.makeAsset = makeAsset
-    let story = makeStory(list.clip.path)
-    asset = story?.asset ?? makeAsset(list.clip.path)
+    let story = makeStory(list.clip)
+    asset = story?.asset ?? makeAsset(list.clip)
     opened[list.current] = Opened(asset: asset, story: story)
   }
 
@@ -172,14 +172,15 @@ final class PaneClips {
 
   private func entry(_ index: Int) -> Entry {
     let clip = list.clips[index]
-    let asset = open(index, clip.path).asset
+    let asset = open(index).asset
     return Entry(index: index, asset: asset, item: clip.problem.map { problem in PlayerItem { throw problem } } ?? PlayerItem(asset: asset))
   }
 
-  private func open(_ index: Int, _ path: String) -> Opened {
+  private func open(_ index: Int) -> Opened {
     if let known = opened[index] { return known }
-    let story = makeStory(path)
-    let new = Opened(asset: story?.asset ?? makeAsset(path), story: story)
+    let clip = list.clips[index]
+    let story = makeStory(clip)
+    let new = Opened(asset: story?.asset ?? makeAsset(clip), story: story)
     opened[index] = new
     return new
   }

@@ -1,5 +1,4 @@
 import Glibc
-import Movies
 import Playback
 
 /// What all players of a run share, and the one place that makes them.
@@ -35,15 +34,13 @@ final class PlaybackResources {
     return player
   }
 
-  /// What is needed to play a file as a storyboard; nil for one that is none.
-  func makeStory(_ path: String, _ languages: MediaLanguages) -> StoryOpening? {
-    // It is asked of every clip, also of those that are to follow, on the screen thread.
-    guard !FileNames.isClip(path), StoryboardFile.isStoryboard(path) else { return nil }
-    return StoryOpening(path: path, options: assetOptions(languages))
+  /// What is needed to play a storyboard; nil for what is none.
+  func makeStory(_ clip: ClipList.Clip, _ languages: MediaLanguages) -> StoryOpening? {
+    clip.kind == .storyboard ? StoryOpening(path: clip.path, options: assetOptions(languages)) : nil
   }
 
-  func makeAsset(_ path: String, _ languages: MediaLanguages) -> Asset {
-    Asset.clip(path, options: assetOptions(languages))
+  func makeAsset(_ clip: ClipList.Clip, _ languages: MediaLanguages) -> Asset {
+    Asset.clip(clip.path, clip.kind, options: assetOptions(languages))
   }
 
   func assetOptions(_ languages: MediaLanguages) -> Asset.Options {

@@ -10,15 +10,16 @@ extension Workspace {
   ///   - movie: what it plays, rather than what the list names.
   func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
-    let clips = PaneClips(list, player) { [record, resources, options] path in
-      guard movie == nil, let story = resources.makeStory(path, options.languages) else { return nil }
-      record.didOpen(path)
+    let clips = PaneClips(list, player) { [record, resources, options] clip in
+      guard movie == nil, let story = resources.makeStory(clip, options.languages) else { return nil }
+      record.didOpen(clip.path)
       return story
-    } makeAsset: { [weak panes, weak movies, record, resources, options] path in
+    } makeAsset: { [weak panes, weak movies, record, resources, options] clip in
       if let movie { return movie }
-      record.didOpen(path)
+      record.didOpen(clip.path)
       // One clip in several panes is read once for what all of them need to know.
-      return panes?.playable.first { $0.path == path && $0 !== movies?.pane }?.asset ?? resources.makeAsset(path, options.languages)
+      let known = panes?.playable.first { $0.path == clip.path && $0 !== movies?.pane }
+      return known?.asset ?? resources.makeAsset(clip, options.languages)
     }
     if !options.isUntimed {
       switch options.looping {

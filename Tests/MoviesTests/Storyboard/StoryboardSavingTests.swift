@@ -45,14 +45,14 @@ struct StoryboardSavingTests {
     saved.storyboard = "tales/the \"lighthouse\".yaml"
     let path = folder.path("evening.run")
     try saved.text.write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(StoryboardRun.Saved.isSaved(path) && StoryboardFile.isStoryboard(path))
+    #expect(StoryboardRun.Saved.isSaved(path) && FileKind(path: path) == .storyboard)
     let read = try StoryboardRun.Saved.read(path)
     #expect(read.storyboard == folder.path("tales/the \"lighthouse\".yaml"))
     saved.storyboard = read.storyboard
     #expect(read == saved)
     let storyboard = folder.path("story.yaml")
     try "quadrille: storyboard 1\n".write(toFile: storyboard, atomically: true, encoding: .utf8)
-    #expect(!StoryboardRun.Saved.isSaved(storyboard) && StoryboardFile.isStoryboard(storyboard))
+    #expect(!StoryboardRun.Saved.isSaved(storyboard) && FileKind(path: storyboard) == .storyboard)
     #expect(!StoryboardRun.Saved.isSaved(folder.path("none")))
   }
 

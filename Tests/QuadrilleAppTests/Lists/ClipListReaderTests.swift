@@ -1,4 +1,5 @@
 import Foundation
+import Movies
 import Playback
 import TestSupport
 import Testing
@@ -55,6 +56,26 @@ import Testing
     try put("a.mp4\rb.mp4\r", folder + "/old.txt")
     #expect(paths(folder + "/old.txt") == [folder + "/old.txt"])
     #expect(ClipListReader.queue(folder + "/old.txt").clips.map(\.path) == [folder + "/a.mp4", folder + "/b.mp4"])
+  }
+
+  /// What a file is must not be left for the screen thread to find out.
+  @Test func listsSayWhatTheirFilesAre() throws {
+    let temporary = try TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.path
+    let (movie, story) = ("# mine\nquadrille: movie 1\npieces: []\n", "quadrille: storyboard 1\nscenes: []\n")
+    try put(movie, folder + "/a movie")
+    try put(movie, folder + "/b.mp4")
+    try put(story, folder + "/c.yaml")
+    try put(story, folder + "/C.MKV")
+    try put("quadrille: storyboard run 1\n", folder + "/d")
+    try put("words", folder + "/e")
+    try put("a movie\nb.mp4\nC.MKV\nc.yaml\nd\ne\nnone\nnone.twee\nnone.otio\n", folder + "/l.m3u")
+    // The name of a clip is believed, so that long lists need no reading.
+    let kinds: [FileKind] = [.movie, .clip, .clip, .storyboard, .storyboard, .clip, .clip, .storyboard, .movie]
+    #expect(ClipListReader.read(folder + "/l.m3u").clips.map(\.kind) == kinds)
+    #expect(ClipListReader.read(folder + "/c.yaml").clip.kind == .storyboard)
+    #expect(ClipListReader.read(folder + "/a movie," + folder + "/e").clips.map(\.kind) == [.movie, .clip])
   }
 
   @Test func listsThatAreRefused() throws {

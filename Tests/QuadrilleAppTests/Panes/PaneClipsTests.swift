@@ -1,5 +1,4 @@
 import DecodePool
-import Foundation
 import Playback
 import TestSupport
 import Testing
@@ -12,10 +11,10 @@ import Testing
     let clock = ManualClock()
     let pool = DecodePool(threads: 0, now: clock.unsignedNow)
     let player = Player(context: PlaybackContext(pool: pool, bus: TimeObserverBus(clock: clock) {}))
-    let clips = PaneClips(ClipList(names.map { ClipList.Clip(path: $0) }), player) { path in
-      StoryOpening(path: path, options: Asset.Options())
+    let clips = PaneClips(ClipList(names.map { ClipList.Clip(path: $0) }), player) { clip in
+      StoryOpening(path: clip.path, options: Asset.Options())
     } makeAsset: {
-      Asset(path: $0)
+      Asset(path: $0.path)
     }
     clips.setRepetition(.list, maxRounds: rounds)
     clips.start()
@@ -36,14 +35,5 @@ import Testing
     #expect(clips.storyDidEnd() && clips.list.current == 1)
     #expect(clips.passOver() && clips.list.current == 0)
     #expect(!clips.storyDidEnd())
-  }
-
-  @Test func filesThatAreNamedAsClipsAreNotLookedInto() throws {
-    let folder = try TemporaryFolder()
-    let resources = try PlaybackResources(threads: 1, paneCount: 1, indexFolder: nil)
-    for (name, isStory) in [("s.yaml", true), ("s", true), ("s.mkv", false), ("s.MP4", false)] {
-      try Data("quadrille: storyboard 1\n".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
-      #expect((resources.makeStory(folder.path(name), MediaLanguages()) != nil) == isStory, "\(name)")
-    }
   }
 }

@@ -17,26 +17,11 @@ public struct StoryboardFile: Sendable {
   /// else by how it begins.
   ///
   /// False for what cannot be read. Pipes and devices are not read.
-  public static func isStoryboard(_ path: String) -> Bool {
-    isTwee(path) || beginning(of: path)?.hasPrefix("storyboard") ?? false
+  static func isStoryboard(_ path: String) -> Bool {
+    isTwee(path) || FileHeader.value(of: path)?.hasPrefix("storyboard") == true
   }
 
   private static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
-
-  /// What stands behind the first key, `quadrille`, in words with one space between them; comments and marks of YAML may come
-  /// before it. Nil where that is another key, or none.
-  static func beginning(of path: String) -> String? {
-    guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return nil }
-    // Most files of other kinds need not be looked at as text.
-    guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return nil }
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })
-      guard let first = words.first, first.first != "#", first != "---", first.first != "%" else { continue }
-      guard first == "quadrille:" else { return nil }
-      return String(words.dropFirst().joined(separator: " ").drop { $0 == "\"" || $0 == "'" })
-    }
-    return nil
-  }
 
   /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.
   ///

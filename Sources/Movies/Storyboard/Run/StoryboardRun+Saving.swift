@@ -123,7 +123,7 @@ extension StoryboardRun.Saved {
   }
 
   /// Whether a file is to be read as a saved run: by how it begins. False for what cannot be read, for pipes and devices.
-  public static func isSaved(_ path: String) -> Bool { StoryboardFile.beginning(of: path)?.hasPrefix("storyboard run") ?? false }
+  public static func isSaved(_ path: String) -> Bool { FileHeader.value(of: path)?.hasPrefix("storyboard run") == true }
 
   /// Reads a file of up to a megabyte. Blocks until it has it. Its `storyboard` then is a path from the present folder.
   ///
