@@ -66,6 +66,8 @@ import Testing
       try #require(known == found, "seed \(seed)")
     }
     stage.stepNanoseconds = 0
+    for queue in queues { queue.pane.request = StagePane.request }
+    for queue in queues { checkPlaying(stage, queue, seed) }
     for queue in queues { try checkAtRest(stage, queue, seed) }
     for queue in queues { try playOut(stage, queue, seed) }
   }
@@ -73,7 +75,7 @@ import Testing
   private func act(_ queue: Queue, _ isLooping: Bool, _ dice: inout SeededGenerator) {
     let player = queue.player
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
-    switch roll(0..<16) {
+    switch roll(0..<17) {
     case 0, 1:
       guard queue.items.count < 6 else { return }
       let item = queue.makeItem(&dice)
@@ -107,12 +109,25 @@ import Testing
     case 12: queue.pane.seek(Double(roll(-100..<3200)) / 1000)
     case 13: player.step(byCount: roll(-3..<4))
     case 14: player.actionAtItemEnd = isLooping ? [.loop, .advance, .pause][roll(0..<3)] : .advance
+    case 15: queue.pane.request = roll(0..<2) == 0 ? nil : StagePane.request
     default:
       guard isLooping else { return }
       player.loopLimit = [nil, 1, 2, 3][roll(0..<4)]
       let range = TimeRange(start: seconds(Double(roll(0..<2000)) / 1000), duration: seconds(Double(roll(1..<1000)) / 1000))
       player.loopRange = roll(0..<2) == 0 ? nil : range
     }
+  }
+
+  /// What plays forward comes to be on time, whatever was before.
+  private func checkPlaying(_ stage: Stage, _ queue: Queue, _ seed: UInt64) {
+    let player = queue.player
+    stage.run(seconds: 1)
+    guard player.timeControlStatus == .playing, player.rate > 0, player.loopRange == nil, player.actionAtItemEnd != .loop,
+      let source = player.currentItem.flatMap({ queue.source(of: $0) })
+    else { return }
+    let number = source.script.number(at: player.currentTime())
+    let shown = player.displayedTiming?.number ?? -1
+    #expect(abs(number - shown) <= max(2, Int(3 * player.rate)), "seed \(seed)")
   }
 
   private func checkAtRest(_ stage: Stage, _ queue: Queue, _ seed: UInt64) throws {

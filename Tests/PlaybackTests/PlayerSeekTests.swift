@@ -117,16 +117,20 @@ import Testing
     #expect(pane.numbers == [clip.number(at: seconds(2))])
   }
 
-  @Test func beforeReadyTargetsBehindTheEndEndUpAtTheEnd() {
+  /// Also where the file does not say how long it is, before it is open and afterwards.
+  @Test(arguments: [.positiveInfinity, seconds(1e6)] as [MediaTime], [false, true])
+  func targetsBehindTheEndEndUpAtTheEnd(target: MediaTime, isLengthKnown: Bool) {
     let pane = stage.add(nil)
-    let gate = ScriptedSource(clip)
-    pane.player.replaceCurrentItem(with: StagePane.item(gate))
-    pane.seek(.positiveInfinity)
-    stage.settle()
-    pane.load(clip)
-    pane.seek(1e6)
-    stage.settle()
-    #expect(pane.numbers.last == 249 && pane.player.currentTime() <= clip.end)
+    var clip = clip
+    if !isLengthKnown { clip.announcedDuration = .indefinite }
+    for isOpen in [false, true] {
+      pane.load(clip)
+      if isOpen { stage.settle() }
+      pane.seek(target)
+      stage.settle()
+      #expect(pane.numbers.last == 249 && pane.player.currentTime().nanoseconds == clip.end.nanoseconds)
+    }
+    #expect(pane.seeks.all.map(\.result) == [.finished, .finished])
   }
 
   @Test func aChaseHasOneInFlight() {

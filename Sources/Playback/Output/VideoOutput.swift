@@ -19,7 +19,7 @@ public final class VideoOutput: Sendable {
   deinit { player.removeOutput(id) }
 
   /// What frames are made for; nil while nobody looks. A player decodes nothing while all its outputs are so, and plays
-  /// by its clock alone. With a request, due frames are to be taken: the player comes to its end only then.
+  /// by its clock alone; without a clock (`Player.isUntimed`) it waits. With a request, due frames are to be taken: the player comes to its end only then.
   ///
   /// A frame on display is made anew for another request: at once from what was decoded where that is kept, as it is
   /// while paused after a seek, else decoded once more. The former one may be shown in another size meanwhile.

@@ -85,7 +85,8 @@ extension Player {
   /// How often the loop has turned since it was set, or begun once more after its last time.
   public var loopCount: Int { read { core, _ in core.clock.loop.count } }
 
-  /// Gives out every frame one after another as an output takes them, without a clock and dropping none.
+  /// Gives out every frame one after another, without a clock and dropping none: the next once all outputs with a request have
+  /// taken the one before.
   public var isUntimed: Bool {
     get { read { core, _ in core.clock.isUntimed } }
     set { update { core, now in core.setUntimed(newValue, at: now) } }

@@ -334,9 +334,18 @@ public final class Player: Sendable {
   }
 
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
-    update(body)
-    let (ahead, outputs) = state.withLock { ($0.ahead.map(\.number), $0.current.core.outputs) }
-    for number in ahead { update(item: number) { core, now in core.setOutputs(outputs, at: now) } }
+    let now = clock.now
+    // In one go, lest an item begin meanwhile and get what has been changed since.
+    let effects = state.withLock { state in
+      body(&state.current.core, now)
+      var effects = [(item: state.current.number, effects: state.takeEffects())]
+      for index in state.ahead.indices {
+        state.ahead[index].core.setOutputs(state.current.core.outputs, at: now)
+        effects.append((state.ahead[index].number, state.note(state.ahead[index].core.takeEffects())))
+      }
+      return effects
+    }
+    for (item, effects) in effects where !effects.isEmpty { perform(effects, item: item) }
   }
 
   func setWaker(_ wake: (@Sendable () -> Void)?, of output: Int) { state.withLock { $0.wakers[output] = wake } }

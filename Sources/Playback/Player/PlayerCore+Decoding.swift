@@ -126,7 +126,7 @@ extension PlayerCore {
   }
 
   /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
-  private var restsOnWrongFrame: Bool {
+  var restsOnWrongFrame: Bool {
     guard let displayed = presentation.displayed else { return false }
     let media = clock.timebase.anchorMedia
     if displayed.timing.ptsNanoseconds > media { return true }

@@ -60,6 +60,8 @@ extension PlayerCore {
 
   /// Other sizes or shapes are wanted, or none.
   private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
+    // Whoever has looked already may have waited for one that does not look any more.
+    if clock.isUntimed { wake(.display) }
     guard outputs.requests != former.requests else { return }
     setBuffering(false, at: host)
     guard outputs.isVisible else {
@@ -78,16 +80,19 @@ extension PlayerCore {
     // The frame to be seen now comes first.
     if decode.prefetch != nil { dropPrefetch() }
     fill.forgetLookAhead()
-    if !former.isVisible, isReady {
+    if !former.isVisible, isReady, hasGoneOnUnseen {
       // What waits since all went away is of then, and the clock may have gone on without ever a frame.
       detach()
-      if clock.isRunning { decode.wantRefresh() }
+      if clock.rate != 0 || restsOnWrongFrame { decode.wantRefresh() }
     }
     guard !presentation.isEmpty || decode.isDetached else { return }
     guard !clock.isRunning else { return shortenQueue() }
     decode.didCheck(at: nil)
     if presentation.displayed == nil { decode.wantRefresh() }
   }
+
+  /// Whether the time goes on while nobody looks: not where frames set the pace, nor before the item's turn.
+  private var hasGoneOnUnseen: Bool { !clock.isUntimed && !lane.isAhead }
 
   /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.
   var displayRendering: LaneWork.Rendering? {
@@ -153,14 +158,17 @@ extension PlayerCore {
     for output: Int, _ request: RenderRequest, at host: HostTime
   ) -> (frame: RenderedFrame, due: HostTime)? {
     guard clock.rate != 0 || presentation.displayed == nil || isDisplayedNew(for: output) else { return nil }
-    if !isDisplayedUnseen, let first = presentation.popFirst() {
+    if !isAwaited, let first = presentation.popFirst() {
       // Not by `present`: what is read through once from end to end would only fill the cache, which no clock trims here.
       presentation.present(first.frame, successor: first.successor, decoded: nil)
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
-    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isDisplayedUnseen { endUntimed(at: host) }
-    return take(for: output, request).map { ($0, host) }
+    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isAwaited { endUntimed(at: host) }
+    let taken = take(for: output, request)
+    // The others may go on now.
+    if taken != nil, !isAwaited { wake(.display) }
+    return taken.map { ($0, host) }
   }
 
   /// A frame was handed over so many nanoseconds after it was due.
@@ -168,6 +176,9 @@ extension PlayerCore {
     statistics.shown += 1
     statistics.lateness.record(late)
   }
+
+  /// Whether somebody who looks has not taken the displayed frame.
+  private var isAwaited: Bool { presentation.displayed.map { outputs.isAwaited($0.serial) } ?? false }
 
   private func isDisplayedNew(for output: Int) -> Bool {
     presentation.displayed.map { outputs.isNew($0.serial, for: output) } ?? false
@@ -198,7 +209,9 @@ extension PlayerCore {
   private func nextDueHost(for output: Int, after host: HostTime) -> HostTime? {
     if newFrame(for: output) != nil { return host }
     if seeks.isUnderWay { return nil }
-    if clock.isUntimed { return clock.rate != 0 && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil }
+    if clock.isUntimed {
+      return clock.rate != 0 && !isAwaited && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil
+    }
     if clock.rate < 0 {
       // At the very first frame only the end of the way is left.
       guard let displayed = presentation.displayed?.timing, !isFirst(displayed) else {

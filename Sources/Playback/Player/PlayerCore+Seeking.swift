@@ -24,7 +24,8 @@ extension PlayerCore {
 
   /// While nobody sees the frames seeks land by the clock alone; the frame follows when it is to be seen again.
   mutating func landUnseen(at host: HostTime) {
-    guard !outputs.isVisible, isReady, let landing = seeks.landWithoutFrame() else { return }
+    // Without a clock the frame alone tells the time.
+    guard !outputs.isVisible, isReady, !clock.isUntimed, let landing = seeks.landWithoutFrame() else { return }
     perform(.complete(landing.completions))
     presentation.dropPreview()
     statistics.seeks.record(host - landing.request.askedAt)

@@ -180,9 +180,13 @@ struct PlayerCore {
 
   /// A time inside the item.
   func clamped(_ time: MediaTime) -> MediaTime {
-    let nearest = time.isNumeric || time.isPositiveInfinity ? max(.zero, min(time, lastTime)) : .zero
-    return nearest.isNumeric ? nearest : .zero
+    guard time.isNumeric || time.isPositiveInfinity else { return .zero }
+    let nearest = max(.zero, min(time, lastTime))
+    return nearest.isNumeric ? nearest : Self.behindAnyEnd
   }
+
+  /// What is sought there is found at the end, wherever that is: two years.
+  private static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
 
   // MARK: - Bounds of playing
 

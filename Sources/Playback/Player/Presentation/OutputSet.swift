@@ -49,6 +49,9 @@ struct OutputSet {
   /// Whether anyone has taken what is to be seen since a change.
   func hasBeenTaken(_ serial: Int) -> Bool { entries.contains { $0.entry.takenSerial == serial } }
 
+  /// Whether any of those that look has not taken what is to be seen since a change.
+  func isAwaited(_ serial: Int) -> Bool { entries.contains { $0.entry.request != nil && $0.entry.takenSerial != serial } }
+
   /// Another item's frames are seen from now on, none of which has been taken.
   mutating func forgetTaken() { for i in entries.indices { entries[i].entry.takenSerial = 0 } }
 
