@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What docs/playback.md shows is built, and does what it says.
-@Suite struct GuideTests {
+@Suite(.timeLimit(.minutes(10))) struct GuideTests {
   @Test func theGuideShowsTheExamples() throws {
     let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "docs/playback.md"))
     let built = try ["docs/examples/Guide", "docs/examples/ColorBars"]

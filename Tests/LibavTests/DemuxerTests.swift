@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test func garbage() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 1)
     for count in [1, 7, 100, 5000, 200_000] {
       let path = try file(
         "clip.mp4", Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Movies
 
-struct JSONTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONTests {
   private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 
   @Test func numbersAndOrderStayAsTheyAre() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// An index that somebody else than a file publishes into.
-@Suite struct FrameIndexStateTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameIndexStateTests {
   private let script = FrameScript.constant(count: 40)
 
   @Test func oneThatIsKnownHasEnded() throws {

@@ -48,6 +48,20 @@ import Testing
     return (pane, try #require(pane.player.displayedTiming?.number))
   }
 
+  /// The source has to come back for it, which is no seek that anybody asked for.
+  @Test func callingOffSeeksDoesNotCallOffPlayingOn() throws {
+    let (pane, number) = try pausedPane()
+    pane.seek(7)
+    stage.settle()
+    pane.seek(pane.script.frames[number - 3].pts)
+    stage.settle()
+    pane.player.play()
+    pane.player.cancelPendingSeeks()
+    stage.run(seconds: 1)
+    pane.expectPresentFrame()
+    #expect(pane.player.currentTime() > pane.script.frames[number].pts && pane.player.timeControlStatus == .playing)
+  }
+
   @Test func cachedFramesAreShownWithoutTheSource() throws {
     let (pane, number) = try pausedPane()
     _ = pane.source.takeCalls()

@@ -225,16 +225,4 @@ import Testing
     stage.run(seconds: 2)
     #expect(pane.numbers == Array(100...150) && pane.player.statistics.dropped == 0)
   }
-
-  @Test func aResizeWhileAFrameIsRenderedForPlayingOnIsNotTakenForDone() {
-    stage.cacheBudget = 1 << 20
-    let pane = pausedPane()
-    stage.run(seconds: 5)
-    pane.player.play()
-    stage.run(seconds: 0.1)
-    pane.request = Self.small
-    stage.run(seconds: 4)
-    #expect(pane.player.displayedTiming?.number == pane.script.number(at: pane.player.currentTime()))
-    #expect(pane.shown.last?.size == Self.small.box)
-  }
 }

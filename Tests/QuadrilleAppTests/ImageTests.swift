@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite("Images out of clips")
+@Suite("Images out of clips", .timeLimit(.minutes(10)))
 struct ImageTests {
   @Test("the times of a contact sheet are the middles of equal parts, exactly")
   func times() {

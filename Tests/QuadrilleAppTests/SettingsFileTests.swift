@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite struct SettingsFileTests {
+@Suite(.timeLimit(.minutes(10))) struct SettingsFileTests {
   private func apply(_ text: String) throws -> PlayOptions {
     var options = PlayOptions()
     try SettingsFile.apply(text: text, name: "s.yaml", to: &options)
@@ -183,7 +183,7 @@ import Testing
   }
 }
 
-@Suite struct OptionValueTests {
+@Suite(.timeLimit(.minutes(10))) struct OptionValueTests {
   @Test func cellAspect() {
     #expect(
       CellAspect("0.5")?.value == 0.5 && CellAspect("1:2")?.value == 0.5 && CellAspect("9:20")?.value == 0.45)

@@ -6,7 +6,7 @@ private let millisecond: UInt64 = 1_000_000
 private let second: UInt64 = 1_000_000_000
 
 /// What is in between and may answer instead of the terminal.
-@Suite struct FlowMultiplexerTests {
+@Suite(.timeLimit(.minutes(10))) struct FlowMultiplexerTests {
   @Test func multiplexersGetEightBytesACell() {
     var window = FlowWindow(cellCount: 1000, multiplexer: .tmux)
     window.didProbe(roundTrip: millisecond, at: 0)

@@ -14,7 +14,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   parse(text, keys: keys).map { $0.keyStroke?.description ?? "\($0)" }
 }
 
-@Suite struct InputParserTests {
+@Suite(.timeLimit(.minutes(10))) struct InputParserTests {
   @Test(arguments: [
     ("a", "a"), ("L", "L"), (" ", "space"), ("\r", "enter"), ("\n", "enter"), ("\t", "tab"),
     ("\u{7F}", "backspace"),

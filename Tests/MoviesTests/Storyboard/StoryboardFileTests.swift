@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-struct StoryboardFileTests {
+@Suite(.timeLimit(.minutes(10))) struct StoryboardFileTests {
   private func problems(_ text: String) -> [String] {
     do {
       return try StoryboardFile(text: text, name: "f.yaml").warnings.map { "warning \($0)" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Movies
 
-struct StoryboardSavingTests {
+@Suite(.timeLimit(.minutes(10))) struct StoryboardSavingTests {
   let storyboard: Storyboard
   init() throws { storyboard = try Lighthouse.storyboard() }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Movies
 
 /// Graphs, traces and what the commands print.
-struct StoryboardTextTests {
+@Suite(.timeLimit(.minutes(10))) struct StoryboardTextTests {
   @Test func aGraphHasAllTracksAndWays() throws {
     let text = StoryboardGraph(try Lighthouse.storyboard()).text
     #expect(

@@ -165,7 +165,7 @@ import Testing
 }
 
 /// Readings that end with another one.
-struct InputSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct InputSessionTests {
   @Test func partsEndWithTheWholeAndAreNotKeptBeyondTheirUse() throws {
     let path = try SampleClip.h264BFrames.path()
     let whole = InputSession(MediaInput(path: path))

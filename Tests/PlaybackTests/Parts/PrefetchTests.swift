@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-struct PrefetchTests {
+@Suite(.timeLimit(.minutes(10))) struct PrefetchTests {
   @Test func aStretchIsThroughBehindItsTarget() {
     var prefetch = Prefetch(.filling, to: PartFrame.time(5))
     #expect(prefetch.move == .seek(PartFrame.time(5), []))

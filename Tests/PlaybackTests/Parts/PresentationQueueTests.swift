@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Frames that wait, the displayed one, and the one on the way to another.
-@Suite struct PresentationQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct PresentationQueueTests {
   /// A queue in which frames wait for a round.
   private func waiting(_ numbers: Range<Int>, round: Int = 0) throws -> PresentationQueue {
     var queue = PresentationQueue()

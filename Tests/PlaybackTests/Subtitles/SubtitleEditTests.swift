@@ -131,7 +131,7 @@ import Testing
 }
 
 /// Parts of media, of cues that a test makes.
-@Suite struct EditedCueReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct EditedCueReaderTests {
   /// Gives the same steps again and again.
   private final class Script: RewindableCueReader {
     private let steps: [CueStep]
