@@ -59,7 +59,7 @@ extension PlayerCore {
   mutating func leaveCache(at host: HostTime) {
     // Nobody sees the frames: the clock goes on alone.
     guard clock.rate > 0, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
-    if queueRestOfRound(at: host) { return }
+    if queueRestOfPass(at: host) { return }
     if let displayed = presentation.displayed, isCurrent(displayed.frame),
       let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
       return cross(bridge)
@@ -107,19 +107,19 @@ extension PlayerCore {
   /// Queues cached frames and sends the source to where they end.
   mutating func cross(_ bridge: Bridge) {
     cacheQueue()
-    queueCached(bridge.frames, round: clock.round)
+    queueCached(bridge.frames, loopIndex: clock.loopIndex)
     var approach = Approach(.resume, to: bridge.end)
     if bridge.isNear { approach.decodeOn(from: decode.last) }
-    begin(approach, round: clock.round)
+    begin(approach, loopIndex: clock.loopIndex)
     wake(.lane)
   }
 
-  /// Queues cached frames that begin before `end` for a round.
+  /// Queues cached frames that begin before `end` for a pass.
   private mutating func queueCached(
-    _ entries: some Sequence<FrameCache.Entry>, round: Int, before end: Int64 = .max
+    _ entries: some Sequence<FrameCache.Entry>, loopIndex: Int, before end: Int64 = .max
   ) {
     for entry in entries where entry.timing.ptsNanoseconds < end {
-      presentation.append(entry.frame, successor: entry.successor, round: round)
+      presentation.append(entry.frame, successor: entry.successor, loopIndex: loopIndex)
     }
   }
 
@@ -129,21 +129,21 @@ extension PlayerCore {
     guard let first = waiting.first, !seeks.isUnderWay, decode.refresh == nil else { return }
     let end = waiting.indices.dropFirst(PresentationQueue.capacity).first { i in
       let length = waiting[i].timing.pts - first.timing.pts
-      return waiting[i].round > first.round || length.seconds >= Self.bridgeSeconds * clock.rate
+      return waiting[i].loopIndex > first.loopIndex || length.seconds >= Self.bridgeSeconds * clock.rate
     }
     guard let end else { return }
     let next = waiting[end]
-    // A loop's next round is not behind what waits.
-    let purpose: Approach.Purpose = next.round > waiting[end - 1].round ? .loop : .resume
+    // A loop's next pass is not behind what waits.
+    let purpose: Approach.Purpose = next.loopIndex > waiting[end - 1].loopIndex ? .loop : .resume
     presentation.truncate(to: end)
-    begin(Approach(purpose, to: next.timing.pts), round: next.round)
+    begin(Approach(purpose, to: next.timing.pts), loopIndex: next.loopIndex)
     wake(.lane)
   }
 
   // MARK: - Loops from the cache
 
-  /// Queues the rest of a loop's present round, where all of it is cached. Returns whether it did.
-  private mutating func queueRestOfRound(at host: HostTime) -> Bool {
+  /// Queues the rest of a loop's present pass, where all of it is cached. Returns whether it did.
+  private mutating func queueRestOfPass(at host: HostTime) -> Bool {
     guard let first = loopStart, let end = playEnd, first < end, let displayed = presentation.displayed else { return false }
     // At the loop's end nothing is left of it.
     if clock.media(at: host) < end {
@@ -152,44 +152,44 @@ extension PlayerCore {
       let run = cache.contiguousFrames(from: start, limit: .max)
       guard run.knownEnd ?? next >= end else { return false }
       cacheQueue()
-      queueCached(run, round: clock.round, before: end)
+      queueCached(run, loopIndex: clock.loopIndex, before: end)
     } else {
       cacheQueue()
     }
-    decode.setRound(clock.round)
-    endRound()
+    decode.setLoopIndex(clock.loopIndex)
+    endPass()
     return true
   }
 
-  /// Leaves what waits behind a loop's new end to the cache, so that the round ends there.
-  mutating func cutRound() {
+  /// Leaves what waits behind a loop's new end to the cache, so that the pass ends there.
+  mutating func cutPass() {
     copyQueueToCache()
     if let end = playEnd { presentation.removeWaiting { $0.timing.ptsNanoseconds >= end } }
-    endRound()
+    endPass()
   }
 
-  /// Gives up a loop's next round, of which nothing is to be shown.
-  mutating func dropNextRound() {
-    let round = clock.round
+  /// Gives up a loop's next pass, of which nothing is to be shown.
+  mutating func dropNextPass() {
+    let loopIndex = clock.loopIndex
     copyQueueToCache()
-    presentation.removeWaiting { $0.round > round }
-    decode.setRound(round)
-    endRound()
+    presentation.removeWaiting { $0.loopIndex > loopIndex }
+    decode.setLoopIndex(loopIndex)
+    endPass()
   }
 
-  private mutating func endRound() {
-    decode.finish(.cachedRound)
+  private mutating func endPass() {
+    decode.finish(.cachedPass)
     wake(.lane)
   }
 
-  /// Queues a loop's next round from what is cached, where that is all of it. Returns whether it did.
-  mutating func queueRoundFromCache(_ round: Int, from start: MediaTime, to end: Int64) -> Bool {
+  /// Queues a loop's next pass from what is cached, where that is all of it. Returns whether it did.
+  mutating func queuePassFromCache(_ loopIndex: Int, from start: MediaTime, to end: Int64) -> Bool {
     cacheDisplayed()
     copyQueueToCache()
     guard let first = cached(holding: start) else { return false }
     let run = cache.contiguousFrames(from: first.timing.pts, limit: .max)
     guard let knownEnd = run.knownEnd, knownEnd >= end else { return false }
-    queueCached(run, round: round, before: end)
+    queueCached(run, loopIndex: loopIndex, before: end)
     return true
   }
 }

@@ -39,12 +39,12 @@ extension PlayerCore {
       performSteps(at: host)
       return beginPrefetch() || beginFill() ? goOnTheWay() : .nothing
     case .ended:
-      return startNextRound() || beginFill() ? goOnTheWay() : .nothing
+      return startNextPass() || beginFill() ? goOnTheWay() : .nothing
     }
-    if decode.round < clock.round {
+    if decode.loopIndex < clock.loopIndex {
       // The clock has begun the loop anew before the decoder did.
-      decode.setRound(clock.round - 1)
-      if startNextRound() { return goOnTheWay() }
+      decode.setLoopIndex(clock.loopIndex - 1)
+      if startNextPass() { return goOnTheWay() }
       if decode.end != nil { return .nothing }
     }
     dropSuperseded(at: host)
@@ -58,8 +58,8 @@ extension PlayerCore {
   }
 
   /// Sends the source to a frame that is to be shown, with nothing left out on the way.
-  mutating func begin(_ approach: Approach, round: Int) {
-    decode.approach(approach, round: round)
+  mutating func begin(_ approach: Approach, loopIndex: Int) {
+    decode.approach(approach, loopIndex: loopIndex)
     drops.stopDiscarding()
   }
 
@@ -79,12 +79,12 @@ extension PlayerCore {
       statistics.dropped += presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target }
     }
     presentation.removeWaiting()
-    begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), round: clock.round)
+    begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), loopIndex: clock.loopIndex)
   }
 
   /// The last frame that was decoded for the queue behind the displayed one.
   private func lastDecoded(behind displayed: FrameTiming) -> FrameTiming? {
-    guard decode.isStreaming || decode.end == .source, decode.round == clock.round else { return nil }
+    guard decode.isStreaming || decode.end == .source, decode.loopIndex == clock.loopIndex else { return nil }
     return decode.last.flatMap { $0.pts > displayed.pts ? $0 : nil }
   }
 
@@ -108,7 +108,7 @@ extension PlayerCore {
 
   /// Whether a frame waits that is due where the clock stands.
   var hasDueWaiting: Bool {
-    presentation.first(of: clock.round).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
+    presentation.first(of: clock.loopIndex).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
   }
 
   /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
@@ -122,7 +122,7 @@ extension PlayerCore {
   private var restsElsewhere: Bool {
     guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
     // The next one may still come.
-    return !(decode.isStreaming && decode.round == clock.round && presentation.first(of: clock.round) == nil)
+    return !(decode.isStreaming && decode.loopIndex == clock.loopIndex && presentation.first(of: clock.loopIndex) == nil)
   }
 
   /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
@@ -174,20 +174,20 @@ extension PlayerCore {
   /// The step that begins leaves frames out.
   mutating func willLeaveOut() { decode.willLeaveOut() }
 
-  /// Begins decoding the loop's next round, if there is one.
-  private mutating func startNextRound() -> Bool {
-    guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.round <= clock.round else { return false }
-    // The clock's own round has begun, be it the last.
-    guard decode.round < clock.round || clock.loop.hasTurnLeft else { return false }
+  /// Begins decoding the loop's next pass, if there is one.
+  private mutating func startNextPass() -> Bool {
+    guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.loopIndex <= clock.loopIndex else { return false }
+    // The clock's own pass has begun, be it the last.
+    guard decode.loopIndex < clock.loopIndex || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
-    let round = decode.round + 1
-    if let end = playEnd, queueRoundFromCache(round, from: target, to: end) {
-      decode.setRound(round)
-      decode.finish(.cachedRound)
+    let loopIndex = decode.loopIndex + 1
+    if let end = playEnd, queuePassFromCache(loopIndex, from: target, to: end) {
+      decode.setLoopIndex(loopIndex)
+      decode.finish(.cachedPass)
       return false
     }
-    begin(Approach(.loop, to: target), round: round)
+    begin(Approach(.loop, to: target), loopIndex: loopIndex)
     return true
   }
 
@@ -196,8 +196,8 @@ extension PlayerCore {
     guard clock.isRunning, !clock.isUntimed, presentation.waiting.count >= PresentationQueue.capacity else { return }
     let media = clock.media(at: host)
     while presentation.waiting.count >= 2,
-      presentation.waiting[0].round < clock.round
-        || (presentation.waiting[1].round == clock.round && presentation.waiting[1].timing.ptsNanoseconds <= media) {
+      presentation.waiting[0].loopIndex < clock.loopIndex
+        || (presentation.waiting[1].loopIndex == clock.loopIndex && presentation.waiting[1].timing.ptsNanoseconds <= media) {
       presentation.removeFirst(1)
       statistics.dropped += 1
     }
@@ -232,7 +232,7 @@ extension PlayerCore {
     guard let last = presentation.waiting.last else { return host }
     // Standing panes fill up behind all others.
     guard clock.isRunning else { return clock.isUntimed ? host : host + 1_000_000_000 }
-    if last.round != clock.round { return host + 500_000_000 }
+    if last.loopIndex != clock.loopIndex { return host + 500_000_000 }
     return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
   }
 }

@@ -22,7 +22,7 @@ extension PlayerCore {
 
   /// Media time from the displayed frame to the end of the last one that waits.
   private var waitingRange: TimeRange? {
-    let mine = presentation.waiting.filter { $0.round == clock.round }
+    let mine = presentation.waiting.filter { $0.loopIndex == clock.loopIndex }
     guard let first = presentation.displayed?.timing ?? mine.first?.timing else { return nil }
     let last = mine.last?.timing ?? first
     guard last.end > first.pts else { return nil }
@@ -55,7 +55,7 @@ extension PlayerCore {
     guard outputs.isVisible, outputs.requests != former.lastRequests, isReady, canSeek else { return }
     // Nobody waits for what is to come: it can be made anew.
     presentation.removeAll()
-    begin(Approach(.refresh(), to: .zero), round: 0)
+    begin(Approach(.refresh(), to: .zero), loopIndex: 0)
   }
 
   /// Other sizes or shapes are wanted, or none.
@@ -134,13 +134,13 @@ extension PlayerCore {
     let media = clock.media(at: host)
     // What waits while a seek is under way belongs to the place that is being left.
     while clock.rate >= 0, !seeks.isUnderWay, let first = presentation.waiting.first {
-      if first.round < clock.round {
+      if first.loopIndex < clock.loopIndex {
         presentation.removeFirst(1)
         // What lies behind a loop's end was never due.
         if !isPastRange(first.timing) { statistics.dropped += 1 }
         continue
       }
-      guard first.round == clock.round, first.timing.ptsNanoseconds <= media else { break }
+      guard first.loopIndex == clock.loopIndex, first.timing.ptsNanoseconds <= media else { break }
       if clock.isRunning, isDisplayedUnseen { statistics.dropped += 1 }
       presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
@@ -220,7 +220,7 @@ extension PlayerCore {
       return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))
     }
     guard clock.isRunning else { return hasDueWaiting ? host : nil }
-    if let first = presentation.first(of: clock.round) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
+    if let first = presentation.first(of: clock.loopIndex) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
     return playEnd.flatMap { clock.timebase.host(for: $0) }
   }
 }

@@ -46,7 +46,7 @@ extension PlayerCore {
       return cache.note(nextDecoded: timing.pts, of: former.pts)
     }
     cache.note(successor: timing.pts, of: former.pts)
-    presentation.noteSuccessor(timing.pts, of: former.pts, round: decode.round)
+    presentation.noteSuccessor(timing.pts, of: former.pts, loopIndex: decode.loopIndex)
   }
 
   /// Whether nothing was left out between two frames that were decoded one after the other.
@@ -152,7 +152,7 @@ extension PlayerCore {
   /// Takes account of how late a decoded frame is, so that more or less is left out from here on; false where it is too
   /// late to be shown.
   private mutating func admit(_ timing: FrameTiming, at host: HostTime) -> Bool {
-    guard clock.isRunning, !clock.isUntimed, decode.round == clock.round else {
+    guard clock.isRunning, !clock.isUntimed, decode.loopIndex == clock.loopIndex else {
       drops.stopDiscarding()
       return true
     }
@@ -242,7 +242,7 @@ extension PlayerCore {
     case .resume:
       // At the stream's end it is the last one, which waits already, or has been seen.
       let last = presentation.waiting.last?.timing
-        ?? (decode.round == clock.round ? presentation.displayed?.timing : nil)
+        ?? (decode.loopIndex == clock.loopIndex ? presentation.displayed?.timing : nil)
       if last.map({ $0.pts < frame.timing.pts }) ?? true { append(frame, successor: successor, at: host) }
       enterReverse(at: host)
     }
@@ -252,7 +252,7 @@ extension PlayerCore {
 
   private mutating func append(_ frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
     let wasEmpty = presentation.waiting.isEmpty
-    presentation.append(frame, successor: successor, round: decode.round)
+    presentation.append(frame, successor: successor, loopIndex: decode.loopIndex)
     if wasEmpty || clock.isUntimed { wake(.display) }
     noteCached()
     if seeks.pendingSteps > 0 { performSteps(at: host) }
@@ -265,7 +265,7 @@ extension PlayerCore {
     advance(to: host)
     if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
-      begin(Approach(.resume, to: last.end), round: decode.round)
+      begin(Approach(.resume, to: last.end), loopIndex: decode.loopIndex)
       return .none
     }
     let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false
@@ -306,7 +306,7 @@ extension PlayerCore {
 
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
-    guard drops.discard != .nothing, clock.isRunning, decode.round == clock.round, let end = itemDuration.knownEnd,
+    guard drops.discard != .nothing, clock.isRunning, decode.loopIndex == clock.loopIndex, let end = itemDuration.knownEnd,
       clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.tryJump(at: host)
     else { return }
     decode.wantRefresh(.jump(from: last))

@@ -12,7 +12,7 @@ extension PlayerCore {
     case .loop, .resume, nil: detach()
     }
     cache.setFloor(Self.floorForReverse)
-    decode.setRound(clock.round)
+    decode.setLoopIndex(clock.loopIndex)
     cacheDisplayed()
     cache.expectGoingBack()
     if !isFirst(displayed.timing), cache.contiguousFrames(before: displayed.timing.pts).count == 0 {

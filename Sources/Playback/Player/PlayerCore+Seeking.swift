@@ -50,7 +50,7 @@ extension PlayerCore {
 
   /// Whatever was decided for the place that is being left is void.
   private mutating func prepareForSeek() {
-    decode.setRound(clock.round)
+    decode.setLoopIndex(clock.loopIndex)
     decode.dropRefresh()
   }
 
@@ -82,14 +82,14 @@ extension PlayerCore {
   mutating func beginSeek(at host: HostTime) {
     chase(at: host)
     if landInCache(at: host) { return }
-    let isSameRound = decode.round == clock.round
+    let isSamePass = decode.loopIndex == clock.loopIndex
     guard let request = seeks.begin() else { return }
     prepareForSeek()
-    if isSameRound, let waiting = takeWaiting(holding: request.target) {
+    if isSamePass, let waiting = takeWaiting(holding: request.target) {
       return land(waiting.frame, successor: waiting.successor, at: host)
     }
     var approach = Approach(.seek, to: request.target, before: request.before, after: request.after)
-    if isSameRound, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
+    if isSamePass, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
     cache.moveCenter(to: request.target)
     cacheQueue()
     fill.forgetLookAhead()
@@ -99,7 +99,7 @@ extension PlayerCore {
       approach.guessStart()
       askForIndex()
     }
-    begin(approach, round: clock.round)
+    begin(approach, loopIndex: clock.loopIndex)
   }
 
   /// Begins a way anew where the index, which has come meanwhile, tells of a start that is nearer than a frame that came out.
@@ -109,7 +109,7 @@ extension PlayerCore {
     guard approach.startIsGuessed, let timeline, approach.target < timeline.end,
       !timeline.leadsOn(from: timing.pts, to: approach.target)
     else { return false }
-    begin(approach.anew, round: decode.round)
+    begin(approach.anew, loopIndex: decode.loopIndex)
     return true
   }
 
@@ -142,7 +142,7 @@ extension PlayerCore {
   /// Takes the frame that holds `target`, and those before it, from those that wait.
   private mutating func takeWaiting(holding target: MediaTime) -> PresentationQueue.Waiting? {
     let waiting = presentation.waiting
-    for (i, entry) in waiting.enumerated() where entry.round == clock.round {
+    for (i, entry) in waiting.enumerated() where entry.loopIndex == clock.loopIndex {
       // Unless some that were left out may have followed.
       let isLast = i == waiting.count - 1 && decode.end == .source && !decode.mayLackFrames
       guard let end = entry.successor ?? (isLast ? .positiveInfinity : nil) else { break }

@@ -22,9 +22,9 @@ extension PlayerCore {
   /// Takes one step on to the next frame that waits, or sends the source there. Returns whether to go on.
   private mutating func stepOnInQueue(at host: HostTime) -> Bool {
     let successor = presentation.displayed?.end
-    let next = presentation.waiting.first.flatMap { $0.round == clock.round ? $0 : nil }
+    let next = presentation.waiting.first.flatMap { $0.loopIndex == clock.loopIndex ? $0 : nil }
     if seeks.pendingSteps > presentation.waiting.count, stepAtOnce(at: host) { return false }
-    guard next != nil || decode.end != nil || decode.round > clock.round else { return false }
+    guard next != nil || decode.end != nil || decode.loopIndex > clock.loopIndex else { return false }
     // Nothing is decoded behind an A-B loop, or frames between were left out in playback.
     if let successor, next.map({ successor < $0.timing.pts }) ?? isBehindRange(successor) {
       seeks.didStep()
@@ -32,7 +32,7 @@ extension PlayerCore {
       return true
     }
     guard let next else {
-      // A loop's next round, if it has begun to be decoded, is no place to step to.
+      // A loop's next pass, if it has begun to be decoded, is no place to step to.
       seeks.dropSteps()
       return false
     }

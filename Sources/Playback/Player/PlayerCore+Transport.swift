@@ -25,8 +25,8 @@ extension PlayerCore {
     setClockRate(rate, at: host)
     // Steps that still waited for their frames would come amid playing.
     if rate != 0 { seeks.dropSteps() }
-    // The clock has begun the loop anew and now rests: no next round is decoded.
-    if rate <= 0, decode.round < clock.round, presentation.displayed != nil { decode.wantRefresh() }
+    // The clock has begun the loop anew and now rests: no next pass is decoded.
+    if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
     if rate > 0 { leaveCache(at: host) } else if rate < 0 { enterReverse(at: host) }
   }
 
@@ -83,14 +83,14 @@ extension PlayerCore {
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
-    if let cut, !isPastRange(cut), !isQueuePast, decode.refresh == nil, decode.round == clock.round, action != .loop {
+    if let cut, !isPastRange(cut), !isQueuePast, decode.refresh == nil, decode.loopIndex == clock.loopIndex, action != .loop {
       // It goes on from there, and nothing that waits is lost.
       var approach = Approach(.resume, to: cut.pts)
       approach.decodeOn(from: cut)
-      begin(approach, round: decode.round)
-    } else if isQueuePast, decode.refresh == nil, decode.round == clock.round, isAhead {
-      cutRound()
-    } else if decode.round > clock.round || isQueuePast || decode.end == .cachedRound
+      begin(approach, loopIndex: decode.loopIndex)
+    } else if isQueuePast, decode.refresh == nil, decode.loopIndex == clock.loopIndex, isAhead {
+      cutPass()
+    } else if decode.loopIndex > clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
       decode.wantRefresh()
     }
@@ -102,7 +102,7 @@ extension PlayerCore {
     advance(to: host)
     guard limit != clock.loop.limit else { return }
     clock.setLoopLimit(limit)
-    if decode.round > clock.round, !clock.loop.hasTurnLeft { dropNextRound() }
+    if decode.loopIndex > clock.loopIndex, !clock.loop.hasTurnLeft { dropNextPass() }
     wake([.lane, .observers])
   }
 
@@ -164,7 +164,7 @@ extension PlayerCore {
     }
     clock.didReach(start: start)
     if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
-      clock.turnBack()
+      clock.countTurn()
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
       return
     }

@@ -115,7 +115,7 @@ struct PlayerCore {
     item = .ready(info)
     itemDuration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
     fill.didMove(at: host)
-    decode.approach(Approach(.first, to: .zero), round: 0)
+    decode.approach(Approach(.first, to: .zero), loopIndex: 0)
     clock.report(.itemReady)
     landUnseen(at: host)
     updateClock(at: host)

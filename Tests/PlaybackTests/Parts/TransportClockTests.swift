@@ -197,16 +197,16 @@ import Testing
     #expect(tells(&clock) == 1)
   }
 
-  @Test func aRoundOfALoopIsAnotherWayToTheEnd() {
+  @Test func aPassOfALoopIsAnotherWayToTheEnd() {
     var clock = running()
     _ = clock.stop(atEnd: 10 * second, isItemEnd: true, nil, at: 10 * second)
     _ = clock.drainLog()
     clock.turn(to: 0, at: 11 * second)
-    #expect(clock.round == 1 && clock.media(at: 12 * second) == second && log(&clock) == [.jumped(to: 0)])
+    #expect(clock.loopIndex == 1 && clock.media(at: 12 * second) == second && log(&clock) == [.jumped(to: 0)])
     clock.didReach(end: 10 * second, isItemEnd: true)
     #expect(log(&clock) == [.played(from: 0, to: 10 * second), .event(.playedToEnd)])
     _ = clock.reset(nil, at: 0)
-    #expect(clock.round == 0)
+    #expect(clock.loopIndex == 0)
   }
 
   @Test func whoGoesBackComesToTheEndAgain() {

@@ -37,8 +37,8 @@ struct TransportClock {
   /// Whether going back has come to where nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
-  /// Which round of the loop the clock is in, from 0.
-  private(set) var round = 0
+  /// Which pass of the loop the clock is in, from 0.
+  private(set) var loopIndex = 0
   private(set) var log = TimeLog()
   /// Exactly where the clock was set to, which nanoseconds may round.
   private var exactTime: MediaTime?
@@ -191,7 +191,7 @@ struct TransportClock {
 
   /// Another item: from the beginning.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
-    round = 0
+    loopIndex = 0
     loop.count = 0
     exactTime = nil
     let effects = setTimebase(0, hold, at: host, isJump: true)
@@ -220,9 +220,9 @@ struct TransportClock {
     if isItemEnd && !hasReportedEnd { log.event(.playedToEnd) }
   }
 
-  /// Begins the loop's next round.
+  /// Begins the loop's next pass.
   mutating func turn(to start: Int64, at host: HostTime) {
-    round += 1
+    loopIndex += 1
     loop.count += 1
     exactTime = nil
     hasReportedEnd = false
@@ -248,7 +248,7 @@ struct TransportClock {
   }
 
   /// Goes from the loop's beginning to its end.
-  mutating func turnBack() { loop.count += 1 }
+  mutating func countTurn() { loop.count += 1 }
 
   mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
     loop.count = 0

@@ -5,7 +5,7 @@ struct Approach {
     case first
     /// The seek in flight waits for it.
     case seek
-    /// The first frame of the loop's next round.
+    /// The first frame of the loop's next pass.
     case loop
     /// The present time again: the frame on display is not the right one, or not of the right size. A jump leaves out
     /// all frames behind one that came much too late.

@@ -48,8 +48,8 @@ struct DecodeState {
   enum End: Equatable {
     /// The source has no more frames, or none that is played.
     case source
-    /// The rest of the loop's round is played from the cache.
-    case cachedRound
+    /// The rest of the loop's pass is played from the cache.
+    case cachedPass
   }
 
   /// Another look at the present time, once the present way is done.
@@ -61,8 +61,8 @@ struct DecodeState {
 
   private(set) var phase = Phase.idle
   private(set) var ticket: Ticket
-  /// The loop's round that is being decoded.
-  private(set) var round = 0
+  /// The loop's pass that is being decoded.
+  private(set) var loopIndex = 0
   private(set) var refresh: Refresh?
   /// The last two frames that the source gave; nil where it gave none since it was sent elsewhere.
   private(set) var latest: (any SourceFrame)?
@@ -134,9 +134,9 @@ struct DecodeState {
   /// Nothing is decoded any more.
   mutating func reset() { self = DecodeState() }
 
-  /// Goes to a frame that is to be shown, in a round of the loop.
-  mutating func approach(_ approach: Approach, round: Int) {
-    self.round = round
+  /// Goes to a frame that is to be shown, in a pass of the loop.
+  mutating func approach(_ approach: Approach, loopIndex: Int) {
+    self.loopIndex = loopIndex
     enter(.approaching(approach))
   }
 
@@ -158,7 +158,7 @@ struct DecodeState {
   /// Leaves the source where it is.
   mutating func detach() { enter(.detached) }
 
-  mutating func setRound(_ round: Int) { self.round = round }
+  mutating func setLoopIndex(_ loopIndex: Int) { self.loopIndex = loopIndex }
 
   /// The approach itself has come further.
   mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {

@@ -5,7 +5,7 @@ struct PresentationQueue {
   /// A frame that waits for its time.
   struct Waiting {
     /// How many times the loop had begun anew when it was decoded for it.
-    var round: Int
+    var loopIndex: Int
     var frame: RenderedSet
     /// Where the next frame of the stream begins, which need not be the next that waits.
     var successor: MediaTime?
@@ -55,13 +55,13 @@ struct PresentationQueue {
   /// The time of the frame that is shown on the way to another; nil while none is.
   var previewTime: MediaTime? { preview?.frame.timing.pts }
 
-  /// The first frame of a round that waits.
-  func first(of round: Int) -> Waiting? { waiting.first { $0.round == round } }
+  /// The first frame of a pass that waits.
+  func first(of loopIndex: Int) -> Waiting? { waiting.first { $0.loopIndex == loopIndex } }
 
   // MARK: - Waiting frames
 
-  mutating func append(_ frame: RenderedSet, successor: MediaTime?, round: Int) {
-    waiting.append(Waiting(round: round, frame: frame, successor: successor))
+  mutating func append(_ frame: RenderedSet, successor: MediaTime?, loopIndex: Int) {
+    waiting.append(Waiting(loopIndex: loopIndex, frame: frame, successor: successor))
   }
 
   mutating func popFirst() -> Waiting? { waiting.popFirst() }
@@ -75,9 +75,9 @@ struct PresentationQueue {
 
   mutating func removeWaiting() { waiting.removeAll() }
 
-  /// Learns where the frame after `pts` begins, which was decoded for a round.
-  mutating func noteSuccessor(_ successor: MediaTime, of pts: MediaTime, round: Int) {
-    if let last = waiting.last, last.round == round {
+  /// Learns where the frame after `pts` begins, which was decoded for a pass.
+  mutating func noteSuccessor(_ successor: MediaTime, of pts: MediaTime, loopIndex: Int) {
+    if let last = waiting.last, last.loopIndex == loopIndex {
       if last.timing.pts == pts { waiting[waiting.count - 1].successor = successor }
     } else if displayed?.timing.pts == pts {
       displayed?.successor = successor
