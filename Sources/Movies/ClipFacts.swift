@@ -52,32 +52,105 @@ struct ClipFacts: Sendable {
   ///
   /// - Throws: `PlaybackError`.
   mutating func duration(of path: String, _ number: Int?) throws -> MediaTime {
+    if let known = try knownDuration(of: path, number) { return known }
     let facts = try facts(of: path)
-    let track = try track(of: path, number)
-    let told = facts.length(of: track)
-    if let told, !facts.durationIsEstimate { return told }
+    let told = facts.length(of: try track(of: path, number))
     guard let known = timeline(of: path, number)?.duration ?? told else {
       throw PlaybackError(.damaged, "does not tell how long it is")
     }
     return known
   }
 
+  /// How long a video track lasts, where that need not be estimated.
+  ///
+  /// - Throws: `PlaybackError`.
+  mutating func knownDuration(of path: String, _ number: Int?) throws -> MediaTime? {
+    let facts = try facts(of: path)
+    return facts.durationIsEstimate ? nil : facts.length(of: try track(of: path, number))
+  }
+
+  /// Frames a second of a video track; nil where they are not all equally long.
+  ///
+  /// - Throws: `PlaybackError`.
+  mutating func frameRate(of path: String, _ number: Int?) throws -> Ratio? { try track(of: path, number).frameRate }
+
+  /// The timecode of the first frame; nil where the clip says none.
+  ///
+  /// - Throws: `PlaybackError`.
+  mutating func firstTimecode(of path: String, _ number: Int?) throws -> Timecode? {
+    let (facts, track) = (try facts(of: path), try track(of: path, number))
+    return (track.timecode ?? facts.metadata["timecode"]).flatMap(Timecode.init)
+  }
+
+  // MARK: - Points
+
+  /// A clip's stretch, by times since its first frame.
+  struct Stretch {
+    var start: MediaTime
+    /// Nil where it is the clip's end, or follows from a length.
+    var end: MediaTime?
+    /// The clip's first timecode, where the times that were said were found to count by it.
+    var origin: Timecode?
+  }
+
+  /// Where a clip's stretch lies: numbers of frames and timecodes are the clip's own, those of lists run at the list's rate.
+  ///
+  /// - Parameter foreign: what a timeline said of it.
+  /// - Throws: `PlaybackError`.
+  mutating func stretch(of clip: MovieClip, _ foreign: JSONValue?, of path: String, _ number: Int?) throws -> Stretch {
+    var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? .zero)
+    if case .plays(_, .position(let end)) = clip.motion { stretch.end = try time(end, of: path, number) }
+    if clip.start?.time != nil, let said = foreign.flatMap(OTIOClip.startWithoutOrigin),
+      let (shift, origin) = try self.shift(of: said.time, said.rate, of: path, number)
+    {
+      stretch.start = stretch.start + shift
+      stretch.end = stretch.end.map { $0 + shift }
+      stretch.origin = origin
+    }
+    return stretch
+  }
+
+  /// What leads from a time of which nobody said where it counts from to the time since the first frame, where that is not the
+  /// same: the clip has no such time, but has it by its timecode.
+  private mutating func shift(
+    of time: MediaTime, _ rate: Ratio, of path: String, _ number: Int?
+  ) throws -> (MediaTime, Timecode)? {
+    guard time > .zero, let first = try firstTimecode(of: path, number) else { return nil }
+    let end = try duration(of: path, number)
+    guard time >= end, let name = Timecode(time: time, at: rate), let named = name.time(at: rate),
+      let place = try? self.time(.listed(name, at: rate), of: path, number), place < end
+    else { return nil }
+    return (place - named, first)
+  }
+
   /// The time at which a point of a clip is shown.
   ///
   /// - Throws: `PlaybackError`.
-  mutating func time(_ position: ClipPosition, of path: String, _ number: Int?) throws -> MediaTime {
+  private mutating func time(_ position: ClipPosition, of path: String, _ number: Int?) throws -> MediaTime {
     switch position {
     case .time(let time): return time
     case .frame(let frame): return try time(ofFrame: frame, of: path, number)
-    case .timecode(let code):
-      let (facts, track) = (try facts(of: path), try track(of: path, number))
-      guard let rate = track.frameRate, let wanted = code.frameNumber(at: rate) else {
-        throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate")
-      }
-      let first = (track.timecode ?? facts.metadata["timecode"]).flatMap(Timecode.init)?.frameNumber(at: rate) ?? 0
-      guard wanted >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
-      return try time(ofFrame: Int(wanted - first), of: path, number)
+    case .timecode(let code): return try time(of: code, at: nil, of: path, number)
+    case .listed(let code, let rate): return try time(of: code, at: rate, of: path, number)
     }
+  }
+
+  /// - Parameter told: by which the timecode counts; nil is the clip's own rate.
+  private mutating func time(of code: Timecode, at told: Ratio?, of path: String, _ number: Int?) throws -> MediaTime {
+    let own = try frameRate(of: path, number)
+    guard let rate = told ?? own, let named = code.frameNumber(at: rate) else {
+      throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate")
+    }
+    let first = try firstTimecode(of: path, number)?.frameNumber(at: own ?? rate) ?? 0
+    let counted = own.flatMap { Timecode.frames(named, of: rate, at: $0) }
+    guard counted?.nearest ?? named >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
+    guard let own, let counted else { return MediaTime(frames: named - first, at: rate) }
+    if counted.isExact { return try time(ofFrame: Int(counted.nearest - first), of: path, number) }
+    // It lies between two frames of the clip.
+    let names = Int64(Timecode.framesPerSecond(at: rate) ?? 1), frames = Int64(Timecode.framesPerSecond(at: own) ?? 1)
+    let (seconds, part) = named.quotientAndRemainder(dividingBy: names)
+    let rest = MediaTime(frames: part * frames, at: own).multiplied(by: 1, dividedBy: Int32(names))
+    return max(.zero, MediaTime(frames: seconds * frames - first, at: own) + rest)
   }
 
   private mutating func time(ofFrame frame: Int, of path: String, _ number: Int?) throws -> MediaTime {

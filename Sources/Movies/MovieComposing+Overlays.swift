@@ -44,16 +44,15 @@ extension MovieComposing {
     case .clip(let clip):
       try checkFile(clip.path(fromMovieAt: movie))
       let size = try clips.track(of: clip.path(fromMovieAt: movie), nil).presentationSize
-      let shown = try shown(of: clip, track: nil)
-      noteEnd(of: clip, shown, overlay.line, "overlay \(number)")
+      let shown = try shown(of: clip, overlay.foreign, track: nil)
+      noteEnds(of: clip, shown, overlay.line, "overlay \(number)")
       let length = min(shown.length, left)
       var (asset, range) = (shown.asset, shown.range)
       if !range.isEmpty {
         if shown.isReversed || shown.length != range.duration {
           // What moves in another way is a movie of its own.
           var inner = Composition()
-          try inner.append(range, of: asset)
-          inner.show(shown, from: .zero, track: 0)
+          try inner.insert(shown, at: .zero, track: 0)
           (asset, range) = (Asset(composition: inner, path: clip.path), .zero)
         }
         range = TimeRange(start: range.start, duration: length)

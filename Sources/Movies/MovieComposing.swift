@@ -33,11 +33,10 @@ struct MovieComposing {
     // What of the piece before may still be covered by one that follows.
     var free = MediaTime.zero
     for (number, piece) in document.pieces.enumerated() {
+      let what = "piece \(number + 1)"
       let (stretch, problem) = stretch(of: piece)
-      if let problem { note(piece.line, "piece \(number + 1): \(problem)") }
-      if case .clip(let shown) = stretch, case .clip(let clip) = piece.content {
-        noteEnd(of: clip, shown, piece.line, "piece \(number + 1)")
-      }
+      if let problem { note(piece.line, "\(what): \(problem)") }
+      if case .clip(let shown) = stretch, case .clip(let clip) = piece.content { noteEnds(of: clip, shown, piece.line, what) }
       var start = composition.duration
       if let transition = piece.transition, number > 0 {
         let length = transition.length
@@ -52,10 +51,10 @@ struct MovieComposing {
         } else {
           note(
             piece.line,
-            "piece \(number + 1): transition: expected at most \(min(free, stretch.length).seconds) s, which both pieces have left; it is a cut")
+            "\(what): transition: expected at most \(min(free, stretch.length).seconds) s, which both pieces have left; it is a cut")
         }
       }
-      insert(stretch, at: start, track: track)
+      insert(stretch, of: piece, what, at: start, track: track)
       free = composition.duration - max(start, composition.videoComposition.instructions.last?.timeRange.end ?? .zero)
     }
   }
@@ -68,6 +67,10 @@ struct MovieComposing {
     var length: MediaTime
     var isReversed = false
     var videoTrack: Int?
+    /// How long the clip's first frame is held before the range, or behind it backwards: the stretch begins before its clip.
+    var lead = MediaTime.zero
+    /// The clip's first timecode, by which its times were found to count.
+    var origin: Timecode?
   }
 
   /// What is shown of a piece.
@@ -84,22 +87,24 @@ struct MovieComposing {
     }
   }
 
-  private mutating func insert(_ stretch: Stretch, at start: MediaTime, track: Int) {
+  /// Puts a piece in; one that cannot be keeps its place.
+  private mutating func insert(_ stretch: Stretch, of piece: MoviePiece, _ what: String, at start: MediaTime, track: Int) {
     do {
       switch stretch {
       case .empty(let length):
         try composition.insertEmpty(TimeRange(start: start, duration: length), track: track)
       case .missing(let name, let reason, let length):
         try composition.insertMissing(name, reason: reason, duration: length, at: start, track: track)
-      case .clip(let shown) where shown.range.isEmpty:
-        try composition.insertFreeze(
-          at: shown.range.start, of: shown.asset, duration: shown.length, at: start, track: track, videoTrack: shown.videoTrack)
-      case .clip(let shown):
-        try composition.insert(shown.range, of: shown.asset, at: start, track: track, videoTrack: shown.videoTrack)
-        composition.show(shown, from: start, track: track)
+      case .clip(let shown): try composition.insert(shown, at: start, track: track)
       }
     } catch {
-      note(SourceLine(), "\(PlaybackError(ofAny: error).message)")
+      let reason = PlaybackError(ofAny: error).message
+      var name = ""
+      if case .clip(let clip) = piece.content { name = clip.path }
+      note(piece.line, "\(what): \(name.isEmpty ? "" : "\(name): ")\(reason)")
+      if stretch.length.isNumeric, stretch.length > .zero {
+        _ = try? composition.insertMissing(name, reason: reason, duration: stretch.length, at: start, track: track)
+      }
     }
   }
 
@@ -116,14 +121,22 @@ struct MovieComposing {
       )
     case .clip(let clip):
       do {
-        return (.clip(try shown(of: clip, track: piece.videoTrack)), nil)
+        return (.clip(try shown(of: clip, piece.foreign, track: piece.videoTrack)), nil)
       } catch {
-        let known = clip.length(rate: document.output.rate)
+        // By the clip's own rate where that is known, else by the movie's.
+        let known = clip.counted(at: frameRate(of: clip) ?? document.output.rate).length
         let length = known.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil } ?? Self.missingLength
         let reason = PlaybackError(ofAny: error).message
         return (.missing(clip.path, reason: reason, length), "\(clip.path): \(reason)")
       }
     }
+  }
+
+  /// Nil where it cannot be found out, or need not be.
+  private mutating func frameRate(of clip: MovieClip) -> Ratio? {
+    let path = clip.path(fromMovieAt: movie)
+    guard clip.isCountedByClip, (try? checkFile(path)) != nil else { return nil }
+    return try? clips.frameRate(of: path, nil)
   }
 
   /// - Throws: `PlaybackError` for what cannot be a clip by its name alone.
@@ -134,9 +147,13 @@ struct MovieComposing {
     }
   }
 
-  /// Tells of a stretch that ends behind its clip, now or when it becomes known how long that is.
-  mutating func noteEnd(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
+  /// Tells of a stretch that begins before its clip, or ends behind it, now or when it becomes known how long that is.
+  mutating func noteEnds(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
     let name = "\(what): \(clip.path)"
+    if let origin = shown.origin {
+      note(line, "\(name): the timeline does not say where its times begin; they were taken for timecode, which begins at \(origin)")
+    }
+    if shown.lead > .zero { note(line, "\(name): begins before its clip, whose first frame is held for \(shown.lead.seconds) s") }
     let stretch = ClipStretch(
       name: FileError(file: movie, line: line.number, message: name).description, asset: shown.asset,
       videoTrack: shown.videoTrack, timeRange: shown.range)
@@ -144,23 +161,27 @@ struct MovieComposing {
     if !stretch.isMeasured { composition.unmeasured.append(stretch) }
   }
 
-  /// - Parameter track: number of the video track, from 1; nil for the preferred one.
+  /// - Parameters:
+  ///   - foreign: what a timeline said of it.
+  ///   - track: number of the video track, from 1; nil for the preferred one.
   /// - Throws: `PlaybackError`, where the clip cannot be had, or does not have such a stretch.
-  mutating func shown(of clip: MovieClip, track: Int?) throws -> Shown {
+  mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?) throws -> Shown {
     let path = clip.path(fromMovieAt: movie)
     try checkFile(path)
-    let asset = clips.asset(path)
     let videoTrack = try track.map { try clips.videoTrack($0, of: path) }
-    let start = try clip.start.map { try clips.time($0, of: path, videoTrack) } ?? .zero
+    let stretch = try clips.stretch(of: clip, foreign, of: path, videoTrack)
+    let start = stretch.start
+    var shown = Shown(
+      asset: clips.asset(path), range: TimeRange(start: max(.zero, start), duration: .zero), length: .zero, videoTrack: videoTrack,
+      origin: stretch.origin)
     switch clip.motion {
-    case .freezes(let length):
-      return Shown(asset: asset, range: TimeRange(start: start, duration: .zero), length: length, videoTrack: videoTrack)
+    case .freezes(let length): shown.length = length
     case .plays(let speed, let end):
-      let range: TimeRange
+      var range = TimeRange(start: start, duration: .zero)
       var length: MediaTime?
       switch end {
       case .clipEnd: range = TimeRange(start: start, end: try clips.duration(of: path, videoTrack))
-      case .position(let position): range = TimeRange(start: start, end: try clips.time(position, of: path, videoTrack))
+      case .position: range = TimeRange(start: start, end: stretch.end ?? start)
       case .length(let said):
         range = TimeRange(start: start, duration: said.media(at: speed))
         length = said
@@ -168,10 +189,16 @@ struct MovieComposing {
       guard range.isValid, !range.isEmpty else {
         throw PlaybackError(.invalidEdit, "has nothing between in (\(start.seconds) s) and out")
       }
-      return Shown(
-        asset: asset, range: range, length: length ?? range.duration.shown(at: speed), isReversed: speed.numerator < 0,
-        videoTrack: videoTrack)
+      shown.length = length ?? range.duration.shown(at: speed)
+      shown.isReversed = speed.numerator < 0
+      if range.end <= .zero {
+        shown.lead = shown.length
+        return shown
+      }
+      if start < .zero { shown.lead = (-start).shown(at: speed) }
+      shown.range = TimeRange(start: max(.zero, start), end: range.end)
     }
+    return shown
   }
 
   mutating func addMarks() {
@@ -189,11 +216,24 @@ struct MovieComposing {
 }
 
 extension Composition {
-  /// Lets a stretch that was put in at its own speed be shown as it is to be.
-  mutating func show(_ shown: MovieComposing.Shown, from start: MediaTime, track: Int) {
-    guard shown.isReversed || shown.length != shown.range.duration else { return }
-    scale(
-      TimeRange(start: start, duration: shown.range.duration), to: shown.length, isReversed: shown.isReversed, track: track)
+  /// Puts a stretch in as it is to be shown.
+  ///
+  /// - Throws: as `insert`.
+  mutating func insert(_ shown: MovieComposing.Shown, at start: MediaTime, track: Int) throws {
+    func freeze(_ length: MediaTime, at time: MediaTime) throws {
+      try insertFreeze(
+        at: shown.range.start, of: shown.asset, duration: length, at: time, track: track, videoTrack: shown.videoTrack)
+    }
+    if shown.range.isEmpty { return try freeze(shown.length, at: start) }
+    let length = shown.length - shown.lead
+    if shown.lead > .zero, !shown.isReversed { try freeze(shown.lead, at: start) }
+    let begin = shown.isReversed ? start : start + shown.lead
+    try insert(shown.range, of: shown.asset, at: begin, track: track, videoTrack: shown.videoTrack)
+    if shown.isReversed || length != shown.range.duration {
+      scale(
+        TimeRange(start: begin, duration: shown.range.duration), to: length, isReversed: shown.isReversed, track: track)
+    }
+    if shown.lead > .zero, shown.isReversed { try freeze(shown.lead, at: begin + length) }
   }
 }
 

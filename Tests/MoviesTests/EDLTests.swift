@@ -16,12 +16,10 @@ import Testing
   private func frames(_ count: Int64) -> MediaTime { MediaTime(value: count, timescale: 24) }
 
   private func clip(_ path: String, _ start: String, _ motion: MovieClip.Motion) -> MoviePiece.Content {
-    .clip(MovieClip(path: path, start: Timecode(start).map(ClipPosition.timecode), motion: motion))
+    .clip(MovieClip(path: path, start: Timecode(start).map { .listed($0, at: Ratio(24, 1)) }, motion: motion))
   }
 
-  private func until(_ end: String) -> MovieClip.Motion {
-    .plays(speed: Ratio(1, 1), until: Timecode(end).map { .position(.timecode($0)) } ?? .clipEnd)
-  }
+  private func lasting(_ count: Int64) -> MovieClip.Motion { .plays(speed: Ratio(1, 1), until: .length(frames(count))) }
 
   @Test func piecesOverlapWhereListsCutAtTheBeginning() throws {
     let movie = try read(
@@ -33,7 +31,7 @@ import Testing
     ).document
     #expect(
       movie.pieces.map(\.content) == [
-        clip("ONE", "01:00:00:00", until("01:00:02:12")), clip("TWO", "02:00:00:00", until("02:00:02:00")),
+        clip("ONE", "01:00:00:00", lasting(60)), clip("TWO", "02:00:00:00", lasting(48)),
       ])
     #expect(movie.pieces[1].transition == MovieTransition(.dissolve, length: frames(12)))
     #expect(movie.pieces[1].line.number == 3)
@@ -51,7 +49,7 @@ import Testing
     ).document
     #expect(
       movie.pieces.map(\.content) == [
-        .empty(frames(12)), clip("one.mov", "01:00:00:00", until("01:00:03:00")), .empty(frames(24)),
+        .empty(frames(12)), clip("one.mov", "01:00:00:00", lasting(72)), .empty(frames(24)),
       ])
     let (text, _) = try write(movie)
     #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
@@ -70,8 +68,8 @@ import Testing
     ).document
     #expect(
       movie.pieces.map(\.content) == [
-        clip("ONE", "01:00:00:00", until("01:00:01:00")), clip("other.mov", "05:00:00:00", until("05:00:00:06")),
-        clip("two.mov", "02:00:00:00", until("02:00:01:00")),
+        clip("ONE", "01:00:00:00", lasting(24)), clip("other.mov", "05:00:00:00", lasting(6)),
+        clip("two.mov", "02:00:00:00", lasting(24)),
       ])
     #expect(movie.pieces[2].transition?.kind == .wipe(angle: 270, softness: 0))
     let (text, _) = try write(movie)
@@ -161,7 +159,7 @@ import Testing
       Issue.record("no clip")
       return
     }
-    #expect(clip.motion == .plays(speed: Ratio(1, 1), until: .position(.timecode(try #require(Timecode("24:00:01:00"))))))
+    #expect(clip.motion == lasting(48))
   }
 
   @Test func whatIsNotTakenIsSaid() throws {
@@ -261,6 +259,20 @@ import Testing
     #expect(error?.description == "cut.edl:7: piece 1 does not say where it ends, which an edit decision list wants")
   }
 
+  /// What is named by another rate than the list's is the same second and part of a second in the list.
+  @Test func timecodesOfOtherRatesAreNamedByTheListsRate() throws {
+    let code = try #require(Timecode("01:00:00:20"))
+    func written(_ rate: Ratio) throws -> (String, [String]) {
+      let clip = MovieClip(
+        path: "a.mov", start: .listed(code, at: rate), motion: .plays(speed: Ratio(1, 1), until: .length(MediaTime(value: 1, timescale: 1))))
+      return try write(MovieDocument(output: MovieOutput(rate: Ratio(25, 1)), pieces: [MoviePiece(.clip(clip))]))
+    }
+    let doubled = try written(Ratio(50, 1))
+    #expect(doubled.0.contains(" 01:00:00:10 01:00:01:10 00:00:00:00 00:00:01:00") && doubled.1 == [])
+    let rounded = try written(Ratio(24, 1))
+    #expect(rounded.0.contains(" 01:00:00:21 ") && rounded.1 == ["times that fall between frames were rounded to the nearest"])
+  }
+
   @Test func namesCannotForgeLines() throws {
     var piece = MoviePiece(.clip(MovieClip(path: "a\nb.mov", motion: .plays(speed: Ratio(1, 1), until: .length(frames(24))))))
     piece.name = "x\r\n002  EVIL V C"
@@ -275,11 +287,15 @@ import Testing
     var movie = MovieDocument(
       output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1)),
       pieces: [MoviePiece(.empty(frames(24))), second])
+    let counted = MovieClip(path: "a", start: .frame(24), motion: .plays(speed: Ratio(1, 1), until: .position(.frame(48))))
+    movie.pieces.append(MoviePiece(.clip(counted), videoTrack: 2))
     movie.chapters = [MovieMarker(time: .zero, name: "c")]
     #expect(
       try write(movie).1 == [
-        "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
-        "an edit decision list has no place for the 1 chapters", "an edit decision list has no place for size and pixel format",
+        "frames and timecodes of a were counted at the movie's rate, 24", "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
+        "an edit decision list has no place for the 1 chapters",
+        "an edit decision list has no place for the video track that a piece chooses",
+        "an edit decision list has no place for size and pixel format",
       ])
   }
 }

@@ -68,6 +68,143 @@ import Testing
     #expect(made.problems.map(\.line) == [6] && made.problems[0].message.contains("begins behind timecode 09:59:59:24"), "\(made.problems)")
   }
 
+  private func fast() throws -> String {
+    try SampleMedia.clip(
+      name: "composed-50.mp4",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "50", seconds: 6) + ["-c:v", "libx264", "-g", "25"])
+  }
+
+  /// Frames are the clip's, whatever the movie's rate.
+  @Test func framesAreCountedByTheClipsRate() throws {
+    let fast = try fast()
+    let made = try compose(
+      """
+      rate: 60
+      pieces:
+        - clip: CLIP
+          in: "#0"
+          out: "#48"
+        - clip: CLIP
+          in: "#50"
+          out: "#98"
+          transition: dissolve 1.5
+        - clip: \(fast)
+          in: "#100"
+          out: "#200"
+        - clip: CLIP
+          in: 0
+          out: "#25"
+          transition: dissolve 1.5
+      """)
+    #expect(ranges(made.composition)[0].source == TimeRange(start: .zero, end: seconds(48, 25)))
+    #expect(ranges(made.composition, 1)[1].source == TimeRange(start: seconds(2), end: seconds(98, 25)))
+    #expect(ranges(made.composition, 1)[2].source == TimeRange(start: seconds(2), end: seconds(4)))
+    // The last one is shorter than its transition, which only its clip could say.
+    #expect(made.problems.map(\.line) == [14] && made.problems[0].message.contains("at most 1.0 s"), "\(made.problems)")
+  }
+
+  /// Source and record of a list run at its rate.
+  @Test(arguments: ["00:00:01:05 00:00:02:10 00:00:00:00 00:00:01:05", "30 60 0 30"]) func pointsOfListsRunAtTheirRate(points: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("cut.edl")
+    let fast = try fast()
+    let list = "001 AX V C \(points)\n* FRAME RATE: 25\n* FROM FILE: \(fast)\n002 AX V C 00:00:00:00 00:00:00:05 00:00:01:05 00:00:01:10\n* FROM FILE: \(clip)\n"
+    try list.write(toFile: path, atomically: true, encoding: .utf8)
+    let made = try withExtendedLifetime(folder) { try MovieComposer().compose(path: path) }
+    #expect(ranges(made.composition).map { $0.source } == [
+      TimeRange(start: seconds(6, 5), duration: seconds(6, 5)), TimeRange(start: .zero, duration: seconds(1, 5)),
+    ], "\(made.problems)")
+  }
+
+  /// A timecode is a name: the clip's own first one says where it is.
+  @Test func timecodesOfListsAreFoundInClipsOfOtherRates() throws {
+    let coded = try SampleMedia.clip(
+      name: "composed-timecode-50.mov",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "50", seconds: 4) + ["-c:v", "libx264", "-timecode", "10:00:00:10"])
+    let made = try compose("pieces:\n  - clip: \(coded)\n    in: 10:00:01:05 at 25\n    for: 1\n  - clip: \(coded)\n    in: 10:00:01:04 at 24\n    for: 1\n")
+    // 0.2 s and a sixth of a second after the second.
+    #expect(ranges(made.composition).map { $0.source?.start } == [seconds(1), seconds(29, 30)], "\(made.problems)")
+  }
+
+  /// By the movie's rate where the clip's is not known; where nothing tells, three seconds.
+  @Test func thePlaceOfAMissingClipIsAsLongAsItsFramesSay() throws {
+    let fast = try fast()
+    let made = try compose(
+      "rate: 25\npieces:\n  - clip: gone.mp4\n    in: \"#100\"\n    out: \"#150\"\n  - clip: \(fast)\n    in: \"#50\"\n    out: \"#150\"\n    track: 4\n  - clip: gone.mp4\n    in: 1\n    out: \"#50\"\n  - clip: gone.mp4\n    out: 00:00:02:00\n")
+    #expect(made.composition.tracks[0].segments.map(\.timeRange.duration) == [seconds(2), seconds(2), seconds(1), seconds(3)], "\(made.problems)")
+  }
+
+  // MARK: - Stretches that begin before their clip
+
+  private func early(_ start: MediaTime, _ end: MediaTime, speed: Ratio = Ratio(1, 1)) -> MoviePiece {
+    MoviePiece(
+      .clip(MovieClip(path: clip, start: .time(start), motion: .plays(speed: speed, until: .position(.time(end))))), line: SourceLine(7))
+  }
+
+  /// As transitions of timelines may want: the first frame is held, and all else is as it would be.
+  @Test func theFirstFrameIsHeldBeforeTheClip() throws {
+    var second = early(.zero - seconds(2, 5), seconds(1))
+    second.transition = MovieTransition(.dissolve, length: seconds(1, 2))
+    let pieces = [early(.zero, seconds(1)), second, early(.zero - seconds(1), seconds(1), speed: Ratio(-2, 1)), early(.zero - seconds(2), .zero - seconds(1))]
+    let made = try MovieComposer().compose(MovieDocument(pieces: pieces), movieAt: "cut.yaml")
+    let (one, half) = (seconds(1), seconds(1, 2))
+    #expect(made.composition.videoComposition.instructions.map(\.timeRange) == [TimeRange(start: half, duration: half)])
+    let found = ranges(made.composition, 1).dropFirst()
+    #expect(found.map { $0.source } == [
+      TimeRange(start: .zero, duration: .zero), TimeRange(start: .zero, duration: one), TimeRange(start: .zero, duration: one),
+      TimeRange(start: .zero, duration: .zero), TimeRange(start: .zero, duration: .zero),
+    ])
+    #expect(found.map { $0.shown.duration } == [seconds(2, 5), one, half, half, one])
+    #expect(made.composition.duration == half + seconds(7, 5) + one + one)
+    #expect(made.problems.map(\.message) == [2, 3, 4].map { number in
+      "piece \(number): \(clip): begins before its clip, whose first frame is held for \([0.4, 0.5, 1][number - 2]) s"
+    })
+    #expect(made.problems.allSatisfy { $0.line == 7 })
+  }
+
+  /// What cannot be put in is named, and so is its line.
+  @Test func whatCannotBePutInIsNamed() throws {
+    let never = MoviePiece(.clip(MovieClip(path: clip, motion: .freezes(.zero))), line: SourceLine(9))
+    let made = try MovieComposer().compose(MovieDocument(pieces: [early(.zero, seconds(1)), never]), movieAt: "cut.yaml")
+    #expect(made.problems.count == 1 && made.problems[0].line == 9)
+    #expect(made.problems[0].message.hasPrefix("piece 2: \(clip): "), "\(made.problems)")
+  }
+
+  // MARK: - Timelines that do not say where their media begin
+
+  private func timeline(_ name: String, from start: Int, rate: Int = 25) throws -> MovieComposer.Result {
+    func time(_ value: Int) -> JSONValue { ["OTIO_SCHEMA": "RationalTime.1", "rate": .number("\(rate)"), "value": .number("\(value)")] }
+    let clip: JSONValue = [
+      "OTIO_SCHEMA": "Clip.1", "name": "x", "source_range": ["OTIO_SCHEMA": "TimeRange.1", "start_time": time(start), "duration": time(rate)],
+      "media_reference": ["OTIO_SCHEMA": "ExternalReference.1", "target_url": .string(name)],
+    ]
+    let track: JSONValue = ["OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [clip]]
+    let root: JSONValue = ["OTIO_SCHEMA": "Timeline.1", "tracks": ["OTIO_SCHEMA": "Stack.1", "children": [track]]]
+    let folder = try TemporaryFolder()
+    let path = folder.path("cut.otio")
+    try root.text(inLines: false).write(toFile: path, atomically: true, encoding: .utf8)
+    return try withExtendedLifetime(folder) { try MovieComposer().compose(path: path) }
+  }
+
+  /// The clip's own first timecode decides where it has no such time.
+  @Test func timesBehindTheClipAreTimecodes() throws {
+    let coded = try SampleMedia.clip(
+      name: "composed-timecode.mov",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 4) + ["-c:v", "libx264", "-timecode", "10:00:00:00"])
+    let day = 10 * 3600 * 25
+    let found = try timeline(coded, from: day + 30)
+    #expect(ranges(found.composition).map { $0.source } == [TimeRange(start: seconds(30, 25), duration: seconds(1))])
+    #expect(found.problems.map(\.message) == [
+      "piece 1: \(coded): the timeline does not say where its times begin; they were taken for timecode, which begins at 10:00:00:00"
+    ])
+    // What the clip has is its own time, and what it has in neither way is held as said.
+    for (name, start) in [(coded, 30), (clip, 30), (clip, day + 30), (coded, day - 30), (coded, day + 101)] {
+      let plain = try timeline(name, from: start)
+      #expect(ranges(plain.composition).first?.source?.start == seconds(Int64(start), 25))
+      #expect(!plain.problems.contains { $0.message.contains("taken for timecode") })
+    }
+  }
+
   /// Nothing is opened to compose pieces by times: that a clip is too short is told when it is opened.
   @Test func whatEndsBehindItsClipIsToldWhenThatIsKnown() throws {
     let made = try compose(

@@ -2,13 +2,21 @@ import Playback
 
 @testable import Movies
 
+extension MoviePiece {
+  /// How long it is shown if clips count their frames and timecodes at a rate.
+  func length(rate: Ratio?) -> MediaTime? {
+    if case .clip(let clip) = content { clip.counted(at: rate).length } else { length }
+  }
+}
+
 /// A movie's ranges as lines of text, as `scripts/check-interchange` lists what the reference library reads.
 enum MovieListing {
   static func text(_ movie: MovieDocument) -> String {
     var lines = ["track"]
     var at = MediaTime.zero
     let rate = movie.output.rate
-    let pieces = movie.trimmedPieces(rate: rate)
+    var ignored = Remarks()
+    let pieces = movie.counted(&ignored).trimmedPieces()
     for (index, piece) in pieces.enumerated() {
       guard let piece, let length = piece.length(rate: rate) else { return "piece \(index) has no range" }
       if let transition = piece.transition {
@@ -22,8 +30,12 @@ enum MovieListing {
         let start = piece.foreign.flatMap(OTIOClip.range)?.start ?? .zero
         lines.append("clip at=\(seconds(at)) length=\(seconds(length)) start=\(seconds(start)) speed=1")
       case .clip(let clip):
-        var start = (clip.start ?? .time(.zero)).time(rate: rate) ?? .zero
-        if case .time = clip.start { start = start + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero) }
+        let start: MediaTime
+        if case .listed(let code, let own) = clip.start {
+          start = code.time(at: own) ?? .zero
+        } else {
+          start = (clip.start?.time ?? .zero) + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero)
+        }
         var speed = "0"
         if case .plays(let ratio, _) = clip.motion { speed = TimeText.text(ratio) }
         lines.append("clip at=\(seconds(at)) length=\(seconds(length)) start=\(seconds(start)) speed=\(speed)")

@@ -243,9 +243,9 @@ import Testing
   /// A point that is a timecode cannot lie between frames: that it was moved is said.
   @Test func aTimecodeThatIsRoundedIsRemarkedOn() throws {
     func remarks(cut: MediaTime) throws -> [String] {
+      let code = try #require(Timecode("01:00:00:00"))
       let clip = MovieClip(
-        path: "b.mov", start: .timecode(try #require(Timecode("01:00:00:00"))),
-        motion: .plays(speed: Ratio(1, 1), until: .position(.timecode(try #require(Timecode("01:00:04:00"))))))
+        path: "b.mov", start: .listed(code, at: Ratio(24, 1)), motion: .plays(speed: Ratio(1, 1), until: .length(frames(96))))
       var second = MoviePiece(.clip(clip))
       second.transition = MovieTransition(.dissolve, length: frames(12), cut: cut)
       let first = MovieClip(path: "a.mov", start: .frame(0), motion: .plays(speed: Ratio(1, 1), until: .length(frames(60))))
@@ -256,6 +256,16 @@ import Testing
     #expect(
       try remarks(cut: MediaTime(value: 9, timescale: 48))
         == ["piece 2: its in point is a timecode, which was moved to the nearest frame"])
+  }
+
+  /// Nobody has asked the clip by which rate it counts.
+  @Test func pointsOfTheClipAreCountedAtTheMoviesRate() throws {
+    let clip = MovieClip(path: "a.mov", start: .frame(24), motion: .plays(speed: Ratio(1, 1), until: .position(.frame(48))))
+    let movie = MovieDocument(output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(clip))])
+    let (bytes, remarks) = try MovieFile.bytes(of: movie, form: .openTimelineIO, name: "a.otio")
+    #expect(remarks == ["frames and timecodes of a.mov were counted at the movie's rate, 24"])
+    let back = try MovieFile.read(bytes, form: .openTimelineIO, name: "a.otio").document
+    #expect(back.pieces[0].content == .clip(MovieClip(path: "a.mov", start: .time(frames(24)), motion: .plays(speed: Ratio(1, 1), until: .position(.time(frames(48)))))))
   }
 
   @Test func aWholeClipNeedsNoRange() throws {

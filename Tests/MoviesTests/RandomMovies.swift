@@ -77,7 +77,9 @@ struct RandomMovies {
       clip.start = Timecode(hours: 1, minutes: 2, seconds: 3, frames: 4, isDropFrame: chance(50)).map(ClipPosition.timecode)
       end = .position(.frame(7))
     case 3:
-      clip.start = .time(MediaTime.zero - length())
+      if let code = Timecode("01:00:00:10") {
+        clip.start = .listed(code, at: chance(50) ? Ratio(24000, 1001) : rate ?? Ratio(25, 1))
+      }
       end = .length(length())
     case 4: end = .length(length())
     default: break

@@ -121,6 +121,11 @@ import Testing
       "cut.yaml:4: in: says nothing; expected \(TimeText.positionExpected) (what begins with # has to stand in quotes)"
     ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  out: soon", "cut.yaml:4: out: \"soon\" is not \(TimeText.positionExpected)"),
+    (
+      "quadrille: movie 1\npieces:\n- clip: a\n  in: -1",
+      "cut.yaml:4: in: -0:01 lies before the clip's first frame; expected \(TimeText.positionExpected)"
+    ),
+    ("quadrille: movie 1\npieces:\n- clip: a\n  in: 01:00:00:00 at 0", "cut.yaml:4: in: \"01:00:00:00 at 0\" is not \(TimeText.positionExpected)"),
     ("quadrille: movie 1\npieces:\n- clip: a\n  in: 2\n  out: 1", "cut.yaml:5: out: does not lie after in"),
     ("quadrille: movie 1\npieces:\n- clip: a\n  out: 2\n  for: 1", "cut.yaml:5: for: does not go with out"),
     (

@@ -3,9 +3,8 @@ import Playback
 extension MovieClip {
   /// The stretch with so much more at its beginning and its end, in the movie's time; less where negative.
   ///
-  /// - Parameter rate: by which frames and timecodes are counted.
-  /// - Returns: nil where its ends are not said, or counted in frames of a rate that is not known.
-  func extended(atStart: MediaTime, atEnd: MediaTime, rate: Ratio?) -> MovieClip? {
+  /// - Returns: nil where its ends are not said, or only the clip can tell where they are.
+  func extended(atStart: MediaTime, atEnd: MediaTime) -> MovieClip? {
     if atStart == .zero, atEnd == .zero { return self }
     var result = self
     switch motion {
@@ -14,22 +13,14 @@ extension MovieClip {
       let (before, after) = (atStart.media(at: speed), atEnd.media(at: speed))
       // A stretch that is shown backwards begins with its latest frame.
       let (early, late) = speed.numerator < 0 ? (after, before) : (before, after)
-      var end = end
-      if case .position(let position) = end,
-        !position.canMove(by: late, rate: rate) || start?.canMove(by: .zero - early, rate: rate) == false
-      {
-        // Between frames no point can be named, but a length can.
-        guard let length = length(rate: rate) else { return nil }
-        end = .length(length)
-      }
       if early != .zero {
-        guard let moved = (start ?? .time(.zero)).moved(by: .zero - early, rate: rate) else { return nil }
+        guard let moved = (start ?? .time(.zero)).moved(by: .zero - early) else { return nil }
         result.start = moved
       }
       switch end {
       case .clipEnd: guard late == .zero else { return nil }
       case .position(let position):
-        guard let moved = position.moved(by: late, rate: rate) else { return nil }
+        guard let moved = position.moved(by: late) else { return nil }
         result.motion = .plays(speed: speed, until: .position(moved))
       case .length(let length): result.motion = .plays(speed: speed, until: .length(length + atStart + atEnd))
       }
@@ -37,45 +28,46 @@ extension MovieClip {
     return result
   }
 
-  /// How long it is shown; nil where the file does not say.
-  ///
-  /// - Parameter rate: by which frames and timecodes are counted.
-  func length(rate: Ratio?) -> MediaTime? {
+  /// How long it is shown; nil where the file does not say, or in numbers of frames and timecodes, which the clip counts.
+  var length: MediaTime? {
     switch motion {
     case .freezes(let length), .plays(_, .length(let length)): return length
     case .plays(_, .clipEnd): return nil
     case .plays(let speed, .position(let end)):
-      guard let from = (start ?? .time(.zero)).time(like: end, rate: rate), let to = end.time(rate: rate) else { return nil }
+      guard let from = (start ?? .time(.zero)).time, let to = end.time else { return nil }
       return (to - from).shown(at: speed)
     }
   }
-}
 
-extension ClipPosition {
-  /// The time of this point, or of the timecode's frame since 00:00:00:00.
-  func time(rate: Ratio?) -> MediaTime? {
-    switch self {
-    case .time(let time): time
-    case .frame(let number): rate.map { MediaTime(frames: Int64(number), at: $0) }
-    case .timecode(let code): rate.flatMap { code.time(at: $0) }
-    }
+  /// Whether the clip's own rate says where its points are.
+  var isCountedByClip: Bool {
+    if start?.isCountedByClip == true { return true }
+    if case .plays(_, .position(let end)) = motion { return end.isCountedByClip }
+    return false
   }
 
-  /// The time, if it counts from where `other` does.
-  fileprivate func time(like other: ClipPosition, rate: Ratio?) -> MediaTime? {
-    switch (self, other) {
-    case (.timecode, .timecode): return time(rate: rate)
-    case (.timecode, _), (_, .timecode): return nil
-    default: return time(rate: rate)
+  /// The stretch by a rate in place of the clip's own, with a length where it is known by that.
+  func counted(at rate: Ratio?) -> MovieClip {
+    var result = self
+    if let rate { result.start = start?.counted(at: rate) }
+    guard case .plays(let speed, .position(let end)) = motion, start?.time == nil && start != nil || end.time == nil else {
+      return result
     }
+    let last = rate.map { end.counted(at: $0) } ?? end
+    if let length = last - (result.start ?? .time(.zero)) {
+      result.motion = .plays(speed: speed, until: .length(length.shown(at: speed)))
+    } else {
+      result.motion = .plays(speed: speed, until: .position(last))
+    }
+    return result
   }
 }
 
 extension MoviePiece {
   /// How long it is shown; nil where the file does not say.
-  func length(rate: Ratio?) -> MediaTime? {
+  var length: MediaTime? {
     switch content {
-    case .clip(let clip): clip.length(rate: rate)
+    case .clip(let clip): clip.length
     case .empty(let length): length
     case .missing(let piece): piece.length
     }
@@ -84,11 +76,11 @@ extension MoviePiece {
   /// Adds at beginning and end, as for a clip; nothing is changed where that cannot be.
   ///
   /// - Returns: whether it could be done.
-  mutating func extend(atStart: MediaTime, atEnd: MediaTime, rate: Ratio?) -> Bool {
+  mutating func extend(atStart: MediaTime, atEnd: MediaTime) -> Bool {
     if atStart == .zero, atEnd == .zero { return true }
     switch content {
     case .clip(let clip):
-      guard let longer = clip.extended(atStart: atStart, atEnd: atEnd, rate: rate) else { return false }
+      guard let longer = clip.extended(atStart: atStart, atEnd: atEnd) else { return false }
       content = .clip(longer)
     case .empty(let length): content = .empty(length + atStart + atEnd)
     case .missing(var piece):
@@ -101,33 +93,52 @@ extension MoviePiece {
 }
 
 extension MovieDocument {
+  /// The movie for files of other programs, whose pieces have no points that only clips can tell.
+  ///
+  /// - Parameter remarks: names the clips of which the movie's rate was taken in place of their own.
+  func counted(_ remarks: inout Remarks) -> MovieDocument {
+    var result = self
+    for index in pieces.indices {
+      if case .clip(let clip) = pieces[index].content { result.pieces[index].content = .clip(counted(clip, &remarks)) }
+    }
+    return result
+  }
+
+  /// A clip of the movie, as `counted`.
+  func counted(_ clip: MovieClip, _ remarks: inout Remarks) -> MovieClip {
+    if clip.isCountedByClip, let rate = output.rate {
+      remarks.add("frames and timecodes of \(clip.path) were counted at the movie's rate, \(TimeText.text(rate))")
+    }
+    return clip.counted(at: output.rate)
+  }
+
   /// The pieces as files have them that cut at a point and take what overlaps from beyond it; nil for one that does not say
   /// where it ends.
-  func trimmedPieces(rate: Ratio?) -> [MoviePiece?] {
+  func trimmedPieces() -> [MoviePiece?] {
     pieces.indices.map { index in
       var piece = pieces[index]
       let (before, after) = Self.overlaps(of: pieces, at: index)
-      return piece.extend(atStart: .zero - before, atEnd: .zero - after, rate: rate) ? piece : nil
+      return piece.extend(atStart: .zero - before, atEnd: .zero - after) ? piece : nil
     }
   }
 
   /// Whether trimming a piece moves its in point to the nearest frame, because no point can be named between frames.
-  func roundsStart(ofPiece index: Int, rate: Ratio?) -> Bool {
+  func roundsStart(ofPiece index: Int) -> Bool {
     guard case .clip(let clip) = pieces[index].content, case .plays(let speed, _) = clip.motion, let start = clip.start else {
       return false
     }
     let (before, after) = Self.overlaps(of: pieces, at: index)
-    return !start.canMove(by: (speed.numerator < 0 ? after : before).media(at: speed), rate: rate)
+    return !start.canMove(by: (speed.numerator < 0 ? after : before).media(at: speed))
   }
 
   /// Lets pieces that were trimmed at their cuts overlap.
   ///
   /// - Returns: indices of those that cannot be longer; what overlaps is cut from them.
-  static func overlap(_ pieces: inout [MoviePiece], rate: Ratio?) -> [Int] {
+  static func overlap(_ pieces: inout [MoviePiece]) -> [Int] {
     var failed: [Int] = []
     for index in pieces.indices {
       let (before, after) = overlaps(of: pieces, at: index)
-      if !pieces[index].extend(atStart: before, atEnd: after, rate: rate) { failed.append(index) }
+      if !pieces[index].extend(atStart: before, atEnd: after) { failed.append(index) }
     }
     return failed
   }

@@ -106,6 +106,19 @@ public struct Timecode: Hashable, Sendable {
   }
 }
 
+extension Timecode {
+  /// The number that a frame's name has where another number of frames is counted in a second of names: the name's part of that
+  /// second stays.
+  static func frames(_ number: Int64, of rate: Ratio, at other: Ratio) -> (nearest: Int64, isExact: Bool)? {
+    guard let above = framesPerSecond(at: other).map(Int64.init), let below = framesPerSecond(at: rate).map(Int64.init) else {
+      return nil
+    }
+    let (product, overflow) = number.multipliedReportingOverflow(by: above)
+    guard !overflow, product < .max - below else { return nil }
+    return ((product * 2 + below) / (below * 2), product.isMultiple(of: below))
+  }
+}
+
 extension Timecode: CustomStringConvertible {
   /// "01:00:03:05", or "01:00:03;05" for drop-frame.
   public var description: String { text(separator: isDropFrame ? ";" : ":") }

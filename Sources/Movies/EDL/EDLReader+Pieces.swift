@@ -32,12 +32,13 @@ extension EDLReader {
     return .clip(MovieClip(path: path, start: start, motion: try motion(event, name: name, frames: frames)))
   }
 
+  /// A point of the source, which runs at the list's rate as the record does.
   private func position(_ point: EDLEvent.Point, _ line: Int) throws(FileError) -> ClipPosition {
     switch point {
-    case .frames(let count): return .frame(Int(count))
+    case .frames(let count): return .time(time(count))
     case .timecode(let code):
       _ = try frames(point, line)
-      return .timecode(code)
+      return .listed(code, at: rate)
     }
   }
 
@@ -53,11 +54,9 @@ extension EDLReader {
     } else if event.isFrozen {
       return .freezes(time(frames))
     }
-    // Not the point of the list: that may lie behind midnight.
-    if source == frames, let end = try position(event.sourceIn, event.line).moved(by: time(frames), rate: rate) {
-      return .plays(speed: Ratio(1, 1), until: .position(end))
+    if source != frames {
+      remarks.add("line \(event.line): source and record differ in length; that of the record was taken")
     }
-    remarks.add("line \(event.line): source and record differ in length; that of the record was taken")
     return .plays(speed: Ratio(1, 1), until: .length(time(frames)))
   }
 

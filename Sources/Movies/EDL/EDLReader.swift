@@ -68,10 +68,10 @@ struct EDLReader {
     if movie.startTimecode == Timecode(hours: 0, minutes: 0, seconds: 0, frames: 0) { movie.startTimecode = nil }
     cursor = first
     for entry in entries where entry.event.videoTrack <= 1 { try add(entry) }
-    for index in MovieDocument.overlap(&pieces, rate: rate) {
+    for index in MovieDocument.overlap(&pieces) {
       remarks.add("line \(pieces[index].line.number ?? 0): the transition takes no frames from beyond the cut")
     }
-    movie.pieces = pieces
+    movie.pieces = pieces.map(Self.fromTheFirstFrame)
     for entry in entries where entry.event.videoTrack > 1 {
       guard case .clip(let clip) = try content(entry.event, isTarget: false, frames: entry.recordOut - entry.recordIn) else {
         continue
@@ -89,6 +89,15 @@ struct EDLReader {
       for (line, text) in event.locators { movie.markers += try marker(text, line, after: first) }
     }
     return movie
+  }
+
+  /// The piece, from its clip's first frame on where a transition takes more than lies before it.
+  private static func fromTheFirstFrame(_ piece: MoviePiece) -> MoviePiece {
+    guard case .clip(var clip) = piece.content, case .time(let start) = clip.start, start < .zero else { return piece }
+    clip.start = .time(.zero)
+    var piece = piece
+    piece.content = .clip(clip)
+    return piece
   }
 
   func time(_ frames: Int64) -> MediaTime { MediaTime(frames: frames, at: rate) }

@@ -28,6 +28,9 @@ struct EDLWriter {
     var movie = movie
     // The list's cut lies where the overlap begins.
     for index in movie.pieces.indices { movie.pieces[index].transition?.cut = .zero }
+    var said = Remarks()
+    movie = movie.counted(&said)
+    remarks = said
     self.movie = movie
     self.file = file
     self.rate = rate
@@ -38,7 +41,7 @@ struct EDLWriter {
   private static func saysDropFrame(_ movie: MovieDocument) -> Bool {
     if let start = movie.startTimecode { return start.isDropFrame }
     return movie.pieces.contains { piece in
-      guard case .clip(let clip) = piece.content, case .timecode(let code) = clip.start else { return false }
+      guard case .clip(let clip) = piece.content, case .listed(let code, _) = clip.start else { return false }
       return code.isDropFrame
     }
   }
@@ -65,9 +68,9 @@ struct EDLWriter {
     var number = 0
     var former: Source?
     var markers = movie.markers.sorted { $0.time < $1.time }[...]
-    let trimmed = movie.trimmedPieces(rate: rate)
+    let trimmed = movie.trimmedPieces()
     for (index, piece) in trimmed.enumerated() {
-      guard let piece, let length = piece.length(rate: rate), length >= .zero else {
+      guard let piece, let length = piece.length, length >= .zero else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
           message: "piece \(index + 1) does not say where it ends, which an edit decision list wants")
@@ -108,6 +111,11 @@ struct EDLWriter {
   private mutating func remarkOnTheRest() {
     if !movie.overlays.isEmpty { remarks.add("an edit decision list has no place for the \(movie.overlays.count) overlays") }
     if !movie.chapters.isEmpty { remarks.add("an edit decision list has no place for the \(movie.chapters.count) chapters") }
+    let chosen = movie.pieces.count { $0.videoTrack != nil }
+    if chosen > 0 {
+      remarks.add(
+        "an edit decision list has no place for the video track that \(chosen == 1 ? "a piece chooses" : "\(chosen) pieces choose")")
+    }
     if movie.output.size != nil || movie.output.pixelFormat != nil {
       remarks.add("an edit decision list has no place for size and pixel format")
     }
@@ -115,9 +123,11 @@ struct EDLWriter {
 
   private mutating func frames(_ time: MediaTime) -> Int64 {
     if let exact = time.frames(at: rate) { return exact }
-    remarks.add("times that fall between frames were rounded to the nearest")
+    remarkOnRounding()
     return time.roundedFrames(at: rate) ?? 0
   }
+
+  private mutating func remarkOnRounding() { remarks.add("times that fall between frames were rounded to the nearest") }
 
   private mutating func kind(_ transition: MovieTransition) -> String {
     switch transition.kind {
@@ -154,7 +164,7 @@ struct EDLWriter {
         start = 0
       }
       var drops = isDropFrame
-      if case .timecode(let code) = clip.start { drops = code.isDropFrame && Timecode.canDropFrames(at: rate) }
+      if case .listed(let code, _) = clip.start { drops = code.isDropFrame && Timecode.canDropFrames(at: rate) }
       var source = Source(
         reel: reel(piece, clip.path), start: start, end: start + length, isDropFrame: drops,
         name: piece.name ?? ClipName.base(clip.path), path: clip.path)
@@ -178,11 +188,12 @@ struct EDLWriter {
 
   /// A point of a clip in frames of its tape's timecode.
   private mutating func sourceFrames(_ position: ClipPosition, _ piece: MoviePiece) -> Int64 {
-    switch position {
-    case .frame(let number): return Int64(number)
-    case .timecode(let code): return code.frameNumber(at: rate) ?? 0
-    case .time(let time): return frames(time + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero))
+    if case .listed(let code, let own) = position {
+      guard let number = code.frameNumber(at: own), let frames = Timecode.frames(number, of: own, at: rate) else { return 0 }
+      if !frames.isExact { remarkOnRounding() }
+      return frames.nearest
     }
+    return frames((position.time ?? .zero) + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero))
   }
 
   private func reel(_ piece: MoviePiece, _ path: String) -> String {

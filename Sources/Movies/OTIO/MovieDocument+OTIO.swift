@@ -27,22 +27,4 @@ extension MovieDocument {
     }
     return result
   }
-
-  /// The movie with times in place of frames' numbers: cuts may lie between frames.
-  func inTimes(rate: Ratio?) -> MovieDocument {
-    func time(_ position: ClipPosition) -> ClipPosition {
-      guard case .frame = position, let time = position.time(rate: rate) else { return position }
-      return .time(time)
-    }
-    var result = self
-    for index in pieces.indices {
-      guard case .clip(var clip) = pieces[index].content else { continue }
-      clip.start = clip.start.map(time)
-      if case .plays(let speed, .position(let end)) = clip.motion {
-        clip.motion = .plays(speed: speed, until: .position(time(end)))
-      }
-      result.pieces[index].content = .clip(clip)
-    }
-    return result
-  }
 }

@@ -20,6 +20,22 @@ enum OTIOClip {
     OTIOTime.range(mediaReference(item)?["available_range"])?.start
   }
 
+  /// The time that a clip's range has by itself, where nothing says which time the media's first frame has.
+  static func startWithoutOrigin(_ item: JSONValue) -> (time: MediaTime, rate: Ratio)? {
+    guard OTIOSchema.name(item) == "Clip", firstMediaTime(item) == nil, timecode(item) == nil, let range = item["source_range"],
+      let start = OTIOTime.range(range)?.start, let rate = OTIOTime.rate(range["start_time"])
+    else { return nil }
+    return (start, rate)
+  }
+
+  /// The timecode that this program wrote a clip's range for; nil where the range is another by now.
+  private static func timecode(_ item: JSONValue) -> ClipPosition? {
+    guard let text = item["metadata"]?[OTIOSchema.ownMetadata]?["in"]?.text, let said = TimeText.position(text),
+      case .listed(let code, let rate) = said, code.time(at: rate) == OTIOTime.range(item["source_range"])?.start
+    else { return nil }
+    return said
+  }
+
   /// The item's stretch of its own time; nil where it is not said.
   static func range(_ item: JSONValue) -> (start: MediaTime, duration: MediaTime)? {
     OTIOTime.range(item["source_range"]) ?? OTIOTime.range(mediaReference(item)?["available_range"])
@@ -118,10 +134,10 @@ enum OTIOClip {
       return .clip(MovieClip(path: path, motion: .plays(speed: speed, until: .clipEnd)))
     }
     let start = range.start - (firstMediaTime(item) ?? .zero)
-    var clip = MovieClip(path: path, start: .time(start))
+    var clip = MovieClip(path: path, start: timecode(item) ?? .time(start))
     if isFrozen {
       clip.motion = .freezes(range.duration)
-    } else if speed == Ratio(1, 1) {
+    } else if speed == Ratio(1, 1), clip.start?.time != nil {
       clip.motion = .plays(speed: speed, until: .position(.time(start + range.duration)))
     } else {
       clip.motion = .plays(speed: speed, until: .length(range.duration))
@@ -185,12 +201,22 @@ enum OTIOClip {
       item["source_range"] = .null
       return item
     }
-    guard let start = (clip.start ?? .time(.zero)).time(rate: rate), let length = clip.length(rate: rate), length >= .zero else {
-      return nil
+    guard let length = clip.length, length >= .zero else { return nil }
+    let start: MediaTime
+    var counting = rate
+    switch clip.start ?? .time(.zero) {
+    case .listed(let code, let own):
+      guard let time = code.time(at: own) else { return nil }
+      start = time
+      counting = own
+    case let point:
+      guard let time = point.time else { return nil }
+      start = time + (firstMediaTime(item) ?? .zero)
     }
-    var first = MediaTime.zero
-    if case .timecode = clip.start {} else { first = firstMediaTime(item) ?? .zero }
-    item["source_range"] = OTIOTime.json(start: start + first, duration: length, rate: rate, like: item["source_range"])
+    item["source_range"] = OTIOTime.json(start: start, duration: length, rate: counting, like: item["source_range"])
+    var isListed = false
+    if case .listed = clip.start { isListed = true }
+    set("in", isListed ? clip.start.map { .string(TimeText.text($0)) } : nil, in: &item)
     return item
   }
 

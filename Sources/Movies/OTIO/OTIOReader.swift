@@ -144,7 +144,7 @@ struct OTIOReader {
       pieces.append(end)
     }
     fitTransitions(&pieces)
-    for index in pieces.indices.reversed() where pieces[index].length(rate: rate) == .zero {
+    for index in pieces.indices.reversed() where pieces[index].length == .zero {
       let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
       guard pieces[index].transition == nil, next == nil else { continue }
       remarks.add("\"\((pieces[index].name ?? "piece \(index + 1)").prefix(100))\" lasts no time; it was left out")
@@ -156,10 +156,10 @@ struct OTIOReader {
     var time = MediaTime.zero
     for index in pieces.indices {
       takeMarkers(of: &pieces[index], at: time)
-      time = time + (pieces[index].length(rate: rate) ?? .zero)
+      time = time + (pieces[index].length ?? .zero)
     }
     takeMarkers(of: &track, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
-    for index in MovieDocument.overlap(&pieces, rate: rate) {
+    for index in MovieDocument.overlap(&pieces) {
       let name = pieces[index].name ?? "piece \(index + 1)"
       remarks.add("\"\(name.prefix(100))\" has no range, so transitions take nothing from beyond its cuts")
     }
@@ -184,7 +184,7 @@ struct OTIOReader {
     for index in pieces.indices {
       let before = pieces[index].transition.map { $0.length - $0.cut } ?? .zero
       let after = index + 1 < pieces.count ? pieces[index + 1].transition?.cut ?? .zero : .zero
-      guard let length = pieces[index].length(rate: rate), before + after > length else { continue }
+      guard let length = pieces[index].length, before + after > length else { continue }
       remarks.add("piece \(index + 1) is shorter than the transitions at its ends; they became cuts")
       pieces[index].transition = nil
       if index + 1 < pieces.count { pieces[index + 1].transition = nil }
@@ -224,11 +224,11 @@ struct OTIOReader {
     var time = MediaTime.zero
     let end = range.start + range.duration
     for item in items {
-      guard case .piece(var piece) = item, let length = piece.length(rate: rate) else { return nil }
+      guard case .piece(var piece) = item, let length = piece.length else { return nil }
       let from = max(time, range.start)
       let to = min(time + length, end)
       if from < to {
-        guard piece.extend(atStart: time - from, atEnd: to - (time + length), rate: rate) else { return nil }
+        guard piece.extend(atStart: time - from, atEnd: to - (time + length)) else { return nil }
         result.append(.piece(piece))
       }
       time = time + length

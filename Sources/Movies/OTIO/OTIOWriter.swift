@@ -20,8 +20,10 @@ struct OTIOWriter {
 
   private init(movie: MovieDocument, file: String) {
     rate = movie.output.rate
-    self.movie = movie.withKeptNames(fromMovieAt: file).inTimes(rate: rate)
+    var said = Remarks()
+    self.movie = movie.withKeptNames(fromMovieAt: file).counted(&said)
     self.file = file
+    remarks = said
   }
 
   private mutating func timeline() throws(FileError) -> JSONValue {
@@ -65,7 +67,7 @@ struct OTIOWriter {
   private func own() -> String? {
     var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
     if movie.startTimecode?.isDropFrame == true { rest.startTimecode = movie.startTimecode }
-    let saysRate = rate != nil && !movie.pieces.contains { $0.transition != nil || $0.length(rate: rate) != nil }
+    let saysRate = rate != nil && !movie.pieces.contains { $0.transition != nil || $0.length != nil }
     let isNothing =
       rest.output.size == nil && rest.output.pixelFormat == nil && rest.overlays.isEmpty && rest.chapters.isEmpty
       && rest.startTimecode == nil && !saysRate
@@ -136,11 +138,11 @@ struct OTIOWriter {
 
   private mutating func mainChildren() throws(FileError) -> [JSONValue] {
     var children: [JSONValue] = []
-    let trimmed = movie.trimmedPieces(rate: rate)
+    let trimmed = movie.trimmedPieces()
     for (index, piece) in trimmed.enumerated() {
       // One that could not be longer for its transitions was left as it is when it was read, too.
       let piece = piece ?? movie.pieces[index]
-      if movie.roundsStart(ofPiece: index, rate: rate) {
+      if movie.roundsStart(ofPiece: index) {
         remarks.add("piece \(index + 1): its in point is a timecode, which was moved to the nearest frame")
       }
       guard let item = OTIOClip.json(piece, rate: rate) else {
@@ -168,7 +170,7 @@ struct OTIOWriter {
   private mutating func overlayLayers() -> [Layer] {
     var layers: [Layer] = []
     for overlay in movie.overlays {
-      guard let item = item(overlay), case .clip(let clip) = overlay.content, let length = clip.length(rate: rate) else {
+      guard let (item, length) = self.item(overlay) else {
         otherOverlays.append(overlay)
         continue
       }
@@ -188,14 +190,14 @@ struct OTIOWriter {
     return layers
   }
 
-  private func item(_ overlay: MovieOverlay) -> JSONValue? {
-    guard case .clip(let clip) = overlay.content, overlay.place == .named(.full), overlay.opacity == 1, overlay.fadeIn == .zero,
-      overlay.fadeOut == .zero
+  private mutating func item(_ overlay: MovieOverlay) -> (JSONValue, length: MediaTime)? {
+    guard case .clip(let said) = overlay.content, overlay.place == .named(.full), overlay.opacity == 1, overlay.fadeIn == .zero,
+      overlay.fadeOut == .zero, case let clip = movie.counted(said, &remarks), let length = clip.length
     else { return nil }
     var piece = MoviePiece(.clip(clip), name: overlay.name)
     piece.foreign = overlay.foreign
-    var item = OTIOClip.json(piece, rate: rate)
-    item?[OTIOSchema.layer] = nil
-    return item
+    guard var item = OTIOClip.json(piece, rate: rate) else { return nil }
+    item[OTIOSchema.layer] = nil
+    return (item, length)
   }
 }

@@ -5,6 +5,7 @@ enum TimeText {
   static let lengthExpected = "a length such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, where rate is said)"
   static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, where rate is said)"
   static let positionExpected = "a time such as 0:03.2, a frame such as \"#96\" (in quotes) or a timecode such as 01:00:03:05"
+  private static let rateWord = " at "
 
   /// A time of any sign; `rate` is the one by which frames are counted.
   static func time(_ text: String, rate: Ratio?) -> MediaTime? {
@@ -34,6 +35,10 @@ enum TimeText {
       return .frame(number)
     }
     if let code = Timecode(text) { return .timecode(code) }
+    if let word = text.firstRange(of: rateWord) {
+      guard let code = Timecode(String(text[..<word.lowerBound])), let rate = Self.rate(String(text[word.upperBound...])) else { return nil }
+      return .listed(code, at: rate)
+    }
     return time(text, rate: nil).map(ClipPosition.time)
   }
 
@@ -42,6 +47,7 @@ enum TimeText {
     case .time(let time): text(time)
     case .frame(let number): "#\(number)"
     case .timecode(let code): code.description
+    case .listed(let code, let rate): code.description + rateWord + self.text(rate)
     }
   }
 

@@ -75,12 +75,12 @@ struct YAMLMovieReader {
     return movie
   }
 
-  /// A piece has to be as long as what overlaps at its ends, where its length is known.
+  /// A piece has to be as long as what overlaps at its ends, where its clip need not be asked for its length.
   private func checkOverlaps(_ pieces: [MoviePiece]) throws(FileError) {
     for (index, piece) in pieces.enumerated() {
       let before = piece.transition?.length ?? .zero
       let after = index + 1 < pieces.count ? pieces[index + 1].transition?.length ?? .zero : .zero
-      guard let length = piece.length(rate: rate), before + after > length else { continue }
+      guard let length = piece.length, before + after > length else { continue }
       let text = TimeText.text(length)
       throw FileError(
         file: file, line: piece.line.number,
@@ -141,6 +141,11 @@ struct YAMLMovieReader {
 
   private func clip(_ path: String, _ fields: YAMLFields) throws(FileError) -> MovieClip {
     let start = try fields.value("in", expected: TimeText.positionExpected, TimeText.position)
+    // A timeline's transitions may begin before the clip does.
+    if case .time(let time) = start, time < .zero, !fields.has("otio") {
+      throw fields.error(
+        "in", "\(TimeText.text(time)) lies before the clip's first frame; expected \(TimeText.positionExpected)")
+    }
     let out = try fields.value("out", expected: TimeText.positionExpected, TimeText.position)
     let length = try positive(fields, "for")
     let speed = try fields.value("speed", expected: "a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\"") { text in

@@ -45,6 +45,7 @@ final class PacketCopy {
         throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is coded in another way than the first")
       }
     }
+    if let length = composition.videoComposition.frameDuration { try Self.check(segments, haveFramesOf: length) }
     self.segments = segments
     movedCuts = segments.flatMap(\.movedCuts)
     duration = place
@@ -58,8 +59,8 @@ final class PacketCopy {
     guard video.instructions.isEmpty else { throw refusal("it has transitions") }
     let isCovered = video.overlays.contains { if case .text = $0.content { false } else { true } }
     guard !isCovered else { throw refusal("something lies over its frames") }
-    guard video.renderSize == nil, video.frameDuration == nil, video.pixelFormat == nil else {
-      throw refusal("a size, a rate or a pixel format is wanted of it")
+    guard video.renderSize == nil, video.pixelFormat == nil else {
+      throw refusal("a size or a pixel format is wanted of it")
     }
     let tracks = composition.tracks.filter { track in track.segments.contains { $0.content != .empty } }
     guard tracks.count == 1, let track = tracks.first else { throw refusal("it has more than one track") }
@@ -70,6 +71,24 @@ final class PacketCopy {
         throw refusal("piece \(number + 1) is shown at another speed than its own")
       }
       return clip
+    }
+  }
+
+  /// Whether a rate that is wanted is that of the frames themselves: each begins a frame's length behind the former.
+  private static func check(_ segments: [CopySegment], haveFramesOf length: MediaTime) throws {
+    var number = 0
+    for segment in segments {
+      // Time stamps lie beside the times of their frames, but not by a part of a frame that counts.
+      let tick = MediaTime(ticks: 1, in: segment.source.track.timeBase)
+      let tolerance = tick * 4 <= length ? tick : .zero
+      for time in segment.packets.map(segment.time).sorted() {
+        let expected = length * number
+        guard max(time - expected, expected - time) <= tolerance else {
+          throw refusal(
+            "a frame is to come every \(length.seconds) s, which is not so in piece \(segment.pieces.lowerBound + 1), of \(segment.source.clip.asset.path)")
+        }
+        number += 1
+      }
     }
   }
 

@@ -14,7 +14,7 @@ public final class VideoRenderer: Sendable {
     /// Whether packets are copied, not decoded: where a cut lies between two places at which that can be, it moves.
     ///
     /// All pieces have to be coded alike, at their own speed, with nothing over them; `codec`, `size` and `frameRate`
-    /// are to be nil.
+    /// are to be nil. A frame rate of the movie has to be that of the pieces' frames.
     public var copiesPackets = false
     /// Of the frames, in pixels; nil for that of the movie, or of its first piece.
     public var size: PixelSize?

@@ -20,12 +20,7 @@ struct MovieWriting: Sendable {
     return file.write {
       let movie = FilePath.absolute(file.path, in: folder)
       var measures = MovieMeasures(makeAsset: makeAsset)
-      let said =
-        switch MovieFile.Form(path: file.path) {
-        case .edl: measures.said(in: document)
-        case .openTimelineIO: measures.said(in: document, keepsTimelines: true)
-        case .yaml, nil: document
-        }
+      let said = measures.said(in: document, for: MovieFile.Form(path: file.path) ?? .yaml)
       return try MovieFile.write(
         said.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }, path: file.path, sparing: file.spared)
     }

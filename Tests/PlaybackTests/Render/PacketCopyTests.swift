@@ -60,4 +60,36 @@ import Testing
     let found = try FrameListing(path: folder.path("out.mkv")).lines(order: .linear).map(\.md5)
     #expect(found == Array(frames[0..<20] + frames[30..<40] + frames[0..<10]))
   }
+
+  /// A rate that is said, where that is the clips' own.
+  @Test func aRateMayBeThatOfTheFrames() throws {
+    let clips = try clips(2)
+    var movie = try movie([(clips[0], 0..<20), (clips[1], 13..<20), (clips[0], 20..<30)])
+    movie.videoComposition.frameDuration = MediaTime(value: 1, timescale: 25)
+    #expect(try copy(movie) { _ in }.frameCount == 40)
+    for other in [MediaTime(value: 1, timescale: 50), MediaTime(value: 1, timescale: 24)] {
+      movie.videoComposition.frameDuration = other
+      let error = #expect(throws: PlaybackError.self) { try copy(movie) { _ in } }
+      #expect(error?.message == "cannot be copied: a frame is to come every \(other.seconds) s, which is not so in piece 1, of \(clips[0].path)")
+    }
+  }
+
+  /// Ticks of milliseconds lie beside the times of frames.
+  @Test func aRateMayBeThatOfFramesWithRoundedTimes() throws {
+    let film = folder.path("film.mkv")
+    try FileManager.default.copyItem(
+      atPath: SampleMedia.clip(
+        name: "packet-copy-film.mkv",
+        arguments: SampleMedia.numbered(width: 64, height: 48, rate: "24000/1001", seconds: 3) + ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "12"]),
+      toPath: film)
+    var movie = Composition()
+    for frames in [Int64(0)..<12, 36..<48, 12..<24] {
+      let (start, end) = (MediaTime(value: frames.lowerBound * 1001, timescale: 24000), MediaTime(value: frames.upperBound * 1001, timescale: 24000))
+      try movie.append(TimeRange(start: start, end: end), of: Asset(path: film))
+    }
+    movie.videoComposition.frameDuration = MediaTime(value: 1001, timescale: 24000)
+    #expect(try copy(movie) { _ in }.frameCount == 36)
+    movie.videoComposition.frameDuration = MediaTime(value: 1, timescale: 24)
+    #expect(throws: PlaybackError.self) { try copy(movie) { _ in } }
+  }
 }

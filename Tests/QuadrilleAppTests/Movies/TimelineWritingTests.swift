@@ -95,12 +95,12 @@ import Testing
     }
     #expect(write())
     var read = try MovieFile.read(path: path).document
-    let length = try #require(read.pieces[0].length(rate: nil))
+    let length = try #require(read.pieces[0].length)
     let rate = try #require(read.output.rate)
     movie.pieces[0].content = .clip(MovieClip(path: clip, start: .frame(10)))
     #expect(write())
     read = try MovieFile.read(path: path).document
-    #expect(read.pieces[0].length(rate: nil) == length - MediaTime(frames: 10, at: rate))
+    #expect(read.pieces[0].length == length - MediaTime(frames: 10, at: rate))
     // A timeline that says no range at all.
     var whole = self.clip("file://\(clip)")
     whole["source_range"] = .null
@@ -109,6 +109,81 @@ import Testing
     said["tracks"]?["children"] = [["OTIO_SCHEMA": "Track.1", "kind": "Video", "name": "", "children": [whole]]]
     #expect(try written(said, to: "\(root)/cut/whole.otio") == said)
     read = try MovieFile.read(path: "\(root)/cut/whole.otio").document
-    #expect(read.pieces[0].length(rate: nil) == nil)
+    #expect(read.pieces[0].length == nil)
+  }
+
+  /// Writes a movie and composes what was written.
+  private func composed(_ movie: MovieDocument, _ name: String) throws -> MovieComposer.Result {
+    let path = "\(root)/other/\(name)"
+    let writing = MovieWriting(
+      document: movie, file: TypedFile(path: path, spared: [], mayReplace: true), folder: "/", makeAsset: { Asset(path: $0) })
+    guard case .written(let remarks) = writing.write() else { throw FileError(file: path, line: nil, message: "not written") }
+    #expect(remarks.isEmpty, "\(remarks)")
+    return try MovieComposer().compose(path: path)
+  }
+
+  private func sources(_ made: MovieComposer.Result) -> [TimeRange?] {
+    made.composition.tracks[0].segments.map { if case .clip(let clip) = $0.content { clip.timeRange } else { nil } }
+  }
+
+  /// Clips are asked by which rate they count, and which timecode their first frame has.
+  @Test(arguments: ["out.otio", "out.edl"]) func pointsAreThoseOfTheClips(name: String) throws {
+    func sample(_ rate: String, _ more: [String]) throws -> String {
+      try SampleMedia.clip(
+        name: "written-\(rate)-\(more.count).mov",
+        arguments: SampleMedia.numbered(width: 64, height: 36, rate: rate, seconds: 5) + ["-c:v", "libx264"] + more)
+    }
+    func second(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1) }
+    func piece(_ path: String, _ start: ClipPosition?, _ end: MovieClip.End) -> MoviePiece {
+      MoviePiece(.clip(MovieClip(path: path, start: start, motion: .plays(speed: Ratio(1, 1), until: end))))
+    }
+    let fast = try sample("50", []), coded = try sample("50", ["-timecode", "10:00:00:00"])
+    let (first, last) = (try #require(Timecode("10:00:01:00")), try #require(Timecode("10:00:02:00")))
+    let movie = MovieDocument(
+      output: MovieOutput(rate: Ratio(25, 1)),
+      pieces: [
+        piece(fast, .frame(100), .position(.frame(200))), piece(coded, .timecode(first), .position(.timecode(last))),
+        piece(coded, .time(second(3)), .length(second(1))), piece(coded, .frame(100), .position(.frame(150))),
+        piece(coded, .listed(first, at: Ratio(25, 1)), .length(second(1))), piece(coded, nil, .clipEnd),
+      ])
+    let made = try composed(movie, name)
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    #expect(sources(made) == [
+      TimeRange(start: second(2), end: second(4)), TimeRange(start: second(1), end: second(2)),
+      TimeRange(start: second(3), end: second(4)), TimeRange(start: second(2), end: second(3)),
+      TimeRange(start: second(1), end: second(2)), TimeRange(start: .zero, end: second(5)),
+    ])
+  }
+
+  /// A list that is written as a timeline shows the same.
+  @Test func listsPlayTheSameAsTimelines() throws {
+    let clip = try SampleMedia.clip(
+      name: "written-list.mov",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 20) + ["-c:v", "libx264", "-timecode", "00:00:05:00"])
+    let list = "\(root)/cut/in.edl"
+    try """
+      001 AX V C 00:00:10:00 00:00:12:00 00:00:00:00 00:00:02:00
+      * FRAME RATE: 25
+      * FROM FILE: \(clip)
+      002 AX V D 025 00:00:06:00 00:00:09:00 00:00:02:00 00:00:05:00
+      * TO CLIP NAME: again
+      * TO FILE: \(clip)
+      """.write(toFile: list, atomically: true, encoding: .utf8)
+    let read = try MovieFile.read(path: list).document.rooted(movieAt: list, folder: "/")
+    let made = try composed(read, "list.otio"), own = try MovieComposer().compose(path: list)
+    #expect(sources(made) == sources(own) && made.composition.duration == own.composition.duration)
+    #expect(sources(own)[0]?.start == MediaTime(value: 5, timescale: 1), "\(own.problems)")
+    #expect(made.problems.isEmpty, "\(made.problems)")
+  }
+
+  /// As long as the track that is shown.
+  @Test func aWholeClipLastsAsLongAsItsChosenTrack() throws {
+    let two = try SampleMedia.clip(
+      name: "written-two.mp4",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 2)
+        + ["-filter_complex", "[0:v]split[a][b];[b]trim=end=1[c]", "-map", "[a]", "-map", "[c]", "-c:v", "libx264"])
+    let movie = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: two))), MoviePiece(.clip(MovieClip(path: two)), videoTrack: 2)])
+    let made = try composed(movie, "two.otio")
+    #expect(sources(made).map { $0?.duration } == [MediaTime(value: 2, timescale: 1), MediaTime(value: 1, timescale: 1)], "\(made.problems)")
   }
 }

@@ -1,0 +1,69 @@
+import Playback
+
+/// What other programs' files want said of a movie that its clips know: its rate, where pieces end, and where points lie that
+/// clips count themselves.
+public struct MovieMeasures {
+  private var clips: ClipFacts
+
+  /// - Parameter makeAsset: called for each clip of which more has to be known than its name.
+  public init(makeAsset: @escaping @Sendable (_ path: String) -> Asset) { clips = ClipFacts(makeAsset) }
+
+  /// The movie with all of that said, as far as it can be found out. Opens clips, and may block for as long as a disk does.
+  ///
+  /// - Parameters:
+  ///   - document: with names from the root.
+  ///   - form: what it is to be written as; YAML wants nothing.
+  public mutating func said(in document: MovieDocument, for form: MovieFile.Form) -> MovieDocument {
+    if form == .yaml { return document }
+    var result = document
+    for index in document.pieces.indices {
+      let piece = document.pieces[index]
+      guard case .clip(let clip) = piece.content else { continue }
+      // What another program said stays as it was.
+      if form == .openTimelineIO, piece.isOfTimeline, !clip.isCountedByClip { continue }
+      var track: Int?
+      if let number = piece.videoTrack {
+        guard let found = try? clips.videoTrack(number, of: clip.path) else { continue }
+        track = found
+      }
+      if result.output.rate == nil { result.output.rate = try? clips.frameRate(of: clip.path, track) }
+      result.pieces[index].content = .clip(said(of: clip, piece.foreign, track, form))
+    }
+    for index in document.overlays.indices {
+      guard case .clip(let clip) = document.overlays[index].content, clip.isCountedByClip else { continue }
+      result.overlays[index].content = .clip(said(of: clip, nil, nil, form))
+    }
+    return result
+  }
+
+  private mutating func said(of clip: MovieClip, _ foreign: JSONValue?, _ track: Int?, _ form: MovieFile.Form) -> MovieClip {
+    guard let stretch = try? clips.stretch(of: clip, foreign, of: clip.path, track) else { return clip }
+    var result = clip
+    if case .plays(let speed, let end) = clip.motion {
+      var last = stretch.end
+      if end == .clipEnd { last = try? clips.knownDuration(of: clip.path, track) }
+      if let last, last > stretch.start { result.motion = .plays(speed: speed, until: .length((last - stretch.start).shown(at: speed))) }
+    }
+    if let start = try? start(of: clip, stretch.start, track, form) { result.start = start }
+    return result
+  }
+
+  /// A list names points by the clip's timecode, where it has one.
+  private mutating func start(
+    of clip: MovieClip, _ time: MediaTime, _ track: Int?, _ form: MovieFile.Form
+  ) throws -> ClipPosition? {
+    // Times are all that timelines want.
+    if form == .openTimelineIO, !clip.isCountedByClip { return clip.start }
+    let rate = try clips.frameRate(of: clip.path, track)
+    if case .timecode(let code) = clip.start { return rate.map { .listed(code, at: $0) } }
+    if case .listed = clip.start { return clip.start }
+    if form == .edl, let rate, let first = try clips.firstTimecode(of: clip.path, track),
+      let before = first.frameNumber(at: rate),
+      let after = time.ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity),
+      let code = Timecode(frameNumber: before + max(0, after), at: rate, isDropFrame: first.isDropFrame)
+    {
+      return .listed(code, at: rate)
+    }
+    return clip.start.map { $0.isCountedByClip ? .time(time) : $0 }
+  }
+}
