@@ -93,4 +93,16 @@ import Testing
     let before = tmux.second ?? 0
     try tmux.wait("it plays on") { _ in (tmux.second ?? 0) > before + 1 }
   }
+
+  /// Nor are those left to the shell that were on their way at the end.
+  @Test func answersOnTheirWayDoNotReachTheShell() throws {
+    let tmux = try Tmux("\"$Q\" --loop \"$CLIP\"; IFS= read -r line; echo \"read [$line]\"; read -r line")
+    try tmux.wait("it plays") { $0.contains("►") && $0.contains("0:01/") }
+    tmux.process.send("q")
+    try tmux.wait("it has ended") { !$0.contains("►") }
+    tmux.process.run(seconds: 1)
+    tmux.process.send("\n")
+    try tmux.wait("the shell reads") { $0.contains("read [") }
+    #expect(tmux.process.screen.contains("read []"), "\(tmux.process.screen)")
+  }
 }

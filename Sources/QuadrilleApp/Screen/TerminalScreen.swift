@@ -178,6 +178,7 @@ final class TerminalScreen {
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
     session.settle(
-      owesAttributes: !probe.isFinished, milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
+      owesAttributes: !probe.isFinished, statusesBehind: renderer.answersOwedBehind,
+      milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
   }
 }
