@@ -147,6 +147,8 @@ public struct FlowWindow: Sendable {
   /// What is more may be dropped by a multiplexer.
   private static let bytesPerMultiplexedCell = 8
   private static let smallestUpdate = 256
+  /// Updates a second that there are at any rate.
+  private static let leastUpdates = 6.0
   private static let smallestWindow = 512
   private static let firstWindow = 8 << 10
   private static let largestWindow = 64 << 20
@@ -251,7 +253,8 @@ public struct FlowWindow: Sendable {
   /// Bytes of one update at a rate. Half more than the mean: not every update is full, and none is sent the moment it
   /// could be.
   private func updateBytes(_ rate: Double) -> Int {
-    max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
+    let least = min(Self.smallestUpdate, Int(rate / Self.leastUpdates))
+    return max(least, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
   }
 
   /// Bytes a second that are sent in a row; nil for any number. What goes to an idle link all at once would wait there.
