@@ -136,6 +136,16 @@ private let second: UInt64 = 1_000_000_000
     #expect(window.allowance(at: opening - 1) == .closed && window.allowance(at: opening) != .closed)
   }
 
+  /// Few bytes a second are few for each update, and no fewer than five of them.
+  @Test(arguments: [1000.0, 1150, 1300], [8.0, 30]) func theLeastRateHasFiveUpdatesASecond(maxRate: Double, frameRate: Double) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    (window.maxRate, window.frameRate) = (maxRate, frameRate)
+    window.didProbe(roundTrip: 20 * millisecond, at: 0)
+    var link = SimulatedLink(rate: 1_000_000, roundTrip: 20 * millisecond, capacity: 256 << 10)
+    let outcome = run(&window, &link, seconds: 20, offered: 400_000)
+    #expect(outcome.updates >= 100 && Double(outcome.bytes) <= maxRate * 20.5)
+  }
+
   @Test func nearTerminalIsNeverThrottled() {
     var window = FlowWindow(cellCount: 200 * 56)
     var link = SimulatedLink(rate: 100_000_000, roundTrip: 200_000, capacity: 64 << 10)

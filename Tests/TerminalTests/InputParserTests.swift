@@ -15,6 +15,23 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
 }
 
 @Suite(.timeLimit(.minutes(10))) struct InputParserTests {
+  /// What tmux leaves of an answer that comes through it, where its prefix key was pressed before.
+  @Test func whatIsLeftOfAnAnswerIsNoKeys() {
+    var parser = InputParser()
+    parser.expectsTornStatus = true
+    #expect(parser.feed(Array("0nc".utf8), at: 0) == [.reply(.tornOperatingStatus), .key(.character("c"), [])])
+    #expect(parser.feed(Array("0".utf8), at: 0).isEmpty)
+    #expect(parser.feed(Array("n".utf8), at: 1000) == [.reply(.tornOperatingStatus)])
+    #expect(parser.feed(Array("\u{1B}[0n".utf8), at: 0) == [.reply(.operatingStatus)])
+    // Who types it is not that fast.
+    #expect(parser.feed(Array("0".utf8), at: 0).isEmpty)
+    let deadline = parser.deadline ?? .max
+    #expect(deadline <= 50_000_000 && parser.expire(at: deadline) == [.key(.character("0"), [])])
+    #expect(parser.feed(Array("n00x".utf8), at: deadline) == "n00x".unicodeScalars.map { InputEvent.key(.character($0), []) })
+    parser.expectsTornStatus = false
+    #expect(parser.feed(Array("0n".utf8), at: 0) == [.key(.character("0"), []), .key(.character("n"), [])])
+  }
+
   @Test(arguments: [
     ("a", "a"), ("L", "L"), (" ", "space"), ("\r", "enter"), ("\n", "enter"), ("\t", "tab"),
     ("\u{7F}", "backspace"),

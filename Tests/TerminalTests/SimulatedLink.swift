@@ -7,6 +7,8 @@ struct SimulatedLink {
   let capacity: Int
   /// Whether the terminal answers at all.
   var answers = true
+  /// How many terminals answer each query.
+  var terminals = 1
   /// Answers that get lost from now on.
   var losing = 0
   /// Bytes that reach the terminal together, as records of ssh or frames of a radio link do.
@@ -37,7 +39,7 @@ struct SimulatedLink {
     delivered = drained < Double(accepted) ? max(delivered, Int(drained) / burst * burst) : accepted
     while let first = queries.first, first <= delivered {
       queries.removeFirst()
-      if losing > 0 { losing -= 1 } else if answers { replies.append(now + roundTrip) }
+      if losing > 0 { losing -= 1 } else if answers { replies += Array(repeating: now + roundTrip, count: terminals) }
     }
   }
 
@@ -56,6 +58,17 @@ struct Outcome {
   var delays: [Double] = []
   var whole = 0
   var updateTimes: [UInt64] = []
+  /// When queries were sent, and when answers came.
+  var queryTimes: [UInt64] = []
+  var answerTimes: [UInt64] = []
+
+  /// In how much of the time, from one moment to another, a command of two keys that are so far apart meets no answer.
+  func share(without answer: Double, from start: UInt64, to end: UInt64) -> Double {
+    let gap = UInt64(answer * 1e9)
+    let times = [start] + answerTimes + [end]
+    let free = zip(times, times.dropFirst()).reduce(0.0) { $0 + Double($1.1 - $1.0 > gap ? $1.1 - $1.0 - gap : 0) }
+    return free / Double(end - start)
+  }
 }
 
 /// Drives a window and a link in steps of half a millisecond; a frame of `offered` bytes is due at
@@ -75,10 +88,18 @@ func run(
   while now < end {
     link.advance(from: now, to: now + step)
     now += step
-    for _ in 0..<link.takeReplies(at: now) { window.didAcknowledge(at: now) }
-    if let deadline = window.deadline, now >= deadline, window.expire(at: now) { link.send(0, asks: true) }
+    for _ in 0..<link.takeReplies(at: now) {
+      window.didAcknowledge(at: now)
+      outcome.answerTimes.append(now)
+    }
+    if let deadline = window.deadline, now >= deadline, window.expire(at: now) {
+      link.send(0, asks: true)
+      outcome.queryTimes.append(now)
+    }
     if now >= chromeDue {
-      link.send(60, asks: window.didSend(bytes: 60, hasFrames: false, at: now))
+      let asks = window.didSend(bytes: 60, hasFrames: false, at: now)
+      if asks { outcome.queryTimes.append(now) }
+      link.send(60, asks: asks)
       chromeDue += UInt64(1e9 / chromeRate)
     }
     // What an update had no room for goes into the next one, as soon as there may be one.
@@ -86,7 +107,9 @@ func run(
       case .open(let budget) = window.allowance(at: now, isWriterEmpty: link.queued < link.capacity)
     {
       let bytes = min(budget ?? offered, offered)
-      link.send(bytes, asks: window.didSend(bytes: bytes, at: now))
+      let asks = window.didSend(bytes: bytes, at: now)
+      if asks { outcome.queryTimes.append(now) }
+      link.send(bytes, asks: asks)
       outcome.updates += 1
       outcome.updateTimes.append(now)
       outcome.bytes += bytes

@@ -184,6 +184,11 @@ import Testing
     tty.type("\u{1B}[0nq\u{1B}[0n\u{1B}[?62c")
     #expect(session.settle() == true)
     #expect(session.settle(milliseconds: 1) == false)
+    // A multiplexer answers the mark before the terminal behind it says what it owes.
+    tty.type("\u{1B}[?62c\u{1B}[0n")
+    #expect(session.settle(statusesBehind: 2, milliseconds: 1) == false)
+    tty.type("\u{1B}[?62c\u{1B}[0n0n")
+    #expect(session.settle(statusesBehind: 2) == true)
     // What was typed and answered meanwhile does not reach the shell.
     tty.type("late")
     session.restore()

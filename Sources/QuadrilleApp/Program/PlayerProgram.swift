@@ -151,6 +151,7 @@ public final class PlayerProgram {
       if screen.receive(reply, at: clock.now) { workspace.screenDidChange(screen.metrics) }
       return
     }
+    guard screen.receive(event, at: clock.now) else { return }
     switch workspace.handle(event) {
     case nil: break
     case .quit: quit()

@@ -80,6 +80,13 @@ final class TerminalRenderer {
 
   func didAcknowledge(at now: HostTime) { flow.didAcknowledge(at: UInt64(now)) }
 
+  func didAcknowledgeTorn(at now: HostTime) { flow.didAcknowledgeTorn(at: UInt64(now)) }
+
+  /// Something came from the user, or told of the keyboard.
+  func didReceive(_ event: InputEvent, at now: HostTime) {
+    if event == .focus(false) { flow.didLoseFocus() } else { flow.didReceiveInput(at: UInt64(now)) }
+  }
+
   /// The terminal's size changed, or its contents are not known any more.
   func reset(size: TerminalSize, terminalMayBeAnother: Bool, at now: HostTime) {
     grid = CellGrid(columns: size.columns, rows: size.rows)
@@ -249,6 +256,9 @@ final class TerminalRenderer {
 
   /// Whether the terminal still owes answers, which must not reach whoever reads it next.
   var awaitsAnswers: Bool { usesFlowControl && flow.outstanding > 0 }
+
+  /// Answers that a terminal behind a multiplexer owes.
+  var answersOwedBehind: Int { usesFlowControl ? flow.outstandingBehind : 0 }
 
   var bytesWritten: UInt64 { session.writer.bytesWritten }
 }

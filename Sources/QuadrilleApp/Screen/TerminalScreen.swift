@@ -11,8 +11,13 @@ final class TerminalScreen {
   private var probe: TerminalProbe
   private var parser: InputParser
   private let keys: KeyMap
+  /// Until when the next key is the rest of a command to a multiplexer; nil where it is the program's.
+  private var commandEnd: HostTime?
   /// Width over height of a cell, where that was said.
   private let cellAspect: Double?
+
+  /// For so long the rest of a command to a multiplexer is waited for.
+  private static let commandTime: HostTime = 1_000_000_000
 
   /// What came from the terminal.
   enum Input {
@@ -29,7 +34,10 @@ final class TerminalScreen {
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
     cellAspect = options.terminal.cellAspect
-    session = try TerminalSession(environment: environment, wantsMouse: options.terminal.usesMouse)
+    // Which pane is active matters only where answers come as keys do.
+    session = try TerminalSession(
+      environment: environment, wantsMouse: options.terminal.usesMouse,
+      wantsFocus: TerminalCapabilities.hidesLink(environment))
     size = session.size
     let capabilities = TerminalCapabilities(
       environment: environment, terminfo: session.terminfo, requestedDepth: options.terminal.colors,
@@ -72,6 +80,7 @@ final class TerminalScreen {
 
   /// Reads what has come.
   func read(_ buffer: inout [UInt8], at now: HostTime) -> Input {
+    parser.expectsTornStatus = renderer.answersOwedBehind > 0
     switch buffer.withUnsafeMutableBytes({ session.read(into: $0) }) {
     case .empty: return .empty
     case .gone: return .gone
@@ -90,12 +99,27 @@ final class TerminalScreen {
     parser.expectsCursorReport = probe.expectsCursorReport
   }
 
+  /// Takes notice of an event that is no answer.
+  ///
+  /// - Returns: whether it was meant for the program, and not for a multiplexer.
+  func receive(_ event: InputEvent, at now: HostTime) -> Bool {
+    renderer.didReceive(event, at: now)
+    guard event.keyStroke != nil, let end = commandEnd else { return true }
+    commandEnd = nil
+    return now >= end
+  }
+
   /// Takes an answer of the terminal.
   ///
   /// - Returns: whether frames and chrome look different from now on.
   func receive(_ reply: TerminalReply, at now: HostTime) -> Bool {
     if case .operatingStatus = reply {
       renderer.didAcknowledge(at: now)
+      return false
+    }
+    if case .tornOperatingStatus = reply {
+      renderer.didAcknowledgeTorn(at: now)
+      commandEnd = now + Self.commandTime
       return false
     }
     let wasFinished = probe.isFinished
@@ -154,6 +178,7 @@ final class TerminalScreen {
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
     session.settle(
-      owesAttributes: !probe.isFinished, milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
+      owesAttributes: !probe.isFinished, statusesBehind: renderer.answersOwedBehind,
+      milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
   }
 }

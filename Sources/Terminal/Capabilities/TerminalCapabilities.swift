@@ -58,9 +58,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
   ) {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
-    let isHere = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
-    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
-    hidesLink = isHere && isRemote
+    hidesLink = Self.hidesLink(environment)
     isKonsole = environment["KONSOLE_VERSION"]?.isEmpty == false
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
@@ -130,6 +128,13 @@ public struct TerminalCapabilities: Equatable, Sendable {
     if environment["TMUX"]?.isEmpty == false || term.hasPrefix("tmux") { return .tmux }
     if environment["STY"]?.isEmpty == false || term.hasPrefix("screen") { return .screen }
     return nil
+  }
+
+  /// What `hidesLink` is.
+  public static func hidesLink(_ environment: [String: String]) -> Bool {
+    let isHere = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+    return isHere && isRemote
   }
 
   /// The codeset of the locale that the environment names, as `nl_langinfo` calls it; nil when it is unknown.

@@ -53,6 +53,8 @@ public struct MouseEvent: Hashable, Sendable {
 public enum TerminalReply: Hashable, Sendable {
   /// DSR 5: the terminal has taken everything up to the query.
   case operatingStatus
+  /// The end of such an answer, whose beginning a multiplexer took for a key to itself (`InputParser.expectsTornStatus`).
+  case tornOperatingStatus
   /// DSR 6: the cursor's place, from 1.
   case cursorPosition(row: Int, column: Int)
   /// DA1: what the terminal is.

@@ -10,6 +10,10 @@ public struct InputParser: Sendable {
   /// Whether `ESC [ row ; column R` is an answer; else it is F3 with modifiers.
   public var expectsCursorReport = false
 
+  /// Whether an answer to DSR 5 is to come through a multiplexer, for which it is a row of keys. Where the user has begun a
+  /// command there, it takes `ESC [` for itself, and `0n` is what comes.
+  public var expectsTornStatus = false
+
   /// Most bytes of a paste that are delivered; the rest is dropped.
   public static let pasteCapacity = 64 * 1024
 
@@ -31,6 +35,8 @@ public struct InputParser: Sendable {
     case ground
     case escape
     case control
+    /// After a `0` that may be what is left of an answer.
+    case tornStatus
     case singleShift
     /// After `ESC [ [`, the Linux console's function keys.
     case linuxFunction
@@ -68,7 +74,7 @@ public struct InputParser: Sendable {
   public var deadline: UInt64? {
     switch state {
     case .ground: nil
-    case .escape: since + Self.escapeDelay
+    case .escape, .tornStatus: since + Self.escapeDelay
     case .string, .stringEscape: since + Self.stringDelay
     case .paste: since + Self.pasteDelay
     default: since + Self.sequenceDelay
@@ -110,6 +116,8 @@ public struct InputParser: Sendable {
       lateEscape = nanoseconds
     case .control where collected.count == 2, .singleShift where collected.count == 2:
       events.append(.key(.character(Unicode.Scalar(collected[1])), .alt))
+    case .tornStatus:
+      events.append(.key(.character("0"), []))
     case .string where collected.isEmpty:
       events.append(.key(.character(Unicode.Scalar(stringIntroducer)), .alt))
     case .paste:
@@ -146,6 +154,11 @@ public struct InputParser: Sendable {
       escape(byte, at: now, &events)
     case .control:
       control(byte, at: now, &events)
+    case .tornStatus:
+      reset()
+      guard byte != UInt8(ascii: "n") else { return events.append(.reply(.tornOperatingStatus)) }
+      events.append(.key(.character("0"), []))
+      step(byte, at: now, &events)
     case .singleShift:
       singleShift(byte, at: now, &events)
     case .linuxFunction:
@@ -185,6 +198,9 @@ public struct InputParser: Sendable {
       .key(.character(Unicode.Scalar(code)), modifiers.union(more))
     }
     switch byte {
+    case UInt8(ascii: "0") where expectsTornStatus && modifiers.isEmpty:
+      state = .tornStatus
+      since = now
     case 0x20...0x7E: events.append(character(byte, []))
     case 0x7F, 0x08: events.append(.key(.backspace, modifiers))
     case 0x09: events.append(.key(.tab, modifiers))

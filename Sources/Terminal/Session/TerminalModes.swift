@@ -2,12 +2,12 @@
 ///
 /// A terminal gets nothing that its entry does not let expect: private modes only where `isXtermLike`.
 public struct TerminalModes: Equatable, Sendable {
-  /// Alternate screen, autowrap off, cursor hidden, mouse and bracketed paste on, screen cleared.
+  /// Alternate screen, autowrap off, cursor hidden, mouse, focus and bracketed paste on, screen cleared.
   public let enter: [UInt8]
   /// Undoes `enter` from any state, also from the midst of a control sequence.
   public let leave: [UInt8]
 
-  public init(_ terminfo: TerminfoEntry, wantsMouse: Bool = true) {
+  public init(_ terminfo: TerminfoEntry, wantsMouse: Bool = true, wantsFocus: Bool = false) {
     let isXtermLike = terminfo.isXtermLike
     // Terminals wrap at different moments after the last column; without wrapping none scrolls.
     let canStopWrapping = terminfo.has("rmam") && terminfo.has("smam")
@@ -20,6 +20,7 @@ public struct TerminalModes: Equatable, Sendable {
     if isXtermLike {
       // 1002: presses, releases and drags; 1006: in a form without limits; 2004: pastes are marked.
       if wantsMouse { enter += Self.escape("[?1002h") + Self.escape("[?1006h") }
+      if wantsFocus { enter += Self.escape("[?1004h") }
       enter += Self.escape("[?2004h")
       // BDSM (ECMA-48): text comes in the order in which it is seen; the terminal does not put it in another.
       enter += Self.escape("[8l")
@@ -31,6 +32,7 @@ public struct TerminalModes: Equatable, Sendable {
     leave += terminfo.string("sgr0") + Self.escape("[m")
     if isXtermLike {
       if wantsMouse { leave += Self.escape("[?1006l") + Self.escape("[?1002l") }
+      if wantsFocus { leave += Self.escape("[?1004l") }
       leave += Self.escape("[?2004l")
       leave += Self.escape("[8h")
     }

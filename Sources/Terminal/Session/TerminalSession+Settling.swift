@@ -8,13 +8,18 @@ extension TerminalSession {
   /// for the screen until they are. A last query for the primary attributes marks the end; what is typed meanwhile is
   /// dropped. Gives up after `milliseconds`. Returns whether the mark came.
   ///
-  /// - Parameter owesAttributes: whether such a query is unanswered already; its answer is not the mark.
+  /// - Parameters:
+  ///   - owesAttributes: whether such a query is unanswered already; its answer is not the mark.
+  ///   - statusesBehind: queries for the status that a terminal behind a multiplexer is to answer: the multiplexer, which answers the
+  ///     mark by itself, does so before.
   @discardableResult
-  public func settle(owesAttributes: Bool = false, milliseconds: Int = 500) -> Bool {
+  public func settle(owesAttributes: Bool = false, statusesBehind: Int = 0, milliseconds: Int = 500) -> Bool {
     let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000
     writer.enqueue("\u{1B}[c".utf8)
     var parser = InputParser(keys: terminfo.keys)
+    parser.expectsTornStatus = statusesBehind > 0
     var owed = owesAttributes ? 2 : 1
+    var statuses = statusesBehind
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       while true {
         if case .gone = writer.flush() { return false }
@@ -24,7 +29,8 @@ extension TerminalSession {
         case .bytes(let count):
           let events = parser.feed(Array(buffer[..<count]), at: monotonicNanoseconds())
           owed -= events.count { if case .reply(.primaryAttributes) = $0 { true } else { false } }
-          if owed <= 0 { return true }
+          statuses -= events.count { $0 == .reply(.operatingStatus) || $0 == .reply(.tornOperatingStatus) }
+          if owed <= 0, statuses <= 0 { return true }
         case .empty:
           let now = monotonicNanoseconds()
           guard now < end else { return false }

@@ -43,16 +43,19 @@ public final class TerminalSession {
   ///   - path: the tty; nil finds the one of the standard streams, else the process's own.
   ///   - environment: `TERM`, and `COLUMNS` and `LINES` where the tty does not know its size.
   ///   - wantsMouse: whether the terminal shall report the mouse, which takes its own selection away.
+  ///   - wantsFocus: whether the terminal shall report that it gets or loses the keyboard.
   ///
   /// Throws `TerminalError`; the terminal is then as it was.
-  public init(path: String? = nil, environment: [String: String], wantsMouse: Bool = true) throws {
+  public init(
+    path: String? = nil, environment: [String: String], wantsMouse: Bool = true, wantsFocus: Bool = false
+  ) throws {
     let terminfo = try TerminfoEntry.load(environment["TERM"])
     guard terminfo.isECMA48 else { throw TerminalError.notECMA48(terminfo.name) }
     (self.path, input) = try Self.openTerminal(path)
     output = try FileDescriptor(opening: self.path, flags: O_WRONLY | O_NONBLOCK)
     writer = TerminalWriter(output)
     self.terminfo = terminfo
-    modes = TerminalModes(terminfo, wantsMouse: wantsMouse)
+    modes = TerminalModes(terminfo, wantsMouse: wantsMouse, wantsFocus: wantsFocus)
     environmentSize = (
       environment["COLUMNS"].flatMap { Int($0) } ?? terminfo.number("cols"),
       environment["LINES"].flatMap { Int($0) } ?? terminfo.number("lines")

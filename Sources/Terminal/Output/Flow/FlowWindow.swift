@@ -7,7 +7,8 @@
 /// least round trip and the time of one update, at least 50 ms. Chrome never waits for the window; it is only counted.
 ///
 /// A multiplexer that runs here and whose terminal is far away answers for itself, and takes more than the link does. The
-/// first query is meant for the terminal behind it; if nothing answers, updates go out at `hiddenRate`.
+/// first query is meant for the terminal behind it; if nothing answers, updates go out at `hiddenRate`. That terminal is asked
+/// once a second, and not while its answers may go elsewhere (`MultiplexerPassage`).
 ///
 /// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read
 /// dry.
@@ -36,7 +37,7 @@ public struct FlowWindow: Sendable {
   public var query: [UInt8] {
     switch answerer {
     case .terminal, .multiplexer: Self.plainQuery
-    case .sought, .terminalBehind: passage
+    case .sought, .terminalBehind: passage.query
     }
   }
 
@@ -63,6 +64,8 @@ public struct FlowWindow: Sendable {
   }
   /// Queries that have not been answered.
   public var outstanding: Int { asks.count }
+  /// Those of them that the terminal behind a multiplexer is to answer.
+  public var outstandingBehind: Int { answerer == .sought || answerer == .terminalBehind ? asks.count : 0 }
   /// Whether the terminal has ever answered.
   public private(set) var hasAnswered = false
 
@@ -72,15 +75,19 @@ public struct FlowWindow: Sendable {
     var departure: DeliveryRate.Departure
     /// Whether the window, and not want of frames, bounded what was in flight.
     var fillsWindow: Bool
-    var hasFrames: Bool
+    /// Whether the window wanted to know whether it may grow.
+    var growsWindow: Bool
+    /// Updates of frames.
+    var updates: Int
     var isMeasurement: Bool
   }
 
   private var answerer = Answerer.terminal
-  /// The query as the multiplexer passes it on.
-  private let passage: [UInt8]
+  private var passage: MultiplexerPassage
   /// Whether a multiplexer hides a link.
   private let hidesLink: Bool
+  /// Whether more than one terminal answered, so that what answered is not told.
+  private var isAnsweredTwice = false
 
   private enum Mode: Equatable {
     /// The window still grows by what is answered.
@@ -96,7 +103,9 @@ public struct FlowWindow: Sendable {
 
   // What is in flight.
   private var asks: [Ask] = []
-  private var unasked = 0
+  /// Bytes, and updates of frames, behind the latest query.
+  private var unasked = (bytes: 0, updates: 0)
+  private var lastSentAt: UInt64 = 0
 
   // What was learnt.
   private var mode = Mode.start
@@ -135,7 +144,11 @@ public struct FlowWindow: Sendable {
   private static let hiddenRate = 48_000.0
   /// No cell takes more: cursor, two 24-bit colours and a glyph.
   private static let maxBytesPerCell = 48
+  /// What is more may be dropped by a multiplexer.
+  private static let bytesPerMultiplexedCell = 8
   private static let smallestUpdate = 256
+  /// Updates a second that there are at any rate.
+  private static let leastUpdates = 6.0
   private static let smallestWindow = 512
   private static let firstWindow = 8 << 10
   private static let largestWindow = 64 << 20
@@ -148,7 +161,7 @@ public struct FlowWindow: Sendable {
     self.cellCount = cellCount
     self.multiplexer = multiplexer
     self.hidesLink = hidesLink
-    passage = multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery
+    passage = MultiplexerPassage(query: multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery)
     startWindow = Self.firstWindow
     if hidesLink { answerer = .sought }
   }
@@ -161,7 +174,7 @@ public struct FlowWindow: Sendable {
   ///   encoded.
   public func allowance(at now: UInt64, isWriterEmpty: Bool = true) -> Allowance {
     guard isWriterEmpty, now >= paidAt else { return .closed }
-    if answerer == .sought { return .open(budget: limited(nil)) }
+    if answerer == .sought || passage.isPaused { return .open(budget: limited(nil)) }
     if case .unresponsive(let nextAsk) = mode {
       // A terminal that used to answer has stopped reading: what is sent now waits in buffers and is old when
       // it is shown. One that never answered gets all that is taken.
@@ -171,21 +184,30 @@ public struct FlowWindow: Sendable {
     // A terminal that used to answer has stopped: what is sent now would be old when it is shown.
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
     if roundTrip.isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
-    if asks.isEmpty { return .open(budget: limited(share)) }
-    guard updatesInFlight < countWindow else { return .closed }
     let room = window - inFlight
-    guard room >= minShare else { return .closed }
+    // What is behind the latest query may have arrived.
+    if asks.isEmpty { return .open(budget: limited(max(min(room, share), min(share, Self.smallestWindow)))) }
+    guard !isFull else { return .closed }
     return .open(budget: limited(min(room, share)))
   }
+
+  /// Whether nothing more may be sent before something is answered.
+  private var isFull: Bool { window - inFlight < minShare || updatesInFlight >= countLimit }
+
+  /// Whether not every update is followed by a query.
+  private var asksSeldom: Bool { answerer == .terminalBehind }
+
+  /// The time for which more may be on its way because it is not asked about yet.
+  private var askInterval: UInt64 { asksSeldom && mode == .steady ? MultiplexerPassage.interval : 0 }
 
   /// Bytes that may be in flight.
   private var window: Int {
     guard mode != .start, let rate = delivery.rate else { return startWindow }
-    let time = Double((minRoundTrip ?? 0) + queueing) / Double(Self.second)
-    return max(Self.smallestWindow, Int(min(rate * time * probing.gain, 1e9)))
+    let time = Double((minRoundTrip ?? 0) + queueing + askInterval) / Double(Self.second)
+    return max(Self.smallestWindow, Int(min(rate * time * (asksSeldom ? passage.gain : probing.gain), 1e9)))
   }
 
-  private var inFlight: Int { asks.reduce(0) { $0 + $1.bytes } }
+  private var inFlight: Int { asks.reduce(unasked.bytes) { $0 + $1.bytes } }
 
   /// Queueing that is accepted for the sake of a full link: an answer comes once all of an update is there, so that one more
   /// has to be on its way meanwhile.
@@ -210,10 +232,13 @@ public struct FlowWindow: Sendable {
     let least = minRoundTrip ?? 0
     func frames(in time: UInt64) -> Int { Int((Double(time) / Double(Self.second) * frameRate).rounded(.up)) }
     // Near by there is nothing to queue for: one is shown while the next is made.
-    return isFar ? max(2, frames(in: least + queueing)) : frames(in: least) + 1
+    return isFar ? max(2, frames(in: least + queueing + askInterval)) : frames(in: least + askInterval) + 1
   }
 
-  private var updatesInFlight: Int { asks.reduce(0) { $1.hasFrames ? $0 + 1 : $0 } }
+  /// Updates are counted where each is asked about.
+  private var countLimit: Int { asksSeldom ? .max : countWindow }
+
+  private var updatesInFlight: Int { asks.reduce(unasked.updates) { $0 + $1.updates } }
 
   /// Bytes a second that the terminal is known to take.
   private var rate: Double { delivery.rate ?? 0 }
@@ -221,23 +246,33 @@ public struct FlowWindow: Sendable {
   private func limited(_ budget: Int?) -> Int? {
     let whole = cellCount * Self.maxBytesPerCell
     let wanted = budget.flatMap { $0 >= whole ? nil : $0 }
-    let bounds = [wanted, multiplexer != nil ? 8 * cellCount : nil, rateLimit.map(updateBytes)].compactMap { $0 }
-    return bounds.min()
+    let taken = multiplexer != nil ? Self.bytesPerMultiplexedCell * cellCount : nil
+    return [wanted, taken, rateLimit.map(updateBytes)].compactMap { $0 }.min()
   }
 
   /// Bytes of one update at a rate. Half more than the mean: not every update is full, and none is sent the moment it
   /// could be.
   private func updateBytes(_ rate: Double) -> Int {
-    max(Self.smallestUpdate, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
+    let least = min(Self.smallestUpdate, Int(rate / Self.leastUpdates))
+    return max(least, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
   }
 
   /// Bytes a second that are sent in a row; nil for any number. What goes to an idle link all at once would wait there.
   private var pace: Double? {
-    [rateLimit, isFar && mode == .steady ? rate * Self.pacingGain : nil].compactMap { $0 }.min()
+    [rateLimit, knownPace].compactMap { $0 }.min()
+  }
+
+  private var knownPace: Double? {
+    guard mode == .steady else { return nil }
+    // What nothing is asked about for a second must not wait for a second.
+    if asksSeldom { return rate * passage.gain }
+    return isFar ? rate * Self.pacingGain : nil
   }
 
   private var rateLimit: Double? {
-    maxRate ?? (answerer == .sought || answerer == .multiplexer ? Self.hiddenRate : nil)
+    // A link that has become slower looks the same: what waits there is to become less.
+    if passage.isPaused { return min(maxRate ?? Self.hiddenRate, delivery.rate.map { $0 / 2 } ?? Self.hiddenRate) }
+    return maxRate ?? (answerer == .sought || answerer == .multiplexer ? Self.hiddenRate : nil)
   }
 
   /// When updates may go out again that wait for what was sent before, or for a terminal that is silent; nil when none has
@@ -259,6 +294,7 @@ public struct FlowWindow: Sendable {
   /// - Parameter hasFrames: whether more than chrome was sent, which is not held back and does not hold back.
   /// - Returns: whether `query` is to follow it (its bytes need not be counted).
   public mutating func didSend(bytes: Int, hasFrames: Bool = true, at now: UInt64) -> Bool {
+    if passage.advance(to: now) { askAgain(at: now) }
     if let pace {
       let time = Double(bytes + query.count) * Double(Self.second) / max(1, pace)
       paidAt = max(now, paidAt) + UInt64(min(time, 1e15))
@@ -270,37 +306,64 @@ public struct FlowWindow: Sendable {
       stale.expectOne()
       return true
     }
-    unasked += bytes
+    guard !passage.isPaused else {
+      unasked.bytes = min(unasked.bytes + bytes, Self.bytesPerMultiplexedCell * cellCount)
+      lastSentAt = now
+      return false
+    }
+    if asksSeldom, asks.isEmpty, unasked.bytes == 0 || now &- lastSentAt > MultiplexerPassage.interval {
+      // All that was sent has arrived.
+      unasked = (0, 0)
+      delivery.begin(at: now)
+    }
+    lastSentAt = now
+    let isAlone = unasked.bytes <= 2 * Self.smallestUpdate
+    unasked.bytes += bytes
+    if hasFrames { unasked.updates += 1 }
     if answerer == .sought, !asks.isEmpty { return false }
     // Before the measurement the way has to become empty: a silence tells which answers are lost.
     if isEmptying, !hasFrames { return false }
-    guard asks.count < Self.maxAsks else { return false }
-    ask(bytes: unasked + query.count, hasFrames: hasFrames, at: now)
-    unasked = 0
+    guard asks.count < Self.maxAsks, !asksSeldom || isQueryDue(at: now) else { return false }
+    let asked = unasked
+    unasked = (0, 0)
+    ask(bytes: asked.bytes + query.count, updates: asked.updates, isAlone: isAlone, at: now)
     return true
   }
+
+  /// Whether a terminal that is asked seldom is to be asked now.
+  private func isQueryDue(at now: UInt64) -> Bool {
+    if asks.isEmpty { return passage.isDue(at: now) || isFull || roundTrip.isMeasuring || mode == .start && isGrowing }
+    return mode == .start && isGrowing
+  }
+
+  /// Whether what is not asked about yet would tell whether the window may grow.
+  private var isGrowing: Bool { unasked.bytes >= window / 4 }
 
   /// Whether nothing but answers is waited for, so that an update can be measured alone.
   private var isEmptying: Bool { roundTrip.isMeasuring && asks.first?.isMeasurement == false }
 
-  private mutating func ask(bytes: Int, hasFrames: Bool, at now: UInt64) {
-    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty
+  private mutating func ask(bytes: Int, updates: Int, isAlone: Bool = true, at now: UInt64) {
+    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty && (isAlone || !asksSeldom)
     if asks.isEmpty {
-      delivery.begin(at: now)
+      if !asksSeldom { delivery.begin(at: now) }
       (lastProgress, allAnsweredAt) = (now, now)
     }
-    let fillsWindow = inFlight + bytes >= window - window / 4 || bytes >= share - share / 8
+    let isLarge = bytes >= (asksSeldom ? window / 4 : share - share / 8)
+    let fillsWindow = inFlight + bytes >= window - window / 4 || isLarge && !asksSeldom
     asks.append(
       Ask(
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
-        hasFrames: hasFrames, isMeasurement: isMeasurement))
-    if fillsWindow || updatesInFlight >= countWindow { roundTrip.mayBeHidden() }
+        growsWindow: fillsWindow || isLarge, updates: updates, isMeasurement: isMeasurement))
+    if asksSeldom { passage.didAsk(at: now) }
+    if fillsWindow || updatesInFlight >= countLimit { roundTrip.mayBeHidden() }
   }
 
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).
   public mutating func didAcknowledge(at now: UInt64) {
     hasAnswered = true
     if answerer == .sought { answerer = .terminalBehind }
+    // What was sent meanwhile waits behind what this one answers.
+    defer { if passage.didAnswer() { asks.removeAll() } }
     if case .unresponsive = mode {
       // It was only slow. The other queries of that time will be answered too, and say nothing.
       mode = modeOfResponsive
@@ -313,7 +376,10 @@ public struct FlowWindow: Sendable {
       lastProgress = now
       return
     }
-    guard !asks.isEmpty else { return }
+    guard !asks.isEmpty else {
+      if asksSeldom, passage.didReceiveSurplus() { giveUpAsking() }
+      return
+    }
     let ask = asks.removeFirst()
     misses = 0
     lastProgress = now
@@ -333,13 +399,14 @@ public struct FlowWindow: Sendable {
     let sample = now &- ask.sentAt
     let known = minRoundTrip ?? sample
     roundTrip.add(sample, isMeasurement: ask.isMeasurement, at: now)
+    passage.didMeasure(delay: sample - min(sample, minRoundTrip ?? sample), isAlone: ask.isMeasurement)
     if ask.isMeasurement, sample > known + known / 4 + 2 * Self.slack { wayIsLonger() }
     guard mode == .start else { return }
     let isLate = sample > (minRoundTrip ?? sample) + Self.lateness
     lateSamples = isLate ? lateSamples + 1 : 0
-    if isLate && ask.fillsWindow || lateSamples >= 3 {
+    if isLate && ask.growsWindow || lateSamples >= 3 {
       mode = .steady
-    } else if ask.fillsWindow {
+    } else if ask.growsWindow {
       // Far away a queue is noticed late, so the window grows gently; near by it is whole after few answers.
       startWindow = min(
         startWindow + (sample < Self.nearSample ? ask.bytes * 6 : ask.bytes / 2), Self.largestWindow)
@@ -361,14 +428,47 @@ public struct FlowWindow: Sendable {
     self.roundTrip.didProbe(roundTrip, at: now)
   }
 
+  // MARK: A terminal behind a multiplexer
+
+  /// Counts an answer that a multiplexer has torn: it took its beginning for the key of a command to itself.
+  ///
+  /// Nothing is asked for some seconds, so that the command may be given again.
+  public mutating func didAcknowledgeTorn(at now: UInt64) {
+    didAcknowledge(at: now)
+    if answerer == .terminalBehind { passage.commandWasBroken(at: now) }
+  }
+
+  /// Notes that the user has pressed a key or used the mouse here, or that this pane got the keyboard.
+  public mutating func didReceiveInput(at now: UInt64) {
+    if passage.didReceiveInput() { askAgain(at: now) }
+  }
+
+  /// Notes that another pane, or another window, has the keyboard.
+  public mutating func didLoseFocus() {
+    if answerer == .terminalBehind { passage.didLoseFocus() }
+  }
+
+  /// What was asked before may have been answered elsewhere.
+  private mutating func askAgain(at now: UInt64) { forgetAsks(at: now, areLost: true) }
+
+  /// Several terminals answer: which one does, and what it has taken, is not told.
+  private mutating func giveUpAsking() {
+    startAnew()
+    answerer = .multiplexer
+    isAnsweredTwice = true
+  }
+
   // MARK: Answers that stay away
 
   /// When `expire` is to be called; nil while no answer is awaited.
-  public var deadline: UInt64? { asks.isEmpty ? nil : lastProgress + patience }
+  public var deadline: UInt64? { asks.isEmpty || passage.isPaused ? nil : lastProgress + patience }
 
   private var patience: UInt64 {
     // Whether anything passes through a multiplexer is asked once, so a far terminal is given time.
-    answerer == .sought ? 3 * Self.second : max(Self.second, 4 * (minRoundTrip ?? 0))
+    if answerer == .sought { return 3 * Self.second }
+    let least = max(Self.second, 4 * (minRoundTrip ?? 0))
+    guard asksSeldom, inFlight > window else { return least }
+    return least + UInt64(min(Double(inFlight - window) / max(1, rate), 60) * Double(Self.second))
   }
 
   /// Notes that an answer is overdue. Returns whether `query` is to be sent again.
@@ -377,6 +477,10 @@ public struct FlowWindow: Sendable {
     if answerer == .sought {
       answerer = .multiplexer
       forgetAsks(at: now, areLost: true)
+      return false
+    }
+    if answerer == .terminalBehind {
+      passage.answerIsOverdue()
       return false
     }
     if isEmptying {
@@ -398,7 +502,7 @@ public struct FlowWindow: Sendable {
       mode = .unresponsive(nextAsk: now + (hasAnswered ? unresponsiveInterval : Self.maxUnresponsiveInterval))
       return false
     }
-    ask(bytes: bytes + query.count, hasFrames: true, at: now)
+    ask(bytes: bytes + query.count, updates: 1, at: now)
     return true
   }
 
@@ -410,7 +514,11 @@ public struct FlowWindow: Sendable {
     misses = 0
     roundTrip.cancelMeasurement()
     if case .unresponsive = mode { mode = modeOfResponsive }
-    guard terminalMayBeAnother else { return }
+    // One that comes or goes often has another size.
+    if terminalMayBeAnother || isAnsweredTwice { startAnew() }
+  }
+
+  private mutating func startAnew() {
     let (stale, frameRate, maxRate) = (stale, frameRate, maxRate)
     self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink)
     (self.stale, self.frameRate, self.maxRate) = (stale, frameRate, maxRate)
@@ -419,6 +527,6 @@ public struct FlowWindow: Sendable {
   private mutating func forgetAsks(at now: UInt64, areLost: Bool) {
     stale.giveUp(asks.count, until: areLost ? now + patience : nil)
     asks.removeAll(keepingCapacity: true)
-    unasked = 0
+    unasked = (0, 0)
   }
 }
