@@ -232,6 +232,23 @@ import Testing
     run.quit()
   }
 
+  /// What no choice needs keeps its meaning: `u` alone goes back.
+  @Test func backspaceIsNormalSpeedAlsoWhileChoicesShow() throws {
+    try changeStory { $0 }
+    let run = try PlayerRun([story])
+    try run.wait(for: "enter: choose")
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    run.process.send("}")
+    try run.wait(for: "×2.00")
+    run.process.send("\u{7F}")
+    try run.wait("normal speed") { !$0.contains("×2.00") }
+    #expect(run.screen.contains("enter: choose") && !run.screen.contains("nothing has been decided yet"), "\(run.screen)")
+    run.process.send("u")
+    try run.wait(for: "nothing has been decided yet")
+    run.quit()
+  }
+
   /// Names and labels are any text, of which none steers the terminal.
   @Test func textOfAStorySteersNoTerminal() throws {
     let evil = #"\e[2J\e]0;x\a\x9b31m"#
