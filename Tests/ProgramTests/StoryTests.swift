@@ -232,6 +232,33 @@ import Testing
     run.quit()
   }
 
+  /// The arrows point from what is chosen, and up to the ends; enter alone leaves that, and takes the first where nothing is.
+  @Test func arrowsAndEnterChoose() throws {
+    try changeStory { $0 }
+    let run = try PlayerRun(["--choices=b", story])
+    try run.wait("the second is chosen") { $0.text.contains { $0.contains("2 • The wrong way") } }
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    // What follows the key shows that it has been taken.
+    run.process.send("\r}")
+    try run.wait("enter is over") { $0.contains("×2.00") }
+    #expect(run.screen.contains("2 • The wrong way") && !run.screen.contains("1 •"), "\(run.screen)")
+    for (keys, chosen) in [
+      ("\u{1B}[B\r", "3 • Another scene"), ("\u{1B}[D\r", "2 • The wrong way"), ("\u{1B}[D\u{1B}[D\u{1B}[D\r", "1 • Right on"),
+      ("\u{1B}[C\r", "2 • The wrong way"), ("\u{1B}[C\u{1B}[C\r", "3 • Another scene"), ("\u{1B}[A\u{1B}[A\r", "1 • Right on"),
+    ] {
+      run.process.send(keys)
+      try run.wait("\(chosen)") { $0.text.contains { $0.contains(chosen) } }
+      #expect(["1 •", "2 •", "3 •"].count { run.screen.contains($0) } == 1, "\(run.screen)")
+    }
+    run.quit()
+    let other = try PlayerRun([story])
+    try other.wait(for: "enter: choose")
+    other.process.send("\r")
+    try other.wait("the first is chosen") { $0.text.contains { $0.contains("1 • Right on") } }
+    other.quit()
+  }
+
   /// What no choice needs keeps its meaning: `u` alone goes back.
   @Test func backspaceIsNormalSpeedAlsoWhileChoicesShow() throws {
     try changeStory { $0 }
