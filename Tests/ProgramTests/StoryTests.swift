@@ -276,6 +276,21 @@ import Testing
     run.quit()
   }
 
+  /// The example that the README shows, with the clips that the script makes: its right, its wrong and its lost way.
+  @Test func theExampleHasThreeWays() throws {
+    let script = PackageFolder.root.appendingPathComponent("scripts/make-samples").path
+    try MediaTool.run("bash", [script, "--story", folder.path("lantern")])
+    let example = folder.path("lantern/lantern.yaml")
+    try PackageFolder.text(of: "docs/examples/storyboard/lantern.yaml").write(toFile: example, atomically: true, encoding: .utf8)
+    let check = try CommandRun(["storyboard", "check", example])
+    #expect(check.status == .exited(0) && check.output == "\(example): 3 scenes, 10 tracks, 5 choices\n", "\(check.output)\(check.errors)")
+    for (way, choices) in [("right", "a,a"), ("wrong", "c,b,a,b,a,a"), ("lost", "-,a")] {
+      let run = try CommandRun(["play", "--trace", "--choices=\(choices)", example], hasTerminal: false)
+      #expect(run.status == .exited(0), "\(run.errors)")
+      #expect(try run.output == PackageFolder.text(of: "Tests/Golden/Lantern/\(way).trace"), "\(way)")
+    }
+  }
+
   /// Names and labels are any text, of which none steers the terminal.
   @Test func textOfAStorySteersNoTerminal() throws {
     let evil = #"\e[2J\e]0;x\a\x9b31m"#
