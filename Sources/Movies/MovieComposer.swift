@@ -23,7 +23,11 @@ public struct MovieComposer: Sendable {
   ///   - movie: the path of its file, in whose folder relative names begin; it stands in problems, too.
   /// - Throws: `FileError` where nothing is left that could be played.
   public func compose(_ document: MovieDocument, movieAt movie: String) throws(FileError) -> Result {
-    var work = MovieComposing(document, movie, makeAsset)
+    try compose(document, movie, ClipFacts(makeAsset))
+  }
+
+  private func compose(_ document: MovieDocument, _ movie: String, _ clips: ClipFacts) throws(FileError) -> Result {
+    var work = MovieComposing(document, movie, clips)
     work.addPieces()
     work.addOverlays()
     work.addMarks()
@@ -37,10 +41,35 @@ public struct MovieComposer: Sendable {
   ///
   /// - Throws: `FileError`.
   public func compose(path: String) throws(FileError) -> Result {
-    let reading = try MovieFile.read(path: path)
-    var result = try compose(reading.document, movieAt: path)
+    var clips = ClipFacts(makeAsset)
+    let reading = try read(path, &clips)
+    var result = try compose(reading.document, path, clips)
     result.problems = reading.remarks.map { FileError(file: path, line: nil, message: $0) } + result.problems
     return result
+  }
+
+  /// Reads a file as `MovieFile` does, but for the rate of an edit decision list that does not say it: 24 may be 24000/1001, and
+  /// the like. Of these its clips say which it is.
+  ///
+  /// - Throws: `FileError`.
+  public func read(path: String) throws(FileError) -> MovieFile.Reading {
+    var clips = ClipFacts(makeAsset)
+    return try read(path, &clips)
+  }
+
+  private func read(_ path: String, _ clips: inout ClipFacts) throws(FileError) -> MovieFile.Reading {
+    let bytes = try MovieFile.contents(of: path)
+    let form = MovieFile.Form(path: path) ?? .yaml
+    let reading = try MovieFile.read(bytes, form: form, name: path)
+    guard let guess = reading.guessedRate else { return reading }
+    var asking = MovieComposing(reading.document, path, clips)
+    let told = asking.rate(near: guess)
+    clips = asking.clips
+    guard let told, told != guess else { return reading }
+    var again = try MovieFile.read(bytes, form: form, name: path, rate: told)
+    again.remarks.insert(
+      "the list does not say its rate; \(TimeText.text(told)) frames a second were taken, which its clips have", at: 0)
+    return again
   }
 }
 

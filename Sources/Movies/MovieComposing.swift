@@ -12,10 +12,10 @@ struct MovieComposing {
   /// How long the place of something is of which nobody knows how long it would be.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
 
-  init(_ document: MovieDocument, _ movie: String, _ makeAsset: @escaping @Sendable (String) -> Asset) {
+  init(_ document: MovieDocument, _ movie: String, _ clips: ClipFacts) {
     self.document = document
     self.movie = movie
-    clips = ClipFacts(makeAsset)
+    self.clips = clips
     composition.title = document.title
     composition.videoComposition.renderSize = document.output.size
     composition.videoComposition.pixelFormat = document.output.pixelFormat

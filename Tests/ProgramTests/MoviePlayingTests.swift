@@ -86,7 +86,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// A fade through white, an image that comes within a second, a clip in a corner: each on the frame that it is of.
+  /// A fade through white, an image that comes within a second, a clip over all of the frame: each on the frame that it is of.
   @Test func transitionsAndOverlaysAreSeenInAPane() throws {
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.timeline()
@@ -123,6 +123,50 @@ import Testing
       run.numbersShown == [29] && (34..<62).allSatisfy { color($0).map { $0[2] >= 240 && $0[0] < 100 } ?? false }
     }
     #expect((2..<30).contains { color($0) != color(40) }, "\(run.screen)")
+    try run.quitAndCompare()
+  }
+
+  /// A clip that moves in a part of the frame: it is there and nowhere else, while it is to be.
+  @Test func aPictureInAPicture() throws {
+    let folder = try TemporaryFolder()
+    func color(_ name: String, seconds: Int) -> [String] {
+      ["-f", "lavfi", "-i", "color=0x\(name):size=160x90:rate=10:duration=\(seconds)"]
+    }
+    let lossless = ["-c:v", "ffv1", "-pix_fmt", "bgr0"]
+    _ = try MediaTool.run("ffmpeg", ["-v", "error"] + color("00FF00", seconds: 4) + lossless + [folder.path("green.mkv")])
+    _ = try MediaTool.run(
+      "ffmpeg",
+      ["-v", "error"] + color("FF0000", seconds: 1) + color("0000FF", seconds: 1) + ["-filter_complex", "concat"] + lossless
+        + [folder.path("sign.mkv")])
+    let text = """
+      quadrille: movie 1
+      pieces:
+        - clip: green.mkv
+      overlays:
+        - {clip: sign.mkv, at: 1, place: 0.6 0.6 0.3 0.3}
+
+      """
+    try text.write(toFile: folder.path("cut.yaml"), atomically: true, encoding: .utf8)
+    let run = try PlayerRun(["--paused", folder.path("cut.yaml")])
+    try run.waitUntilPaused()
+    func all(_ columns: Range<Int>, _ rows: Range<Int>, are color: [UInt8]) -> Bool {
+      columns.allSatisfy { column in
+        rows.allSatisfy { row in
+          run.screen.halves(column: column, row: row).map { half in
+            [half.upper, half.lower].allSatisfy { [$0.red, $0.green, $0.blue] == color }
+          } ?? false
+        }
+      }
+    }
+    let (red, green, blue): ([UInt8], [UInt8], [UInt8]) = ([255, 0, 0], [0, 255, 0], [0, 0, 255])
+    // The frame has 64×36 half cells: the clip lies in columns 38.4 to 57.6, half rows 21.6 to 32.4.
+    for (number, inside) in [(9, green), (10, red), (19, red), (20, blue), (29, blue), (30, green)] {
+      run.process.send("t#\(number)\r")
+      try run.wait("frame \(number)") { _ in
+        run.numbersShown == [number] && all(39..<57, 12..<17, are: inside) && all(1..<38, 1..<19, are: green)
+          && all(58..<63, 1..<19, are: green) && all(1..<63, 1..<11, are: green) && all(1..<63, 18..<19, are: green)
+      }
+    }
     try run.quitAndCompare()
   }
 
@@ -189,6 +233,20 @@ import Testing
     // Two rows of four, each with its time, of which none is behind the end.
     let times = lines.flatMap { $0.matches(of: /\d:\d\d\.\d{3}/).map { String($0.output) } }
     #expect(times.count == 8 && times == times.sorted() && times.allSatisfy { $0 < "0:02.500" }, "\(times)")
+    // The middles of fifths of 2.5 s; there is nothing to see of the last second.
+    let sheet = try CommandRun(["thumbnails", cut, "--count", "5", "--columns", "5", "--size", "160x90", "-o", folder.path("sheet.png")])
+    #expect(sheet.status == .exited(0), "\(sheet.errors)")
+    let width = 5 * 168 + 8
+    let bytes = try [UInt8](
+      MediaTool.run("ffmpeg", ["-v", "error", "-i", folder.path("sheet.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
+    try #require(bytes.count > 98 * width * 3 && bytes.count.isMultiple(of: width * 3))
+    let numbers = (0..<5).map { tile in
+      FrameNumber.read(width: 160, height: 90) { x, y in
+        let at = 3 * ((8 + y) * width + 8 + tile * 168 + x)
+        return (bytes[at], bytes[at + 1], bytes[at + 2])
+      }
+    }
+    #expect(numbers.prefix(3) == [12, 72, 77], "\(numbers)")
   }
 
   @Test func fourPanesWithAMovie() throws {

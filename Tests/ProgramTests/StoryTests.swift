@@ -232,6 +232,65 @@ import Testing
     run.quit()
   }
 
+  /// The arrows point from what is chosen, and up to the ends; enter alone leaves that, and takes the first where nothing is.
+  @Test func arrowsAndEnterChoose() throws {
+    try changeStory { $0 }
+    let run = try PlayerRun(["--choices=b", story])
+    try run.wait("the second is chosen") { $0.text.contains { $0.contains("2 • The wrong way") } }
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    // What follows the key shows that it has been taken.
+    run.process.send("\r}")
+    try run.wait("enter is over") { $0.contains("×2.00") }
+    #expect(run.screen.contains("2 • The wrong way") && !run.screen.contains("1 •"), "\(run.screen)")
+    for (keys, chosen) in [
+      ("\u{1B}[B\r", "3 • Another scene"), ("\u{1B}[D\r", "2 • The wrong way"), ("\u{1B}[D\u{1B}[D\u{1B}[D\r", "1 • Right on"),
+      ("\u{1B}[C\r", "2 • The wrong way"), ("\u{1B}[C\u{1B}[C\r", "3 • Another scene"), ("\u{1B}[A\u{1B}[A\r", "1 • Right on"),
+    ] {
+      run.process.send(keys)
+      try run.wait("\(chosen)") { $0.text.contains { $0.contains(chosen) } }
+      #expect(["1 •", "2 •", "3 •"].count { run.screen.contains($0) } == 1, "\(run.screen)")
+    }
+    run.quit()
+    let other = try PlayerRun([story])
+    try other.wait(for: "enter: choose")
+    other.process.send("\r")
+    try other.wait("the first is chosen") { $0.text.contains { $0.contains("1 • Right on") } }
+    other.quit()
+  }
+
+  /// What no choice needs keeps its meaning: `u` alone goes back.
+  @Test func backspaceIsNormalSpeedAlsoWhileChoicesShow() throws {
+    try changeStory { $0 }
+    let run = try PlayerRun([story])
+    try run.wait(for: "enter: choose")
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    run.process.send("}")
+    try run.wait(for: "×2.00")
+    run.process.send("\u{7F}")
+    try run.wait("normal speed") { !$0.contains("×2.00") }
+    #expect(run.screen.contains("enter: choose") && !run.screen.contains("nothing has been decided yet"), "\(run.screen)")
+    run.process.send("u")
+    try run.wait(for: "nothing has been decided yet")
+    run.quit()
+  }
+
+  /// The example that the README shows, with the clips that the script makes: its right, its wrong and its lost way.
+  @Test func theExampleHasThreeWays() throws {
+    let script = PackageFolder.root.appendingPathComponent("scripts/make-samples").path
+    try MediaTool.run("bash", [script, "--story", folder.path("lantern")])
+    let example = folder.path("lantern/lantern.yaml")
+    try PackageFolder.text(of: "docs/examples/storyboard/lantern.yaml").write(toFile: example, atomically: true, encoding: .utf8)
+    let check = try CommandRun(["storyboard", "check", example])
+    #expect(check.status == .exited(0) && check.output == "\(example): 3 scenes, 10 tracks, 5 choices\n", "\(check.output)\(check.errors)")
+    for (way, choices) in [("right", "a,a"), ("wrong", "c,b,a,b,a,a"), ("lost", "-,a")] {
+      let run = try CommandRun(["play", "--trace", "--choices=\(choices)", example], hasTerminal: false)
+      #expect(run.status == .exited(0), "\(run.errors)")
+      #expect(try run.output == PackageFolder.text(of: "Tests/Golden/Lantern/\(way).trace"), "\(way)")
+    }
+  }
+
   /// Names and labels are any text, of which none steers the terminal.
   @Test func textOfAStorySteersNoTerminal() throws {
     let evil = #"\e[2J\e]0;x\a\x9b31m"#

@@ -31,6 +31,8 @@ public enum MovieFile {
     public var document: MovieDocument
     /// What could not be taken over, in sentences without a full stop. They may quote the file: any text.
     public var remarks: [String]
+    /// The rate of an edit decision list of which nothing but the numbers of its frames tells it.
+    var guessedRate: Ratio?
   }
 
   /// Whether a file is a movie: by its name where that ends with .edl or .otio, else by how it begins. False for what cannot
@@ -46,8 +48,14 @@ public enum MovieFile {
   ///
   /// - Parameters:
   ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - rate: frames a second of an edit decision list; nil takes what the list says or lets guess.
+  ///   - rate: frames a second of an edit decision list; nil takes what the list says or lets guess. `MovieComposer.read` asks
+  ///     its clips, too.
   public static func read(path: String, rate: Ratio? = nil) throws(FileError) -> Reading {
+    try read(contents(of: path), form: Form(path: path) ?? .yaml, name: path, rate: rate)
+  }
+
+  /// All that a file has.
+  static func contents(of path: String) throws(FileError) -> [UInt8] {
     let bytes: [UInt8]?
     do {
       bytes = try InputText.read(path, limit: MovieLimits.fileBytes)
@@ -55,16 +63,14 @@ public enum MovieFile {
       throw FileError(file: path, line: nil, message: (error as? PlaybackError)?.message ?? "cannot be read")
     }
     guard let bytes else { throw FileError(file: path, line: nil, message: "no such file") }
-    return try read(bytes, form: Form(path: path) ?? .yaml, name: path, rate: rate)
+    return bytes
   }
 
   /// Reads a movie of bytes; `name` stands in errors.
   static func read(_ bytes: [UInt8], form: Form, name: String, rate: Ratio? = nil) throws(FileError) -> Reading {
     switch form {
     case .yaml: return Reading(document: try YAMLMovieReader.read(bytes, file: name), remarks: [])
-    case .edl:
-      let (document, remarks) = try EDLReader.read(bytes, file: name, rate: rate)
-      return Reading(document: document, remarks: remarks)
+    case .edl: return try EDLReader.read(bytes, file: name, rate: rate)
     case .openTimelineIO:
       let (document, remarks) = try OTIOReader.read(bytes, file: name)
       return Reading(document: document, remarks: remarks)

@@ -4,6 +4,8 @@ import Playback
 struct EDLReader {
   private let parser: EDLParser
   let rate: Ratio
+  /// Whether nothing but the numbers of frames tells the rate.
+  private var isGuess = false
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
   /// The event of the last piece; nil where that is a gap.
@@ -12,10 +14,10 @@ struct EDLReader {
   private var cursor: Int64 = 0
 
   /// - Parameter rate: frames a second; nil takes what the list says or lets guess.
-  static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> (MovieDocument, [String]) {
+  static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> MovieFile.Reading {
     var reader = try EDLReader(EDLParser(bytes, file: file), rate)
     let movie = try reader.movie()
-    return (movie, reader.remarks.all)
+    return MovieFile.Reading(document: movie, remarks: reader.remarks.all, guessedRate: reader.isGuess ? reader.rate : nil)
   }
 
   private init(_ parser: EDLParser, _ wanted: Ratio?) throws(FileError) {
@@ -29,6 +31,7 @@ struct EDLReader {
     } else {
       rate = Self.guess(parser)
       if !parser.dropsFrames {
+        isGuess = true
         remarks.add("the list does not say its rate; \(TimeText.text(rate)) frames a second were taken")
       }
     }

@@ -32,7 +32,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   let timing: FrameTiming
   let size: PixelSize
   let base: Base
-  private let overlays: [Overlay]
+  let overlays: [Overlay]
 
   /// - Parameter size: of the composition's frames.
   init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming) {

@@ -13,6 +13,8 @@ final class CompositionMedia: Sendable {
   /// Of a composition in which nothing tells a size.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
   private static let defaultRate = 25.0
+  /// Steps a second of what changes over slowed clips, at the most: one of 240 frames a second is not mixed as often.
+  private static let maxStepRate = 60.0
   /// Clips that are asked at the most for what they look like.
   private static let maxAsked = 8
 
@@ -92,7 +94,22 @@ final class CompositionMedia: Sendable {
     info.realFrameRate = Self.ratio(plan.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
       composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters,
-      markers: composition.markers)
+      markers: composition.markers, step: Self.step(of: model))
+  }
+
+  /// The plan, with the step that is known once the composition is loaded.
+  func plan(_ facts: AssetFacts) -> CompositionPlan {
+    var plan = plan
+    if let step = facts.compositionStep { plan.step = step }
+    return plan
+  }
+
+  /// The length of a frame of the first clip at its own speed, but not shorter than transitions are worth.
+  private static func step(of model: AssetTrack?) -> MediaTime {
+    guard let rate = model?.nominalFrameRate, rate > 0 else { return CompositionPlan.animationFrame }
+    if rate > maxStepRate { return MediaTime(value: 1, timescale: Int32(maxStepRate)) }
+    if let exact = model?.frameRate { return MediaTime(value: Int64(exact.denominator), timescale: exact.numerator) }
+    return MediaTime(value: 1, timescale: Int32(max(1, rate.rounded())))
   }
 
   /// What is shown, and black between.
@@ -148,7 +165,7 @@ extension Asset {
   ) throws -> any FrameSource {
     if let composition {
       return CompositionSource(
-        composition.plan, index: frameIndex(of: track, facts, mayJump: false), size: track.presentationSize,
+        composition.plan(facts), index: frameIndex(of: track, facts, mayJump: false), size: track.presentationSize,
         frameRate: track.nominalFrameRate, failures: composition.failures
       ) { clip in
         try clip.asset.openClip(clip.videoTrack, session: session, threads: threads, keepsAlpha: keepsAlpha)

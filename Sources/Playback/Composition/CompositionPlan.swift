@@ -96,10 +96,12 @@ struct CompositionPlan: Sendable {
   private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
+  /// How long an image is shown where it changes and no clip does so as fast.
+  var step = CompositionPlan.animationFrame
 
   /// Taken for the frames a second of a clip that does not say how many it has.
   private static let usualRate = 25.0
-  /// How long a frame is where the image changes and no clip moves.
+  /// A step where no clip says how long one is.
   static let animationFrame = MediaTime(value: 1, timescale: 25)
 
   init(_ composition: Composition) {
@@ -247,15 +249,11 @@ struct CompositionPlan: Sendable {
     return frameDuration * number
   }
 
-  /// When the image changes next in a span of which no clip moves.
-  func nextChange(after time: MediaTime, in span: Span) -> MediaTime {
-    span.isAnimated ? min(span.timeRange.end, time + Self.animationFrame) : span.timeRange.end
-  }
-
-  /// The start of the frame that is on display at a time in a span of which no clip moves.
-  func frameStart(at time: MediaTime, in span: Span) -> MediaTime {
-    guard span.isAnimated else { return span.timeRange.start }
-    return span.timeRange.start + Self.animationFrame * ((time - span.timeRange.start).count(of: Self.animationFrame) ?? 0)
+  /// When the image changes in a span between two times: while one frame of the clip is on display that says when it does, or
+  /// in all of the span where no clip moves.
+  func steps(in span: Span, from begin: MediaTime, to end: MediaTime) -> FrameSteps {
+    FrameSteps(
+      from: max(span.timeRange.start, begin), to: min(span.timeRange.end, end), step: span.isAnimated ? step : nil)
   }
 }
 

@@ -186,10 +186,19 @@ final class CompositionSource: FrameSource {
   private func frameStart(at time: MediaTime) -> MediaTime? {
     let item = plan.spans[span]
     for clip in item.clips { _ = cursor(for: clip) }
-    guard let master = master(of: item) else { return plan.frameStart(at: time, in: item) }
-    guard bring(master.planned, to: time, discard: .nothing) else { return nil }
-    guard cursors[master.planned.number] != nil else { return plan.frameStart(at: time, in: item) }
-    return max(item.timeRange.start, master.start)
+    if let master = master(of: item) {
+      // Where it cannot be had another one says so, or none.
+      guard bring(master.planned, to: time, discard: .nothing), cursors[master.planned.number] != nil else { return nil }
+    }
+    return steps(of: item).start(at: time)
+  }
+
+  /// When the image changes while the clip that says so stands where it does.
+  private func steps(of item: CompositionPlan.Span) -> FrameSteps {
+    guard let master = master(of: item) else {
+      return plan.steps(in: item, from: item.timeRange.start, to: item.timeRange.end)
+    }
+    return plan.steps(in: item, from: master.start, to: master.end)
   }
 
   private func compose(_ item: CompositionPlan.Span, at time: MediaTime) -> CompositedFrame {
@@ -239,8 +248,7 @@ final class CompositionSource: FrameSource {
 
   private func frameEnd(_ item: CompositionPlan.Span, at time: MediaTime) -> MediaTime {
     if let frame = plan.frameDuration { return min(time + frame, plan.duration) }
-    guard let master = master(of: item) else { return plan.nextChange(after: time, in: item) }
-    return min(item.timeRange.end, master.end)
+    return steps(of: item).next(after: time)
   }
 
   /// Where the clip itself says that its frame ends, where those that follow it may be left out; nil where none are.

@@ -107,43 +107,69 @@ struct CompositionTimeline {
 
   private mutating func add(_ item: CompositionPlan.Span) {
     append(item.timeRange.start, isRandomAccess: true)
-    let master = item.master { sourcesKnown[$0.clip.source]?.rate ?? 0 }
-    guard let master else {
-      var time = plan.nextChange(after: item.timeRange.start, in: item)
-      while time < item.timeRange.end, append(time, isRandomAccess: frames.count.isMultiple(of: Self.interval)) {
-        time = plan.nextChange(after: time, in: item)
+    var begun = item.timeRange.start
+    if let master = item.master(rate: { sourcesKnown[$0.clip.source]?.rate ?? 0 }) {
+      guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
+      let map = plan.map(of: master, tolerance: source.tolerance)
+      switch master.clip.direction {
+      case .freeze: break
+      case .forward: addForward(item, map, timeline, &begun)
+      case .backward: addBackward(item, map, timeline, &begun)
       }
-      return
     }
-    guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
-    let map = plan.map(of: master, tolerance: source.tolerance)
-    switch master.clip.direction {
-    case .freeze: break
-    case .forward: addForward(item, map, timeline)
-    case .backward: addBackward(item, map, timeline)
-    }
+    addSteps(item, from: begun, to: item.timeRange.end)
   }
 
-  private mutating func addForward(_ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline) {
+  /// Takes up what changes while one frame is on display.
+  ///
+  /// - Returns: whether more can come.
+  @discardableResult
+  private mutating func addSteps(_ item: CompositionPlan.Span, from begin: MediaTime, to end: MediaTime) -> Bool {
+    let steps = plan.steps(in: item, from: begin, to: end)
+    var time = steps.next(after: begin)
+    while time < end {
+      guard append(time, isRandomAccess: frames.count.isMultiple(of: Self.interval)) else { return false }
+      time = steps.next(after: time)
+    }
+    return true
+  }
+
+  /// Takes up a frame of the clip that says when the image changes.
+  ///
+  /// - Parameters:
+  ///   - time: when it is shown.
+  ///   - begun: when the one before was shown, or the span began; it becomes that time.
+  /// - Returns: whether more can come.
+  private mutating func append(
+    _ time: MediaTime, of item: CompositionPlan.Span, isRandomAccess: Bool, _ begun: inout MediaTime
+  ) -> Bool {
+    guard time > begun else { return true }
+    guard time < item.timeRange.end, addSteps(item, from: begun, to: time) else { return false }
+    begun = time
+    return append(time, isRandomAccess: isRandomAccess)
+  }
+
+  private mutating func addForward(
+    _ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline, _ begun: inout MediaTime
+  ) {
     // A frame earlier, because times may have been rounded.
     var number = max(0, timeline.frameNumber(at: map.sourceTime(item.timeRange.start)) - 1)
     while let time = timeline.time(ofFrame: number), !map.isBehind(time) {
-      let shown = map.shown(time)
-      guard shown < item.timeRange.end,
-        append(shown, isRandomAccess: timeline.randomAccessFrame(for: number) == number)
-      else { return }
+      let isRandomAccess = timeline.randomAccessFrame(for: number) == number
+      guard append(map.shown(time), of: item, isRandomAccess: isRandomAccess, &begun) else { return }
       number += 1
     }
   }
 
-  private mutating func addBackward(_ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline) {
+  private mutating func addBackward(
+    _ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline, _ begun: inout MediaTime
+  ) {
     var number = timeline.frameNumber(at: map.sourceTimeBackwards(item.timeRange.start)) + 1
     while number >= 0 {
       if let time = timeline.time(ofFrame: number), !map.isBehind(time) {
         guard !map.isBefore(time) else { return }
-        let shown = map.shownBackwards(time)
-        guard shown < item.timeRange.end, append(shown, isRandomAccess: frames.count.isMultiple(of: Self.interval))
-        else { return }
+        let isRandomAccess = frames.count.isMultiple(of: Self.interval)
+        guard append(map.shownBackwards(time), of: item, isRandomAccess: isRandomAccess, &begun) else { return }
       }
       number -= 1
     }

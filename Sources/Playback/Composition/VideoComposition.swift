@@ -9,7 +9,8 @@ public struct VideoComposition: Hashable, Sendable {
   public var renderSize: PixelSize?
   /// How long each frame is shown; nil shows the frames of the clips at their own times.
   ///
-  /// With it, frame n shows what is to be seen at n times this.
+  /// With it, frame n shows what is to be seen at n times this. Without it, transitions and fades over clips that are slowed down or
+  /// stand have frames between, as many a second as the first clip at its own speed, 60 at the most.
   public var frameDuration: MediaTime?
   /// FFmpeg's name of the pixel format of what is rendered: "yuv420p"; nil for that of the first clip.
   public var pixelFormat: String?

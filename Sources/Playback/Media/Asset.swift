@@ -264,7 +264,7 @@ public final class Asset: Sendable {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
       if let composition = state.composition {
-        let index = FrameIndex(CompositionIndex(composition.plan))
+        let index = FrameIndex(CompositionIndex(composition.plan(facts)))
         state.frameIndexes[track.index] = index
         return index
       }

@@ -65,6 +65,8 @@ public struct AssetFacts: Hashable, Sendable {
   /// The sound track to play when none is chosen: the one in a language that is wanted, else the default one, else the one in
   /// a language that is understood, else in the one that the work was made in, else the first that can be decoded.
   public let preferredSoundTrack: AssetTrack?
+  /// How long an image of a composition is shown where it changes and no clip does so as fast; a file has none.
+  let compositionStep: MediaTime?
 
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
     let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
@@ -98,7 +100,8 @@ public struct AssetFacts: Hashable, Sendable {
 
   /// What is told of a composition.
   init(
-    composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker]
+    composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker],
+    step: MediaTime
   ) {
     format = "composition"
     byteCount = 0
@@ -113,6 +116,7 @@ public struct AssetFacts: Hashable, Sendable {
     startTime = .zero
     preferredVideoTrack = track
     preferredSoundTrack = nil
+    compositionStep = step
   }
 
   init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages()) {
@@ -126,6 +130,7 @@ public struct AssetFacts: Hashable, Sendable {
     bitRate = demuxer.bitRate
     metadata = demuxer.metadata
     markers = []
+    compositionStep = nil
     durationIsEstimate = demuxer.durationIsGuess || demuxer.mayBeDiscontinuous
     let begin = demuxer.startMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) }
     let video = preferredVideoTrack.flatMap { track in

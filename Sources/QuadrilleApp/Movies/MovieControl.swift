@@ -92,8 +92,10 @@ final class MovieControl {
     let path = pane.path
     let job = BackgroundJob(wake: wake) { reason in
       Result<MovieDocument, FileError>.failure(FileError(file: path, line: nil, message: "cannot be read: \(reason)"))
-    } body: { [folder] in
-      Result { () throws(FileError) in try MovieFile.read(path: path).document.rooted(movieAt: path, folder: folder) }
+    } body: { [folder, makeAsset] in
+      Result { () throws(FileError) in
+        try MovieComposer(makeAsset: makeAsset).read(path: path).document.rooted(movieAt: path, folder: folder)
+      }
     }
     reading = Reading(job: job, path: path)
   }

@@ -9,7 +9,7 @@ final class PaneStory {
   private let path: String
   private let inbox: Mailbox
   private let news = News()
-  /// Number of the choice that enter would take; nil until an arrow has been pressed.
+  /// Number of the choice that an arrow points at; nil until one has been pressed.
   private var pointed: Int?
   /// The length of the time for choosing, for the bar.
   private var shownFor = MediaTime.zero
@@ -84,8 +84,11 @@ final class PaneStory {
     pointed = numbers[min(max(0, place), numbers.count - 1)]
   }
 
+  /// Chooses what is pointed at; before an arrow has been pressed the first, unless something is chosen already.
   func choosePointed() {
-    guard let number = pointed ?? player.controls?.choices.first?.number else { return }
+    guard let controls = player.controls,
+      let number = pointed ?? (controls.chosen == nil ? controls.choices.first?.number : nil)
+    else { return }
     player.choose(number)
   }
 

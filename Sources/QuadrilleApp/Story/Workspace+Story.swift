@@ -13,7 +13,6 @@ extension Workspace {
     case .up, .left: story.point(by: -1)
     case .down, .right: story.point(by: 1)
     case .enter: story.choosePointed()
-    case .backspace: stepBack(story)
     default: return false
     }
     chrome.invalidateAtOnce()

@@ -72,6 +72,8 @@ import Testing
     ("- track: a", "f.yaml:5: track \"a\": names nothing to play"),
     ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has a clip and a movie"),
     ("- track: a\n  clip: http://x/a.mkv", "f.yaml:5: track \"a\": \"http://x/a.mkv\" is a network address"),
+    ("- track: a\n  clip: RTSP:camera", "f.yaml:5: track \"a\": \"RTSP:camera\" is a network address"),
+    ("- track: a\n  movie: rtmp:live", "f.yaml:5: track \"a\": \"rtmp:live\" is a network address"),
     ("- track: a\n  clip: a\n  in: soon", "f.yaml:7: track \"a\": in: \"soon\" is not a time such as"),
     ("- track: a\n  clip: a\n  in: -1", "f.yaml:7: track \"a\": in: \"-1\" is not a time such as"),
     (
@@ -245,7 +247,10 @@ import Testing
   }
 
   @Test func networkNamesAreRefusedAsFilesToo() {
-    #expect(throws: StoryboardFailure.self) { try StoryboardFile.read("https://example.org/s.yaml") }
+    for name in ["https://example.org/s.yaml", "rtsp:camera"] {
+      let error = #expect(throws: StoryboardFailure.self) { try StoryboardFile.read(name) }
+      #expect(error?.description.contains("is a network address") == true, "\(name)")
+    }
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardFile.read("/nonexistent/s.yaml") }
     #expect(error?.description == "/nonexistent/s.yaml: no such file")
   }

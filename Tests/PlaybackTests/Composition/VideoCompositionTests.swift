@@ -210,6 +210,70 @@ import Testing
     }
   }
 
+  /// A clip of one colour, three seconds long.
+  private func plain(_ color: String) throws -> Asset {
+    Asset(
+      path: try SampleMedia.clip(
+        name: "plain-\(color).mkv",
+        arguments: ["-f", "lavfi", "-i", "color=0x\(color):size=64x36:rate=25:duration=3", "-c:v", "ffv1", "-pix_fmt", "bgr0"]))
+  }
+
+  /// All that is to be seen of a movie, by its time.
+  private func images(of movie: Composition) throws -> [MediaTime: PixelImage] {
+    let asset = Asset(composition: movie)
+    let facts = try asset.wait(for: .facts)
+    let track = try #require(facts.preferredVideoTrack)
+    let source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
+    try source.rewind()
+    var images: [MediaTime: PixelImage] = [:]
+    while true {
+      switch try source.decodeNext(discard: .nothing) {
+      case .progress: continue
+      case .frame(let frame): images[frame.timing.pts] = try frame.render(for: RenderRequest(box: Self.size)).image
+      case .endOfStream: return images
+      }
+    }
+  }
+
+  /// Whether all of an image has one colour.
+  private func isPlain(_ image: PixelImage?, _ color: (UInt8, UInt8, UInt8)) -> Bool {
+    guard let image, image.size == Self.size else { return false }
+    return (0..<36).allSatisfy { y in (0..<64).allSatisfy { image[$0, y] == color } }
+  }
+
+  /// Without a transition the highest track is seen that has something, a lower one where that is empty.
+  @Test func aTrackHidesThoseBelowItWhereItIsNotEmpty() throws {
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: time(3)), of: plain("FF0000"))
+    let second = TimeRange(start: .zero, end: time(1))
+    try movie.insert(second, of: plain("0000FF"), at: time(1), track: 1)
+    try movie.insert(second, of: plain("00FF00"), at: MediaTime(value: 3, timescale: 2), track: 2)
+    let images = try images(of: movie)
+    #expect(images.count == 76)
+    for (time, image) in images {
+      let half = (time * 2).count(of: self.time(1)) ?? 0
+      switch half {
+      case 2: #expect(isPlain(image, (0, 0, 255)), "\(time)")
+      case 3, 4: #expect(isPlain(image, (0, 255, 0)), "\(time)")
+      default: #expect(isPlain(image, (255, 0, 0)), "\(time)")
+      }
+    }
+  }
+
+  /// Nothing is black; what is missing is not.
+  @Test func anEmptyEditIsBlack() throws {
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: time(1)), of: plain("FF0000"))
+    try movie.insertEmpty(TimeRange(start: time(1), duration: time(1)))
+    try movie.insertMissing("gone", reason: "is away", duration: time(1), at: time(2))
+    let images = try images(of: movie)
+    #expect(isPlain(images[.zero], (255, 0, 0)))
+    #expect(isPlain(images[time(1)], (0, 0, 0)))
+    let missing = try #require(images[time(2)])
+    #expect(try missing == image(.missing) && !isPlain(missing, (0, 0, 0)))
+    #expect(images.count == 27)
+  }
+
   /// The place of what is missing shows so up to its end, also where it goes over into something else.
   @Test func whatIsMissingIsSeenInTransitionsToo() throws {
     var movie = Composition()

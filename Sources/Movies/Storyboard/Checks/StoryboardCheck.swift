@@ -117,7 +117,7 @@ struct StoryboardCheck {
     let path = track.source.path
     if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
       report(track.line, "\(what): expected a file's name of 1 to \(StoryboardLimits.path) bytes as clip or movie")
-    } else if Self.isNetworkName(path) {
+    } else if ClipName.networkScheme(path) != nil {
       report(track.line, "\(what): \"\(path)\" is a network address; expected the name of a file")
     }
     checkTarget(track.then, "\(what): then", track.line, id)
@@ -137,13 +137,6 @@ struct StoryboardCheck {
       isBounded = false
     }
     return isBounded
-  }
-
-  /// Whether a path names a network: letters, digits, "+", "-" or "." before "://".
-  static func isNetworkName(_ path: String) -> Bool {
-    guard let range = path.firstRange(of: "://") else { return false }
-    let scheme = path[..<range.lowerBound]
-    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
   mutating func checkTarget(_ target: StoryboardTarget?, _ what: String, _ line: Int?, _ id: Storyboard.TrackID) {

@@ -35,7 +35,7 @@ public struct StoryboardFile: Sendable {
   }
 
   static func text(of path: String) throws(StoryboardFailure) -> String {
-    if StoryboardCheck.isNetworkName(path) {
+    if ClipName.networkScheme(path) != nil {
       throw StoryboardFailure("is a network address; expected the name of a file", file: path)
     }
     let bytes: [UInt8]?

@@ -1,0 +1,44 @@
+/// The moments at which the image changes while one frame of a clip is on display, or while none moves.
+///
+/// The first is where that begins, the others follow at a picture rate. What would be left for less than half a step at the end
+/// belongs to the last one, so that nothing is put into the midst of frames that come about as fast.
+struct FrameSteps {
+  private let begin: MediaTime
+  private let end: MediaTime
+  private let step: MediaTime
+  private let count: Int
+
+  /// - Parameters:
+  ///   - begin: where the frame begins to be shown.
+  ///   - end: where it is over.
+  ///   - step: how long an image is shown; nil where nothing changes but the frame.
+  init(from begin: MediaTime, to end: MediaTime, step: MediaTime?) {
+    (self.begin, self.end) = (begin, end)
+    guard let step, let whole = (end - begin).count(of: step) else {
+      (self.step, count) = (.zero, 1)
+      return
+    }
+    let rest = end - begin - step * whole
+    self.step = step
+    count = max(1, rest + rest > step ? whole + 1 : whole)
+  }
+
+  /// Where what is to be seen at a time of the frame begins.
+  func start(at time: MediaTime) -> MediaTime { start(number(at: time)) }
+
+  /// When the image changes next.
+  func next(after time: MediaTime) -> MediaTime {
+    let number = number(at: time) + 1
+    return number < count ? start(number) : end
+  }
+
+  private func start(_ number: Int) -> MediaTime { number == 0 ? begin : begin + step * number }
+
+  private func number(at time: MediaTime) -> Int {
+    guard count > 1 else { return 0 }
+    let number = min(max(0, (time - begin).count(of: step) ?? 0), count - 1)
+    // Starts may have been rounded.
+    if number + 1 < count, start(number + 1) <= time { return number + 1 }
+    return number > 0 && start(number) > time ? number - 1 : number
+  }
+}

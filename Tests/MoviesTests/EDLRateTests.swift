@@ -1,0 +1,93 @@
+import Playback
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Movies
+
+/// The rate of lists that do not say it: what the clips that they name tell of it.
+@Suite(.timeLimit(.minutes(10))) struct EDLRateTests {
+  private func clip(_ rate: String, _ form: String = "mp4") throws -> String {
+    try SampleMedia.clip(
+      name: "rate-\(rate.replacing("/", with: "-")).\(form)",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: rate, seconds: 2) + ["-c:v", "mpeg4", "-g", "12"])
+  }
+
+  /// Puts a list together whose largest number of a frame is `last`.
+  private func compose(_ clips: [String], last: Int, comment: String = "") throws -> MovieComposer.Result {
+    let folder = try TemporaryFolder()
+    let path = folder.path("cut.edl")
+    var text = "TITLE: Plain\nFCM: NON-DROP FRAME\n\n"
+    for (number, clip) in clips.enumerated() {
+      let record = "01:00:0\(number):00 01:00:0\(number):\(last)"
+      text += "00\(number + 1)  AX       V     C        00:00:00:00 00:00:00:\(last) \(record)\n* FROM CLIP NAME: \(clip)\n"
+      if number == 0 { text += comment }
+    }
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try withExtendedLifetime(folder) { try MovieComposer().compose(path: path) }
+  }
+
+  private final class Made: Sendable {
+    let names = Mutex<[String]>([])
+  }
+
+  private static func remark(_ rate: String) -> String { "the list does not say its rate; \(rate) frames a second were taken" }
+
+  @Test(arguments: [
+    ("24000/1001", 23, 24000, 1001), ("24", 23, 24, 1), ("25", 23, 24, 1), ("48000/1001", 23, 24000, 1001),
+    ("30000/1001", 29, 30000, 1001), ("30", 29, 30, 1), ("60000/1001", 29, 30000, 1001), ("60", 29, 30, 1), ("25", 29, 30, 1),
+    ("60000/1001", 59, 60000, 1001), ("60", 59, 60, 1), ("24000/1001", 24, 25, 1),
+  ] as [(String, Int, Int64, Int32)])
+  func theClipsDecide(rate: String, last: Int, numerator: Int64, denominator: Int32) throws {
+    let made = try compose([clip(rate)], last: last)
+    let frame = MediaTime(value: Int64(denominator), timescale: Int32(numerator))
+    #expect(made.composition.videoComposition.frameDuration == frame)
+    let text = denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+    let ending = denominator == 1 ? "" : ", which its clips have"
+    #expect(made.problems.first?.message == Self.remark(text) + ending)
+  }
+
+  /// Time stamps in milliseconds hide no rate, and what is missing or has another rate is passed over.
+  @Test func theFirstThatTellsDecides() throws {
+    let film = try clip("24000/1001", "mkv")
+    let made = try compose(["/nowhere/gone.mp4", clip("25"), "http://a.b/c.mp4", film, clip("24")], last: 23)
+    #expect(made.composition.videoComposition.frameDuration == MediaTime(value: 1001, timescale: 24000))
+    let none = try compose(["/nowhere/gone.mp4"], last: 23)
+    #expect(none.composition.videoComposition.frameDuration == MediaTime(value: 1, timescale: 24))
+    #expect(none.problems.first?.message == Self.remark("24"))
+  }
+
+  /// The pieces' frames are the clip's own, none of them twice.
+  @Test func framesAreThoseOfTheClip() throws {
+    let film = try clip("24000/1001")
+    let made = try compose([film], last: 23)
+    let own = try FrameListing(path: film).lines(order: .linear).map(\.md5)
+    #expect(try CompositionListing(made.composition).lines(order: .linear).map(\.md5) == Array(own.prefix(23)))
+  }
+
+  @Test func whatTheListSaysIsTaken() throws {
+    let made = try compose([clip("24000/1001")], last: 23, comment: "* FRAME RATE: 24\n")
+    #expect(made.composition.videoComposition.frameDuration == MediaTime(value: 1, timescale: 24) && made.problems.isEmpty)
+  }
+
+  /// Who writes the movie anew gets the rate at which it plays; each clip is opened once.
+  @Test func theReadingHasTheRateToo() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("cut.edl")
+    let text = """
+      TITLE: Plain
+      001  AX       V     C        00:00:00:00 00:00:00:23 00:00:00:00 00:00:00:23
+      * FROM CLIP NAME: \(try clip("24000/1001"))
+
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try MovieComposer().read(path: path).document.output.rate == Ratio(24000, 1001))
+    #expect(try MovieFile.read(path: path).document.output.rate == Ratio(24, 1))
+    let made = Made()
+    _ = try MovieComposer { name in
+      made.names.withLock { $0.append(name) }
+      return Asset(path: name)
+    }.compose(path: path)
+    #expect(made.names.withLock { $0.count } == 1)
+  }
+}
