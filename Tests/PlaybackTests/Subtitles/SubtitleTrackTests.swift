@@ -145,6 +145,32 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
   }
 
+  /// A few bad bytes, as of a name in another encoding, spoil only themselves.
+  @Test func damagedTextInUTF8() async throws {
+    let folder = try Folder()
+    let lines = ["déjà vu, été — Œuvre", "naïveté"]
+    let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n\(lines[0])\n\n2\n00:00:03,000 --> 00:00:04,000\n".utf8) + [0xE9]
+      + Array(" \(lines[1])\n\n".utf8)
+    let file = try folder.write("x.srt", bytes)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in
+      // Also where an encoding is named for those that are not in UTF-8.
+      item.addSubtitles(file: file, charset: "CP1252") { done.resume(with: $0) }
+    }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(lines[0])", "3.0–4.0 \u{FFFD} \(lines[1])"])
+  }
+
+  @Test(arguments: [String.Encoding.utf32LittleEndian, .utf32BigEndian]) func textInUTF32(encoding: String.Encoding) async throws {
+    let folder = try Folder()
+    let data = try #require("\u{FEFF}1\n00:00:01,000 --> 00:00:02,000\nété — Œuvre\n\n".data(using: encoding))
+    let file = try folder.write("x.srt", data)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: file) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 été — Œuvre"])
+  }
+
   /// A second reader would take what the player is to get.
   @Test func thoseOfAPipeAreLeftAlone() async throws {
     let folder = try Folder()
