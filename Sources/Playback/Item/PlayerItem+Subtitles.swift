@@ -44,8 +44,9 @@ extension PlayerItem {
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
-      // A file's times are those of what is shown.
-      return file.asset.subtitles(of: option.track, startTime: .zero)
+      // A file's times count from the beginning of the clip's own, as other players have it.
+      let lead = asset?.loadedValue(of: .facts)?.leadTime ?? .zero
+      return file.asset.subtitles(of: option.track, startTime: lead)
     }
     guard let facts = asset?.loadedValue(of: .facts) else { return nil }
     return asset?.subtitles(of: option.track, startTime: facts.startTime)

@@ -171,6 +171,49 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 été — Œuvre"])
   }
 
+  /// Makes a clip of the test's own.
+  private static func make(_ clip: String, _ inputs: [String], _ coding: [String]) throws {
+    let video = ["-c:v", "libx264", "-preset", "fast", "-bf", "3"]
+    try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + inputs + video + coding + ["file:" + clip])
+  }
+
+  /// Where sound comes first, the same text stands at the same frames, in the file and beside it.
+  @Test(arguments: ["mkv", "mp4", "ts"]) func filesCountFromTheClipsBeginning(ending: String) async throws {
+    let folder = try Folder()
+    let words = try folder.write("words.srt", "1\n00:00:06,000 --> 00:00:07,000\nSaid\n\n".utf8)
+    let clip = folder.path + "/clip." + ending
+    let sources = ["-f", "lavfi", "-i", "sine=duration=8", "-itsoffset", "5", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3"]
+    let own = ending == "ts" ? ["-map", "0", "-map", "1"] : ["-i", words, "-map", "0", "-map", "1", "-map", "2"]
+    try Self.make(clip, sources + own, ["-fps_mode", "passthrough", "-c:a", "aac"] + (ending == "mp4" ? ["-c:s", "mov_text"] : []))
+    let item = try await Self.item(clip)
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: words) { done.resume(with: $0) } }
+    let inside = (item.subtitleGroup?.options ?? []).filter { $0.file == nil }
+    #expect(inside.count == (ending == "ts" ? 0 : 1))
+    for option in inside + options {
+      item.selectedSubtitles = option
+      let cues = try await #require(item.subtitles).load().cues
+      let said = cues.filter { $0.text == "Said" }
+      let cue = try #require(said.first)
+      let start = cue.timeRange.start.seconds
+      #expect(abs(start - 1) < 0.03, "\(option.file ?? "of the clip"): \(start)")
+    }
+  }
+
+  /// What decoders of sound need beforehand, and frames that are shown later than they are decoded, move nothing.
+  @Test(arguments: [("mp4", "aac"), ("mkv", "aac"), ("mkv", "libopus"), ("mov", "pcm_s16le"), ("mp4", "")])
+  func filesOfUsualClipsAreNotMoved(ending: String, sound: String) async throws {
+    let folder = try Folder()
+    let words = try folder.write("words.srt", "1\n00:00:01,000 --> 00:00:02,000\nSaid\n\n".utf8)
+    let clip = folder.path + "/clip." + ending
+    var inputs = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3"]
+    if !sound.isEmpty { inputs += ["-f", "lavfi", "-i", "sine=duration=3"] }
+    try Self.make(clip, inputs, sound.isEmpty ? [] : ["-c:a", sound])
+    let item = try await Self.item(clip)
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: words) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 Said"])
+  }
+
   /// A second reader would take what the player is to get.
   @Test func thoseOfAPipeAreLeftAlone() async throws {
     let folder = try Folder()
