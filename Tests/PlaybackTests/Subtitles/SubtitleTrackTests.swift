@@ -214,6 +214,26 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 Said"])
   }
 
+  /// Names that people and programs give to files of subtitles.
+  @Test(arguments: [
+    ("clip.srt", nil, ""), ("clip.mkv.srt", nil, ""), ("clip.MKV.en.srt", "en", ""), ("clip.English.srt", "en", ""),
+    ("clip.english.srt", "en", ""), ("clip.Deutsch.srt", "de", ""), ("clip.Français.srt", "fr", ""),
+    ("clip.francais.srt", "fr", ""), ("clip.Español.srt", "es", ""), ("clip.日本語.srt", "ja", ""), ("clip.Русский.srt", "ru", ""),
+    ("clip.Brazilian Portuguese.srt", "pt-BR", ""), ("clip.pt-BR.forced.srt", "pt-BR", "f"),
+    ("clip.zh-Hans.srt", "zh-Hans", ""), ("clip.Chinese (Traditional).srt", "zh-Hant", ""), ("clip.chs.srt", "zh-Hans", ""),
+    ("clip.fil.srt", "fil", ""), ("clip.ger.srt", "de", ""), ("clip.es-419.srt", "es-419", ""), ("clip.sdh.srt", nil, "h"),
+    ("clip.cc.srt", nil, "h"), ("clip.forced.srt", nil, "f"), ("clip.English (SDH).srt", "en", "h"),
+    ("clip.en.sdh.srt", "en", "h"), ("clip.en.hi.srt", "en", "h"), ("clip.en.forced.cc.srt", "en", "fh"),
+    // Alone it is the language.
+    ("clip.hi.srt", "hi", ""), ("clip.hi.forced.srt", "hi", "f"), ("clip.hin.hi.srt", "hi", "h"),
+    ("clip.default.srt", nil, ""), ("clip.BluRay.x264.srt", nil, ""), ("clip.1080p.web.en.srt", "en", ""),
+    ("clip.subs.srt", nil, ""), ("clip.und.srt", nil, ""),
+  ] as [(String, String?, String)])
+  func namesOfFiles(name: String, language: String?, marks: String) throws {
+    let told = try #require(SubtitleFileName(name, ofClip: "clip.mkv"))
+    #expect(told.language?.description == language && told.isForced == marks.contains("f") && told.isForHearingImpaired == marks.contains("h"))
+  }
+
   /// A second reader would take what the player is to get.
   @Test func thoseOfAPipeAreLeftAlone() async throws {
     let folder = try Folder()
