@@ -154,6 +154,7 @@ final class Pane {
       session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
     case .itemReady:
+      clips.didOpen()
       session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
