@@ -58,8 +58,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   /// it can be decoded; for what is seen and heard else the first.
   public let defaultOption: MediaSelectionOption?
 
-  /// Whether none of them may be chosen, as for all but what is seen.
-  public var allowsEmptySelection: Bool { characteristic != .visual }
+  /// Whether none of them may be chosen, as of subtitles.
+  public var allowsEmptySelection: Bool { characteristic == .legible }
 
   /// - Returns: nil where there are no options.
   init?(_ characteristic: MediaCharacteristic, _ options: [MediaSelectionOption], preferred: AssetTrack? = nil) {
