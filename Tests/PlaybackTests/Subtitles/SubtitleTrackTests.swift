@@ -214,6 +214,23 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 Said"])
   }
 
+  /// Where a cue of WebVTT stands is told beside its text.
+  @Test(arguments: ["placed.mkv", "placed.webm"]) func placesOfWebVTTInsideAFile(name: String) async throws {
+    let text = "WEBVTT\n\n00:01.000 --> 00:02.000 line:10% position:20% align:left\nHere\n\n00:02.000 --> 00:03.000\nThere\n"
+    let file = try SampleMedia.file(name: "placed.vtt", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: name,
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "10", seconds: 4) + [
+        "-i", file, "-map", "0", "-map", "1", "-c:v", "libvpx", "-deadline", "realtime", "-c:s", "webvtt",
+      ])
+    let item = try await Self.item(clip)
+    item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
+    let cues = try await #require(item.subtitles).load().cues
+    #expect(cues.map(\.text) == ["Here", "There"])
+    #expect(cues[0].placement == WebVTTCue("Here", settings: "line:10% position:20% align:left")?.placement)
+    #expect(cues[0].placement != cues[1].placement)
+  }
+
   /// Names that people and programs give to files of subtitles.
   @Test(arguments: [
     ("clip.srt", nil, ""), ("clip.mkv.srt", nil, ""), ("clip.MKV.en.srt", "en", ""), ("clip.English.srt", "en", ""),
