@@ -115,6 +115,20 @@ import Testing
     #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
   }
 
+  /// What a clip has is not known before it is open.
+  @Test(arguments: ["_", "#", "v", "x", "X", "T", "C"]) func beforeAClipIsOpenNothingIsSaidOfItsTracks(key: String) throws {
+    let workspace = try workspace([SampleClip.h264BFrames.path()])
+    _ = try press(key, in: workspace)
+    #expect(workspace.model(link: LinkFigures()).message == "this clip is not open yet")
+  }
+
+  @Test(arguments: ["_", "#", "v"]) func ofAClipThatCannotBePlayedThatIsSaid(key: String) throws {
+    let workspace = try workspace(["/none/at-all.mp4"])
+    #expect(update(workspace) { workspace.panes.panes[0].error != nil })
+    _ = try press(key, in: workspace)
+    #expect(workspace.model(link: LinkFigures()).message == "this clip cannot be played")
+  }
+
   @Test func steeringIsSaid() throws {
     let clip = try SampleClip.h264BFrames.path()
     let workspace = try workspace([clip, clip])
