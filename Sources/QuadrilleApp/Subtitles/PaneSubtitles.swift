@@ -101,6 +101,8 @@ final class PaneSubtitles {
     sources = []
     observed = []
     isChosen = false
+    // That of another clip tells nothing of this one.
+    display.delay = .zero
     _ = display.clear()
   }
 
