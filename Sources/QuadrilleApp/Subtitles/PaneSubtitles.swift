@@ -20,6 +20,8 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
+  /// What was chosen before a search chose something.
+  private var beforeSearch: Choice?
   /// The track of which it has been told that it cannot be read, or is empty.
   private weak var toldOf: SubtitleTrack?
   /// The track of which it has been told that its images are too small.
@@ -33,6 +35,15 @@ final class PaneSubtitles {
     case wanted(String)
     /// The files beside the clip.
     case beside
+  }
+
+  /// A choice that can be made again.
+  private struct Choice {
+    var option: MediaSelectionOption?
+    var isChosen: Bool
+    var isHidden: Bool
+    /// What was chosen since: another choice ends it.
+    var since: MediaSelectionOption
   }
 
   /// - Parameters:
@@ -101,6 +112,7 @@ final class PaneSubtitles {
     sources = []
     observed = []
     isChosen = false
+    beforeSearch = nil
     // That of another clip tells nothing of this one.
     display.delay = .zero
     _ = display.clear()
@@ -196,6 +208,7 @@ final class PaneSubtitles {
   /// Chooses some, or none. Returns what there is to say.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
     isChosen = true
+    beforeSearch = nil
     display.isHidden = false
     select(option)
     guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
@@ -220,12 +233,35 @@ final class PaneSubtitles {
     return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
   }
 
-  /// The cues to be searched: of what is chosen, else of the first that has text, which is then chosen; nil where none has.
+  // MARK: - Searching them
+
+  /// Whether there are some whose text can be searched.
+  var canBeSearched: Bool { optionToSearch != nil }
+
+  /// What is chosen, else the first that has text; nil where none has.
+  private var optionToSearch: MediaSelectionOption? {
+    if let selected, selected.track.subtitleForm == .text { return selected }
+    return options.first { $0.isPlayable && $0.track.subtitleForm == .text }
+  }
+
+  /// The cues to be searched, which are then seen as long as the search lasts; nil where there are none.
   func trackToSearch() -> SubtitleTrack? {
-    if let track, selected?.track.subtitleForm == .text { return track }
-    guard let option = options.first(where: { $0.isPlayable && $0.track.subtitleForm == .text }) else { return nil }
-    _ = choose(option)
+    guard let option = optionToSearch else { return nil }
+    if option != selected {
+      beforeSearch = Choice(option: selected, isChosen: isChosen, isHidden: display.isHidden, since: option)
+      isChosen = true
+      display.isHidden = false
+      select(option)
+    }
     return track
+  }
+
+  /// The search is over: what was chosen before is chosen again, unless something else has been since.
+  func searchDidEnd() {
+    defer { beforeSearch = nil }
+    guard let before = beforeSearch, selected == before.since else { return }
+    (isChosen, display.isHidden) = (before.isChosen, before.isHidden)
+    select(before.option)
   }
 
   /// How much later they are shown than the file says.
