@@ -16,6 +16,12 @@ struct SubtitleSelection {
   /// Captions that are in the frames.
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
+
+  /// Takes the files that another one has besides.
+  mutating func take(files: [File]) {
+    let known = Set(self.files.map(\.path))
+    self.files += files.filter { !known.contains($0.path) }
+  }
 }
 
 extension PlayerItem {
@@ -71,6 +77,13 @@ extension PlayerItem {
     guard other.asset === asset else { return }
     let selection = other.withSelection { $0 }
     withSelection { $0 = selection }
+  }
+
+  /// Takes over files that have been added to another item of the same asset since; what is chosen stays.
+  package func takeAddedFiles(of other: PlayerItem) {
+    guard other !== self, other.asset === asset else { return }
+    let files = other.withSelection { $0.files }
+    withSelection { $0.take(files: files) }
   }
 
   /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.

@@ -7,8 +7,7 @@ import Terminal
 final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
   private var files: [String]
-  /// Where subtitles are to be looked for; one after another, so that they are in order. The first one is under way.
-  private var sources: [Source] = []
+  private var looking = Looking()
   private var inbox: SubtitleInbox
   private let wake: @Sendable () -> Void
   private var item: PlayerItem?
@@ -35,6 +34,14 @@ final class PaneSubtitles {
     case wanted(String)
     /// The files beside the clip.
     case beside
+  }
+
+  /// What is being looked for.
+  private struct Looking {
+    /// Looked at one after another, so that what they have is in order. The first one is under way.
+    var sources: [Source] = []
+    /// The item to which what the first one has is added: it stays until then, though another may have its place.
+    var item: PlayerItem?
   }
 
   /// A choice that can be made again.
@@ -68,7 +75,7 @@ final class PaneSubtitles {
   // MARK: - Finding them
 
   /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
-  var isLooking: Bool { item == nil || !sources.isEmpty }
+  var isLooking: Bool { item == nil || !looking.sources.isEmpty }
 
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
@@ -76,14 +83,15 @@ final class PaneSubtitles {
     self.item = item
     self.spoken = spoken
     if !files.isEmpty { isChosen = true }
-    sources = files.map { .named($0) } + [.beside] + sources
+    looking.sources = files.map { .named($0) } + [.beside] + looking.sources
     files = []
     look()
   }
 
   /// Looks where it is to be looked next.
   private func look() {
-    guard let item, let source = sources.first else { return }
+    guard let item, let source = looking.sources.first else { return }
+    looking.item = item
     switch source {
     case .named(let path), .wanted(let path):
       item.addSubtitles(file: path, charset: preferences.charset) { [inbox] in inbox.put(.added(path: path, $0)) }
@@ -93,7 +101,7 @@ final class PaneSubtitles {
 
   /// Takes the subtitles of a file that has been added: those that were named stand behind the first of them.
   private func didAdd(_ options: [MediaSelectionOption]) {
-    if case .named = sources.first, selected != nil { return }
+    if case .named = looking.sources.first, selected != nil { return }
     select(options.first)
   }
 
@@ -109,7 +117,7 @@ final class PaneSubtitles {
     track = nil
     spoken = nil
     inbox = SubtitleInbox(wake: wake)
-    sources = []
+    looking = Looking()
     observed = []
     isChosen = false
     beforeSearch = nil
@@ -127,20 +135,22 @@ final class PaneSubtitles {
   /// Adds a file, and chooses it.
   func add(_ file: String) {
     isChosen = true
-    sources.append(.wanted(file))
-    if sources.count == 1 { look() }
+    looking.sources.append(.wanted(file))
+    if looking.sources.count == 1 { look() }
   }
 
   /// Takes in what has been found. Returns what there is to say of it.
   func update(at now: HostTime) -> Notice? {
     var notice: Notice?
     for news in inbox.take() {
+      if let former = looking.item { item?.takeAddedFiles(of: former) }
+      looking.item = nil
       switch news {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
       }
-      if !sources.isEmpty { sources.removeFirst() }
+      if !looking.sources.isEmpty { looking.sources.removeFirst() }
       look()
     }
     if let failure, track !== toldOf {

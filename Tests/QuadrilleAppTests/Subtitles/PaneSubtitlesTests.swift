@@ -30,4 +30,18 @@ import Testing
     subtitles.clipDidChange()
     #expect(subtitles.delay == .zero)
   }
+
+  /// The file comes to the item that is there when it is read.
+  @Test func aFileThatIsReadWhileTheItemChanges() async throws {
+    let asset = try await loadedAsset()
+    let subtitles = PaneSubtitles(PlayOptions.SubtitleOptions(), files: []) {}
+    subtitles.didOpen(PlayerItem(asset: asset), spoken: nil)
+    update(subtitles)
+    let file = try SampleMedia.words()
+    subtitles.add(file)
+    subtitles.didReplace(PlayerItem(asset: asset))
+    subtitles.didReplace(PlayerItem(asset: asset))
+    update(subtitles)
+    #expect(subtitles.options.map(\.file) == [file] && subtitles.selected?.file == file)
+  }
 }
