@@ -17,6 +17,14 @@ struct SubtitleSelection {
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
 
+  /// Takes captions for those of another video track, whose kind stays chosen.
+  mutating func take(captions: [MediaSelectionOption]) {
+    if let selected, self.captions.contains(selected) {
+      self.selected = captions.first { $0.track.codec == selected.track.codec }
+    }
+    self.captions = captions
+  }
+
   /// Takes the files that another one has besides.
   mutating func take(files: [File]) {
     let known = Set(self.files.map(\.path))
@@ -60,14 +68,16 @@ extension PlayerItem {
 
   /// Finds out whether there are captions in the frames of the video, which then can be chosen, too.
   ///
-  /// EIA-608 captions can be decoded. EIA-708 ones are only named. The first frames are looked at, for which a part of the
-  /// file is read.
+  /// EIA-608 captions can be decoded. EIA-708 ones are only named. Some frames are looked at, for which parts of the file are read;
+  /// where they carry captions that say nothing yet, all of it until something is said. Captions that are found take the place of
+  /// those of another video track, also where these are chosen.
   ///
   /// - Parameter completion: called once, on another thread or at once.
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
-      self?.withSelection { $0.captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) } }
+      let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
+      if !captions.isEmpty { self?.withSelection { $0.take(captions: captions) } }
       completion()
     }
   }

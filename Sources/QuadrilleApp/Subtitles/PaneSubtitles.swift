@@ -42,6 +42,8 @@ final class PaneSubtitles {
     var sources: [Source] = []
     /// The item to which what the first one has is added: it stays until then, though another may have its place.
     var item: PlayerItem?
+    /// Whether captions are looked for in the frames.
+    var isForCaptions = false
   }
 
   /// A choice that can be made again.
@@ -75,7 +77,7 @@ final class PaneSubtitles {
   // MARK: - Finding them
 
   /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
-  var isLooking: Bool { item == nil || !looking.sources.isEmpty }
+  var isLooking: Bool { item == nil || !looking.sources.isEmpty || looking.isForCaptions }
 
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
@@ -107,8 +109,9 @@ final class PaneSubtitles {
 
   /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
   func findCaptions() {
-    guard !options.contains(where: { $0.track.codec.hasPrefix("eia_") }) else { return }
-    item?.addCaptions {}
+    guard let item else { return }
+    looking.isForCaptions = true
+    item.addCaptions { [inbox] in inbox.put(.lookedForCaptions) }
   }
 
   /// Another clip is played: what was found and chosen for the one before is over.
@@ -139,16 +142,24 @@ final class PaneSubtitles {
     if looking.sources.count == 1 { look() }
   }
 
-  /// Takes in what has been found. Returns what there is to say of it.
-  func update(at now: HostTime) -> Notice? {
+  /// Takes in what has been found. Returns whether something has, and what there is to say of it.
+  func update(at now: HostTime) -> (hasNews: Bool, notice: Notice?) {
     var notice: Notice?
-    for news in inbox.take() {
+    let found = inbox.take()
+    for news in found {
+      if case .lookedForCaptions = news {
+        looking.isForCaptions = false
+        // Those of the video that is shown now may have taken the place of others.
+        select(selected)
+        continue
+      }
       if let former = looking.item { item?.takeAddedFiles(of: former) }
       looking.item = nil
       switch news {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
+      case .lookedForCaptions: break
       }
       if !looking.sources.isEmpty { looking.sources.removeFirst() }
       look()
@@ -161,7 +172,7 @@ final class PaneSubtitles {
       toldOf = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
     }
-    return notice
+    return (!found.isEmpty, notice)
   }
 
   /// Whether what is chosen is a file that has been read and has no cues.
@@ -210,10 +221,13 @@ final class PaneSubtitles {
   func chooseNext() -> TerminalText {
     let all = options, playable = all.filter(\.isPlayable)
     let options = playable.isEmpty ? all : playable
-    guard !options.isEmpty else { return "there are no subtitles" }
+    guard !options.isEmpty else { return absence }
     let next = selected.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     return choose(next < options.count ? options[next] : nil)
   }
+
+  /// What is said where there are none.
+  private var absence: TerminalText { isLooking ? "subtitles are still being looked for" : "there are no subtitles" }
 
   /// Chooses some, or none. Returns what there is to say.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
@@ -234,7 +248,7 @@ final class PaneSubtitles {
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
-    guard track != nil else { return options.isEmpty ? "there are no subtitles" : "no subtitles are chosen" }
+    guard track != nil else { return options.isEmpty ? absence : "no subtitles are chosen" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)
