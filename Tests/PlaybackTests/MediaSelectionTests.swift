@@ -28,7 +28,7 @@ import Testing
     #expect(Self.option(3, nil).language == nil)
   }
 
-  @Test(arguments: [(MediaCharacteristic.visual, false), (.audible, true), (.legible, true)])
+  @Test(arguments: [(MediaCharacteristic.visual, false), (.audible, false), (.legible, true)])
   func whatMayBeChosen(characteristic: MediaCharacteristic, allowsNone: Bool) throws {
     let group = try #require(MediaSelectionGroup(characteristic, [Self.option(0, "en")]))
     #expect(group.allowsEmptySelection == allowsNone)

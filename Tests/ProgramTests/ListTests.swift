@@ -184,16 +184,42 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [([], "English", "English"), (["--vlang", "fr,de", "--alang", "pt,fr"], "German", "French")])
-  func tracksInWantedLanguages(options: [String], video: String, sound: String) throws {
-    let clip = try SampleMedia.clip(
+  /// Pictures in English and German, sound in English and French.
+  private static func languages() throws -> String {
+    try SampleMedia.clip(
       name: "languages.mkv",
       arguments: [
         "-f", "lavfi", "-i", "color=s=32x32:r=5:d=2", "-f", "lavfi", "-i", "anullsrc=duration=2", "-map", "0", "-map", "0", "-map", "1",
         "-map", "1", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "flac", "-metadata:s:v:0", "language=eng", "-metadata:s:v:1",
         "language=ger", "-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=fre",
       ])
-    let run = try PlayerRun(["--paused"] + options + [clip], columns: 80, rows: 24)
+  }
+
+  /// One of them is always chosen.
+  @Test func soundIsChosenByKeys() throws {
+    let run = try PlayerRun(["--paused", Self.languages()], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    run.process.send("#")
+    try run.wait(for: "sound: French (2/2), not played yet")
+    run.process.send("#")
+    try run.wait(for: "sound: English (1/2), not played yet")
+    run.process.send("T")
+    try run.wait("the list") { screen in
+      ["Sound (is not played)", "•English", "French"].allSatisfy(screen.contains) && !screen.contains("none")
+    }
+    run.process.press(.end)
+    run.process.send("\r")
+    try run.wait("chosen") { $0.contains("sound: French (2/2), not played yet") && !$0.contains("Sound (is") }
+    run.process.send("T")
+    try run.wait(for: "•French")
+    run.process.send("T")
+    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.quitAndCompare()
+  }
+
+  @Test(arguments: [([], "English", "English"), (["--vlang", "fr,de", "--alang", "pt,fr"], "German", "French")])
+  func tracksInWantedLanguages(options: [String], video: String, sound: String) throws {
+    let run = try PlayerRun(["--paused"] + options + [Self.languages()], columns: 80, rows: 24)
     try run.waitUntilPaused()
     run.process.send("T")
     try run.wait(for: "Sound (is not played)")

@@ -272,6 +272,29 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Captions in the frames, of which the first comes late: found while the clip is there.
+  @Test func captionsInFrames() throws {
+    let clip = try CaptionedVideo.clip("late.ts", seconds: 24, pairs: CaptionedVideo.twoCaptions(delay: 500))
+    let run = try PlayerRun(["--paused", clip], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    run.process.send("T")
+    try run.wait("they are found") { $0.contains("EIA-608 captions") && $0.contains("•none") }
+    run.process.send("T")
+    try run.wait("closed") { !$0.contains("•none") }
+    run.process.send("v")
+    try run.wait(for: "subtitles: EIA-608 captions")
+    for (frame, words) in [(555, "Hello there"), (575, nil), (620, "Second one!")] {
+      run.process.send("t#\(frame)\r")
+      try run.wait("frame \(frame) with its words") { screen in
+        let isThere = screen.contains("#\(frame) ") || screen.contains("#\(frame)/")
+        return isThere && (words.map { screen.contains($0) } ?? !(screen.contains("Hello") || screen.contains("Second")))
+      }
+    }
+    try run.quitAndCompare()
+    let text = try CommandRun(["info", "--cues", clip])
+    #expect(text.status == .exited(0) && text.output.contains("EIA-608 captions in the frames") && text.output.contains("Second one!"))
+  }
+
   @Test func infoPrintsThem() throws {
     let folder = try TemporaryFolder()
     let clip = try Self.clip(in: folder, ["clip.de.srt": Self.script])

@@ -16,6 +16,20 @@ struct SubtitleSelection {
   /// Captions that are in the frames.
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
+
+  /// Takes captions for those of another video track, whose kind stays chosen.
+  mutating func take(captions: [MediaSelectionOption]) {
+    if let selected, self.captions.contains(selected) {
+      self.selected = captions.first { $0.track.codec == selected.track.codec }
+    }
+    self.captions = captions
+  }
+
+  /// Takes the files that another one has besides.
+  mutating func take(files: [File]) {
+    let known = Set(self.files.map(\.path))
+    self.files += files.filter { !known.contains($0.path) }
+  }
 }
 
 extension PlayerItem {
@@ -44,8 +58,9 @@ extension PlayerItem {
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
-      // A file's times are those of what is shown.
-      return file.asset.subtitles(of: option.track, startTime: .zero)
+      // A file's times count from the beginning of the clip's own, as other players have it.
+      let lead = asset?.loadedValue(of: .facts)?.leadTime ?? .zero
+      return file.asset.subtitles(of: option.track, startTime: lead)
     }
     guard let facts = asset?.loadedValue(of: .facts) else { return nil }
     return asset?.subtitles(of: option.track, startTime: facts.startTime)
@@ -53,14 +68,16 @@ extension PlayerItem {
 
   /// Finds out whether there are captions in the frames of the video, which then can be chosen, too.
   ///
-  /// EIA-608 captions can be decoded. EIA-708 ones are only named. The first frames are looked at, for which a part of the
-  /// file is read.
+  /// EIA-608 captions can be decoded. EIA-708 ones are only named. Some frames are looked at, for which parts of the file are read;
+  /// where they carry captions that say nothing yet, all of it until something is said. Captions that are found take the place of
+  /// those of another video track, also where these are chosen.
   ///
   /// - Parameter completion: called once, on another thread or at once.
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
-      self?.withSelection { $0.captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) } }
+      let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
+      if !captions.isEmpty { self?.withSelection { $0.take(captions: captions) } }
       completion()
     }
   }
@@ -70,6 +87,13 @@ extension PlayerItem {
     guard other.asset === asset else { return }
     let selection = other.withSelection { $0 }
     withSelection { $0 = selection }
+  }
+
+  /// Takes over files that have been added to another item of the same asset since; what is chosen stays.
+  package func takeAddedFiles(of other: PlayerItem) {
+    guard other !== self, other.asset === asset else { return }
+    let files = other.withSelection { $0.files }
+    withSelection { $0.take(files: files) }
   }
 
   /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.

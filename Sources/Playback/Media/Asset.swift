@@ -38,6 +38,8 @@ public final class Asset: Sendable {
   /// How this asset finds out what it tells.
   public let options: Options
   private let state = Mutex(State())
+  /// Ends looking for captions, for which all of the file may be read.
+  private let captionInterrupter = Interrupter()
 
   /// The path of a file whose name is made of these bytes, which need not be UTF-8.
   public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
@@ -98,6 +100,7 @@ public final class Asset: Sendable {
 
   deinit {
     cancelLoading()
+    captionInterrupter.interrupt()
     state.withLock { $0.openingAhead }?.interrupt()
   }
 
@@ -122,6 +125,7 @@ public final class Asset: Sendable {
     /// By the tracks' indices, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
+    var captions: [Int: CaptionExtractor.Kinds] = [:]
   }
 
   /// The property's status now. Nothing is loaded.
@@ -302,9 +306,12 @@ public final class Asset: Sendable {
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // What can be read once only is left to whoever plays it.
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
-    runInBackground(startThread) { [input] in
-      let opened = try? input.open(Interrupter())
-      completion(opened.flatMap { try? CaptionExtractor.kinds(in: $0.demuxer, of: video) } ?? [])
+    if let known = state.withLock({ $0.captions[video.index] }) { return completion(known) }
+    runInBackground(startThread) { [weak self, input, captionInterrupter] in
+      let demuxer = try? input.open(captionInterrupter).demuxer
+      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find() ?? []
+      self?.state.withLock { $0.captions[video.index] = kinds }
+      completion(kinds)
     } refused: { _ in
       completion([])
     }

@@ -52,6 +52,9 @@ public struct AssetFacts: Hashable, Sendable {
   /// AVFoundation's zero is the container's. There sound that begins before the first frame is heard; here nothing
   /// comes before that frame, and positions, duration and chapters all count from it.
   public let startTime: MediaTime
+  /// How long before the first frame the container begins, as where sound comes first; zero where that is less than a frame, which
+  /// is what decoders of sound need beforehand.
+  let leadTime: MediaTime
 
   /// Title as the file has it: any text, control characters included. Nil where there is none.
   public var title: String? { metadata["title"] }
@@ -114,6 +117,7 @@ public struct AssetFacts: Hashable, Sendable {
     durationIsEstimate = false
     isCutOff = false
     startTime = .zero
+    leadTime = .zero
     preferredVideoTrack = track
     preferredSoundTrack = nil
     compositionStep = step
@@ -138,6 +142,9 @@ public struct AssetFacts: Hashable, Sendable {
     }
     let start = video ?? begin ?? .zero
     startTime = start
+    let lead = Self.lead(of: start, from: begin, frameRate: preferredVideoTrack?.nominalFrameRate ?? 0)
+    // Where time stamps may jump, more than these seconds is a jump.
+    leadTime = demuxer.mayBeDiscontinuous && lead.seconds > 10 ? .zero : lead
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
       // One that is over before the first frame is nowhere to go to.
@@ -150,6 +157,13 @@ public struct AssetFacts: Hashable, Sendable {
     }
     let longest = tracks.filter { $0.mediaType == .video && $0.duration.isNumeric }.map(\.duration).max()
     duration = container ?? longest ?? .indefinite
+  }
+
+  private static func lead(of start: MediaTime, from begin: MediaTime?, frameRate: Double) -> MediaTime {
+    guard let begin else { return .zero }
+    let lead = start - begin
+    // Microseconds are rounded ticks.
+    return lead.seconds < (frameRate > 0 ? 1 / frameRate : 0.04) - 0.001 ? .zero : lead
   }
 
   /// The container's length less what lies before the first frame.

@@ -57,6 +57,12 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     return language == wish.language ? 1 : 0
   }
 
+  /// Whether its language is one that a table tells of, rather than some letters.
+  var isKnown: Bool { Self.names[language] != nil }
+
+  /// English names by languages.
+  static var names: [String: String] { languages.names }
+
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -92,7 +98,8 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "mol": "ro", "scc": "sr", "scr": "hr",
   ]
 
-  // Source: ISO 639-2, the languages that have a code of two letters, with both codes of three where they differ.
+  // Source: ISO 639-2, the languages that have a code of two letters, with both codes of three where they differ; then some of
+  // ISO 639-3 that subtitles are in.
   private static let table = """
     aa aar Afar; ab abk Abkhazian; ae ave Avestan; af afr Afrikaans; ak aka Akan; am amh Amharic; an arg Aragonese; \
     ar ara Arabic; as asm Assamese; av ava Avaric; ay aym Aymara; az aze Azerbaijani; ba bak Bashkir; \
@@ -123,6 +130,8 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     tk tuk Turkmen; tl tgl Tagalog; tn tsn Tswana; to ton Tonga (Tonga Islands); tr tur Turkish; ts tso Tsonga; \
     tt tat Tatar; tw twi Twi; ty tah Tahitian; ug uig Uighur; uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; \
     ve ven Venda; vi vie Vietnamese; vo vol Volapük; wa wln Walloon; wo wol Wolof; xh xho Xhosa; yi yid Yiddish; \
-    yo yor Yoruba; za zha Zhuang; zh zho/chi Chinese; zu zul Zulu
+    yo yor Yoruba; za zha Zhuang; zh zho/chi Chinese; zu zul Zulu; \
+    ast ast Asturian; ceb ceb Cebuano; cmn cmn Mandarin; fil fil Filipino; gsw gsw Swiss German; haw haw Hawaiian; nds nds Low German; \
+    scn scn Sicilian; yue yue Cantonese
     """
 }

@@ -58,8 +58,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   /// it can be decoded; for what is seen and heard else the first.
   public let defaultOption: MediaSelectionOption?
 
-  /// Whether none of them may be chosen, as for all but what is seen.
-  public var allowsEmptySelection: Bool { characteristic != .visual }
+  /// Whether none of them may be chosen, as of subtitles.
+  public var allowsEmptySelection: Bool { characteristic == .legible }
 
   /// - Returns: nil where there are no options.
   init?(_ characteristic: MediaCharacteristic, _ options: [MediaSelectionOption], preferred: AssetTrack? = nil) {
@@ -94,9 +94,9 @@ public struct MediaSelectionGroup: Hashable, Sendable {
 
   /// The subtitles to show where nobody has chosen any.
   ///
-  /// In this order: what meets a wish; the container's default; a file beside the clip that names no language; what is to be
-  /// shown whatever was chosen, in the language that is spoken; where a language is spoken that is not the user's, what
-  /// the user understands.
+  /// In this order: what meets a wish; the container's default; a file beside the clip that names no language, sooner one that
+  /// says everything and is for everybody; what is to be shown whatever was chosen, in the language that is spoken; where a
+  /// language is spoken that is not the user's, what the user understands.
   ///
   /// - Parameters:
   ///   - wishes: languages of subtitles that were asked for, the most wanted first.
@@ -107,7 +107,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   ) -> MediaSelectionOption? {
     let playable = options.filter(\.isPlayable)
     if let option = option(for: wishes) ?? defaultOption { return option }
-    if let file = playable.first(where: { $0.file != nil && $0.language == nil }) { return file }
+    let files = playable.filter { $0.file != nil && $0.language == nil }
+    if let file = files.first(where: { !$0.track.isForced && $0.track.roles.isEmpty }) ?? files.first { return file }
     guard let spoken else { return nil }
     if let forced = playable.first(where: { $0.track.isForced && $0.language?.language == spoken.language }) { return forced }
     return languages.contains { $0.language == spoken.language } ? nil : option(for: languages)

@@ -76,25 +76,4 @@ struct CaptionExtractor {
     let count = 3 * Int(data[5] & 0x1F)
     return data.count >= 7 + count ? Array(data[7..<7 + count]) : []
   }
-
-  /// Packets and bytes that are looked at to find out whether there are captions.
-  private static let probed = (packets: 300, bytes: 24 << 20)
-
-  /// Which captions a track has in its first frames; reads from the beginning.
-  ///
-  /// - Throws: as `Demuxer.read`.
-  static func kinds(in demuxer: Demuxer, of track: AssetTrack) throws -> Kinds {
-    guard let extractor = CaptionExtractor(codec: track.codec, headers: demuxer.codecHeaders(ofStream: track.index)) else { return [] }
-    demuxer.select(streams: [track.index])
-    let packet = try Packet()
-    var kinds: Kinds = []
-    var left = probed
-    while left.packets > 0, left.bytes > 0, try demuxer.read(into: packet) == .packet {
-      guard packet.streamIndex == track.index else { continue }
-      left.packets -= 1
-      left.bytes -= packet.byteCount
-      kinds.formUnion(Self.kinds(of: extractor.triplets(in: packet)))
-    }
-    return kinds
-  }
 }

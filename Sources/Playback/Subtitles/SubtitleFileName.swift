@@ -12,17 +12,36 @@ struct SubtitleFileName: Hashable, Sendable {
   /// One that says nothing but a language.
   init(language: LanguageTag?) { self.language = language }
 
-  /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.en.ass` and `clip.pt-BR.forced.srt` belong to
-  ///   `clip.mp4`, `clip2.srt` does not.
+  /// - Returns: nil where it does not belong to the clip: `clip.srt`, `clip.mp4.srt`, `clip.en.ass`, `clip.English.srt` and
+  ///   `clip.pt-BR.forced.srt` belong to `clip.mp4`, `clip2.srt` does not.
   init?(_ name: String, ofClip clip: String) {
     let stem = clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...]
     guard SubtitleFile.isNamed(name), name.hasPrefix(stem), let dot = name.lastIndex(of: ".") else { return nil }
     let rest = name[..<dot].dropFirst(stem.count)
     guard rest.isEmpty || rest.first == "." else { return nil }
-    let parts = rest.split(separator: ".")
-    isForced = parts.contains { $0.lowercased() == "forced" }
-    isForHearingImpaired = parts.contains { ["sdh", "cc", "hi"].contains($0.lowercased()) && parts.count > 1 }
-    language = parts.lazy.filter { !["forced", "sdh", "cc"].contains($0.lowercased()) }.compactMap { LanguageTag($0) }.first
+    // In `clip.mkv.srt` the first part is the clip's.
+    let ending = clip.dropFirst(stem.count + 1).lowercased()
+    let parts = rest.split(separator: ".").filter { $0.lowercased() != ending }
+    let words = Set(parts.flatMap { Self.words($0) })
+    isForced = !words.isDisjoint(with: ["forced", "foreign"])
+    // Where nothing else names a language, "hi" is Hindi.
+    let languages = parts.filter { $0.lowercased() != "hi" }.compactMap { Self.language(of: $0) }
+    isForHearingImpaired = !words.isDisjoint(with: ["sdh", "cc"]) || (words.contains("hi") && !languages.isEmpty)
+    // It stands at the end: what comes before may be words of a title.
+    language = languages.last ?? parts.last { $0.lowercased() == "hi" }.flatMap { LanguageTag($0) }
+  }
+
+  /// The language that a part names, by a tag or by what people call it: "pt-BR", "English (SDH)"; nil where it names none.
+  private static func language(of part: Substring) -> LanguageTag? {
+    if let tag = LanguageTag(known: part) { return tag }
+    let words = words(part)
+    guard let tag = words.compactMap({ LanguageTag(named: $0) }).first else { return nil }
+    guard tag.language == "zh" else { return tag }
+    return words.contains("simplified") ? LanguageTag("zh-Hans") : words.contains("traditional") ? LanguageTag("zh-Hant") : tag
+  }
+
+  private static func words(_ part: Substring) -> [String] {
+    part.lowercased().split { " _-()[]+,".contains($0) }.map(String.init)
   }
 
   /// Names without those of images that an index beside them belongs to: `clip.sub` beside `clip.idx`.

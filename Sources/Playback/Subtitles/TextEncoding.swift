@@ -9,7 +9,7 @@ enum TextEncoding {
 
   /// The text of a file as it can be read: in UTF-8, of WebVTT only the cues. nil where the file is no text, or can be read itself.
   ///
-  /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 that says so;
+  /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 or UTF-32 that says so;
   ///   nil for what it seems to be.
   /// - Throws: `PlaybackError` where it cannot be read or is too large.
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
@@ -21,14 +21,17 @@ enum TextEncoding {
     return try MemoryFile(WebVTTText.begins(text) ? WebVTTText.cues(text) : text)
   }
 
-  /// iconv's name of a text's encoding; nil where it is UTF-8, or the bytes are no text.
+  /// iconv's name of a text's encoding; nil where it is UTF-8 without damage, or the bytes are no text.
   ///
   /// - Parameter isCut: whether it goes on.
   static func encoding(of bytes: [UInt8], isCut: Bool, wish: String?) -> String? {
+    // The longer ones first: that of UTF-16 is a part of one of them.
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
     if isUTF8(bytes, isCut: isCut) { return nil }
     // No 8-bit text has these; a container with subtitles has.
-    return bytes.contains(0) ? nil : wish ?? detected(bytes) ?? "WINDOWS-1252"
+    if bytes.contains(0) { return nil }
+    return isDamagedUTF8(bytes) ? "UTF-8" : wish ?? detected(bytes) ?? "WINDOWS-1252"
   }
 
   /// Whether all of it is UTF-8, but for a character that is cut at the end.
@@ -40,6 +43,22 @@ enum TextEncoding {
       case .scalarValue(let scalar): count += UTF8.width(scalar)
       case .emptyInput: return true
       case .error: return isCut && count + 4 > bytes.count
+      }
+    }
+  }
+
+  /// Characters of several bytes for each bad byte, at least, in UTF-8 that is damaged: text in another encoding has the more bad ones.
+  private static let goodForBad = 4
+
+  /// Whether it is UTF-8 but for a few bytes.
+  private static func isDamagedUTF8(_ bytes: [UInt8]) -> Bool {
+    var decoder = UTF8(), iterator = bytes.makeIterator()
+    var good = 0, bad = 0
+    while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): if !scalar.isASCII { good += 1 }
+      case .emptyInput: return good >= goodForBad * bad
+      case .error: bad += 1
       }
     }
   }

@@ -27,11 +27,11 @@ extension CommandTable {
     .shuffle: .panes { workspace, _ in workspace.toggleShuffled() },
     .video: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextVideo()) },
     .sound: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSound()) },
-    .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.chooseNext()) },
+    .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSubtitles()) },
     .find: .panes { workspace, _ in workspace.askForWords() },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },
     .subtitleDelay: .panes { workspace, seconds in
-      workspace.say(workspace.panes.focused?.subtitles.changeDelay(by: seconds))
+      workspace.say(workspace.panes.focused?.changeSubtitleDelay(by: seconds))
     },
     .save: .panes { workspace, _ in workspace.saveFrame() },
   ]

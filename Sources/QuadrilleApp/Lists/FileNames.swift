@@ -1,8 +1,13 @@
 /// What names of files say, and their order.
 enum FileNames {
+  /// Of what libavformat plays and people have: pictures that move, and sound, which shows its cover or how loud it is.
   private static let endingsOfClips: Set<Substring> = [
-    "3gp", "asf", "avi", "av1", "dv", "f4v", "flv", "gif", "h264", "hevc", "ivf", "m2ts", "m2v", "m4v", "mkv", "mov",
-    "mp4", "mpeg", "mpg", "mts", "mxf", "nut", "obu", "ogm", "ogv", "rm", "ts", "vob", "webm", "wmv", "y4m",
+    "264", "265", "3g2", "3gp", "amv", "apng", "asf", "av1", "avi", "divx", "dv", "evo", "f4v", "flv", "gif", "h261", "h263",
+    "h264", "h265", "hevc", "ivf", "m1v", "m2t", "m2ts", "m2v", "m4v", "mj2", "mjpeg", "mjpg", "mk3d", "mkv", "mov", "mp4", "mpe",
+    "mpeg", "mpg", "mpv", "mts", "mxf", "nut", "obu", "ogm", "ogv", "ogx", "qt", "rm", "rmvb", "trp", "ts", "vc1", "vob", "vro",
+    "webm", "wmv", "wtv", "y4m",
+    "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dff", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "mka",
+    "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "spx", "tak", "tta", "wav", "wma", "wv",
   ]
 
   /// Whether a name ends as names of clips do.

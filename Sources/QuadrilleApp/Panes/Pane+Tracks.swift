@@ -3,10 +3,17 @@ import Terminal
 
 /// Which of a clip's tracks are shown, and which is heard once sound is played.
 extension Pane {
+  /// Why nothing can be told of its tracks; nil where they are known.
+  var unknownTracks: TerminalText? {
+    if error != nil { return "this clip cannot be played" }
+    return clip.facts == nil ? "this clip is not open yet" : nil
+  }
+
   // MARK: - Video
 
   /// Shows the next video track, after the last the first. Returns what there is to say.
   func chooseNextVideo() -> TerminalText {
+    if let unknownTracks { return unknownTracks }
     let tracks = playable(.visual).map(\.track)
     guard tracks.count > 1, let videoTrack else {
       return tracks.isEmpty ? "this clip has no video" : "this clip has one video track"
@@ -42,6 +49,7 @@ extension Pane {
 
   /// Chooses the next sound track, after the last the first. Returns what there is to say.
   func chooseNextSound() -> TerminalText {
+    if let unknownTracks { return unknownTracks }
     let options = playable(.audible)
     guard let sound, !options.isEmpty else { return "this clip has no sound" }
     let next = options.firstIndex(of: sound).map { ($0 + 1) % options.count } ?? 0

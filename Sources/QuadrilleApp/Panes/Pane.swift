@@ -100,9 +100,9 @@ final class Pane {
 
   /// Takes in what the player has reported. Returns whether the chrome has to be drawn again.
   func update(at now: HostTime) -> Bool {
-    let said = subtitles.update(at: now)
+    let (hasSubtitleNews, said) = subtitles.update(at: now)
     if let said { notice = said }
-    guard let news = observers.take() else { return updateStory(at: now) || said != nil }
+    guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
     session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
     _ = updateStory(at: now)
@@ -154,6 +154,7 @@ final class Pane {
       session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
     case .itemReady:
+      clips.didOpen()
       session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }

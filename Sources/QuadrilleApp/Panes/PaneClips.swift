@@ -13,6 +13,8 @@ final class PaneClips {
   /// What of the list the player has been given to play next, and to play now until it does.
   private var follower: Entry?
   private var chosen: Entry?
+  /// Which way the list is gone through, 1 or -1, where somebody does; nil where it goes on by itself.
+  private var direction: Int?
   /// Those of the present clip and its neighbours.
   private var opened: [Int: Opened] = [:]
 
@@ -56,8 +58,17 @@ final class PaneClips {
 
   /// Goes to a clip of the list, by its index.
   func go(to index: Int) {
+    direction = nil
     list.go(to: index)
     play(index)
+  }
+
+  /// Goes so many clips on, or back. Returns false where there is none.
+  func go(by count: Int) -> Bool {
+    guard let index = list.index(by: count) else { return false }
+    go(to: index)
+    direction = count.signum()
+    return true
   }
 
   private func play(_ index: Int) {
@@ -77,6 +88,7 @@ final class PaneClips {
   func adopt() -> Bool {
     guard let item = player.currentItem else { return false }
     if let follower, follower.item === item {
+      direction = nil
       list.goOn(to: follower.index)
       asset = follower.asset
       self.follower = nil
@@ -93,14 +105,20 @@ final class PaneClips {
   /// The present storyboard has ended: goes on with what follows. Returns false where nothing does.
   func storyDidEnd() -> Bool {
     guard let index = list.successor else { return false }
+    direction = nil
     list.goOn(to: index)
     play(index)
     return true
   }
 
-  /// The present clip cannot be played: goes on with the next one. Returns false where there is none.
+  /// The present clip is open: where it fails later, that is no matter of how it was come to.
+  func didOpen() { direction = nil }
+
+  /// The present clip cannot be played: goes on with the next one, or further back where that way was gone. Returns false where
+  /// there is none.
   func passOver() -> Bool {
     list.didFail(list.current)
+    if let direction { return go(by: direction) }
     if story != nil {
       guard let next = list.follower else { return false }
       list.goOn(to: next)

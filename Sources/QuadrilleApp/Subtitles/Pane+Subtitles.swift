@@ -1,9 +1,16 @@
 import CellGraphics
 import Pixels
 import Playback
+import Terminal
 
 /// The subtitles of the frame that a pane shows.
 extension Pane {
+  /// Chooses the next subtitles; see `PaneSubtitles.chooseNext`.
+  func chooseNextSubtitles() -> TerminalText { unknownTracks ?? subtitles.chooseNext() }
+
+  /// Lets subtitles come later; see `PaneSubtitles.changeDelay`.
+  func changeSubtitleDelay(by seconds: Double) -> TerminalText { unknownTracks ?? subtitles.changeDelay(by: seconds) }
+
   /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
   ///
   /// - Parameter coveredRows: of the pane's body, from below.

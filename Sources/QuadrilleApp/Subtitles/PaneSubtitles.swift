@@ -7,8 +7,7 @@ import Terminal
 final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
   private var files: [String]
-  /// Where subtitles are to be looked for; one after another, so that they are in order. The first one is under way.
-  private var sources: [Source] = []
+  private var looking = Looking()
   private var inbox: SubtitleInbox
   private let wake: @Sendable () -> Void
   private var item: PlayerItem?
@@ -20,6 +19,8 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
+  /// What was chosen before a search chose something.
+  private var beforeSearch: Choice?
   /// The track of which it has been told that it cannot be read, or is empty.
   private weak var toldOf: SubtitleTrack?
   /// The track of which it has been told that its images are too small.
@@ -33,6 +34,25 @@ final class PaneSubtitles {
     case wanted(String)
     /// The files beside the clip.
     case beside
+  }
+
+  /// What is being looked for.
+  private struct Looking {
+    /// Looked at one after another, so that what they have is in order. The first one is under way.
+    var sources: [Source] = []
+    /// The item to which what the first one has is added: it stays until then, though another may have its place.
+    var item: PlayerItem?
+    /// Whether captions are looked for in the frames.
+    var isForCaptions = false
+  }
+
+  /// A choice that can be made again.
+  private struct Choice {
+    var option: MediaSelectionOption?
+    var isChosen: Bool
+    var isHidden: Bool
+    /// What was chosen since: another choice ends it.
+    var since: MediaSelectionOption
   }
 
   /// - Parameters:
@@ -57,7 +77,7 @@ final class PaneSubtitles {
   // MARK: - Finding them
 
   /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
-  var isLooking: Bool { item == nil || !sources.isEmpty }
+  var isLooking: Bool { item == nil || !looking.sources.isEmpty || looking.isForCaptions }
 
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
@@ -65,14 +85,15 @@ final class PaneSubtitles {
     self.item = item
     self.spoken = spoken
     if !files.isEmpty { isChosen = true }
-    sources = files.map { .named($0) } + [.beside] + sources
+    looking.sources = files.map { .named($0) } + [.beside] + looking.sources
     files = []
     look()
   }
 
   /// Looks where it is to be looked next.
   private func look() {
-    guard let item, let source = sources.first else { return }
+    guard let item, let source = looking.sources.first else { return }
+    looking.item = item
     switch source {
     case .named(let path), .wanted(let path):
       item.addSubtitles(file: path, charset: preferences.charset) { [inbox] in inbox.put(.added(path: path, $0)) }
@@ -82,14 +103,15 @@ final class PaneSubtitles {
 
   /// Takes the subtitles of a file that has been added: those that were named stand behind the first of them.
   private func didAdd(_ options: [MediaSelectionOption]) {
-    if case .named = sources.first, selected != nil { return }
+    if case .named = looking.sources.first, selected != nil { return }
     select(options.first)
   }
 
   /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
   func findCaptions() {
-    guard !options.contains(where: { $0.track.codec.hasPrefix("eia_") }) else { return }
-    item?.addCaptions {}
+    guard let item else { return }
+    looking.isForCaptions = true
+    item.addCaptions { [inbox] in inbox.put(.lookedForCaptions) }
   }
 
   /// Another clip is played: what was found and chosen for the one before is over.
@@ -98,9 +120,12 @@ final class PaneSubtitles {
     track = nil
     spoken = nil
     inbox = SubtitleInbox(wake: wake)
-    sources = []
+    looking = Looking()
     observed = []
     isChosen = false
+    beforeSearch = nil
+    // That of another clip tells nothing of this one.
+    display.delay = .zero
     _ = display.clear()
   }
 
@@ -113,20 +138,30 @@ final class PaneSubtitles {
   /// Adds a file, and chooses it.
   func add(_ file: String) {
     isChosen = true
-    sources.append(.wanted(file))
-    if sources.count == 1 { look() }
+    looking.sources.append(.wanted(file))
+    if looking.sources.count == 1 { look() }
   }
 
-  /// Takes in what has been found. Returns what there is to say of it.
-  func update(at now: HostTime) -> Notice? {
+  /// Takes in what has been found. Returns whether something has, and what there is to say of it.
+  func update(at now: HostTime) -> (hasNews: Bool, notice: Notice?) {
     var notice: Notice?
-    for news in inbox.take() {
+    let found = inbox.take()
+    for news in found {
+      if case .lookedForCaptions = news {
+        looking.isForCaptions = false
+        // Those of the video that is shown now may have taken the place of others.
+        select(selected)
+        continue
+      }
+      if let former = looking.item { item?.takeAddedFiles(of: former) }
+      looking.item = nil
       switch news {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
+      case .lookedForCaptions: break
       }
-      if !sources.isEmpty { sources.removeFirst() }
+      if !looking.sources.isEmpty { looking.sources.removeFirst() }
       look()
     }
     if let failure, track !== toldOf {
@@ -137,7 +172,7 @@ final class PaneSubtitles {
       toldOf = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
     }
-    return notice
+    return (!found.isEmpty, notice)
   }
 
   /// Whether what is chosen is a file that has been read and has no cues.
@@ -186,14 +221,18 @@ final class PaneSubtitles {
   func chooseNext() -> TerminalText {
     let all = options, playable = all.filter(\.isPlayable)
     let options = playable.isEmpty ? all : playable
-    guard !options.isEmpty else { return "there are no subtitles" }
+    guard !options.isEmpty else { return absence }
     let next = selected.flatMap { options.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     return choose(next < options.count ? options[next] : nil)
   }
 
+  /// What is said where there are none.
+  private var absence: TerminalText { isLooking ? "subtitles are still being looked for" : "there are no subtitles" }
+
   /// Chooses some, or none. Returns what there is to say.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
     isChosen = true
+    beforeSearch = nil
     display.isHidden = false
     select(option)
     guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
@@ -209,7 +248,7 @@ final class PaneSubtitles {
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
-    guard track != nil else { return options.isEmpty ? "there are no subtitles" : "no subtitles are chosen" }
+    guard track != nil else { return options.isEmpty ? absence : "no subtitles are chosen" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)
@@ -218,12 +257,35 @@ final class PaneSubtitles {
     return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
   }
 
-  /// The cues to be searched: of what is chosen, else of the first that has text, which is then chosen; nil where none has.
+  // MARK: - Searching them
+
+  /// Whether there are some whose text can be searched.
+  var canBeSearched: Bool { optionToSearch != nil }
+
+  /// What is chosen, else the first that has text; nil where none has.
+  private var optionToSearch: MediaSelectionOption? {
+    if let selected, selected.track.subtitleForm == .text { return selected }
+    return options.first { $0.isPlayable && $0.track.subtitleForm == .text }
+  }
+
+  /// The cues to be searched, which are then seen as long as the search lasts; nil where there are none.
   func trackToSearch() -> SubtitleTrack? {
-    if let track, selected?.track.subtitleForm == .text { return track }
-    guard let option = options.first(where: { $0.isPlayable && $0.track.subtitleForm == .text }) else { return nil }
-    _ = choose(option)
+    guard let option = optionToSearch else { return nil }
+    if option != selected {
+      beforeSearch = Choice(option: selected, isChosen: isChosen, isHidden: display.isHidden, since: option)
+      isChosen = true
+      display.isHidden = false
+      select(option)
+    }
     return track
+  }
+
+  /// The search is over: what was chosen before is chosen again, unless something else has been since.
+  func searchDidEnd() {
+    defer { beforeSearch = nil }
+    guard let before = beforeSearch, selected == before.since else { return }
+    (isChosen, display.isHidden) = (before.isChosen, before.isHidden)
+    select(before.option)
   }
 
   /// How much later they are shown than the file says.

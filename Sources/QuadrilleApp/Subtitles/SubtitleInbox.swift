@@ -8,6 +8,8 @@ final class SubtitleInbox: Sendable {
     case searched
     /// A file that was asked for has been added, or could not be.
     case added(path: String, Result<[MediaSelectionOption], PlaybackError>)
+    /// Captions in the frames have been looked for.
+    case lookedForCaptions
   }
 
   private let news = Mutex<[News]>([])

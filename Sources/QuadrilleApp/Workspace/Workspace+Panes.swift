@@ -117,10 +117,7 @@ extension Workspace {
   func goToClip(by count: Int) {
     guard let focused = panes.focused else { return }
     let former = focused.clips.list
-    for pane in panes.steered {
-      guard let index = pane.clips.list.index(by: count) else { continue }
-      pane.clips.go(to: index)
-    }
+    for pane in panes.steered { _ = pane.clips.go(by: count) }
     guard former.hasSeveral else {
       return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has one clip")
     }

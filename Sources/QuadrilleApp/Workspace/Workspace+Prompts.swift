@@ -18,7 +18,7 @@ extension Workspace {
 
   func askForWords() {
     guard let focused = panes.focused, focused.error == nil else { return }
-    guard focused.subtitles.isLooking || focused.subtitles.trackToSearch() != nil else {
+    guard focused.subtitles.isLooking || focused.subtitles.canBeSearched else {
       return say("this clip has no subtitles with text")
     }
     prompts.ask(.find)
@@ -27,6 +27,7 @@ extension Workspace {
   private func find(_ text: String) {
     guard let pane = panes.focused else { return }
     prompts.remember(text, for: .find)
+    if search?.pane !== pane { endSearch() }
     search = SubtitleSearch(text, in: pane) { [wakeup = resources.wakeup] in wakeup.signal() }
   }
 
@@ -47,6 +48,7 @@ extension Workspace {
   }
 
   func endSearch() {
+    search?.pane.subtitles.searchDidEnd()
     search = nil
     chrome.invalidateAtOnce()
   }

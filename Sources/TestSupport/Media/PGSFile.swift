@@ -17,12 +17,16 @@ public struct PGSFile {
   /// - Parameters:
   ///   - seconds: at which it appears.
   ///   - x: the left edge of the box; the margin is 2 pixels wide.
-  ///   - luma: of the box, from 16 to 235; it is grey.
-  public mutating func show(at seconds: Double, x: Int, y: Int, width: Int, height: Int, luma: UInt8 = 235) {
+  ///   - luma: of the box, from 16 to 235.
+  ///   - red: its difference from red, 128 for none, as for grey.
+  ///   - blue: its difference from blue.
+  public mutating func show(
+    at seconds: Double, x: Int, y: Int, width: Int, height: Int, luma: UInt8 = 235, red: UInt8 = 128, blue: UInt8 = 128
+  ) {
     let (x, y, width, height) = (x - 2, y - 2, width + 4, height + 4)
     begin(at: seconds, objects: word(0) + [0, 0] + word(x) + word(y), count: 1)
     segment(0x17, [1, 0] + word(x) + word(y) + word(width) + word(height), at: seconds)
-    segment(0x14, [0, 0, 1, luma, 128, 128, 255], at: seconds)
+    segment(0x14, [0, 0, 1, luma, red, blue, 255], at: seconds)
     var data: [UInt8] = []
     for row in 0..<height {
       let isMargin = row < 2 || row >= height - 2

@@ -18,15 +18,125 @@ import Testing
     return PlayerItem(asset: asset)
   }
 
-  @Test(arguments: ["captions.mp4", "captions.ts", "captions.mkv"]) func captionsInFrames(name: String) async throws {
-    let item = try await item(CaptionedVideo.clip(name))
-    let option = try #require(await options(item).first)
+  /// Expects the two captions of `CaptionedVideo`, some frames later.
+  private func expectCaptions(of clip: String, delay: Int = 0) async throws {
+    let item = try await item(clip)
+    let captions = await options(item).filter { $0.track.roles.contains(.captions) }
+    let option = try #require(captions.first, "\(clip)")
     #expect(option.track.codec == "eia_608" && option.isPlayable && option.track.subtitleForm == .text)
     item.selectedSubtitles = option
     let cues = try await #require(item.subtitles).load().cues
     #expect(cues.map(\.text) == ["Hello there", "Second one!"])
     let times = cues.map { [$0.timeRange.start.seconds, $0.timeRange.end.seconds] }
-    for (time, expected) in zip(times.joined(), [40.0 / 30, 70.0 / 30, 100.0 / 30, 5]) { #expect(abs(time - expected) < 0.04, "\(times)") }
+    for (time, frame) in zip(times.joined(), [40, 70, 100, 150]) {
+      #expect(abs(time - Double(frame + delay) / 30) < 0.04, "\(times)")
+    }
+  }
+
+  @Test(arguments: CaptionedVideo.Coding.allCases, ["mp4", "ts", "mkv"])
+  func captionsInFrames(coding: CaptionedVideo.Coding, ending: String) async throws {
+    try await expectCaptions(of: CaptionedVideo.clip("captions.\(ending)", coding: coding))
+  }
+
+  /// Packets come in another order than their frames are shown, and captions are said in that of the frames.
+  @Test(arguments: ["mp4", "ts", "mkv"]) func captionsInFramesThatAreReordered(ending: String) async throws {
+    let plain = try SampleMedia.clip(
+      name: "reordered.mp4",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=64x36:r=30:d=6", "-c:v", "libx264", "-preset", "fast", "-bf", "3", "-b_strategy", "0",
+        "-pix_fmt", "yuv420p",
+      ])
+    let pairs = CaptionedVideo.twoCaptions()
+    let clip = try SampleMedia.file(name: "reordered.\(ending)", key: [plain, "captions"]) { path in
+      var packets: [Packet] = []
+      let demuxer = try Demuxer(path: plain, interrupter: Interrupter())
+      while true {
+        let packet = try Packet()
+        guard try demuxer.read(into: packet) == .packet else { break }
+        packets.append(packet)
+      }
+      let order = packets.compactMap(\.pts).sorted()
+      let times = packets.map { ($0.pts ?? 0, $0.dts ?? 0) }
+      #expect(times.map(\.0) != order, "they are reordered")
+      let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
+      defer { close(descriptor) }
+      let muxer = try Muxer(ending: ending, descriptor: descriptor, isSeekable: true)
+      let timeBase = demuxer.streams[0].timeBase
+      try muxer.addStream(copying: demuxer, stream: 0, timeBase: timeBase, frameRate: nil)
+      try muxer.writeHeader()
+      for (packet, time) in zip(packets, times) {
+        let number = try #require(order.firstIndex(of: time.0))
+        let message = CaptionedVideo.message(pairs[number] ?? (0, 0))
+        try packet.prepend([0, 0, 0, UInt8(message.count)] + message)
+        try muxer.write(packet, pts: time.0, dts: time.1, duration: packet.duration)
+      }
+      try muxer.finish()
+    }
+    try await expectCaptions(of: clip)
+  }
+
+  /// Where nobody speaks for long, frames carry filling, or nothing.
+  @Test(arguments: [true, false], ["mp4", "ts", "mkv"]) func captionsThatBeginLate(hasFilling: Bool, ending: String) async throws {
+    let clip = try CaptionedVideo.clip(
+      "late.\(ending)", seconds: 24, pairs: CaptionedVideo.twoCaptions(delay: 500), hasFilling: hasFilling)
+    // Without filling all that is looked at are some places: enough is said near them.
+    try await expectCaptions(of: clip, delay: 500)
+  }
+
+  @Test func fillingAloneIsNothing() async throws {
+    let item = try await item(CaptionedVideo.clip("filling.mp4", seconds: 12, pairs: [:]))
+    #expect(await options(item).isEmpty)
+  }
+
+  /// Each of two angles has captions of its own; what was chosen stays so.
+  @Test func captionsOfAnotherAngle() async throws {
+    let first = try CaptionedVideo.clip("first.mp4")
+    let second = try CaptionedVideo.clip("second.mp4", seconds: 6, pairs: CaptionedVideo.popOn("Another angle", at: 60, until: 90))
+    let clip = try SampleMedia.clip(
+      name: "angles.mkv", arguments: ["-i", first, "-i", second, "-map", "0", "-map", "1", "-c", "copy"])
+    let front = try await item(clip)
+    let chosen = try #require(await options(front).first)
+    front.selectedSubtitles = chosen
+    let asset = try #require(front.asset)
+    let tracks = try #require(asset.loadedValue(of: .tracks))
+    let back = PlayerItem(asset: asset, videoTrack: tracks[1])
+    back.takeSubtitles(of: front)
+    #expect(back.selectedSubtitles == front.selectedSubtitles)
+    let options = await options(back)
+    #expect(options.map(\.track.index) == [1] && back.selectedSubtitles == options[0])
+    #expect(try await #require(back.subtitles).load().cues.map(\.text) == ["Another angle"])
+  }
+
+  /// A track of its own, as QuickTime has it.
+  @Test(arguments: ["mov", "mp4"]) func aTrackOfItsOwn(ending: String) async throws {
+    let text = """
+      Scenarist_SCC V1.0
+
+      00:00:01:00\t9420 9420 94ae 94ae 9470 9470 c8e5 ecec ef80 942f 942f
+
+      00:00:03:00\t942c 942c
+
+      """
+    let file = try SampleMedia.file(name: "track.scc", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let movie = try SampleMedia.clip(
+      name: "track.mov",
+      arguments: [
+        "-f", "lavfi", "-i", "testsrc2=s=64x36:r=30:d=6", "-i", file, "-map", "0", "-map", "1", "-c:v", "libx264", "-preset",
+        "ultrafast", "-c:s", "copy",
+      ])
+    // ffmpeg does not write such tracks into MP4, which has them in the same boxes.
+    let clip = try SampleMedia.file(name: "track.\(ending)", key: [movie, ending]) { path in
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: movie)))
+      if ending == "mp4" { bytes.replaceSubrange(8..<12, with: Array("isom".utf8)) }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    let item = try await item(clip)
+    let option = try #require(item.subtitleGroup?.options.first)
+    #expect(option.track.codec == "eia_608" && option.isPlayable && option.track.subtitleForm == .text)
+    item.selectedSubtitles = option
+    let cues = try await #require(item.subtitles).load().cues
+    #expect(cues.map(\.text) == ["Hello"])
+    #expect(cues.first.map { abs($0.timeRange.start.seconds - 1) < 0.5 } ?? false, "\(cues)")
   }
 
   /// Nothing here decodes EIA-708; that it is there is told.

@@ -55,6 +55,32 @@ import Testing
     #expect(cues.allSatisfy { $0.text.isEmpty })
   }
 
+  /// Colours that come out of a file: red is red, and blue is blue.
+  @Test(arguments: [("sup", "copy"), ("dvb", "dvbsub")]) func coloursAreTheFiles(name: String, codec: String) async throws {
+    var pgs = PGSFile(width: 320, height: 180)
+    pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20, luma: 81, red: 240, blue: 90)
+    pgs.clear(at: 2)
+    pgs.show(at: 3, x: 40, y: 150, width: 100, height: 20, luma: 41, red: 110, blue: 240)
+    pgs.clear(at: 4)
+    let bytes = pgs.bytes
+    let file = try SampleMedia.file(name: "colours.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "colours-\(name).mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=green:s=320x180:r=10:d=6", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v", "libx264",
+        "-preset", "ultrafast", "-c:s", codec,
+      ])
+    // Red, green, blue of the middle of each box.
+    let colours = try await cues(clip).flatMap(\.bitmaps).map { bitmap in
+      let pixel = bitmap.pixels()[bitmap.size.height / 2 * bitmap.size.width + bitmap.size.width / 2]
+      return (0..<4).map { Int(pixel >> (8 * $0) & 0xFF) }
+    }
+    try #require(colours.count == 2, "\(colours)")
+    for (place, colour) in [0, 2].map({ ($0, colours[$0 / 2]) }) {
+      #expect(colour[place] > 200 && colour[2 - place] < 60 && colour[1] < 60 && colour[3] == 255, "\(colours)")
+    }
+  }
+
   /// Broadcasts say how long a page lasts at the most; the next one comes sooner. Where recordings are joined, time stamps jump, and
   /// what is shown goes on.
   @Test func pagesOfBroadcastsThatWereJoined() async throws {

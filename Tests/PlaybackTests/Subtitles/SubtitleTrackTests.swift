@@ -145,6 +145,112 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
   }
 
+  /// A few bad bytes, as of a name in another encoding, spoil only themselves.
+  @Test func damagedTextInUTF8() async throws {
+    let folder = try Folder()
+    let lines = ["déjà vu, été — Œuvre", "naïveté"]
+    let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n\(lines[0])\n\n2\n00:00:03,000 --> 00:00:04,000\n".utf8) + [0xE9]
+      + Array(" \(lines[1])\n\n".utf8)
+    let file = try folder.write("x.srt", bytes)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in
+      // Also where an encoding is named for those that are not in UTF-8.
+      item.addSubtitles(file: file, charset: "CP1252") { done.resume(with: $0) }
+    }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(lines[0])", "3.0–4.0 \u{FFFD} \(lines[1])"])
+  }
+
+  @Test(arguments: [String.Encoding.utf32LittleEndian, .utf32BigEndian]) func textInUTF32(encoding: String.Encoding) async throws {
+    let folder = try Folder()
+    let data = try #require("\u{FEFF}1\n00:00:01,000 --> 00:00:02,000\nété — Œuvre\n\n".data(using: encoding))
+    let file = try folder.write("x.srt", data)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: file) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 été — Œuvre"])
+  }
+
+  /// Makes a clip of the test's own.
+  private static func make(_ clip: String, _ inputs: [String], _ coding: [String]) throws {
+    let video = ["-c:v", "libx264", "-preset", "fast", "-bf", "3"]
+    try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + inputs + video + coding + ["file:" + clip])
+  }
+
+  /// Where sound comes first, the same text stands at the same frames, in the file and beside it.
+  @Test(arguments: ["mkv", "mp4", "ts"]) func filesCountFromTheClipsBeginning(ending: String) async throws {
+    let folder = try Folder()
+    let words = try folder.write("words.srt", "1\n00:00:06,000 --> 00:00:07,000\nSaid\n\n".utf8)
+    let clip = folder.path + "/clip." + ending
+    let sources = ["-f", "lavfi", "-i", "sine=duration=8", "-itsoffset", "5", "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3"]
+    let own = ending == "ts" ? ["-map", "0", "-map", "1"] : ["-i", words, "-map", "0", "-map", "1", "-map", "2"]
+    try Self.make(clip, sources + own, ["-fps_mode", "passthrough", "-c:a", "aac"] + (ending == "mp4" ? ["-c:s", "mov_text"] : []))
+    let item = try await Self.item(clip)
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: words) { done.resume(with: $0) } }
+    let inside = (item.subtitleGroup?.options ?? []).filter { $0.file == nil }
+    #expect(inside.count == (ending == "ts" ? 0 : 1))
+    for option in inside + options {
+      item.selectedSubtitles = option
+      let cues = try await #require(item.subtitles).load().cues
+      let said = cues.filter { $0.text == "Said" }
+      let cue = try #require(said.first)
+      let start = cue.timeRange.start.seconds
+      #expect(abs(start - 1) < 0.03, "\(option.file ?? "of the clip"): \(start)")
+    }
+  }
+
+  /// What decoders of sound need beforehand, and frames that are shown later than they are decoded, move nothing.
+  @Test(arguments: [("mp4", "aac"), ("mkv", "aac"), ("mkv", "libopus"), ("mov", "pcm_s16le"), ("mp4", "")])
+  func filesOfUsualClipsAreNotMoved(ending: String, sound: String) async throws {
+    let folder = try Folder()
+    let words = try folder.write("words.srt", "1\n00:00:01,000 --> 00:00:02,000\nSaid\n\n".utf8)
+    let clip = folder.path + "/clip." + ending
+    var inputs = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3"]
+    if !sound.isEmpty { inputs += ["-f", "lavfi", "-i", "sine=duration=3"] }
+    try Self.make(clip, inputs, sound.isEmpty ? [] : ["-c:a", sound])
+    let item = try await Self.item(clip)
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: words) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 Said"])
+  }
+
+  /// Where a cue of WebVTT stands is told beside its text.
+  @Test(arguments: ["placed.mkv", "placed.webm"]) func placesOfWebVTTInsideAFile(name: String) async throws {
+    let text = "WEBVTT\n\n00:01.000 --> 00:02.000 line:10% position:20% align:left\nHere\n\n00:02.000 --> 00:03.000\nThere\n"
+    let file = try SampleMedia.file(name: "placed.vtt", key: [text]) { try Data(text.utf8).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: name,
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "10", seconds: 4) + [
+        "-i", file, "-map", "0", "-map", "1", "-c:v", "libvpx", "-deadline", "realtime", "-c:s", "webvtt",
+      ])
+    let item = try await Self.item(clip)
+    item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
+    let cues = try await #require(item.subtitles).load().cues
+    #expect(cues.map(\.text) == ["Here", "There"])
+    #expect(cues[0].placement == WebVTTCue("Here", settings: "line:10% position:20% align:left")?.placement)
+    #expect(cues[0].placement != cues[1].placement)
+  }
+
+  /// Names that people and programs give to files of subtitles.
+  @Test(arguments: [
+    ("clip.srt", nil, ""), ("clip.mkv.srt", nil, ""), ("clip.MKV.en.srt", "en", ""), ("clip.English.srt", "en", ""),
+    ("clip.english.srt", "en", ""), ("clip.Deutsch.srt", "de", ""), ("clip.Français.srt", "fr", ""),
+    ("clip.francais.srt", "fr", ""), ("clip.Español.srt", "es", ""), ("clip.日本語.srt", "ja", ""), ("clip.Русский.srt", "ru", ""),
+    ("clip.Brazilian Portuguese.srt", "pt-BR", ""), ("clip.pt-BR.forced.srt", "pt-BR", "f"),
+    ("clip.zh-Hans.srt", "zh-Hans", ""), ("clip.Chinese (Traditional).srt", "zh-Hant", ""), ("clip.chs.srt", "zh-Hans", ""),
+    ("clip.fil.srt", "fil", ""), ("clip.ger.srt", "de", ""), ("clip.es-419.srt", "es-419", ""), ("clip.sdh.srt", nil, "h"),
+    ("clip.cc.srt", nil, "h"), ("clip.forced.srt", nil, "f"), ("clip.English (SDH).srt", "en", "h"),
+    ("clip.en.sdh.srt", "en", "h"), ("clip.en.hi.srt", "en", "h"), ("clip.en.forced.cc.srt", "en", "fh"),
+    // Alone it is the language.
+    ("clip.hi.srt", "hi", ""), ("clip.hi.forced.srt", "hi", "f"), ("clip.hin.hi.srt", "hi", "h"),
+    ("clip.default.srt", nil, ""), ("clip.BluRay.x264.srt", nil, ""), ("clip.1080p.web.en.srt", "en", ""),
+    ("clip.subs.srt", nil, ""), ("clip.und.srt", nil, ""),
+  ] as [(String, String?, String)])
+  func namesOfFiles(name: String, language: String?, marks: String) throws {
+    let told = try #require(SubtitleFileName(name, ofClip: "clip.mkv"))
+    #expect(told.language?.description == language && told.isForced == marks.contains("f") && told.isForHearingImpaired == marks.contains("h"))
+  }
+
   /// A second reader would take what the player is to get.
   @Test func thoseOfAPipeAreLeftAlone() async throws {
     let folder = try Folder()

@@ -41,6 +41,19 @@ import Testing
     #expect(paths(folder + "/c.mp4") == [folder + "/c.mp4"] && problem(folder + "/c.mp4") == "is a folder without clips")
   }
 
+  /// What can be played is not passed over: sound, too, and streams without a container.
+  @Test func foldersOfSoundAndStreams() throws {
+    let temporary = try TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.path
+    let names = [
+      "a.ogg", "b.oga", "c.mp3", "d.m4a", "e.AAC", "f.flac", "g.opus", "h.wav", "i.wma", "j.mka", "k.h265", "l.264", "m.265", "n.qt", "o.divx",
+      "p.mpe", "q.m1v", "r.aiff", "s.ac3", "t.rmvb", "u.3g2",
+    ]
+    for name in names + ["cover.jpg", "notes.txt", "x.srt", "list.cue"] { try put("", folder + "/" + name) }
+    #expect(paths(folder) == names.map { folder + "/" + $0 })
+  }
+
   @Test func listsOfFiles() throws {
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }

@@ -29,6 +29,19 @@ import Testing
     #expect(played == order)
   }
 
+  /// Back, where somebody goes back, also where one clip is repeated; on, where the list goes on by itself.
+  @Test(arguments: [ClipList.Repetition.off, .clip, .list]) func oneThatFailsIsPassedOverTheWayThatIsGone(repetition: ClipList.Repetition) {
+    let clips = clips(["/none/0.mp4", "/none/1.mp4", "/none/2.mp4"], rounds: 9)
+    clips.setRepetition(repetition)
+    clips.go(to: 2)
+    #expect(clips.go(by: -1) && clips.list.current == 1)
+    #expect(clips.passOver() && clips.list.current == 0)
+    #expect(clips.go(by: 1) && clips.list.current == 2, "the one that failed is passed over")
+    #expect(clips.go(by: -1) && clips.list.current == 0)
+    // There is nothing before it but, all around, the last.
+    #expect(clips.passOver() == (repetition == .list))
+  }
+
   /// Those that cannot be played are passed over in each round.
   @Test func oneThatFailsCountsInTheRound() {
     let clips = clips(["/none/0.yaml", "/none/1.yaml"], rounds: 2)

@@ -1,4 +1,5 @@
 import CellGraphics
+import Foundation
 import Playback
 import TestSupport
 import Terminal
@@ -113,6 +114,56 @@ import Testing
     _ = try press("c", in: workspace)
     #expect(workspace.panes.panes.count == 3 && workspace.movies.pane == nil && workspace.movies.pieceCount == 1)
     #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
+  }
+
+  /// What a clip has is not known before it is open.
+  @Test(arguments: ["_", "#", "v", "x", "X", "T", "C"]) func beforeAClipIsOpenNothingIsSaidOfItsTracks(key: String) throws {
+    let workspace = try workspace([SampleClip.h264BFrames.path()])
+    _ = try press(key, in: workspace)
+    #expect(workspace.model(link: LinkFigures()).message == "this clip is not open yet")
+  }
+
+  @Test(arguments: ["_", "#", "v"]) func ofAClipThatCannotBePlayedThatIsSaid(key: String) throws {
+    let workspace = try workspace(["/none/at-all.mp4"])
+    #expect(update(workspace) { workspace.panes.panes[0].error != nil })
+    _ = try press(key, in: workspace)
+    #expect(workspace.model(link: LinkFigures()).message == "this clip cannot be played")
+  }
+
+  /// A search shows what it searches, and leaves all as it was.
+  @Test func aSearchChoosesNothing() throws {
+    var pgs = PGSFile(width: 64, height: 36)
+    pgs.show(at: 0.5, x: 20, y: 20, width: 20, height: 10)
+    let bytes = pgs.bytes
+    let images = try SampleMedia.file(name: "images.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let clip = try SampleMedia.clip(
+      name: "both.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=s=64x36:r=10:d=4", "-i", images, "-i", SampleMedia.words(), "-map", "0", "-map", "1", "-map", "2", "-c:v",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s:0", "default", "-disposition:s:1", "0",
+      ])
+    let workspace = try workspace([clip])
+    let subtitles = workspace.panes.panes[0].subtitles
+    #expect(update(workspace) { !subtitles.isLooking && subtitles.selected != nil })
+    let chosen = subtitles.selected
+    #expect(chosen?.track.subtitleForm == .bitmap)
+    _ = try press("/", "escape", in: workspace)
+    #expect(subtitles.selected == chosen)
+    _ = try press("/", "w", "o", "r", "enter", in: workspace)
+    #expect(update(workspace) { subtitles.selected?.track.subtitleForm == .text })
+    _ = try press("escape", in: workspace)
+    #expect(subtitles.selected == chosen && workspace.search == nil)
+    // Also where none were chosen; what is chosen meanwhile stays.
+    _ = subtitles.choose(nil)
+    _ = try press("/", "escape", "/", "w", "enter", in: workspace)
+    #expect(update(workspace) { subtitles.selected != nil })
+    _ = try press("escape", in: workspace)
+    #expect(subtitles.selected == nil)
+    _ = try press("/", "w", "enter", in: workspace)
+    #expect(update(workspace) { subtitles.selected != nil })
+    _ = subtitles.choose(chosen)
+    _ = try press("escape", in: workspace)
+    #expect(subtitles.selected == chosen)
   }
 
   @Test func steeringIsSaid() throws {

@@ -1,0 +1,84 @@
+import Glibc
+import Libav
+
+/// Finds out which captions are in the frames of a video track. Used by one thread, whose priority it may lower.
+///
+/// Broadcasts carry them with every frame, and filling while nobody speaks. Where there is filling, words may come at any time: then
+/// all of the file is read until they do. Of other clips only the beginning and some places farther on are looked at.
+final class CaptionFinder {
+  private let demuxer: Demuxer
+  private let extractor: CaptionExtractor
+  private let track: AssetTrack
+  private let packet: Packet
+  /// Those that say something.
+  private var kinds: CaptionExtractor.Kinds = []
+  /// Whether there are any, be they filling.
+  private var hasCaptions = false
+  private var byteCount = 0
+
+  /// Packets that are looked at where captions may be.
+  private static let stretch = 300
+  /// Places that are looked at where there are none at the beginning, and packets at each.
+  private static let places: Int64 = 16
+  private static let packetsOfPlace = 30
+  /// Bytes of a stretch, and of all places, at the most.
+  private static let maxBytes = 24 << 20
+
+  /// - Returns: nil where the frames of such a track carry none.
+  /// - Throws: an error of the layer below.
+  init?(_ demuxer: Demuxer, of track: AssetTrack) throws {
+    guard let extractor = CaptionExtractor(codec: track.codec, headers: demuxer.codecHeaders(ofStream: track.index)) else { return nil }
+    self.demuxer = demuxer
+    self.extractor = extractor
+    self.track = track
+    packet = try Packet()
+    demuxer.select(streams: [track.index])
+  }
+
+  /// Which captions there are that say something; reads from the beginning.
+  func find() -> CaptionExtractor.Kinds {
+    read(Self.stretch)
+    if !hasCaptions { lookFartherOn() }
+    guard hasCaptions, kinds.isEmpty else { return kinds }
+    // The thread is its own until it ends; who plays goes first.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    guard (try? demuxer.rewind()) != nil else { return [] }
+    while kinds.isEmpty, read(1) {}
+    // Broadcasts have both kinds.
+    read(Self.stretch)
+    return kinds
+  }
+
+  /// Looks for captions at places all over the clip: what begins without may have them.
+  private func lookFartherOn() {
+    let length = [track.duration, demuxer.durationMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) } ?? .invalid]
+      .first(where: \.isNumeric)
+    guard demuxer.isSeekable, let length,
+      let ticks = length.ticks(
+        timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator, rounding: .towardNegativeInfinity)
+    else { return }
+    let start = byteCount
+    for place in 1..<Self.places where !hasCaptions && byteCount - start < Self.maxBytes {
+      let time = (track.firstPTS ?? 0) &+ ticks / Self.places &* place
+      guard (try? demuxer.seek(stream: track.index, toKeyAtOrBefore: time)) != nil else { return }
+      read(Self.packetsOfPlace)
+    }
+    if !kinds.isEmpty { read(Self.stretch) }
+  }
+
+  /// Looks at so many packets of the track. Returns whether there may be more.
+  @discardableResult private func read(_ count: Int) -> Bool {
+    let start = byteCount
+    var left = count
+    while left > 0, byteCount - start < Self.maxBytes {
+      guard (try? demuxer.read(into: packet)) == .packet else { return false }
+      guard packet.streamIndex == track.index else { continue }
+      left -= 1
+      byteCount += packet.byteCount
+      let triplets = extractor.triplets(in: packet)
+      if !triplets.isEmpty { hasCaptions = true }
+      kinds.formUnion(CaptionExtractor.kinds(of: triplets))
+    }
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Playback
+import TestSupport
+import Testing
+
+@testable import QuadrilleApp
+
+/// Which subtitles a pane has and chooses, while its items change.
+@Suite(.timeLimit(.minutes(10))) struct PaneSubtitlesTests {
+  /// An asset that is loaded.
+  private func loadedAsset() async throws -> Asset {
+    let asset = Asset(path: try SampleClip.h264BFrames.path())
+    _ = try await asset.load(.facts)
+    return asset
+  }
+
+  private func update(_ subtitles: PaneSubtitles) {
+    let deadline = ContinuousClock.now + .seconds(30)
+    repeat { _ = subtitles.update(at: 0) } while subtitles.isLooking && ContinuousClock.now < deadline
+  }
+
+  /// The shift belongs to the clip whose subtitles are late.
+  @Test func anotherClipIsNotShifted() async throws {
+    let subtitles = PaneSubtitles(PlayOptions.SubtitleOptions(), files: []) {}
+    let asset = try await loadedAsset()
+    subtitles.didOpen(PlayerItem(asset: asset), spoken: nil)
+    subtitles.add(try SampleMedia.words())
+    update(subtitles)
+    #expect(subtitles.changeDelay(by: 0.3) == "subtitles 300 ms later" && subtitles.delay != .zero)
+    subtitles.clipDidChange()
+    #expect(subtitles.delay == .zero)
+  }
+
+  /// The file comes to the item that is there when it is read.
+  @Test func aFileThatIsReadWhileTheItemChanges() async throws {
+    let asset = try await loadedAsset()
+    let subtitles = PaneSubtitles(PlayOptions.SubtitleOptions(), files: []) {}
+    subtitles.didOpen(PlayerItem(asset: asset), spoken: nil)
+    update(subtitles)
+    let file = try SampleMedia.words()
+    subtitles.add(file)
+    subtitles.didReplace(PlayerItem(asset: asset))
+    subtitles.didReplace(PlayerItem(asset: asset))
+    update(subtitles)
+    #expect(subtitles.options.map(\.file) == [file] && subtitles.selected?.file == file)
+  }
+}
