@@ -26,7 +26,7 @@ struct ClipFacts: Sendable {
   private mutating func facts(of path: String) throws -> AssetFacts {
     let asset = asset(path)
     let facts = try asset.wait(for: .facts)
-    if assets.count > OpenClips.mostIdle { asset.closeInput() }
+    if assets.count > OpenClips.maxIdle { asset.closeInput() }
     return facts
   }
 

@@ -21,7 +21,7 @@ import Testing
   @Test func chaptersInAnOrderOfTheirOwn() throws {
     var report = InfoReport(clip: try SampleClip.h264BFrames.path(), isPrecise: false)
     #expect(!text(report).contains("edition"))
-    report.editions = [.init(is_default: true, ordered: true, chapters: 3), .init(is_default: false, ordered: false, chapters: 2)]
+    report.contents.editions = [.init(is_default: true, ordered: true, chapters: 3), .init(is_default: false, ordered: false, chapters: 2)]
     let lines = report.lines.map(\.description).filter { $0.contains("edition") }
     #expect(lines.count == 2 && lines[0].hasSuffix(" 3 chapters (default), in an order of its own, which is not followed"))
     #expect(lines[1].hasSuffix(" 2 chapters"))
@@ -30,7 +30,7 @@ import Testing
   /// Those of a Matroska file, in which the flag of the default edition is made that of an order of its own.
   @Test func editionsOfAFile() throws {
     let clip = try SampleMedia.chapters("ordered.mkv", count: 1)
-    #expect(InfoReport(clip: clip, isPrecise: false).editions == nil)
+    #expect(InfoReport(clip: clip, isPrecise: false).contents.editions == nil)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: clip))
     let flag = try #require(bytes.firstRange(of: Data([0x45, 0xDB, 0x81, 0x01])))
     bytes.replaceSubrange(flag, with: [0x45, 0xDD, 0x81, 0x01])
@@ -56,10 +56,10 @@ import Testing
         "-c:s", "subrip", "-metadata:s:a:1", "title=The director",
       ] + tracks.flatMap { ["-metadata:s:\($0.0)", "language=\($0.1)", "-disposition:\($0.0)", $0.2] })
     let report = InfoReport(clip: clip, isPrecise: false)
-    #expect(report.tracks?.map(\.language_tag) == ["en", "de", "pt-BR", "fr", "de", "en", nil])
-    #expect(report.tracks?.map(\.is_default) == [true, false, false, false, false, false, true])
-    #expect(report.tracks?.map(\.forced) == [false, false, false, false, true, false, false])
-    #expect(report.tracks?.map(\.roles) == [nil, nil, ["original"], ["commentary", "dubbed"], nil, ["hearing-impaired"], nil])
+    #expect(report.contents.tracks?.map(\.language_tag) == ["en", "de", "pt-BR", "fr", "de", "en", nil])
+    #expect(report.contents.tracks?.map(\.is_default) == [true, false, false, false, false, false, true])
+    #expect(report.contents.tracks?.map(\.forced) == [false, false, false, false, true, false, false])
+    #expect(report.contents.tracks?.map(\.roles) == [nil, nil, ["original"], ["commentary", "dubbed"], nil, ["hearing-impaired"], nil])
     let lines = report.lines.map(\.description)
     for (start, end) in [
       ("video 0", "English  (default)"), ("video 1", "German"), ("audio 2", "Portuguese (BR)  (original)"),
@@ -137,12 +137,12 @@ import Testing
 
   @Test func infoOfAClip() throws {
     let report = InfoReport(clip: try SampleClip.tracksAndChapters.path(), isPrecise: false)
-    #expect(!report.failed && report.playable && report.title == "A titled clip")
-    #expect(report.tracks?.map(\.type) == ["video", "video", "audio", "audio", "text", "text"])
+    #expect(!report.failed && report.summary.playable && report.summary.title == "A titled clip")
+    #expect(report.contents.tracks?.map(\.type) == ["video", "video", "audio", "audio", "text", "text"])
     #expect(
-      report.tracks?[0].width == 320 && report.tracks?[0].height == 180 && report.tracks?[0].frame_rate == 30)
-    #expect(report.chapters?.map(\.title) == ["Opening", "Middle", "End"])
-    #expect(abs((report.chapters?[1].start_s ?? 0) - 1) < 0.02)
+      report.contents.tracks?[0].width == 320 && report.contents.tracks?[0].height == 180 && report.contents.tracks?[0].frame_rate == 30)
+    #expect(report.contents.chapters?.map(\.title) == ["Opening", "Middle", "End"])
+    #expect(abs((report.contents.chapters?[1].start_s ?? 0) - 1) < 0.02)
     #expect(text(report).contains("320×180  30 fps"))
     let array = try #require(
       try JSONSerialization.jsonObject(with: Data(InfoReport.json([report, report]).utf8)) as? [[String: Any]]
@@ -160,11 +160,11 @@ import Testing
     let piece = "  - clip: \(clip)\n    in: 0\n    for: 0.5\n"
     let dissolve = "    transition: dissolve 0.25\n"
     let many = try report("  - empty: 1\n" + piece + piece + dissolve + "  - empty: 1\n" + dissolve + piece + "  - empty: 1\n")
-    #expect(many.tracks?.first?.description == "6 pieces" && many.remarks == nil, "\(text(many))")
-    #expect(try report(piece).tracks?.first?.description == "1 piece")
-    #expect(try report("  - empty: 1\n").tracks?.first?.description == "1 piece")
+    #expect(many.contents.tracks?.first?.description == "6 pieces" && many.summary.remarks == nil, "\(text(many))")
+    #expect(try report(piece).contents.tracks?.first?.description == "1 piece")
+    #expect(try report("  - empty: 1\n").contents.tracks?.first?.description == "1 piece")
     let long = try report(piece + "  - clip: \(clip)\n    in: 0\n    for: 100\n")
-    #expect(long.remarks?.count == 1 && text(long).contains("cut.yaml:6: piece 2: \(clip): ends at "), "\(text(long))")
+    #expect(long.summary.remarks?.count == 1 && text(long).contains("cut.yaml:6: piece 2: \(clip): ends at "), "\(text(long))")
   }
 
   @Test func infoOfAMovieTellsItsMarkers() throws {
@@ -193,22 +193,22 @@ import Testing
     let markers = try #require(array[0]["markers"] as? [[String: Any]])
     #expect(markers.map { $0["start_s"] as? Double } == [0.25, 65] && markers.map { $0["end_s"] as? Double } == [0.25, 75.5])
     #expect(markers.map { $0["name"] as? String } == ["Cut here", "Rain\u{1B}[31m"])
-    #expect(InfoReport(clip: clip, isPrecise: false).markers == nil)
+    #expect(InfoReport(clip: clip, isPrecise: false).contents.markers == nil)
   }
 
   @Test func infoOfFaultyClips() throws {
     let missing = InfoReport(clip: "/nowhere/\u{1B}[31mx.mp4", isPrecise: false)
-    #expect(missing.failed && !missing.playable && missing.error == "no such file")
+    #expect(missing.failed && !missing.summary.playable && missing.summary.error == "no such file")
     #expect(!text(missing).unicodeScalars.contains { $0.properties.generalCategory == .control })
     let sound = InfoReport(clip: try SampleClip.audioOnly.path(), isPrecise: true)
-    #expect(!sound.failed && sound.playable && sound.characteristics == ["audible"] && sound.duration_is_estimate == false)
+    #expect(!sound.failed && sound.summary.playable && sound.summary.characteristics == ["audible"] && sound.summary.duration_is_estimate == false)
     let words = InfoReport(clip: try SampleMedia.words(), isPrecise: false)
-    #expect(!words.failed && !words.playable && text(words).contains("nothing here can be played"))
+    #expect(!words.failed && !words.summary.playable && text(words).contains("nothing here can be played"))
   }
 
   @Test func infoOfATurnedClip() throws {
     let report = InfoReport(clip: try SampleClip.rotated90.path(), isPrecise: false)
-    let track = try #require(report.tracks?.first { $0.type == "video" })
+    let track = try #require(report.contents.tracks?.first { $0.type == "video" })
     #expect(track.width == 320 && track.height == 180)
     #expect(track.presentation_width == 180 && track.presentation_height == 320 && track.rotation == 90)
     #expect(text(report).contains("shown 180×320") && text(report).contains("turned 90°"))

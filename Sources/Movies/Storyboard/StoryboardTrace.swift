@@ -15,9 +15,9 @@ public struct StoryboardTrace: Sendable {
   private var log: StoryboardLog
 
   /// Tracks at the most.
-  public static let mostTracks = 1000
+  public static let maxTracks = 1000
 
-  /// Runs a storyboard until it ends, or until it goes round after the last choice, or for `mostTracks` tracks.
+  /// Runs a storyboard until it ends, or until it goes round after the last choice, or for `maxTracks` tracks.
   ///
   /// - Parameters:
   ///   - storyboard: one whose tracks' lengths are all known.
@@ -52,8 +52,8 @@ public struct StoryboardTrace: Sendable {
         log.write("goes round from here")
         break
       }
-      guard tracks.count < Self.mostTracks else {
-        log.write("stops after \(Self.mostTracks) tracks")
+      guard tracks.count < Self.maxTracks else {
+        log.write("stops after \(Self.maxTracks) tracks")
         break
       }
       guard let stop = run.nextStop else { break }

@@ -70,7 +70,7 @@ final class ClipReaders {
   }
 
   private func makeRoom() {
-    while entries.count >= OpenClips.mostIdle {
+    while entries.count >= OpenClips.maxIdle {
       let oldest = entries.indices.filter { !entries[$0].isTaken }.min { entries[$0].lastUse < entries[$1].lastUse }
       guard let oldest else { return }
       entries.remove(at: oldest)

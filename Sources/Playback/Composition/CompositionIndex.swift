@@ -53,7 +53,7 @@ final class CompositionIndex: Sendable {
   private func take(_ found: ClipIndex?, of clip: CompositionClip, _ index: FrameIndex) {
     let isNear = state.withLock { state in
       state.doneCount += 1
-      return state.doneCount <= OpenClips.mostIdle
+      return state.doneCount <= OpenClips.maxIdle
     }
     if !isNear { clip.asset.closeInput() }
     let timeline = state.withLock { state -> PresentationTimeline? in

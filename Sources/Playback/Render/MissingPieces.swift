@@ -20,7 +20,7 @@ struct MissingPieces {
         let error = PlaybackError(error)
         pieces.add(clip.asset.path, error.message, error.reason)
       }
-      if seen.count > OpenClips.mostIdle { clip.asset.closeInput() }
+      if seen.count > OpenClips.maxIdle { clip.asset.closeInput() }
     }
     for segment in composition.tracks.lazy.flatMap(\.segments) {
       switch segment.content {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Playback
 import Terminal
 
-/// What `quadrille info` prints of one clip.
-public struct InfoReport: Codable, Sendable {
+/// What `quadrille info` prints of one clip; as JSON one object.
+public struct InfoReport: Encodable, Sendable {
   struct Track: Codable {
     let index: Int
     let type: String
@@ -56,71 +56,86 @@ public struct InfoReport: Codable, Sendable {
     var chapters: Int
   }
 
-  var clip: String
-  var playable: Bool
-  var error: String?
-  var format: String?
-  var bytes: Int64?
-  var bit_rate: Int64?
-  var duration_s: Double?
-  var duration_is_estimate: Bool?
-  var cut_off: Bool?
-  var title: String?
-  var characteristics: [String]?
-  var tracks: [Track]?
-  var chapters: [ChapterEntry]?
-  /// Of a movie made of pieces.
-  var markers: [MarkerEntry]?
-  var editions: [EditionEntry]?
-  /// Captions that are in the frames.
-  var captions: [String]?
-  var metadata: [String: String]?
-  var subtitles: [CueList]?
-  /// What of a movie made of pieces is not as it is meant to be.
-  var remarks: [String]?
+  /// What holds for all of it.
+  struct Summary: Encodable {
+    var clip: String
+    var playable = false
+    var error: String?
+    var format: String?
+    var bytes: Int64?
+    var bit_rate: Int64?
+    var duration_s: Double?
+    var duration_is_estimate: Bool?
+    var cut_off: Bool?
+    var title: String?
+    var characteristics: [String]?
+    var metadata: [String: String]?
+    /// What of a movie made of pieces is not as it is meant to be.
+    var remarks: [String]?
+  }
+
+  /// What is in it.
+  struct Contents: Encodable {
+    var tracks: [Track]?
+    var chapters: [ChapterEntry]?
+    /// Of a movie made of pieces.
+    var markers: [MarkerEntry]?
+    var editions: [EditionEntry]?
+    /// Captions that are in the frames.
+    var captions: [String]?
+    var subtitles: [CueList]?
+  }
+
+  var summary: Summary
+  var contents = Contents()
+
+  public func encode(to encoder: any Encoder) throws {
+    try summary.encode(to: encoder)
+    try contents.encode(to: encoder)
+  }
 
   /// Opens the clip and waits for what it tells.
   ///
   /// - Parameter isPrecise: whether to read the whole file for its exact length.
   public init(clip: String, isPrecise: Bool) {
-    self.clip = clip
+    summary = Summary(clip: clip)
     let asset = Asset.clip(clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
       let duration = try asset.wait(for: .duration)
       let facts = try asset.wait(for: .facts)
-      playable = facts.isPlayable
-      format = facts.format
-      bytes = facts.byteCount
-      bit_rate = facts.bitRate > 0 ? facts.bitRate : nil
-      duration_s = duration.isNumeric ? Self.rounded(duration.seconds) : nil
-      duration_is_estimate = facts.durationIsEstimate && !isPrecise
-      cut_off = facts.isCutOff
-      title = facts.title
-      characteristics = facts.characteristics.map(\.rawValue).sorted()
-      tracks = facts.tracks.map(Track.init)
-      chapters = facts.chapters.map {
+      summary.playable = facts.isPlayable
+      summary.format = facts.format
+      summary.bytes = facts.byteCount
+      summary.bit_rate = facts.bitRate > 0 ? facts.bitRate : nil
+      summary.duration_s = duration.isNumeric ? Self.rounded(duration.seconds) : nil
+      summary.duration_is_estimate = facts.durationIsEstimate && !isPrecise
+      summary.cut_off = facts.isCutOff
+      summary.title = facts.title
+      summary.characteristics = facts.characteristics.map(\.rawValue).sorted()
+      contents.tracks = facts.tracks.map(Track.init)
+      contents.chapters = facts.chapters.map {
         ChapterEntry(
           start_s: Self.rounded($0.timeRange.start.seconds), end_s: Self.rounded($0.timeRange.end.seconds),
           title: $0.title)
       }
       if !facts.markers.isEmpty {
-        markers = facts.markers.map {
+        contents.markers = facts.markers.map {
           MarkerEntry(
             start_s: Self.rounded($0.timeRange.start.seconds), end_s: Self.rounded($0.timeRange.end.seconds), name: $0.name)
         }
       }
-      metadata = facts.metadata
+      summary.metadata = facts.metadata
       asset.measureClips(isPrecise: isPrecise)
-      if !asset.remarks.isEmpty { remarks = asset.remarks }
+      if !asset.remarks.isEmpty { summary.remarks = asset.remarks }
       let editions = Edition.editions(ofFile: clip)
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
-        self.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }
+        contents.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }
       }
       let captions = Self.captions(asset)
-      if !captions.isEmpty { self.captions = captions }
+      if !captions.isEmpty { contents.captions = captions }
     } catch {
-      playable = false
-      self.error = (error as? PlaybackError)?.message ?? String(describing: error)
+      summary.playable = false
+      summary.error = (error as? PlaybackError)?.message ?? String(describing: error)
     }
   }
 
@@ -137,13 +152,13 @@ public struct InfoReport: Codable, Sendable {
   ///
   /// - Parameter charset: iconv's name of the encoding of files that are not in UTF-8.
   public mutating func addCues(charset: String?) {
-    guard error == nil else { return }
-    guard bytes != 0 else {
-      let texts = tracks?.filter { $0.type == AssetTrack.MediaType.text.rawValue } ?? []
-      subtitles = texts.map { CueList(ofPipe: $0) }
+    guard summary.error == nil else { return }
+    guard summary.bytes != 0 else {
+      let texts = contents.tracks?.filter { $0.type == AssetTrack.MediaType.text.rawValue } ?? []
+      contents.subtitles = texts.map { CueList(ofPipe: $0) }
       return
     }
-    subtitles = CueList.all(ofClip: clip, charset: charset)
+    contents.subtitles = CueList.all(ofClip: summary.clip, charset: charset)
   }
 
   /// To a millionth; JSON has no numbers that are not finite.
@@ -156,47 +171,47 @@ public struct InfoReport: Codable, Sendable {
 
   /// For people.
   public var lines: [TerminalText] {
-    if let error { return ["\(clip): \(error)"] }
+    if let error = summary.error { return ["\(summary.clip): \(error)"] }
     var entries: [(label: TerminalText, value: TerminalText)] = []
     func add(_ label: TerminalText, _ value: TerminalText?) {
       if let value, !value.isEmpty { entries.append((label, value)) }
     }
-    add("title", title.map { TerminalText($0) })
-    add("format", format.map { TerminalText($0) })
-    let about: TerminalText = duration_is_estimate == true ? "about " : ""
-    let length = duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
+    add("title", summary.title.map { TerminalText($0) })
+    add("format", summary.format.map { TerminalText($0) })
+    let about: TerminalText = summary.duration_is_estimate == true ? "about " : ""
+    let length = summary.duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
     add("length", length.map { "\(about)\($0.clockText(fractionDigits: 3))" })
     // A movie made of pieces has no bytes of its own.
-    if format != "composition" { add("size", bytes.map { "\($0) bytes" }) }
-    for remark in remarks ?? [] { add("remark", TerminalText(remark)) }
-    for track in tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
+    if summary.format != "composition" { add("size", summary.bytes.map { "\($0) bytes" }) }
+    for remark in summary.remarks ?? [] { add("remark", TerminalText(remark)) }
+    for track in contents.tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
     func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1000) }
-    for chapter in chapters ?? [] { add("chapter", "\(time(chapter.start_s).clockText()) \(chapter.title ?? "")") }
-    for marker in markers ?? [] {
+    for chapter in contents.chapters ?? [] { add("chapter", "\(time(chapter.start_s).clockText()) \(chapter.title ?? "")") }
+    for marker in contents.markers ?? [] {
       add("marker", "\(TimeRange(start: time(marker.start_s), end: time(marker.end_s)).clockText) \(marker.name)")
     }
-    for edition in editions ?? [] {
+    for edition in contents.editions ?? [] {
       let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""
       add("edition", "\(edition.chapters) chapters\(edition.is_default ? " (default)" : "")" + order)
     }
-    for captions in captions ?? [] {
+    for captions in contents.captions ?? [] {
       add("captions", "\(captions) in the frames" + (captions.contains("708") ? ", which cannot be decoded here" : ""))
     }
-    for (key, value) in (metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
+    for (key, value) in (summary.metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")
     }
-    if subtitles?.isEmpty == true { add("note", "there are no subtitles") }
-    if cut_off == true { add("note", "the file is cut off: its end is missing") }
-    if !playable { add("note", "nothing here can be played") }
+    if contents.subtitles?.isEmpty == true { add("note", "there are no subtitles") }
+    if summary.cut_off == true { add("note", "the file is cut off: its end is missing") }
+    if !summary.playable { add("note", "nothing here can be played") }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in
       "  \(entry.label)\(String(repeating: " ", count: max(1, column - width)))\(entry.value)" as TerminalText
     }
-    return ["\(clip)"] + lines + (subtitles ?? []).flatMap(\.lines)
+    return ["\(summary.clip)"] + lines + (contents.subtitles ?? []).flatMap(\.lines)
   }
 
-  public var failed: Bool { error != nil }
+  public var failed: Bool { summary.error != nil }
 }
 
 extension InfoReport.Track {

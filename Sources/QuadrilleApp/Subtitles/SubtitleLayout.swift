@@ -14,7 +14,7 @@ struct SubtitleLayout: Equatable {
   /// From so many rows on there is a free one below the text.
   private static let spacious = 24
   /// Lines of fewer columns have no room for words.
-  private static let leastColumns = 14
+  private static let minColumns = 14
 
   init(frame: CellRect, pane: CellRect, reserved: Int = 0) {
     self.frame = frame
@@ -27,7 +27,7 @@ struct SubtitleLayout: Equatable {
     var blocks: [SubtitleBlock] = []
     var room = maxRows
     for cue in cues {
-      let width = min(frame.width, max(Self.leastColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
+      let width = min(frame.width, max(Self.minColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
       let rows = SubtitleText(cue).rows(width: width - 2, maxRows: room)
       guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { continue }
       blocks.append(

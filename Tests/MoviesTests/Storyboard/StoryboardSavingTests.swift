@@ -156,7 +156,7 @@ import Testing
       _ = run.choose(1)
       effects = run.advance(by: at(1))
     }
-    #expect(run.history.count == StoryboardRun.mostDecisions && effects.last == .ended)
+    #expect(run.history.count == StoryboardRun.maxDecisions && effects.last == .ended)
     #expect(effects.contains(.trouble("the story ends after 20000 decisions")))
     let saved = try StoryboardRun.Saved(text: run.saved.text, name: "run")
     let again = try StoryboardRun(storyboard, resuming: saved)

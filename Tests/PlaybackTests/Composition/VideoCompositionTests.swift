@@ -235,10 +235,13 @@ import Testing
     }
   }
 
-  /// Whether all of an image has one colour.
+  /// Whether all of an image has one colour, as near as it comes out of a coded frame.
   private func isPlain(_ image: PixelImage?, _ color: (UInt8, UInt8, UInt8)) -> Bool {
     guard let image, image.size == Self.size else { return false }
-    return (0..<36).allSatisfy { y in (0..<64).allSatisfy { image[$0, y] == color } }
+    return (0..<36).allSatisfy { y in (0..<64).allSatisfy { isNear(image[$0, y]) } }
+    func isNear(_ pixel: (red: UInt8, green: UInt8, blue: UInt8)) -> Bool {
+      [(pixel.red, color.0), (pixel.green, color.1), (pixel.blue, color.2)].allSatisfy { abs(Int($0) - Int($1)) <= 4 }
+    }
   }
 
   /// Without a transition the highest track is seen that has something, a lower one where that is empty.

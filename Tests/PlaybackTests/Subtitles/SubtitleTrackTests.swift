@@ -221,7 +221,7 @@ import Testing
     let clip = try SampleMedia.clip(
       name: name,
       arguments: SampleMedia.numbered(width: 64, height: 36, rate: "10", seconds: 4) + [
-        "-i", file, "-map", "0", "-map", "1", "-c:v", "libvpx", "-deadline", "realtime", "-c:s", "webvtt",
+        "-i", file, "-map", "0", "-map", "1", "-c:v", "libvpx", "-deadline", "realtime", "-c:s", "copy",
       ])
     let item = try await Self.item(clip)
     item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)

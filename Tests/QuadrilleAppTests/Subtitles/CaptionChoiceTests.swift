@@ -31,7 +31,7 @@ import Testing
 
   @Test func bothAreNamed() throws {
     let report = InfoReport(clip: try CaptionedVideo.clip("both.mp4", hasLaterOnes: true), isPrecise: false)
-    #expect(report.captions == ["EIA-608 captions", "EIA-708 captions"])
+    #expect(report.contents.captions == ["EIA-608 captions", "EIA-708 captions"])
     let lines = report.lines.map(\.description)
     #expect(lines.contains { $0.hasSuffix(" EIA-608 captions in the frames") })
     #expect(lines.contains { $0.hasSuffix(" EIA-708 captions in the frames, which cannot be decoded here") })

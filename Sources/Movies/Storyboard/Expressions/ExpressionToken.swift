@@ -34,7 +34,7 @@ enum ExpressionToken: Hashable {
         guard let number = StoryNumber(Substring(digits)) else {
           throw Failure(
             problem:
-              "\"\(Substring(digits))\" is not a number of 64 bits with up to \(StoryNumber.mostDecimals) decimals")
+              "\"\(Substring(digits))\" is not a number of 64 bits with up to \(StoryNumber.maxDecimals) decimals")
         }
         rest = rest[digits.endIndex...]
         tokens.append(.number(number))

@@ -31,7 +31,7 @@ public struct StoryNumber: Hashable, Sendable {
   }
 
   /// Digits after the point at the most.
-  static let mostDecimals = 9
+  static let maxDecimals = 9
 
   /// Reads "12", "-0.25" or "1/3"; nil for anything else.
   public init?(_ text: some StringProtocol) {
@@ -50,7 +50,7 @@ public struct StoryNumber: Hashable, Sendable {
       self.init(whole, over: 1)
       return
     }
-    guard (1...Self.mostDecimals).contains(fields[1].count), let decimals = Self.whole(fields[1], signed: false) else {
+    guard (1...Self.maxDecimals).contains(fields[1].count), let decimals = Self.whole(fields[1], signed: false) else {
       return nil
     }
     let unit = (0..<fields[1].count).reduce(Int128(1)) { unit, _ in unit * 10 }
@@ -104,7 +104,7 @@ extension StoryNumber: CustomStringConvertible {
   public var description: String {
     if denominator == 1 { return "\(numerator)" }
     var unit: Int128 = 1
-    for digits in 1...Self.mostDecimals {
+    for digits in 1...Self.maxDecimals {
       unit *= 10
       guard unit % Int128(denominator) == 0 else { continue }
       let scaled = (Int128(numerator) * (unit / Int128(denominator))).magnitude

@@ -55,7 +55,7 @@ struct StoryPlayback: Sendable {
   private var actions: [Action] = []
 
   /// Items that are kept ready at the most.
-  private static let mostReady = 3
+  private static let maxReady = 3
 
   init(
     _ run: StoryboardRun, jumps: StoryboardPlayer.Jumps, wishes: [String], makeItem: @escaping StoryboardPlayer.ItemMaker
@@ -352,8 +352,8 @@ struct StoryPlayback: Sendable {
       let following = run.following(place.track)
       for id in likely where following != .track(id) && !wanted.contains(id) { wanted.append(id) }
     }
-    let segments = wanted.prefix(Self.mostReady).map { segment($0) }
-    dropped = (queue + dropped).prefix(2 * Self.mostReady)
+    let segments = wanted.prefix(Self.maxReady).map { segment($0) }
+    dropped = (queue + dropped).prefix(2 * Self.maxReady)
     queue = segments
     actions.append(.queue(segments, goesOn: goesOn))
   }

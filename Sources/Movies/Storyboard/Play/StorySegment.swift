@@ -29,12 +29,12 @@ struct StoryPlan: Hashable, Sendable {
 
 extension StoryPlan {
   /// Events that are looked through at the most.
-  private static let mostSteps = 2000
+  private static let maxSteps = 2000
 
   /// Lets the run decide beforehand: it always decides the same. Nil where it goes on for very long without a jump.
   init?(_ run: StoryboardRun) {
     var run = run
-    for _ in 0..<Self.mostSteps {
+    for _ in 0..<Self.maxSteps {
       guard let place = run.place, let stop = run.nextStop else { return nil }
       let sceneTime = place.sceneTime - place.trackTime + max(stop, place.trackTime)
       for effect in run.advance(toTrackTime: stop) {

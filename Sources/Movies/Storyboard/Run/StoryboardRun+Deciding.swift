@@ -68,9 +68,9 @@ extension StoryboardRun {
     let decision = StoryboardDecision(track: id, choice: visit.chosen, destination: decided)
     history.append(decision)
     effects.append(.decided(decision))
-    if history.count >= Self.mostDecisions {
+    if history.count >= Self.maxDecisions {
       phase = .ended
-      effects += [.trouble("the story ends after \(Self.mostDecisions) decisions"), .ended]
+      effects += [.trouble("the story ends after \(Self.maxDecisions) decisions"), .ended]
     }
   }
 

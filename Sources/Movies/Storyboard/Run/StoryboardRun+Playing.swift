@@ -37,7 +37,7 @@ extension StoryboardRun {
       return effects
     }
     var left = time
-    for _ in 0..<Self.mostJoints {
+    for _ in 0..<Self.maxJoints {
       guard let start = visit else { break }
       let length = range(start.track).duration
       let target = min(start.position + left, length)

@@ -66,7 +66,7 @@ extension StoryboardRun {
     }
     let isLost = failure("what was saved does not lead through this storyboard: its choices come to another place")
     if case .notBegun = saved.place, saved.choices.isEmpty { return }
-    guard saved.choices.count <= Self.mostDecisions, replay(saved.choices) else { throw isLost }
+    guard saved.choices.count <= Self.maxDecisions, replay(saved.choices) else { throw isLost }
     switch saved.place {
     case .notBegun: throw isLost
     case .ended:

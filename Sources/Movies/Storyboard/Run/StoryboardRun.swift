@@ -18,13 +18,13 @@ public struct StoryboardRun: Sendable {
   public let seed: UInt64
   var phase = Phase.notBegun
   var standing: Standing
-  /// What was decided, the newest last: `mostDecisions` at the most.
+  /// What was decided, the newest last: `maxDecisions` at the most.
   public internal(set) var history: [StoryboardDecision] = []
 
   /// Decisions of one run at the most: it ends with the last.
-  public static let mostDecisions = 20_000
+  public static let maxDecisions = 20_000
   /// Tracks that play into each other within one call at the most.
-  static let mostJoints = 1000
+  static let maxJoints = 1000
 
   /// Whether the story is before its beginning, in a track, or at its end.
   enum Phase {

@@ -148,7 +148,7 @@ public struct FlowWindow: Sendable {
   private static let bytesPerMultiplexedCell = 8
   private static let smallestUpdate = 256
   /// Updates a second that there are at any rate.
-  private static let leastUpdates = 6.0
+  private static let minUpdates = 6.0
   private static let smallestWindow = 512
   private static let firstWindow = 8 << 10
   private static let largestWindow = 64 << 20
@@ -253,7 +253,7 @@ public struct FlowWindow: Sendable {
   /// Bytes of one update at a rate. Half more than the mean: not every update is full, and none is sent the moment it
   /// could be.
   private func updateBytes(_ rate: Double) -> Int {
-    let least = min(Self.smallestUpdate, Int(rate / Self.leastUpdates))
+    let least = min(Self.smallestUpdate, Int(rate / Self.minUpdates))
     return max(least, Int(min(1.5 * rate / max(1, frameRate), 1e9)))
   }
 
