@@ -93,6 +93,9 @@ struct ClipFacts: Sendable {
     var origin: Timecode?
   }
 
+  /// By how much a piece of a timeline may begin before its clip, for the sake of a transition.
+  private static let maxLead = MediaTime(value: 60, timescale: 1)
+
   /// Where a clip's stretch lies: numbers of frames and timecodes are the clip's own, those of lists run at the list's rate.
   ///
   /// - Parameter foreign: what a timeline said of it.
@@ -101,7 +104,9 @@ struct ClipFacts: Sendable {
     var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? .zero)
     if case .plays(_, .position(let end)) = clip.motion { stretch.end = try time(end, of: path, number) }
     if clip.start?.time != nil, let said = foreign.flatMap(OTIOClip.startWithoutOrigin),
-      let (shift, origin) = try self.shift(of: said.time, said.rate, of: path, number)
+      let (shift, origin) = try self.shift(of: said.time, said.rate, of: path, number),
+      // Whoever has written another point since counts from the first frame.
+      stretch.start + shift > Self.maxLead * -1
     {
       stretch.start = stretch.start + shift
       stretch.end = stretch.end.map { $0 + shift }
@@ -138,19 +143,16 @@ struct ClipFacts: Sendable {
   /// - Parameter told: by which the timecode counts; nil is the clip's own rate.
   private mutating func time(of code: Timecode, at told: Ratio?, of path: String, _ number: Int?) throws -> MediaTime {
     let own = try frameRate(of: path, number)
-    guard let rate = told ?? own, let named = code.frameNumber(at: rate) else {
-      throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate")
-    }
-    let first = try firstTimecode(of: path, number)?.frameNumber(at: own ?? rate) ?? 0
-    let counted = own.flatMap { Timecode.frames(named, of: rate, at: $0) }
-    guard counted?.nearest ?? named >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
-    guard let own, let counted else { return MediaTime(frames: named - first, at: rate) }
-    if counted.isExact { return try time(ofFrame: Int(counted.nearest - first), of: path, number) }
+    let origin = try firstTimecode(of: path, number)
+    guard let rate = told ?? own, let place = code.place(of: rate, at: own ?? rate, dropsNames: origin?.isDropFrame ?? code.isDropFrame)
+    else { throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate") }
+    let first = origin?.frameNumber(at: own ?? rate) ?? 0
+    guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
+    guard let own else { return MediaTime(frames: place.number - first, at: rate) }
+    if place.isExact { return try time(ofFrame: Int(place.number - first), of: path, number) }
     // It lies between two frames of the clip.
-    let names = Int64(Timecode.framesPerSecond(at: rate) ?? 1), frames = Int64(Timecode.framesPerSecond(at: own) ?? 1)
-    let (seconds, part) = named.quotientAndRemainder(dividingBy: names)
-    let rest = MediaTime(frames: part * frames, at: own).multiplied(by: 1, dividedBy: Int32(names))
-    return max(.zero, MediaTime(frames: seconds * frames - first, at: own) + rest)
+    let rest = MediaTime(frames: place.part.numerator, at: own).multiplied(by: 1, dividedBy: Int32(place.part.denominator))
+    return max(.zero, MediaTime(frames: place.number - first, at: own) + rest)
   }
 
   private mutating func time(ofFrame frame: Int, of path: String, _ number: Int?) throws -> MediaTime {

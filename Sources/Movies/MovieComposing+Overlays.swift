@@ -49,7 +49,7 @@ extension MovieComposing {
       let length = min(shown.length, left)
       var (asset, range) = (shown.asset, shown.range)
       if !range.isEmpty {
-        if shown.isReversed || shown.length != range.duration {
+        if shown.isReversed || shown.lead > .zero || shown.length != range.duration {
           // What moves in another way is a movie of its own.
           var inner = Composition()
           try inner.insert(shown, at: .zero, track: 0)

@@ -59,11 +59,20 @@ public struct MovieMeasures {
     if case .listed = clip.start { return clip.start }
     if form == .edl, let rate, let first = try clips.firstTimecode(of: clip.path, track),
       let before = first.frameNumber(at: rate),
-      let after = time.ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity),
-      let code = Timecode(frameNumber: before + max(0, after), at: rate, isDropFrame: first.isDropFrame)
+      let after = try frameNumber(at: time, of: clip.path, track, rate), after >= 0,
+      let code = Timecode(frameNumber: before + after, at: rate, isDropFrame: first.isDropFrame)
     {
       return .listed(code, at: rate)
     }
     return clip.start.map { $0.isCountedByClip ? .time(time) : $0 }
+  }
+
+  /// The number of the frame that is shown at a time of a clip, which may have been taken from a coarse time stamp.
+  private mutating func frameNumber(at time: MediaTime, of path: String, _ track: Int?, _ rate: Ratio) throws -> Int64? {
+    let base = try clips.track(of: path, track).timeBase
+    let tick = MediaTime(value: Int64(base.numerator), timescale: base.denominator)
+    let slack = tick * 4 <= MediaTime(frames: 1, at: rate) ? tick : .zero
+    return (time + slack).ticks(
+      timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity)
   }
 }

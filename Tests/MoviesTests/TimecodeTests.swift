@@ -1,4 +1,4 @@
-import Movies
+@testable import Movies
 import Playback
 import Testing
 
@@ -61,6 +61,22 @@ import Testing
     #expect(Timecode("00:00:00:00")?.frameNumber(at: Ratio(0, 1)) == nil)
     #expect(Timecode(frameNumber: -1, at: Self.ntsc) == nil)
     #expect(Timecode(frameNumber: .max, at: Self.ntsc) == nil)
+  }
+
+  /// A name is the same part of the same second at another rate, whether names are dropped at either.
+  @Test func namesHaveAPlaceAtOtherRates() throws {
+    func place(_ text: String, _ rate: Ratio, at other: Ratio, drops: Bool) -> (Int64, Int64, Bool)? {
+      Timecode(text)?.place(of: rate, at: other, dropsNames: drops).map { ($0.number, $0.nearest, $0.isExact) }
+    }
+    let (film, pal) = (Ratio(24000, 1001), Ratio(25, 1))
+    #expect(try #require(place("01:00:00;00", Self.ntsc, at: film, drops: true)) == (86_400, 86_400, true))
+    #expect(try #require(place("01:00:00;00", Self.ntsc, at: Self.ntsc, drops: true)) == (107_892, 107_892, true))
+    #expect(try #require(place("01:00:00:00", pal, at: Self.ntsc, drops: true)) == (107_892, 107_892, true))
+    #expect(try #require(place("01:00:00;00", Self.ntsc, at: pal, drops: true)) == (90_000, 90_000, true))
+    // There is no frame of that name.
+    #expect(try #require(place("00:01:00:00", pal, at: Self.ntsc, drops: true)) == (1800, 1800, true))
+    #expect(place("00:01:00;00", Self.ntsc, at: pal, drops: false) == nil)
+    #expect(try #require(place("00:00:01:10", pal, at: Ratio(24, 1), drops: false)) == (33, 34, false))
   }
 
   @Test func textIsReadStrictly() {

@@ -310,6 +310,17 @@ import Testing
     }
   }
 
+  /// It is no seek to a tenth.
+  @Test func aKeyThatComesTooLateDoesNothing() throws {
+    let run = try PlayerRun([story])
+    try run.wait(for: "Right on")
+    try run.wait("the choices have gone") { !$0.contains("Right on") }
+    run.process.send("9")
+    try run.wait(for: "too late: that is decided")
+    try run.wait("it goes on as decided") { _ in run.frameNumber().map { (305..<320).contains($0) } ?? false }
+    run.quit()
+  }
+
   /// Digits are tenths again while nothing can be chosen.
   @Test func keysAreTheStorysOnlyWhileChoicesShow() throws {
     let run = try PlayerRun(["--paused", story])

@@ -107,15 +107,32 @@ public struct Timecode: Hashable, Sendable {
 }
 
 extension Timecode {
-  /// The number that a frame's name has where another number of frames is counted in a second of names: the name's part of that
-  /// second stays.
-  static func frames(_ number: Int64, of rate: Ratio, at other: Ratio) -> (nearest: Int64, isExact: Bool)? {
-    guard let above = framesPerSecond(at: other).map(Int64.init), let below = framesPerSecond(at: rate).map(Int64.init) else {
-      return nil
+  /// Where a frame lies by the names of another rate.
+  struct Place {
+    /// How many frames come before it.
+    var number: Int64
+    /// The part of a frame by which it lies behind that.
+    var part: (numerator: Int64, denominator: Int64)
+
+    var isExact: Bool { part.numerator == 0 }
+    var nearest: Int64 { part.numerator * 2 >= part.denominator ? number + 1 : number }
+  }
+
+  /// The place of the frame of this name by the names of another rate: the same part of the same second.
+  ///
+  /// - Parameter dropsNames: whether names are dropped there, where they can be.
+  /// - Returns: nil where no frame bears this name at its own rate.
+  func place(of rate: Ratio, at other: Ratio, dropsNames: Bool) -> Place? {
+    guard frameNumber(at: rate) != nil, let above = Self.framesPerSecond(at: other), let below = Self.framesPerSecond(at: rate)
+    else { return nil }
+    let (whole, rest) = (frames * above).quotientAndRemainder(dividingBy: below)
+    let drops = dropsNames && Self.canDropFrames(at: other)
+    func number(_ frames: Int) -> Int64? {
+      Timecode(hours: hours, minutes: minutes, seconds: seconds, frames: frames, isDropFrame: drops)?.frameNumber(at: other)
     }
-    let (product, overflow) = number.multipliedReportingOverflow(by: above)
-    guard !overflow, product < .max - below else { return nil }
-    return ((product * 2 + below) / (below * 2), product.isMultiple(of: below))
+    if let number = number(whole) { return Place(number: number, part: (Int64(rest), Int64(below))) }
+    // The names there are dropped: the first that is not.
+    return Self.droppedNames(at: other).flatMap { number(Int($0)) }.map { Place(number: $0, part: (0, 1)) }
   }
 }
 

@@ -189,9 +189,9 @@ struct EDLWriter {
   /// A point of a clip in frames of its tape's timecode.
   private mutating func sourceFrames(_ position: ClipPosition, _ piece: MoviePiece) -> Int64 {
     if case .listed(let code, let own) = position {
-      guard let number = code.frameNumber(at: own), let frames = Timecode.frames(number, of: own, at: rate) else { return 0 }
-      if !frames.isExact { remarkOnRounding() }
-      return frames.nearest
+      guard let place = code.place(of: own, at: rate, dropsNames: code.isDropFrame) else { return 0 }
+      if !place.isExact { remarkOnRounding() }
+      return place.nearest
     }
     return frames((position.time ?? .zero) + (piece.foreign.flatMap(OTIOClip.firstMediaTime) ?? .zero))
   }

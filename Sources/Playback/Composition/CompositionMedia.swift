@@ -104,12 +104,15 @@ final class CompositionMedia: Sendable {
     return plan
   }
 
-  /// The length of a frame of the first clip at its own speed, but not shorter than transitions are worth.
+  /// Frames a second from which on they do for a fade.
+  private static let minStepRate = 8.0
+
+  /// The length of a frame of the first clip at its own speed, but neither shorter than transitions are worth, nor too long for them.
   private static func step(of model: AssetTrack?) -> MediaTime {
-    guard let rate = model?.nominalFrameRate, rate > 0 else { return CompositionPlan.animationFrame }
+    guard let rate = model?.nominalFrameRate, rate >= minStepRate else { return CompositionPlan.animationFrame }
     if rate > maxStepRate { return MediaTime(value: 1, timescale: Int32(maxStepRate)) }
     if let exact = model?.frameRate { return MediaTime(value: Int64(exact.denominator), timescale: exact.numerator) }
-    return MediaTime(value: 1, timescale: Int32(max(1, rate.rounded())))
+    return MediaTime(value: 1, timescale: Int32(rate.rounded()))
   }
 
   /// What is shown, and black between.

@@ -125,7 +125,7 @@ public final class Asset: Sendable {
     /// By the tracks' indices, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
-    var captions: [Int: CaptionExtractor.Kinds] = [:]
+    var captions: [Int: CaptionSearch] = [:]
   }
 
   /// The property's status now. Nothing is loaded.
@@ -302,19 +302,49 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Finds out whether there are captions in the frames of a video track; calls back once, on another thread or at once.
+  /// What is known of the captions in a track's frames.
+  private enum CaptionSearch {
+    case underway([@Sendable (CaptionExtractor.Kinds) -> Void])
+    case done(CaptionExtractor.Kinds)
+  }
+
+  /// Finds out whether there are captions in the frames of a video track, once for all who ask; calls back once, on another
+  /// thread or at once.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // What can be read once only is left to whoever plays it.
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
-    if let known = state.withLock({ $0.captions[video.index] }) { return completion(known) }
+    let search = state.withLock { state in
+      defer {
+        switch state.captions[video.index] {
+        case nil: state.captions[video.index] = .underway([completion])
+        case .underway(let others): state.captions[video.index] = .underway(others + [completion])
+        case .done: break
+        }
+      }
+      return state.captions[video.index]
+    }
+    switch search {
+    case .done(let kinds): return completion(kinds)
+    case .underway: return
+    case nil: break
+    }
     runInBackground(startThread) { [weak self, input, captionInterrupter] in
       let demuxer = try? input.open(captionInterrupter).demuxer
-      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find() ?? []
-      self?.state.withLock { $0.captions[video.index] = kinds }
-      completion(kinds)
+      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find()
+      self?.finishCaptions(of: video, kinds)
     } refused: { _ in
-      completion([])
+      finishCaptions(of: video, nil)
     }
+  }
+
+  /// - Parameter kinds: nil where it could not be found out, and may be tried again.
+  private func finishCaptions(of video: AssetTrack, _ kinds: CaptionExtractor.Kinds?) {
+    let former = state.withLock { state in
+      defer { state.captions[video.index] = kinds.map { .done($0) } }
+      return state.captions[video.index]
+    }
+    guard case .underway(let waiters) = former else { return }
+    for waiter in waiters { waiter(kinds ?? []) }
   }
 
   private func stage<Value>(of property: AssetProperty<Value>) -> Stage {

@@ -41,9 +41,9 @@ extension LanguageTag {
   private static let endonyms = """
     ar العربية arabi; be беларуская; bg български; bn বাংলা bengali; bs bosanski; ca català; cs čeština česky cesky; cy cymraeg; da dansk; \
     de deutsch; el ελληνικά ellinika; es español castellano castilian; et eesti; eu euskara; fa فارسی farsi; fi suomi; fil filipino; \
-    fr français; ga gaeilge; gl galego; he עברית ivrit; hi हिन्दी; hr hrvatski; hu magyar; hy հայերեն; id bahasa; is íslenska; it italiano; \
+    fr français; ga gaeilge; gl galego; he עברית ivrit; hi हिन्दी; hr hrvatski; hu magyar; hy հայերեն; id bahasa indonesia; is íslenska; it italiano; \
     ja 日本語 nihongo; ka ქართული; kk қазақша; km khmer ខ្មែរ; ko 한국어 hangul; lt lietuvių; lv latviešu; mk македонски; ml മലയാളം; \
-    ms melayu; nb norsk bokmal; nl nederlands flemish vlaams; nn nynorsk; pa punjabi; pl polski; pt português; pt-BR brazilian brasileiro; \
+    ms melayu malaysia; nb norsk bokmal; nl nederlands flemish vlaams; nn nynorsk; pa punjabi; pl polski; pt português; pt-BR brazilian brasileiro; \
     ro română; ru русский; sk slovenčina slovensky; sl slovenščina; sq shqip; sr српски srpski; sv svenska; ta தமிழ்; te తెలుగు; th ไทย; \
     tl pilipino; tr türkçe; uk українська; ur اردو; vi việt tiếng; yue cantonese; zh 中文 mandarin; zh-Hans 简体 简体中文 chs; zh-Hant 繁體 繁體中文 繁体 cht
     """

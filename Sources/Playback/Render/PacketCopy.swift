@@ -76,19 +76,21 @@ final class PacketCopy {
 
   /// Whether a rate that is wanted is that of the frames themselves: each begins a frame's length behind the former.
   private static func check(_ segments: [CopySegment], haveFramesOf length: MediaTime) throws {
-    var number = 0
+    var (number, drift) = (0, MediaTime.zero)
     for segment in segments {
       // Time stamps lie beside the times of their frames, but not by a part of a frame that counts.
       let tick = MediaTime(ticks: 1, in: segment.source.track.timeBase)
       let tolerance = tick * 4 <= length ? tick : .zero
       for time in segment.packets.map(segment.time).sorted() {
         let expected = length * number
-        guard max(time - expected, expected - time) <= tolerance else {
+        guard max(time - expected, expected - time) <= min(tolerance + drift, length) else {
           throw refusal(
             "a frame is to come every \(length.seconds) s, which is not so in piece \(segment.pieces.lowerBound + 1), of \(segment.source.clip.asset.path)")
         }
         number += 1
       }
+      // Cuts that were moved lie at time stamps, too.
+      drift = drift + tolerance * segment.movedCuts.count
     }
   }
 

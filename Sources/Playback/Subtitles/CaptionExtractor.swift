@@ -63,6 +63,11 @@ struct CaptionExtractor {
     return kinds
   }
 
+  /// Whether there are EIA-608 triplets among some, be they filling.
+  static func have608(_ triplets: [UInt8]) -> Bool {
+    stride(from: 0, to: triplets.count - 2, by: 3).contains { triplets[$0] & 4 != 0 && triplets[$0] & 3 < 2 }
+  }
+
   /// The captions in the messages of an SEI unit.
   private static func messages(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
     // User data of a registered maker: the United States, ATSC.

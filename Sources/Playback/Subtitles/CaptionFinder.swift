@@ -12,8 +12,9 @@ final class CaptionFinder {
   private let packet: Packet
   /// Those that say something.
   private var kinds: CaptionExtractor.Kinds = []
-  /// Whether there are any, be they filling.
+  /// Whether there are any, be they filling; and whether they are such as can be decoded.
   private var hasCaptions = false
+  private var has608 = false
   private var byteCount = 0
 
   /// Packets that are looked at where captions may be.
@@ -39,15 +40,18 @@ final class CaptionFinder {
   func find() -> CaptionExtractor.Kinds {
     read(Self.stretch)
     if !hasCaptions { lookFartherOn() }
-    guard hasCaptions, kinds.isEmpty else { return kinds }
+    guard isSilent else { return kinds }
     // The thread is its own until it ends; who plays goes first.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
     guard (try? demuxer.rewind()) != nil else { return [] }
-    while kinds.isEmpty, read(1) {}
+    while isSilent, read(1) {}
     // Broadcasts have both kinds.
     read(Self.stretch)
     return kinds
   }
+
+  /// Whether what can be decoded, or else anything, is only filling so far.
+  private var isSilent: Bool { has608 ? !kinds.contains(.eia608) : hasCaptions && kinds.isEmpty }
 
   /// Looks for captions at places all over the clip: what begins without may have them.
   private func lookFartherOn() {
@@ -77,6 +81,7 @@ final class CaptionFinder {
       byteCount += packet.byteCount
       let triplets = extractor.triplets(in: packet)
       if !triplets.isEmpty { hasCaptions = true }
+      has608 = has608 || CaptionExtractor.have608(triplets)
       kinds.formUnion(CaptionExtractor.kinds(of: triplets))
     }
     return true

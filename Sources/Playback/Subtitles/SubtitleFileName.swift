@@ -22,20 +22,37 @@ struct SubtitleFileName: Hashable, Sendable {
     // In `clip.mkv.srt` the first part is the clip's.
     let ending = clip.dropFirst(stem.count + 1).lowercased()
     let parts = rest.split(separator: ".").filter { $0.lowercased() != ending }
-    let words = Set(parts.flatMap { Self.words($0) })
+    // The "hi" of "hi-IN" is no mark.
+    let words = Set(parts.filter { $0.lowercased() == "hi" || LanguageTag(known: $0)?.language != "hi" }.flatMap { Self.words($0) })
     isForced = !words.isDisjoint(with: ["forced", "foreign"])
     // Where nothing else names a language, "hi" is Hindi.
-    let languages = parts.filter { $0.lowercased() != "hi" }.compactMap { Self.language(of: $0) }
+    let languages = parts.indices.filter { parts[$0].lowercased() != "hi" }.compactMap { i in
+      Self.regionalTag(i > 0 ? parts[i - 1] : "", parts[i]) ?? Self.language(of: parts[i])
+    }
     isForHearingImpaired = !words.isDisjoint(with: ["sdh", "cc"]) || (words.contains("hi") && !languages.isEmpty)
     // It stands at the end: what comes before may be words of a title.
     language = languages.last ?? parts.last { $0.lowercased() == "hi" }.flatMap { LanguageTag($0) }
   }
 
+  /// The language of a region that two parts name: `pt.br`, `zh.tw`; nil where they do not.
+  private static func regionalTag(_ language: Substring, _ region: Substring) -> LanguageTag? {
+    let text = "\(language)-\(region)".lowercased()
+    return regionalTags.contains(text) ? LanguageTag(known: text) : nil
+  }
+
+  /// Regions that are told apart in names of files; the region alone would be Breton, Twi, Catalan, Ukrainian.
+  private static let regionalTags: Set<String> = [
+    "de-at", "de-ch", "de-de", "en-au", "en-ca", "en-gb", "en-uk", "en-us", "es-ar", "es-es", "es-mx", "fr-be", "fr-ca", "fr-ch", "fr-fr",
+    "it-ch", "it-it", "nl-be", "nl-nl", "pt-br", "pt-pt", "zh-cn", "zh-hk", "zh-sg", "zh-tw",
+  ]
+
   /// The language that a part names, by a tag or by what people call it: "pt-BR", "English (SDH)"; nil where it names none.
   private static func language(of part: Substring) -> LanguageTag? {
     if let tag = LanguageTag(known: part) { return tag }
     let words = words(part)
-    guard let tag = words.compactMap({ LanguageTag(named: $0) }).first else { return nil }
+    // "Bahasa" is a language, which one the next word says.
+    let names = words.filter { $0 != "bahasa" }
+    guard let tag = (names + words).lazy.compactMap({ LanguageTag(named: $0) }).first else { return nil }
     guard tag.language == "zh" else { return tag }
     return words.contains("simplified") ? LanguageTag("zh-Hans") : words.contains("traditional") ? LanguageTag("zh-Hant") : tag
   }

@@ -63,6 +63,13 @@ enum TextEncoding {
     }
   }
 
+  /// Bytes of the units of an encoding, after one of which the next may be right again.
+  private static func unitByteCount(_ encoding: String) -> Int {
+    let name = encoding.uppercased()
+    if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") { return 4 }
+    return name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") ? 2 : 1
+  }
+
   /// Text in UTF-8; what is nothing in its encoding becomes U+FFFD.
   static func utf8(_ bytes: [UInt8], from encoding: String) -> [UInt8] {
     guard let converter = iconv_open("UTF-8", encoding), converter != UnsafeMutableRawPointer(bitPattern: -1) else {
@@ -71,6 +78,7 @@ enum TextEncoding {
     defer { iconv_close(converter) }
     var result: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
+    let unit = unitByteCount(encoding)
     var source = bytes
     source.withUnsafeMutableBytes { source in
       var from = source.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -87,8 +95,9 @@ enum TextEncoding {
         }
         guard code == EILSEQ || code == EINVAL else { continue }
         result += "\u{FFFD}".utf8
-        from = from.map { $0 + 1 }
-        left -= 1
+        let skipped = min(left, unit)
+        from = from.map { $0 + skipped }
+        left -= skipped
       }
     }
     return result

@@ -112,7 +112,7 @@ final class Pane {
   /// Takes in what has happened in the story. Returns whether anything has.
   private func updateStory(at now: HostTime) -> Bool {
     guard let story else { return false }
-    let effects = story.update()
+    let effects = story.update(at: now)
     for effect in effects {
       switch effect {
       case .trouble(let text): notice = Notice(text: "\(text)", until: now + 8_000_000_000)

@@ -11,6 +11,10 @@ final class PaneStory {
   private let news = News()
   /// Number of the choice that an arrow points at; nil until one has been pressed.
   private var pointed: Int?
+  /// When there was last something to choose, and whether there is now.
+  private var choosing: (isOpen: Bool, at: HostTime) = (false, .min)
+  /// For so long after that a key for choosing is only late.
+  private static let lateTime: HostTime = 1_000_000_000
   /// The length of the time for choosing, for the bar.
   private var shownFor = MediaTime.zero
   /// Keeps the run for later.
@@ -43,9 +47,11 @@ final class PaneStory {
   deinit { player.end() }
 
   /// What has happened since the last call.
-  func update() -> [StoryboardEffect] {
+  func update(at now: HostTime) -> [StoryboardEffect] {
     inbox.run()
     defer { news.effects = [] }
+    let isOpen = player.controls != nil
+    if isOpen || choosing.isOpen { choosing = (isOpen, now) }
     for effect in news.effects {
       switch effect {
       case .showControls(let controls): (pointed, shownFor) = (nil, controls.timeLeft)
@@ -90,6 +96,11 @@ final class PaneStory {
       let number = pointed ?? (controls.chosen == nil ? controls.choices.first?.number : nil)
     else { return }
     player.choose(number)
+  }
+
+  /// Whether there was something to choose a moment ago, so that a key for it is late rather than meant for something else.
+  func isTooLate(at now: HostTime) -> Bool {
+    player.controls == nil && choosing.at != .min && now - choosing.at < Self.lateTime
   }
 
   /// Returns what there is to say.

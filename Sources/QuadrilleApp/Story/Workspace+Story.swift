@@ -2,11 +2,16 @@ import Terminal
 
 /// Keys and the mouse for stories.
 extension Workspace {
-  /// Takes a key for the focused pane's story, while choices show.
+  /// Takes a key for the focused pane's story, while choices show; one that comes just behind them does nothing.
   ///
   /// - Returns: whether it was for the story.
   func steerStory(_ stroke: KeyStroke) -> Bool {
-    guard let story = panes.focused?.story, stroke.modifiers.isEmpty, story.player.controls != nil else { return false }
+    guard let story = panes.focused?.story, stroke.modifiers.isEmpty else { return false }
+    guard story.player.controls != nil else {
+      guard choosesInStories(stroke.key), story.isTooLate(at: resources.clock.now) else { return false }
+      say("too late: that is decided")
+      return true
+    }
     switch stroke.key {
     case .character(let digit) where ("0"..."9").contains(digit):
       if let number = Int(String(digit)), number > 0 { say(story.choose(number)) }
@@ -17,6 +22,14 @@ extension Workspace {
     }
     chrome.invalidateAtOnce()
     return true
+  }
+
+  private func choosesInStories(_ key: Key) -> Bool {
+    switch key {
+    case .character(let digit): ("0"..."9").contains(digit)
+    case .up, .down, .left, .right, .enter: true
+    default: false
+    }
   }
 
   func stepBack(_ story: PaneStory) {

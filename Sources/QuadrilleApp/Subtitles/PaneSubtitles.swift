@@ -42,8 +42,8 @@ final class PaneSubtitles {
     var sources: [Source] = []
     /// The item to which what the first one has is added: it stays until then, though another may have its place.
     var item: PlayerItem?
-    /// Whether captions are looked for in the frames.
-    var isForCaptions = false
+    /// How many times captions are being looked for in the frames.
+    var captionSearches = 0
   }
 
   /// A choice that can be made again.
@@ -77,12 +77,13 @@ final class PaneSubtitles {
   // MARK: - Finding them
 
   /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
-  var isLooking: Bool { item == nil || !looking.sources.isEmpty || looking.isForCaptions }
+  var isLooking: Bool { item == nil || !looking.sources.isEmpty || looking.captionSearches > 0 }
 
   /// The clip is open: its subtitles are looked for.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
     guard item !== self.item else { return }
     self.item = item
+    display.begin(clip: item.asset?.path)
     self.spoken = spoken
     if !files.isEmpty { isChosen = true }
     looking.sources = files.map { .named($0) } + [.beside] + looking.sources
@@ -110,7 +111,7 @@ final class PaneSubtitles {
   /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
   func findCaptions() {
     guard let item else { return }
-    looking.isForCaptions = true
+    looking.captionSearches += 1
     item.addCaptions { [inbox] in inbox.put(.lookedForCaptions) }
   }
 
@@ -124,8 +125,6 @@ final class PaneSubtitles {
     observed = []
     isChosen = false
     beforeSearch = nil
-    // That of another clip tells nothing of this one.
-    display.delay = .zero
     _ = display.clear()
   }
 
@@ -148,9 +147,9 @@ final class PaneSubtitles {
     let found = inbox.take()
     for news in found {
       if case .lookedForCaptions = news {
-        looking.isForCaptions = false
+        looking.captionSearches -= 1
         // Those of the video that is shown now may have taken the place of others.
-        select(selected)
+        if failure == nil { select(selected) }
         continue
       }
       if let former = looking.item { item?.takeAddedFiles(of: former) }

@@ -7,6 +7,8 @@ struct SubtitleDisplay {
   var isHidden = false
   /// By how much they come later than their file says.
   var delay = MediaTime.zero
+  /// The clip that this is of.
+  private var clip: String?
   private(set) var cues: [SubtitleCue] = []
   private(set) var blocks: [SubtitleBlock] = []
   private var layout: SubtitleLayout?
@@ -14,6 +16,12 @@ struct SubtitleDisplay {
   private var opacities: [Double] = []
   /// When the ground was looked at last.
   private var groundTime: MediaTime?
+
+  /// Takes the subtitles of a clip: that others came late tells nothing of it.
+  mutating func begin(clip: String?) {
+    if clip != self.clip { delay = .zero }
+    self.clip = clip
+  }
 
   /// So long a ground stays under the same words: following each frame would draw them anew each time, for nothing that is seen.
   private static let groundInterval = MediaTime(value: 1, timescale: 4)

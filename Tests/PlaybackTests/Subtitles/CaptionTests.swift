@@ -83,6 +83,14 @@ import Testing
     try await expectCaptions(of: clip, delay: 500)
   }
 
+  /// As in broadcasts, where each frame carries something of EIA-708.
+  @Test func captionsThatBeginLateBesideOnesOfTheOtherKind() async throws {
+    let clip = try CaptionedVideo.clip(
+      "lateBoth.mp4", seconds: 24, pairs: CaptionedVideo.twoCaptions(delay: 500), hasLaterOnes: true)
+    let item = try await item(clip)
+    #expect(await options(item).map(\.track.codecDescription) == ["EIA-608 captions", "EIA-708 captions"])
+  }
+
   @Test func fillingAloneIsNothing() async throws {
     let item = try await item(CaptionedVideo.clip("filling.mp4", seconds: 12, pairs: [:]))
     #expect(await options(item).isEmpty)

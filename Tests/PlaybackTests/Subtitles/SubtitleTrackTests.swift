@@ -243,6 +243,8 @@ import Testing
     ("clip.en.sdh.srt", "en", "h"), ("clip.en.hi.srt", "en", "h"), ("clip.en.forced.cc.srt", "en", "fh"),
     // Alone it is the language.
     ("clip.hi.srt", "hi", ""), ("clip.hi.forced.srt", "hi", "f"), ("clip.hin.hi.srt", "hi", "h"),
+    ("clip.hi-IN.srt", "hi-IN", ""), ("clip.pt.br.srt", "pt-BR", ""), ("clip.zh.tw.sdh.srt", "zh-TW", "h"),
+    ("clip.Bahasa Melayu.srt", "ms", ""), ("clip.Bahasa.srt", "id", ""), ("clip.Bahasa Indonesia.srt", "id", ""),
     ("clip.default.srt", nil, ""), ("clip.BluRay.x264.srt", nil, ""), ("clip.1080p.web.en.srt", "en", ""),
     ("clip.subs.srt", nil, ""), ("clip.und.srt", nil, ""),
   ] as [(String, String?, String)])

@@ -27,7 +27,14 @@ import Testing
     subtitles.add(try SampleMedia.words())
     update(subtitles)
     #expect(subtitles.changeDelay(by: 0.3) == "subtitles 300 ms later" && subtitles.delay != .zero)
+    // The same clip once more, as a list of one has it.
     subtitles.clipDidChange()
+    subtitles.didOpen(PlayerItem(asset: asset), spoken: nil)
+    #expect(subtitles.delay != .zero)
+    subtitles.clipDidChange()
+    let other = Asset(path: try SampleClip.rotated90.path())
+    _ = try await other.load(.facts)
+    subtitles.didOpen(PlayerItem(asset: other), spoken: nil)
     #expect(subtitles.delay == .zero)
   }
 
