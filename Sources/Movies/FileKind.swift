@@ -11,9 +11,10 @@ public enum FileKind: Hashable, Sendable {
   ///
   /// - Parameter path: as `Asset.path(ofBytes:)` makes it.
   public init(path: String) {
-    if StoryboardFile.isStoryboard(path) {
+    let header = FileHeader.value(of: path)
+    if StoryboardFile.isTwee(path) || header?.hasPrefix("storyboard") == true {
       self = .storyboard
-    } else if MovieFile.Form(path: path) != nil || MovieFile.isMovie(path) {
+    } else if MovieFile.Form(path: path) != nil || header?.hasPrefix("movie") == true {
       // What YAML that says nothing of itself lacks is told by whoever reads it as a movie.
       self = .movie
     } else {

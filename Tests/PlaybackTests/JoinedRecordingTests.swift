@@ -13,8 +13,7 @@ import Testing
     var pgs = PGSFile(width: 320, height: 180)
     pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20)
     pgs.clear(at: 3)
-    let bytes = pgs.bytes
-    let images = try SampleMedia.file(name: "pages.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let images = try pgs.file(named: "pages.sup")
     let path = try SampleMedia.clip(
       name: "part.ts",
       arguments: SampleMedia.numbered(rate: "25", seconds: 4) + [

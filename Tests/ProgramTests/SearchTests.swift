@@ -76,8 +76,7 @@ import Testing
 
   /// Four seconds of blue with subtitles that are images, which are chosen by themselves.
   private func clip(_ name: String, size: String, _ pgs: PGSFile) throws -> String {
-    let bytes = pgs.bytes
-    let file = try SampleMedia.file(name: "\(name).sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let file = try pgs.file(named: "\(name).sup")
     return try SampleMedia.clip(
       name: "\(name).mkv",
       arguments: [

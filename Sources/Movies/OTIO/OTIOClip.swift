@@ -203,20 +203,17 @@ enum OTIOClip {
     }
     guard let length = clip.length, length >= .zero else { return nil }
     let start: MediaTime
-    var counting = rate
+    var (counting, said) = (rate, nil as JSONValue?)
     switch clip.start ?? .time(.zero) {
     case .listed(let code, let own):
       guard let time = code.time(at: own) else { return nil }
-      start = time
-      counting = own
+      (start, counting, said) = (time, own, .string(TimeText.text(.listed(code, at: own))))
     case let point:
       guard let time = point.time else { return nil }
       start = time + (firstMediaTime(item) ?? .zero)
     }
     item["source_range"] = OTIOTime.json(start: start, duration: length, rate: counting, like: item["source_range"])
-    var isListed = false
-    if case .listed = clip.start { isListed = true }
-    set("in", isListed ? clip.start.map { .string(TimeText.text($0)) } : nil, in: &item)
+    set("in", said, in: &item)
     return item
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes image subtitles as Blu-ray discs have them (PGS), for which there is no encoder.
 public struct PGSFile {
   /// All of the file so far.
@@ -43,6 +45,11 @@ public struct PGSFile {
   public mutating func clear(at seconds: Double) {
     begin(at: seconds, objects: [], count: 0)
     segment(0x80, [], at: seconds)
+  }
+
+  /// A file of it, made once for all who want the same.
+  public func file(named name: String) throws -> String {
+    try SampleMedia.file(name: name, key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
   }
 
   private mutating func begin(at seconds: Double, objects: [UInt8], count: UInt8) {

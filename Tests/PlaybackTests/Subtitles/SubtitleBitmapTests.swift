@@ -37,8 +37,7 @@ import Testing
     pgs.show(at: 2, x: 60, y: 20, width: 30, height: 10, luma: 120)
     pgs.clear(at: 3.5)
     pgs.show(at: 5, x: 10, y: 10, width: 8, height: 8)
-    let bytes = pgs.bytes
-    let file = try SampleMedia.file(name: "boxes.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let file = try pgs.file(named: "boxes.sup")
     let clip = try SampleMedia.clip(
       name: "boxes.mkv",
       arguments: [
@@ -62,8 +61,7 @@ import Testing
     pgs.clear(at: 2)
     pgs.show(at: 3, x: 40, y: 150, width: 100, height: 20, luma: 41, red: 110, blue: 240)
     pgs.clear(at: 4)
-    let bytes = pgs.bytes
-    let file = try SampleMedia.file(name: "colours.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let file = try pgs.file(named: "colours.sup")
     let clip = try SampleMedia.clip(
       name: "colours-\(name).mkv",
       arguments: [
@@ -87,8 +85,7 @@ import Testing
     var pgs = PGSFile(width: 320, height: 180)
     pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20)
     pgs.clear(at: 3)
-    let bytes = pgs.bytes
-    let images = try SampleMedia.file(name: "pages.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let images = try pgs.file(named: "pages.sup")
     func part(_ offset: Int) throws -> Data {
       let path = try SampleMedia.clip(
         name: "part\(offset).ts",
@@ -113,8 +110,7 @@ import Testing
     pgs.clear(at: 2)
     pgs.show(at: 3, x: 60, y: 20, width: 30, height: 10)
     pgs.clear(at: 4)
-    let bytes = pgs.bytes
-    let images = try SampleMedia.file(name: "two.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let images = try pgs.file(named: "two.sup")
     let folder = try TemporaryFolder()
     let clip = folder.path("a:b.mp4")
     try FileManager.default.copyItem(atPath: SampleClip.h264BFrames.path(), toPath: clip)

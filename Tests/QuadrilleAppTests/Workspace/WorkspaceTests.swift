@@ -134,8 +134,7 @@ import Testing
   @Test func aSearchChoosesNothing() throws {
     var pgs = PGSFile(width: 64, height: 36)
     pgs.show(at: 0.5, x: 20, y: 20, width: 20, height: 10)
-    let bytes = pgs.bytes
-    let images = try SampleMedia.file(name: "images.sup", key: ["\(bytes)"]) { try Data(bytes).write(to: URL(fileURLWithPath: $0)) }
+    let images = try pgs.file(named: "images.sup")
     let clip = try SampleMedia.clip(
       name: "both.mkv",
       arguments: [

@@ -13,15 +13,8 @@ public struct StoryboardFile: Sendable {
   /// What stands behind the first key.
   static let kind = "storyboard 1"
 
-  /// Whether a file is to be read as a storyboard, or as a saved run of one: by its name where that ends with .twee or .tw,
-  /// else by how it begins.
-  ///
-  /// False for what cannot be read. Pipes and devices are not read.
-  static func isStoryboard(_ path: String) -> Bool {
-    isTwee(path) || FileHeader.value(of: path)?.hasPrefix("storyboard") == true
-  }
-
-  private static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
+  /// Whether a name ends as that of Twee 3 does.
+  static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
 
   /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.
   ///
