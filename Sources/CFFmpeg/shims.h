@@ -14,6 +14,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 import DecodePool
 import Glibc
+import Libav
 
 /// What players share: where frames are decoded, the clock that they run by, and the bus that tells their observers.
 ///
@@ -33,4 +34,7 @@ public final class PlaybackContext: Sendable {
 
   /// As many threads as there are processors, four at the most.
   public static var defaultThreadCount: Int { min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4) }
+
+  /// Lets freed memory go back to the system soon, in all of the process: for a program, at its start.
+  package static func returnFreedMemory() { Heap.returnFreedMemory() }
 }

@@ -10,6 +10,8 @@ struct FrameWatch {
   private let woken = DispatchSemaphore(value: 0)
 
   init() throws {
+    // As the program does.
+    PlaybackContext.returnFreedMemory()
     context = PlaybackContext(threads: 2)
     try context.bus.startDelivering()
     player = Player(context: context)
