@@ -59,12 +59,11 @@ struct PlanPalette {
       : .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
   }
 
-  /// What the terminal draws with at the end of a way.
-  func pen(after node: PlanNode) -> CellPainter.Pen {
+  /// What the terminal draws with where a row ends with these colours.
+  func pen(_ foreground: UInt32, _ background: UInt32) -> CellPainter.Pen {
     isMono
       ? CellPainter.Pen()
-      : CellPainter.Pen(
-        foreground: CellColor(rawValue: node.foreground.raw), background: CellColor(rawValue: node.background.raw))
+      : CellPainter.Pen(foreground: CellColor(rawValue: foreground), background: CellColor(rawValue: background))
   }
 
   // MARK: - Cells

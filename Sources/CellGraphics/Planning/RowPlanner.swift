@@ -54,7 +54,7 @@ struct RowPlanner {
   }
 
   /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
-  static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+  static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 
   /// What is planned for a row.
   struct Outcome {
@@ -78,9 +78,14 @@ struct RowPlanner {
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
     let isKept = kept.cost <= sent.cost
-    apply(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
-    let end = isKept ? kept : sent
-    return Outcome(bytes: end.bytes, pen: memory.palette.pen(after: end))
+    let count = collect(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
+    let settled = settleColors(count, from: memory.palette.start(pen))
+    for segment in UnsafeBufferPointer(start: memory.segments, count: count) where segment.upper >= 0 {
+      let cell = memory.palette.cell(
+        upper: memory.colors[segment.upper].raw, lower: memory.colors[segment.lower].raw)
+      for x in segment.cells { planned[x] = cell }
+    }
+    return Outcome(bytes: (isKept ? kept : sent).bytes + settled.bytes, pen: settled.pen)
   }
 
   // MARK: - The way
@@ -209,6 +214,8 @@ struct RowPlanner {
       let length = memory.lengths[n]
       let from = end - length
       let count = Float(length)
+      let least = memory.entryCosts[from] + lambda * min(count, minRun)
+      guard least < best.cost else { continue }
       let top = SIMD4<Float>(topEnd &- memory.top[from])
       let bottom = SIMD4<Float>(bottomEnd &- memory.bottom[from])
       let inverse = memory.inverses[length]
@@ -281,12 +288,9 @@ struct RowPlanner {
   /// nearest entry and of `like`, the colour of one of the cells.
   @inline(__always)
   private func expression(of mean: SIMD4<Float>, weight: Float, like: UInt32) -> Expression {
-    // Adding 2²³ leaves the rounded number in the low bits.
-    let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
-    let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
-    let rgb = r << 16 | g << 8 | b
+    let rgb = Self.rounded(mean)
     guard memory.palette.isDirect else { return entry(for: mean, rgb, weight: weight, like: like) }
-    let bytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
+    let bytes = Float(5 + Self.length(rgb))
     let exact = Expression(loss: 0, bytes: bytes, raw: CellColor.rgbKind | rgb)
     guard let nearest = memory.palette.nearest else { return exact }
     let entry = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
@@ -341,10 +345,12 @@ struct RowPlanner {
 
   // MARK: - The plan
 
-  /// Goes the way back and writes its cells.
-  private func apply(
+  /// Goes the way back, writes the cells that are kept or sent as they are, and notes the segments, the last one first;
+  /// returns how many.
+  private func collect(
     isKept: Bool, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, planned: UnsafeMutablePointer<Cell>
-  ) {
+  ) -> Int {
+    var count = 0
     var end = columns
     var isKept = isKept
     while end > 0 {
@@ -357,14 +363,82 @@ struct RowPlanner {
       }
       let node = memory.sent[end]
       let from = Int(node.from)
-      if node.upper == PlanNode.wholeCell {
-        planned[from] = wanted[from]
-      } else {
-        let cell = memory.palette.cell(upper: node.upper, lower: node.lower)
-        for x in from..<end { planned[x] = cell }
-      }
+      if node.upper == PlanNode.wholeCell { planned[from] = wanted[from] }
+      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower))
+      count += 1
       isKept = !node.isAfterSent
       end = from
     }
+    return count
+  }
+
+  /// Gives each colour that the row sets the mean of all that is drawn with it, not of the first segment alone.
+  ///
+  /// - Returns: the bytes that this takes more, and what the terminal draws with at the row's end.
+  private func settleColors(_ count: Int, from start: PlanNode) -> (bytes: Float, pen: CellPainter.Pen) {
+    let colors = memory.colors
+    var pen = (foreground: 0, background: 1)
+    colors[0] = SetColor(raw: start.foreground.raw)
+    colors[1] = SetColor(raw: start.background.raw)
+    var used = 2
+    func set(_ raw: UInt32) -> Int {
+      colors[used] = SetColor(raw: raw)
+      used += 1
+      return used - 1
+    }
+    for n in stride(from: count - 1, through: 0, by: -1) {
+      let (upper, lower) = memory.segments[n].raw
+      if upper == PlanNode.wholeCell {
+        let unknown = memory.palette.start(CellPainter.Pen())
+        pen = (set(unknown.foreground.raw), set(unknown.background.raw))
+        continue
+      }
+      let (foreground, background) = (colors[pen.foreground].raw, colors[pen.background].raw)
+      if upper == lower {
+        let isForeground = upper == foreground && upper != background
+        if !isForeground, lower != background { pen.background = set(lower) }
+        let one = isForeground ? pen.foreground : pen.background
+        draw(n, with: one, one)
+        continue
+      }
+      let isSwapped = (upper == background || lower == foreground) && upper != foreground && lower != background
+      let (newForeground, newBackground) = isSwapped ? (lower, upper) : (upper, lower)
+      if newForeground != foreground { pen.foreground = set(newForeground) }
+      if newBackground != background { pen.background = set(newBackground) }
+      draw(n, with: isSwapped ? pen.background : pen.foreground, isSwapped ? pen.foreground : pen.background)
+    }
+    var bytes: Float = 0
+    // Those of the pen at the beginning are set already, and entries of the palette stay what they are.
+    for n in 2..<used where colors[n].raw >= CellColor.rgbKind {
+      let rgb = Self.rounded(colors[n].sum / colors[n].weight)
+      bytes += Float(Self.length(rgb) - Self.length(colors[n].raw))
+      colors[n].raw = CellColor.rgbKind | rgb
+    }
+    return (bytes, memory.palette.pen(colors[pen.foreground].raw, colors[pen.background].raw))
+  }
+
+  /// Notes what a segment's halves are drawn with.
+  @inline(__always)
+  private func draw(_ n: Int, with upper: Int, _ lower: Int) {
+    memory.segments[n].upper = upper
+    memory.segments[n].lower = lower
+    let cells = memory.segments[n].cells
+    let mean = (memory.weights[cells.upperBound] - memory.weights[cells.lowerBound]) * memory.inverses[cells.count]
+    memory.colors[upper].add(memory.top[cells.upperBound] &- memory.top[cells.lowerBound], cells.count, mean)
+    memory.colors[lower].add(memory.bottom[cells.upperBound] &- memory.bottom[cells.lowerBound], cells.count, mean)
+  }
+
+  /// Characters of three components.
+  @inline(__always)
+  private static func length(_ rgb: UInt32) -> Int {
+    ParameterTable.length(rgb >> 16 & 0xFF) + ParameterTable.length(rgb >> 8 & 0xFF) + ParameterTable.length(rgb & 0xFF)
+  }
+
+  /// 0xRRGGBB of a mean colour.
+  @inline(__always)
+  private static func rounded(_ mean: SIMD4<Float>) -> UInt32 {
+    // Adding 2²³ leaves the rounded number in the low bits.
+    let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
+    return (bits.x & 0xFF) << 16 | (bits.y & 0xFF) << 8 | bits.z & 0xFF
   }
 }
