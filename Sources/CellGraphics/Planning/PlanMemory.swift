@@ -7,7 +7,7 @@ struct PlanNode {
   var from: Int32
   /// Cells in a row that are kept, at the end of this way.
   var keptCells: Int32
-  /// The last segment's colours; equal for one colour.
+  /// The last segment's colours: new ones, or those of the pen. Equal for one colour.
   var upper: UInt32
   var lower: UInt32
   /// Whether the way before the last segment ends with something sent.
@@ -17,6 +17,9 @@ struct PlanNode {
 
   /// Stands for a segment's colours where one cell is sent as it is.
   static let wholeCell: UInt32 = .max
+  /// Stand for the colours that the pen has.
+  static let penForeground: UInt32 = .max - 1
+  static let penBackground: UInt32 = .max - 2
 
   static let unreached = PlanNode(
     cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isAfterSent: false,

@@ -41,22 +41,26 @@ struct PlanPalette {
 
   private var isMono: Bool { if case .mono = colors { true } else { false } }
 
+  /// A colour that stays what it is.
   @inline(__always)
   func color(_ raw: UInt32) -> PlanColor {
     raw == 0
       ? .unknown
       : PlanColor(
-        raw: raw,
-        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : entries[Int(raw & 0xFF)])
+        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : entries[Int(raw & 0xFF)], weight: PlanColor.fixed)
   }
 
   // MARK: - Pens
 
+  /// Raw values of the colours of a pen.
+  func colors(of pen: CellPainter.Pen) -> (foreground: UInt32, background: UInt32) {
+    isMono ? (Self.white, Self.black) : (pen.foreground.rawValue, pen.background.rawValue)
+  }
+
   /// What a way begins with.
   func start(_ pen: CellPainter.Pen) -> PlanNode {
-    isMono
-      ? .start(color(Self.white), color(Self.black))
-      : .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
+    let (foreground, background) = colors(of: pen)
+    return .start(color(foreground), color(background))
   }
 
   /// What the terminal draws with where a row ends with these colours.

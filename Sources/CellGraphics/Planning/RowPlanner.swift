@@ -79,7 +79,7 @@ struct RowPlanner {
     let kept = memory.kept[columns]
     let isKept = kept.cost <= sent.cost
     let count = collect(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
-    let settled = settleColors(count, from: memory.palette.start(pen))
+    let settled = settleColors(count, from: memory.palette.colors(of: pen))
     for segment in UnsafeBufferPointer(start: memory.segments, count: count) where segment.upper >= 0 {
       let cell = memory.palette.cell(
         upper: memory.colors[segment.upper].raw, lower: memory.colors[segment.lower].raw)
@@ -107,7 +107,7 @@ struct RowPlanner {
         // A segment that ends with a cell that is hardly worth a byte can end before it.
         if memory.stale[end - 1] > lambda { sendSegments(end, &best) }
       }
-      memory.sent[end] = best.from < 0 ? .unreached : way(by: best)
+      memory.sent[end] = best.from < 0 ? .unreached : way(by: best, to: end)
       enter(end)
     }
   }
@@ -129,16 +129,13 @@ struct RowPlanner {
     var from: Int32 = -1
     var upper: UInt32 = 0
     var lower: UInt32 = 0
-    /// Whether it is drawn with full blocks in the pen's foreground.
-    var isForeground = false
 
     init(cost: Float) { self.cost = cost }
 
     /// Takes a segment in if it is better: with what is lost up to its end and the bytes of its own.
     @inline(__always)
     mutating func take(
-      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float,
-      isForeground: Bool = false
+      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float
     ) {
       let total = loss + lambda * own
       guard total < cost else { return }
@@ -147,7 +144,6 @@ struct RowPlanner {
       from = Int32(truncatingIfNeeded: start)
       upper = top
       lower = bottom
-      self.isForeground = isForeground
     }
   }
 
@@ -240,15 +236,14 @@ struct RowPlanner {
   ) {
     let foreground = memory.entries[from].foreground
     let background = memory.entries[from].background
+    let (penForeground, penBackground) = (PlanNode.penForeground, PlanNode.penBackground)
     // One colour.
     let difference = upper - lower
     let middle = (upper + lower) * 0.5
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     if flat < best.cost {
-      let kept = flat + 2 * weight * PlanDistance.between(background.components, middle)
-      best.take(from, kept, fill, background.raw, background.raw, lambda)
-      let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle)
-      best.take(from, full, 3 * count, foreground.raw, foreground.raw, lambda, isForeground: true)
+      best.take(from, flat + background.loss(middle, 2 * weight), fill, penBackground, penBackground, lambda)
+      best.take(from, flat + foreground.loss(middle, 2 * weight), 3 * count, penForeground, penForeground, lambda)
       if flat + lambda * (fill + minSGR) < best.cost {
         let new = expression(of: middle, weight: 2 * weight, like: memory.lowers[from])
         best.take(from, flat + new.loss, fill + 2 + new.bytes, new.raw, new.raw, lambda)
@@ -258,21 +253,21 @@ struct RowPlanner {
     let glyphs = repeats ? min(3 * count, 8) : 3 * count
     let halves = base + lambda * glyphs
     guard halves < best.cost else { return }
-    let upperIsForeground = weight * PlanDistance.between(foreground.components, upper)
-    let lowerIsBackground = weight * PlanDistance.between(background.components, lower)
-    let upperIsBackground = weight * PlanDistance.between(background.components, upper)
-    let lowerIsForeground = weight * PlanDistance.between(foreground.components, lower)
-    best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, foreground.raw, background.raw, lambda)
-    best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, background.raw, foreground.raw, lambda)
+    let upperIsForeground = foreground.loss(upper, weight)
+    let lowerIsBackground = background.loss(lower, weight)
+    let upperIsBackground = background.loss(upper, weight)
+    let lowerIsForeground = foreground.loss(lower, weight)
+    best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, penForeground, penBackground, lambda)
+    best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, penBackground, penForeground, lambda)
     guard halves + lambda * minSGR < best.cost else { return }
     let newUpper = expression(of: upper, weight: weight, like: memory.uppers[from])
     let newLower = expression(of: lower, weight: weight, like: memory.lowers[from])
     let (withUpper, withLower) = (glyphs + 2 + newUpper.bytes, glyphs + 2 + newLower.bytes)
     let (baseUpper, baseLower) = (base + newUpper.loss, base + newLower.loss)
-    best.take(from, baseUpper + lowerIsBackground, withUpper, newUpper.raw, background.raw, lambda)
-    best.take(from, baseUpper + lowerIsForeground, withUpper, newUpper.raw, foreground.raw, lambda)
-    best.take(from, baseLower + upperIsForeground, withLower, foreground.raw, newLower.raw, lambda)
-    best.take(from, baseLower + upperIsBackground, withLower, background.raw, newLower.raw, lambda)
+    best.take(from, baseUpper + lowerIsBackground, withUpper, newUpper.raw, penBackground, lambda)
+    best.take(from, baseUpper + lowerIsForeground, withUpper, newUpper.raw, penForeground, lambda)
+    best.take(from, baseLower + upperIsForeground, withLower, penForeground, newLower.raw, lambda)
+    best.take(from, baseLower + upperIsBackground, withLower, penBackground, newLower.raw, lambda)
     best.take(from, baseUpper + newLower.loss, withUpper + newLower.bytes, newUpper.raw, newLower.raw, lambda)
   }
 
@@ -316,8 +311,9 @@ struct RowPlanner {
 
   /// The way that a segment makes of the one before it, with the pen that it leaves.
   @inline(__always)
-  private func way(by segment: Segment) -> PlanNode {
-    var node = memory.entries[Int(segment.from)]
+  private func way(by segment: Segment, to end: Int) -> PlanNode {
+    let from = Int(segment.from)
+    var node = memory.entries[from]
     node.cost = segment.cost
     node.bytes += segment.bytes
     node.from = segment.from
@@ -329,18 +325,47 @@ struct RowPlanner {
       node.background = pen.background
       return node
     }
-    let (foreground, background) = (node.foreground.raw, node.background.raw)
+    let count = end - from
+    let inverse = memory.inverses[count]
+    let weight = max(1, (memory.weights[end] - memory.weights[from]) * inverse) * Float(count)
+    let upper = Self.mean(memory.top[end] &- memory.top[from], inverse)
+    let lower = Self.mean(memory.bottom[end] &- memory.bottom[from], inverse)
     if segment.upper == segment.lower {
-      if !segment.isForeground, segment.lower != background { node.background = memory.palette.color(segment.lower) }
+      let middle = (upper + lower) * 0.5
+      switch segment.upper {
+      case PlanNode.penForeground: node.foreground.add(middle, 2 * weight)
+      case PlanNode.penBackground: node.background.add(middle, 2 * weight)
+      default: node.background = set(segment.upper, middle, 2 * weight)
+      }
       return node
     }
-    let isLowerHalf =
-      (segment.upper == background || segment.lower == foreground) && segment.upper != foreground
-      && segment.lower != background
-    let (newForeground, newBackground) = isLowerHalf ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
-    if newForeground != foreground { node.foreground = memory.palette.color(newForeground) }
-    if newBackground != background { node.background = memory.palette.color(newBackground) }
+    let isSwapped = segment.upper == PlanNode.penBackground || segment.lower == PlanNode.penForeground
+    let (foreground, background) = isSwapped ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
+    let (foregroundMean, backgroundMean) = isSwapped ? (lower, upper) : (upper, lower)
+    if foreground == PlanNode.penForeground {
+      node.foreground.add(foregroundMean, weight)
+    } else {
+      node.foreground = set(foreground, foregroundMean, weight)
+    }
+    if background == PlanNode.penBackground {
+      node.background.add(backgroundMean, weight)
+    } else {
+      node.background = set(background, backgroundMean, weight)
+    }
     return node
+  }
+
+  /// A colour that is set for what has such a mean and weight. An entry of the palette stays what it is.
+  @inline(__always)
+  private func set(_ raw: UInt32, _ mean: SIMD4<Float>, _ weight: Float) -> PlanColor {
+    raw >= CellColor.rgbKind ? PlanColor(components: mean, weight: weight) : memory.palette.color(raw)
+  }
+
+  @inline(__always)
+  private static func mean(_ sums: SIMD4<Int32>, _ inverse: Float) -> SIMD4<Float> {
+    var mean = SIMD4<Float>(sums) * inverse
+    mean.w = 0
+    return mean
   }
 
   // MARK: - The plan
@@ -375,11 +400,13 @@ struct RowPlanner {
   /// Gives each colour that the row sets the mean of all that is drawn with it, not of the first segment alone.
   ///
   /// - Returns: the bytes that this takes more, and what the terminal draws with at the row's end.
-  private func settleColors(_ count: Int, from start: PlanNode) -> (bytes: Float, pen: CellPainter.Pen) {
+  private func settleColors(
+    _ count: Int, from start: (foreground: UInt32, background: UInt32)
+  ) -> (bytes: Float, pen: CellPainter.Pen) {
     let colors = memory.colors
     var pen = (foreground: 0, background: 1)
-    colors[0] = SetColor(raw: start.foreground.raw)
-    colors[1] = SetColor(raw: start.background.raw)
+    colors[0] = SetColor(raw: start.foreground)
+    colors[1] = SetColor(raw: start.background)
     var used = 2
     func set(_ raw: UInt32) -> Int {
       colors[used] = SetColor(raw: raw)
@@ -389,23 +416,19 @@ struct RowPlanner {
     for n in stride(from: count - 1, through: 0, by: -1) {
       let (upper, lower) = memory.segments[n].raw
       if upper == PlanNode.wholeCell {
-        let unknown = memory.palette.start(CellPainter.Pen())
-        pen = (set(unknown.foreground.raw), set(unknown.background.raw))
-        continue
-      }
-      let (foreground, background) = (colors[pen.foreground].raw, colors[pen.background].raw)
-      if upper == lower {
-        let isForeground = upper == foreground && upper != background
-        if !isForeground, lower != background { pen.background = set(lower) }
-        let one = isForeground ? pen.foreground : pen.background
+        let unknown = memory.palette.colors(of: CellPainter.Pen())
+        pen = (set(unknown.foreground), set(unknown.background))
+      } else if upper == lower {
+        if upper != PlanNode.penForeground, upper != PlanNode.penBackground { pen.background = set(upper) }
+        let one = upper == PlanNode.penForeground ? pen.foreground : pen.background
         draw(n, with: one, one)
-        continue
+      } else {
+        let isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground
+        let (foreground, background) = isSwapped ? (lower, upper) : (upper, lower)
+        if foreground != PlanNode.penForeground { pen.foreground = set(foreground) }
+        if background != PlanNode.penBackground { pen.background = set(background) }
+        draw(n, with: isSwapped ? pen.background : pen.foreground, isSwapped ? pen.foreground : pen.background)
       }
-      let isSwapped = (upper == background || lower == foreground) && upper != foreground && lower != background
-      let (newForeground, newBackground) = isSwapped ? (lower, upper) : (upper, lower)
-      if newForeground != foreground { pen.foreground = set(newForeground) }
-      if newBackground != background { pen.background = set(newBackground) }
-      draw(n, with: isSwapped ? pen.background : pen.foreground, isSwapped ? pen.foreground : pen.background)
     }
     var bytes: Float = 0
     // Those of the pen at the beginning are set already, and entries of the palette stay what they are.
