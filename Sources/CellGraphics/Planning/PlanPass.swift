@@ -77,11 +77,11 @@ struct PlanPass {
     if isMany { probed = probe(&rate, some, goal: goal) }
     var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
     var isTrimmed = false
-    var bytes: Float { rate.bytes(planned: rowBytes.reduce(0, +)) }
+    var bytes: Float { rate.bytes(planned: plannedBytes) }
     for attempt in 1...Self.attempts {
       plan(0..<rows.count, lambda: search.lambda)
       rate.lambda = search.lambda
-      if let probed, probed.lambda == rate.lambda { rate.didProbe(some: probed.bytes, all: rowBytes.reduce(0, +)) }
+      if let probed, probed.lambda == rate.lambda { rate.didProbe(some: probed.bytes, all: plannedBytes) }
       if isMany, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
         // A little too much: some rows are planned anew.
         isTrimmed = true
@@ -98,7 +98,7 @@ struct PlanPass {
       plan(0..<rows.count, lambda: best)
       rate.lambda = best
     }
-    let total = rowBytes.reduce(0, +)
+    let total = plannedBytes
     // The next update is likely to be like this one.
     var next = LambdaSearch(from: rate.lambda, slope: rate.slope)
     if next.turn(bytes: bytes, goal: goal) { rate.lambda = next.lambda }
@@ -128,30 +128,30 @@ struct PlanPass {
     return probed
   }
 
-  /// Plans some of the rows anew, so that all of them take `goal`.
+  /// Plans some of the rows anew, so that all of them take `goal`. Those below were planned for the pens that these left before.
   private mutating func trim(_ rate: RateControl, _ some: StrideTo<Int>, to goal: Float) {
-    let others = rowBytes.reduce(0, +) - some.reduce(0) { $0 + rowBytes[$1] }
-    let goal = max(goal - rate.bytes(planned: others), 0.02 * goal)
+    let present = some.reduce(0) { $0 + rowBytes[$1] }
+    let goal = max(goal - rate.bytes(planned: plannedBytes - present), 0.02 * goal)
     var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
-    _ = search.turn(bytes: rate.bytes(planned: some.reduce(0) { $0 + rowBytes[$1] }), goal: goal)
+    _ = search.turn(bytes: rate.bytes(planned: present), goal: goal)
     for _ in 1...Self.trimmings {
-      var planned: Float = 0
-      for n in some {
-        let outcome = planRow(rows[n], lambda: search.lambda, pen: n > 0 ? pens[n - 1] : painter.pen)
-        (rowBytes[n], pens[n]) = (outcome.bytes, outcome.pen)
-        planned += outcome.bytes
-      }
-      let bytes = rate.bytes(planned: planned)
+      let bytes = rate.bytes(planned: plan(some, lambda: search.lambda))
       if bytes <= goal || !search.turn(bytes: bytes, goal: goal) { break }
     }
   }
 
-  /// Plans rows that follow each other, each with the pen that the one before it leaves.
-  private mutating func plan(_ range: Range<Int>, lambda: Float) {
-    for n in range {
+  private var plannedBytes: Float { rowBytes.reduce(0, +) }
+
+  /// Plans some of the rows, each with the pen that the one above leaves; returns the bytes that they are thought to take.
+  @discardableResult
+  private mutating func plan(_ some: some Sequence<Int>, lambda: Float) -> Float {
+    var bytes: Float = 0
+    for n in some {
       let outcome = planRow(rows[n], lambda: lambda, pen: n > 0 ? pens[n - 1] : painter.pen)
       (rowBytes[n], pens[n]) = (outcome.bytes, outcome.pen)
+      bytes += outcome.bytes
     }
+    return bytes
   }
 
   /// Plans one row for a pen.

@@ -1,10 +1,11 @@
 /// Plans what of one row is sent: of all ways to cut it into segments, the one for which what is lost, plus λ for each
 /// byte, is least.
 ///
-/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours; its colours are its means, in
-/// 24 bits or from the palette, or what the pen has already. Dynamic programming from the left: the best way up to each
-/// column is found from the best ways up to the columns before. Each way knows its pen, so bytes are counted as the
-/// painter spends them. Works on memory of `PlanMemory` and lives no longer than its lender.
+/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours. These are its means, in 24 bits or
+/// from the palette, or what the pen has already. A colour of 24 bits that the row has set becomes the mean of all that is
+/// drawn with it. Dynamic programming from the left: the best way up to each column is found from the best ways up to the
+/// columns before. Each way knows its pen, so bytes are counted as the painter spends them. Works on memory of `PlanMemory`
+/// and lives no longer than its lender.
 struct RowPlanner {
   /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
   let lambda: Float
@@ -368,98 +369,15 @@ struct RowPlanner {
     return mean
   }
 
-  // MARK: - The plan
-
-  /// Goes the way back, writes the cells that are kept or sent as they are, and notes the segments, the last one first;
-  /// returns how many.
-  private func collect(
-    isKept: Bool, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, planned: UnsafeMutablePointer<Cell>
-  ) -> Int {
-    var count = 0
-    var end = columns
-    var isKept = isKept
-    while end > 0 {
-      if isKept {
-        let node = memory.kept[end]
-        planned[end - 1] = memory.kinds[end - 1] == PlanPalette.Kind.chrome ? wanted[end - 1] : shown[end - 1]
-        isKept = !node.isAfterSent
-        end -= 1
-        continue
-      }
-      let node = memory.sent[end]
-      let from = Int(node.from)
-      if node.upper == PlanNode.wholeCell { planned[from] = wanted[from] }
-      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower))
-      count += 1
-      isKept = !node.isAfterSent
-      end = from
-    }
-    return count
-  }
-
-  /// Gives each colour that the row sets the mean of all that is drawn with it, not of the first segment alone.
-  ///
-  /// - Returns: the bytes that this takes more, and what the terminal draws with at the row's end.
-  private func settleColors(
-    _ count: Int, from start: (foreground: UInt32, background: UInt32)
-  ) -> (bytes: Float, pen: CellPainter.Pen) {
-    let colors = memory.colors
-    var pen = (foreground: 0, background: 1)
-    colors[0] = SetColor(raw: start.foreground)
-    colors[1] = SetColor(raw: start.background)
-    var used = 2
-    func set(_ raw: UInt32) -> Int {
-      colors[used] = SetColor(raw: raw)
-      used += 1
-      return used - 1
-    }
-    for n in stride(from: count - 1, through: 0, by: -1) {
-      let (upper, lower) = memory.segments[n].raw
-      if upper == PlanNode.wholeCell {
-        let unknown = memory.palette.colors(of: CellPainter.Pen())
-        pen = (set(unknown.foreground), set(unknown.background))
-      } else if upper == lower {
-        if upper != PlanNode.penForeground, upper != PlanNode.penBackground { pen.background = set(upper) }
-        let one = upper == PlanNode.penForeground ? pen.foreground : pen.background
-        draw(n, with: one, one)
-      } else {
-        let isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground
-        let (foreground, background) = isSwapped ? (lower, upper) : (upper, lower)
-        if foreground != PlanNode.penForeground { pen.foreground = set(foreground) }
-        if background != PlanNode.penBackground { pen.background = set(background) }
-        draw(n, with: isSwapped ? pen.background : pen.foreground, isSwapped ? pen.foreground : pen.background)
-      }
-    }
-    var bytes: Float = 0
-    // Those of the pen at the beginning are set already, and entries of the palette stay what they are.
-    for n in 2..<used where colors[n].raw >= CellColor.rgbKind {
-      let rgb = Self.rounded(colors[n].sum / colors[n].weight)
-      bytes += Float(Self.length(rgb) - Self.length(colors[n].raw))
-      colors[n].raw = CellColor.rgbKind | rgb
-    }
-    return (bytes, memory.palette.pen(colors[pen.foreground].raw, colors[pen.background].raw))
-  }
-
-  /// Notes what a segment's halves are drawn with.
-  @inline(__always)
-  private func draw(_ n: Int, with upper: Int, _ lower: Int) {
-    memory.segments[n].upper = upper
-    memory.segments[n].lower = lower
-    let cells = memory.segments[n].cells
-    let mean = (memory.weights[cells.upperBound] - memory.weights[cells.lowerBound]) * memory.inverses[cells.count]
-    memory.colors[upper].add(memory.top[cells.upperBound] &- memory.top[cells.lowerBound], cells.count, mean)
-    memory.colors[lower].add(memory.bottom[cells.upperBound] &- memory.bottom[cells.lowerBound], cells.count, mean)
-  }
-
   /// Characters of three components.
   @inline(__always)
-  private static func length(_ rgb: UInt32) -> Int {
+  static func length(_ rgb: UInt32) -> Int {
     ParameterTable.length(rgb >> 16 & 0xFF) + ParameterTable.length(rgb >> 8 & 0xFF) + ParameterTable.length(rgb & 0xFF)
   }
 
   /// 0xRRGGBB of a mean colour.
   @inline(__always)
-  private static func rounded(_ mean: SIMD4<Float>) -> UInt32 {
+  static func rounded(_ mean: SIMD4<Float>) -> UInt32 {
     // Adding 2²³ leaves the rounded number in the low bits.
     let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
     return (bits.x & 0xFF) << 16 | (bits.y & 0xFF) << 8 | bits.z & 0xFF
