@@ -10,18 +10,34 @@ struct ReferencePlanner {
   let repeats: Bool
   let weighsAge: Bool
 
-  /// A way up to a column, with the cells that it plans from the row's beginning.
+  /// What a half is drawn with: what the pen has, or a new colour.
+  private enum Choice: Equatable {
+    case foreground, background
+    case new(UInt32)
+  }
+
+  /// A piece of a row.
+  private enum Part {
+    /// Not sent.
+    case kept(Cell)
+    /// Sent as it is.
+    case whole(Cell)
+    /// Cells of the same two colours, as lower half blocks where that changes less of the pen.
+    case drawn([Halves], upper: Choice, lower: Choice, meanWeight: Float)
+  }
+
+  /// A way up to a column, with the parts that it has from the row's beginning.
   private struct Way {
     var cost: Float
     var bytes: Float
-    var cells: [Cell] = []
+    var parts: [Part] = []
     var keptCells = 0
     var foreground: PlanColor
     var background: PlanColor
 
-    func adding(_ cells: [Cell]) -> Way {
+    func adding(_ part: Part) -> Way {
       var way = self
-      way.cells += cells
+      way.parts.append(part)
       return way
     }
   }
@@ -45,14 +61,15 @@ struct ReferencePlanner {
       }
       stale.append(isRight ? 0 : weight * Float(max(1, error)))
     }
-    let start = Way(cost: 0, bytes: 0, foreground: first(pen.foreground, 7), background: first(pen.background, 0))
+    let start = Way(
+      cost: 0, bytes: 0, foreground: color(first(pen.foreground, 7)), background: color(first(pen.background, 0)))
     var kept: [Way] = [start]
     var sent: [Way?] = [nil]
     for end in 1...count {
       let x = end - 1
       // Kept as it is.
       let isAfterSent = (sent[x]?.cost ?? .infinity) < kept[x].cost
-      var way = (isAfterSent ? sent[x]! : kept[x]).adding([wanted[x].isImage ? shown[x] : wanted[x]])
+      var way = (isAfterSent ? sent[x]! : kept[x]).adding(.kept(wanted[x].isImage ? shown[x] : wanted[x]))
       way.cost += stale[x]
       way.keptCells = isAfterSent || end == 1 ? 1 : kept[x].keptCells + 1
       kept.append(way)
@@ -70,8 +87,8 @@ struct ReferencePlanner {
       if wanted[x].isImage, halves[x] == nil {
         let entry = entry(x, kept, sent)
         take(entry.cost, 24) {
-          var way = entry.adding([wanted[x]])
-          (way.foreground, way.background) = (first(.default, 7), first(.default, 0))
+          var way = entry.adding(.whole(wanted[x]))
+          (way.foreground, way.background) = (color(first(.default, 7)), color(first(.default, 0)))
           return way
         }
       } else if halves[x] != nil, stale[x] > lambda {
@@ -79,14 +96,88 @@ struct ReferencePlanner {
           let range = (end - length)..<end
           let pixels = halves[range].compactMap { $0 }
           guard pixels.count == length else { break }
-          let mean = max(1, (weightSums[end] - weightSums[range.lowerBound]) * (1 / Float(length)))
+          let mean = (weightSums[end] - weightSums[range.lowerBound]) * (1 / Float(length))
           send(pixels, isLast: end == count, from: entry(range.lowerBound, kept, sent), meanWeight: mean, take)
         }
       }
       sent.append(best)
     }
     let last = (sent[count]?.cost ?? .infinity) < kept[count].cost ? sent[count]! : kept[count]
-    return (last.cells, last.bytes)
+    return settled(last, pen)
+  }
+
+  /// The cells of a way: each colour that it sets is the mean of all that is drawn with it.
+  private func settled(_ way: Way, _ pen: CellPainter.Pen) -> (cells: [Cell], bytes: Float) {
+    struct SetColor {
+      var raw: UInt32
+      var mayChange = true
+      var sum = SIMD4<Float>()
+      var weight: Float = 0
+    }
+    var colors = [
+      SetColor(raw: first(pen.foreground, 7), mayChange: false), SetColor(raw: first(pen.background, 0), mayChange: false),
+    ]
+    var (foreground, background) = (0, 1)
+    func set(_ raw: UInt32) -> Int {
+      colors.append(SetColor(raw: raw, mayChange: raw >= CellColor.rgbKind))
+      return colors.count - 1
+    }
+    func use(_ number: Int, _ pixels: [UInt32], _ meanWeight: Float) {
+      colors[number].sum += sum(pixels).sums * meanWeight
+      colors[number].weight += Float(pixels.count) * meanWeight
+    }
+    var drawn: [(upper: Int, lower: Int)] = []
+    for part in way.parts {
+      switch part {
+      case .kept: break
+      case .whole: (foreground, background) = (set(first(.default, 7)), set(first(.default, 0)))
+      case .drawn(let pixels, let upper, let lower, let meanWeight):
+        switch (upper, lower) {
+        case (.new(let raw), .new(let same)) where raw == same: background = set(raw)
+        case (.new(let raw), .foreground): background = set(raw)
+        case (.new(let raw), .background): foreground = set(raw)
+        case (.foreground, .new(let raw)): background = set(raw)
+        case (.background, .new(let raw)): foreground = set(raw)
+        case (.new(let one), .new(let other)): (foreground, background) = (set(one), set(other))
+        default: break
+        }
+        let isFlat = upper == lower
+        let isSwapped = !isFlat && (upper == .background || lower == .foreground)
+        let halves =
+          isFlat
+          ? upper == .foreground ? (foreground, foreground) : (background, background)
+          : isSwapped ? (background, foreground) : (foreground, background)
+        use(halves.0, pixels.map(\.upper), meanWeight)
+        use(halves.1, pixels.map(\.lower), meanWeight)
+        drawn.append((upper: halves.0, lower: halves.1))
+      }
+    }
+    var bytes = way.bytes
+    for number in colors.indices where colors[number].mayChange {
+      let mean = rounded(colors[number].sum / colors[number].weight)
+      bytes += digits(mean) - digits(colors[number].raw & 0xFF_FFFF)
+      colors[number].raw = CellColor.rgbKind | mean
+    }
+    var rest = drawn[...]
+    let cells = way.parts.flatMap { part -> [Cell] in
+      switch part {
+      case .kept(let cell), .whole(let cell): return [cell]
+      case .drawn(let pixels, _, _, _):
+        let halves = rest.removeFirst()
+        return Array(repeating: cell(colors[halves.upper].raw, colors[halves.lower].raw), count: pixels.count)
+      }
+    }
+    return (cells, bytes)
+  }
+
+  /// Sums of components and of weighted squares, and their means.
+  private func sum(_ colors: [UInt32]) -> (mean: SIMD4<Float>, sums: SIMD4<Float>) {
+    var sums = SIMD4<Int32>()
+    for color in colors.map(rgb) {
+      let (r, g, b) = (Int32(color >> 16 & 0xFF), Int32(color >> 8 & 0xFF), Int32(color & 0xFF))
+      sums &+= SIMD4(r, g, b, PlanDistance.square(r, g, b))
+    }
+    return (SIMD4<Float>(sums) * (1 / Float(colors.count)), SIMD4<Float>(sums))
   }
 
   /// The better way to begin a segment at a column.
@@ -104,75 +195,102 @@ struct ReferencePlanner {
     _ pixels: [Halves], isLast: Bool, from entry: Way, meanWeight: Float, _ take: (Float, Float, () -> Way) -> Void
   ) {
     let count = Float(pixels.count)
-    let weight = meanWeight * count
-    func sum(_ colors: [UInt32]) -> (mean: SIMD4<Float>, sums: SIMD4<Float>) {
-      var sums = SIMD4<Int32>()
-      for color in colors {
-        let (r, g, b) = (Int32(color >> 16 & 0xFF), Int32(color >> 8 & 0xFF), Int32(color & 0xFF))
-        sums &+= SIMD4(r, g, b, PlanDistance.square(r, g, b))
-      }
-      return (SIMD4<Float>(sums) * (1 / count), SIMD4<Float>(sums))
-    }
-    let top = sum(pixels.map { rgb($0.upper) })
-    let bottom = sum(pixels.map { rgb($0.lower) })
+    let mean = max(1, meanWeight)
+    let weight = mean * count
+    let top = sum(pixels.map(\.upper))
+    let bottom = sum(pixels.map(\.lower))
     let (upper, lower) = (top.mean, bottom.mean)
     let explained = (PlanDistance.weights * (top.sums * upper + bottom.sums * lower)).sum()
-    let base = entry.cost + max(0, top.sums.w + bottom.sums.w - explained) * meanWeight
+    let base = entry.cost + max(0, top.sums.w + bottom.sums.w - explained) * mean
     let (foreground, background) = (entry.foreground, entry.background)
-    func way(_ upper: UInt32, _ lower: UInt32, _ foreground: UInt32, _ background: UInt32) -> Way {
-      var way = entry.adding(Array(repeating: cell(upper, lower), count: pixels.count))
-      way.foreground = color(foreground)
-      way.background = color(background)
+    func way(_ upper: Choice, _ lower: Choice, _ foreground: PlanColor, _ background: PlanColor) -> Way {
+      var way = entry.adding(.drawn(pixels, upper: upper, lower: lower, meanWeight: meanWeight))
+      way.foreground = foreground
+      way.background = background
       return way
+    }
+    // A colour of the pen becomes the mean of what was drawn with it and of what is now; a new one is the mean alone.
+    func more(_ color: PlanColor, _ mean: SIMD4<Float>, _ weight: Float) -> PlanColor {
+      var color = color
+      color.add(only(mean), weight)
+      return color
+    }
+    func new(_ raw: UInt32, _ mean: SIMD4<Float>, _ weight: Float) -> PlanColor {
+      raw >= CellColor.rgbKind ? PlanColor(components: only(mean), weight: weight) : color(raw)
     }
     // One colour.
     let difference = upper - lower
     let middle = (upper + lower) * 0.5
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     let fill = isLast && canEraseLine ? min(count, 3) : canEraseCells ? min(count, 10) : count
-    take(flat + 2 * weight * PlanDistance.between(background.components, middle), fill) {
-      way(background.raw, background.raw, foreground.raw, background.raw)
+    take(flat + background.loss(middle, 2 * weight), fill) {
+      way(.background, .background, foreground, more(background, middle, 2 * weight))
     }
-    take(flat + 2 * weight * PlanDistance.between(foreground.components, middle), 3 * count) {
-      way(foreground.raw, foreground.raw, foreground.raw, background.raw)
+    take(flat + foreground.loss(middle, 2 * weight), 3 * count) {
+      way(.foreground, .foreground, more(foreground, middle, 2 * weight), background)
     }
-    if let new = expression(of: middle, 2 * weight, like: pixels[0].lower) {
-      take(flat + new.loss, fill + 2 + new.bytes) { way(new.raw, new.raw, foreground.raw, new.raw) }
+    if let one = expression(of: middle, 2 * weight, like: pixels[0].lower) {
+      take(flat + one.loss, fill + 2 + one.bytes) {
+        way(.new(one.raw), .new(one.raw), foreground, new(one.raw, middle, 2 * weight))
+      }
     }
-    // Two colours; drawn as an upper or as a lower half block, whichever changes less of the pen.
-    func halves(_ upper: UInt32, _ lower: UInt32) -> Way {
-      if upper == lower { return way(upper, lower, foreground.raw, lower) }
-      let isSwapped =
-        (upper == background.raw || lower == foreground.raw) && upper != foreground.raw && lower != background.raw
-      return isSwapped ? way(upper, lower, lower, upper) : way(upper, lower, upper, lower)
-    }
+    // Two colours.
     let glyphs = repeats ? min(3 * count, 8) : 3 * count
-    func between(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float { PlanDistance.between(a, b) }
-    take(
-      base + weight * between(foreground.components, upper) + weight * between(background.components, lower), glyphs
-    ) { halves(foreground.raw, background.raw) }
-    take(
-      base + weight * between(background.components, upper) + weight * between(foreground.components, lower), glyphs
-    ) { halves(background.raw, foreground.raw) }
+    let upperIsForeground = foreground.loss(upper, weight)
+    let lowerIsBackground = background.loss(lower, weight)
+    let upperIsBackground = background.loss(upper, weight)
+    let lowerIsForeground = foreground.loss(lower, weight)
+    take(base + upperIsForeground + lowerIsBackground, glyphs) {
+      way(.foreground, .background, more(foreground, upper, weight), more(background, lower, weight))
+    }
+    take(base + upperIsBackground + lowerIsForeground, glyphs) {
+      way(.background, .foreground, more(foreground, lower, weight), more(background, upper, weight))
+    }
     guard let newUpper = expression(of: upper, weight, like: pixels[0].upper),
       let newLower = expression(of: lower, weight, like: pixels[0].lower)
     else { return }
+    let (one, other) = (new(newUpper.raw, upper, weight), new(newLower.raw, lower, weight))
     let (withUpper, withLower) = (glyphs + 2 + newUpper.bytes, glyphs + 2 + newLower.bytes)
-    for pen in [background, foreground] {
-      take(base + newUpper.loss + weight * between(pen.components, lower), withUpper) { halves(newUpper.raw, pen.raw) }
+    take(base + newUpper.loss + lowerIsBackground, withUpper) {
+      way(.new(newUpper.raw), .background, one, more(background, lower, weight))
     }
-    for pen in [foreground, background] {
-      take(base + newLower.loss + weight * between(pen.components, upper), withLower) { halves(pen.raw, newLower.raw) }
+    take(base + newUpper.loss + lowerIsForeground, withUpper) {
+      way(.new(newUpper.raw), .foreground, more(foreground, lower, weight), one)
     }
-    take(base + newUpper.loss + newLower.loss, withUpper + newLower.bytes) { halves(newUpper.raw, newLower.raw) }
+    take(base + newLower.loss + upperIsForeground, withLower) {
+      way(.foreground, .new(newLower.raw), more(foreground, upper, weight), other)
+    }
+    take(base + newLower.loss + upperIsBackground, withLower) {
+      way(.background, .new(newLower.raw), other, more(background, upper, weight))
+    }
+    take(base + newUpper.loss + newLower.loss, withUpper + newLower.bytes) {
+      newUpper.raw == newLower.raw
+        ? way(.new(newUpper.raw), .new(newUpper.raw), foreground, new(newLower.raw, middle, 2 * weight))
+        : way(.new(newUpper.raw), .new(newLower.raw), one, other)
+    }
   }
 
   // MARK: - Colours
 
   private var isMono: Bool { if case .mono = colors { true } else { false } }
 
-  private func first(_ color: CellColor, _ mono: UInt8) -> PlanColor {
-    self.color(isMono ? CellColor.indexed(mono).rawValue : color.rawValue)
+  /// The raw value of a colour of the pen; at `mono` the entries 7 and 0 stand for those.
+  private func first(_ color: CellColor, _ mono: UInt8) -> UInt32 {
+    isMono ? CellColor.indexed(mono).rawValue : color.rawValue
+  }
+
+  /// A mean without what stands beside the components.
+  private func only(_ mean: SIMD4<Float>) -> SIMD4<Float> { SIMD4(mean.x, mean.y, mean.z, 0) }
+
+  /// To the nearest, ties to even.
+  private func rounded(_ mean: SIMD4<Float>) -> UInt32 {
+    let whole = mean.rounded(.toNearestOrEven)
+    return UInt32(whole.x) << 16 | UInt32(whole.y) << 8 | UInt32(whole.z)
+  }
+
+  /// Those of the three components.
+  private func digits(_ rgb: UInt32) -> Float {
+    [rgb >> 16 & 0xFF, rgb >> 8 & 0xFF, rgb & 0xFF].reduce(0) { $0 + ($1 < 10 ? 1 : $1 < 100 ? 2 : 3) }
   }
 
   private func rgb(_ raw: UInt32) -> UInt32 {
@@ -180,7 +298,7 @@ struct ReferencePlanner {
   }
 
   private func color(_ raw: UInt32) -> PlanColor {
-    raw == 0 ? .unknown : PlanColor(raw: raw, components: PlanColor.components(rgb(raw)))
+    raw == 0 ? .unknown : PlanColor(components: PlanColor.components(rgb(raw)), weight: PlanColor.fixed)
   }
 
   /// The colours of a cell that may be approximated.
@@ -221,19 +339,16 @@ struct ReferencePlanner {
   private func expression(
     of mean: SIMD4<Float>, _ weight: Float, like: UInt32
   ) -> (loss: Float, bytes: Float, raw: UInt32)? {
-    func digits(_ number: UInt32) -> Float { number < 10 ? 1 : number < 100 ? 2 : 3 }
     func entry(_ index: UInt32) -> (loss: Float, bytes: Float, raw: UInt32) {
       let isShort = if case .palette(let depth) = colors { depth < .palette256 } else { false }
       return (
         weight * PlanDistance.between(color(CellColor.indexedKind | index).components, mean),
-        isShort ? 3 : 6 + digits(index), CellColor.indexedKind | index
+        isShort ? 3 : 6 + (index < 10 ? 1 : index < 100 ? 2 : 3), CellColor.indexedKind | index
       )
     }
-    // To the nearest, ties to even.
-    let (r, g, b) = (UInt32(mean.x.rounded(.toNearestOrEven)), UInt32(mean.y.rounded(.toNearestOrEven)),
-      UInt32(mean.z.rounded(.toNearestOrEven)))
-    let key = NearestEntry.key(r << 16 | g << 8 | b)
-    let exact = (loss: Float(0), bytes: 8 + digits(r) + digits(g) + digits(b), raw: CellColor.rgbKind | r << 16 | g << 8 | b)
+    let nearest = rounded(mean)
+    let key = NearestEntry.key(nearest)
+    let exact = (loss: Float(0), bytes: 8 + digits(nearest), raw: CellColor.rgbKind | nearest)
     let others: (loss: Float, bytes: Float, raw: UInt32)
     switch colors {
     case .mono: return nil

@@ -1,25 +1,29 @@
-/// A colour as the planner reckons with it: what is sent, and its components.
+/// A colour that the pen has, as the planner reckons with it.
+///
+/// One that the row has set becomes the mean of all that is drawn with it; others are what they are.
 struct PlanColor {
-  /// What is sent; 0, the default colour, is never near to any other.
-  var raw: UInt32
   /// Red, green and blue, 0–255 each; the last lane is 0.
   var components: SIMD4<Float>
+  /// How much what is drawn with it weighs so far.
+  var weight: Float
 
-  /// A colour of which nothing is known.
-  static let unknown = PlanColor(raw: 0, components: SIMD4(repeating: 1e6))
+  /// The weight of a colour that stays what it is.
+  static let fixed: Float = 1e30
+  /// A colour of which nothing is known, never near to any other.
+  static let unknown = PlanColor(components: SIMD4(repeating: 1e6), weight: fixed)
 
-  init(raw: UInt32, components: SIMD4<Float>) {
-    self.raw = raw
-    self.components = components
+  /// What is lost where more is drawn with it, of such a mean and weight.
+  @inline(__always)
+  func loss(_ mean: SIMD4<Float>, _ more: Float) -> Float {
+    PlanDistance.between(components, mean) * (more * (weight / (weight + more)))
   }
 
-  init(_ color: CellColor, table: UnsafePointer<UInt32>) {
-    raw = color.rawValue
-    guard raw != 0 else {
-      self = .unknown
-      return
-    }
-    components = Self.components(XtermPalette.components(color, default: 0, table: table))
+  /// Takes in what is drawn with it.
+  @inline(__always)
+  mutating func add(_ mean: SIMD4<Float>, _ more: Float) {
+    guard weight < Self.fixed else { return }
+    components += (mean - components) * (more / (weight + more))
+    weight += more
   }
 
   @inline(__always)

@@ -7,7 +7,7 @@ struct PlanNode {
   var from: Int32
   /// Cells in a row that are kept, at the end of this way.
   var keptCells: Int32
-  /// The last segment's colours; equal for one colour.
+  /// The last segment's colours: new ones, or those of the pen. Equal for one colour.
   var upper: UInt32
   var lower: UInt32
   /// Whether the way before the last segment ends with something sent.
@@ -17,6 +17,9 @@ struct PlanNode {
 
   /// Stands for a segment's colours where one cell is sent as it is.
   static let wholeCell: UInt32 = .max
+  /// Stand for the colours that the pen has.
+  static let penForeground: UInt32 = .max - 1
+  static let penBackground: UInt32 = .max - 2
 
   static let unreached = PlanNode(
     cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isAfterSent: false,
@@ -28,6 +31,30 @@ struct PlanNode {
     node.foreground = foreground
     node.background = background
     return node
+  }
+}
+
+/// Some columns of a row that are drawn alike.
+struct PlanSegment {
+  var cells: Range<Int>
+  /// The colours of its halves as they were planned.
+  var raw: (upper: UInt32, lower: UInt32)
+  /// Which of the colours that the row sets its halves have; −1 for one cell that is sent as it is.
+  var upper = -1
+  var lower = -1
+}
+
+/// A colour that a row sets, or begins with, and what is drawn with it.
+struct SetColor {
+  var raw: UInt32
+  /// Sums of the components, each cell as its segment weighs.
+  var sum = SIMD4<Float>()
+  var weight: Float = 0
+
+  @inline(__always)
+  mutating func add(_ sums: SIMD4<Int32>, _ count: Int, _ mean: Float) {
+    sum += SIMD4<Float>(sums) * mean
+    weight += Float(count) * mean
   }
 }
 
@@ -59,6 +86,9 @@ struct PlanMemory {
   /// The colours of each cell's halves; filled where they are the palette's entries.
   let uppers: UnsafeMutablePointer<UInt32>
   let lowers: UnsafeMutablePointer<UInt32>
+  /// The segments of the plan, and the colours that they set.
+  let segments: UnsafeMutablePointer<PlanSegment>
+  let colors: UnsafeMutablePointer<SetColor>
   let palette: PlanPalette
   let lengths: UnsafeBufferPointer<Int>
 
@@ -88,7 +118,10 @@ struct PlanMemory {
             entries: allocate(PlanNode.self, count, .unreached),
             entryCosts: allocate(Float.self, count, 0), floors: allocate(Float.self, lengths.count, 0),
             inverses: allocate(Float.self, most, 0), uppers: allocate(UInt32.self, count, 0),
-            lowers: allocate(UInt32.self, count, 0), palette: palette, lengths: lengths)
+            lowers: allocate(UInt32.self, count, 0),
+            segments: allocate(PlanSegment.self, count, PlanSegment(cells: 0..<0, raw: (0, 0))),
+            // Each segment sets two at the most.
+            colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), palette: palette, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
           return body(memory)
@@ -112,6 +145,8 @@ struct PlanMemory {
     inverses.deallocate()
     uppers.deallocate()
     lowers.deallocate()
+    segments.deallocate()
+    colors.deallocate()
   }
 
   /// Takes a row in.

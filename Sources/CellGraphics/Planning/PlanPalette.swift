@@ -41,30 +41,33 @@ struct PlanPalette {
 
   private var isMono: Bool { if case .mono = colors { true } else { false } }
 
+  /// A colour that stays what it is.
   @inline(__always)
   func color(_ raw: UInt32) -> PlanColor {
     raw == 0
       ? .unknown
       : PlanColor(
-        raw: raw,
-        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : entries[Int(raw & 0xFF)])
+        components: raw >= CellColor.rgbKind ? PlanColor.components(raw) : entries[Int(raw & 0xFF)], weight: PlanColor.fixed)
   }
 
   // MARK: - Pens
 
-  /// What a way begins with.
-  func start(_ pen: CellPainter.Pen) -> PlanNode {
-    isMono
-      ? .start(color(Self.white), color(Self.black))
-      : .start(color(pen.foreground.rawValue), color(pen.background.rawValue))
+  /// Raw values of the colours of a pen.
+  func colors(of pen: CellPainter.Pen) -> (foreground: UInt32, background: UInt32) {
+    isMono ? (Self.white, Self.black) : (pen.foreground.rawValue, pen.background.rawValue)
   }
 
-  /// What the terminal draws with at the end of a way.
-  func pen(after node: PlanNode) -> CellPainter.Pen {
+  /// What a way begins with.
+  func start(_ pen: CellPainter.Pen) -> PlanNode {
+    let (foreground, background) = colors(of: pen)
+    return .start(color(foreground), color(background))
+  }
+
+  /// What the terminal draws with where a row ends with these colours.
+  func pen(_ foreground: UInt32, _ background: UInt32) -> CellPainter.Pen {
     isMono
       ? CellPainter.Pen()
-      : CellPainter.Pen(
-        foreground: CellColor(rawValue: node.foreground.raw), background: CellColor(rawValue: node.background.raw))
+      : CellPainter.Pen(foreground: CellColor(rawValue: foreground), background: CellColor(rawValue: background))
   }
 
   // MARK: - Cells

@@ -10,6 +10,9 @@ struct PlanPass {
   let factors: UnsafePointer<Float>?
   /// The row at which the budget was spent before the end; nil when all fitted.
   var stoppedAt: Int?
+  /// The bytes that are planned for each of the rows, and the pen that it leaves.
+  private var rowBytes: [Float]
+  private var pens: [CellPainter.Pen]
 
   enum Aim {
     /// All rows at a λ for which they fit.
@@ -24,9 +27,11 @@ struct PlanPass {
 
   /// About 42 dB. A smaller λ takes more bytes to get there, a larger one more that are sent again.
   private static let fineLambda: Float = 100
-  /// Rows are planned in so many groups.
+  /// One of so many rows tells what all will take, and may have to give some of its bytes.
   private static let groups = 4
-  /// λ is turned so often at the most, and for the last group alone.
+  /// What they tell is near enough to the goal.
+  private static let nearEnough: ClosedRange<Float> = 0.9...1.05
+  /// λ is turned so often at the most, and for those rows alone.
   private static let attempts = 6
   private static let trimmings = 3
   /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
@@ -42,6 +47,8 @@ struct PlanPass {
     self.planned = planned
     self.aim = aim
     self.factors = factors
+    rowBytes = Array(repeating: 0, count: rows.count)
+    pens = Array(repeating: painter.pen, count: rows.count)
   }
 
   mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
@@ -60,36 +67,25 @@ struct PlanPass {
   }
 
   /// Plans all rows at one λ; returns the bytes that are thought to be needed.
-  private func planAll(_ rate: inout RateControl, budget: Float) -> Float {
+  private mutating func planAll(_ rate: inout RateControl, budget: Float) -> Float {
     let goal = budget * Self.share
-    let groups = rows.count < 2 * Self.groups ? 1 : Self.groups
-    // The last one may have to give some of its bytes: each time other rows.
     rate.turn += 1
-    let parts = (0..<groups).map { group in
-      stride(from: (group + rate.turn) % groups, to: rows.count, by: groups).map { rows[$0] }
-    }
-    var planned = [Float](repeating: 0, count: groups)
-    var bytes: Float { rate.bytes(planned: planned.reduce(0, +)) }
-    // Some of the rows tell of a cut soonest.
-    if groups > 1 {
-      planned[0] = findLambda(
-        &rate, parts[0], goal: goal / Float(groups), tolerance: 0.8...1.15, attempts: Self.attempts)
-    }
-    var search = LambdaSearch(from: rate.lambda)
+    // Other rows each time.
+    let some = stride(from: rate.turn % Self.groups, to: rows.count, by: Self.groups)
+    let isMany = rows.count >= 2 * Self.groups
+    var probed: (lambda: Float, bytes: Float)?
+    if isMany { probed = probe(&rate, some, goal: goal) }
+    var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
     var isTrimmed = false
+    var bytes: Float { rate.bytes(planned: plannedBytes) }
     for attempt in 1...Self.attempts {
-      for group in (attempt == 1 && groups > 1 ? 1 : 0)..<groups {
-        planned[group] = plan(parts[group], lambda: search.lambda)
-      }
+      plan(0..<rows.count, lambda: search.lambda)
       rate.lambda = search.lambda
-      if groups > 1, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
+      if let probed, probed.lambda == rate.lambda { rate.didProbe(some: probed.bytes, all: plannedBytes) }
+      if isMany, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
         // A little too much: some rows are planned anew.
         isTrimmed = true
-        planned[groups - 1] = 0
-        let left = max(goal - bytes, 0.02 * goal)
-        planned[groups - 1] = findLambda(
-          &rate, parts[groups - 1], goal: left, tolerance: 0...1, attempts: Self.trimmings)
-        rate.lambda = search.lambda
+        trim(rate, some, to: goal)
       }
       if bytes <= budget, bytes > goal * 0.75 || search.lambda == LambdaSearch.range.lowerBound {
         search.stop()
@@ -97,49 +93,77 @@ struct PlanPass {
       }
       guard search.turn(bytes: bytes, goal: goal), attempt < Self.attempts else { break }
     }
+    if let slope = search.measuredSlope { rate.slope = slope }
     if let best = search.best(goal: goal), best != search.lambda {
-      for group in 0..<groups { planned[group] = plan(parts[group], lambda: best) }
+      plan(0..<rows.count, lambda: best)
       rate.lambda = best
     }
-    let total = planned.reduce(0, +)
+    let total = plannedBytes
     // The next update is likely to be like this one.
-    var next = LambdaSearch(from: rate.lambda)
+    var next = LambdaSearch(from: rate.lambda, slope: rate.slope)
     if next.turn(bytes: bytes, goal: goal) { rate.lambda = next.lambda }
     return total
   }
 
-  /// Turns λ until rows take what they may, within a tolerance; returns what is planned for them.
-  private func findLambda(
-    _ rate: inout RateControl, _ rows: [Int], goal: Float, tolerance: ClosedRange<Float>, attempts: Int
-  ) -> Float {
-    var search = LambdaSearch(from: rate.lambda)
-    var planned: Float = 0
-    for _ in 1...attempts {
-      rate.lambda = search.lambda
-      planned = plan(rows, lambda: rate.lambda)
-      let bytes = rate.bytes(planned: planned)
-      if tolerance.contains(bytes / goal) || !search.turn(bytes: bytes, goal: goal) { break }
+  /// Turns λ until some of the rows tell that all are about to fit; returns what is planned for them at the last λ.
+  private mutating func probe(
+    _ rate: inout RateControl, _ some: StrideTo<Int>, goal: Float
+  ) -> (lambda: Float, bytes: Float) {
+    var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
+    var probed: (lambda: Float, bytes: Float) = (0, 0)
+    for _ in 1...Self.attempts {
+      // The rows above are not planned yet.
+      var pen = painter.pen
+      probed = (search.lambda, 0)
+      for n in some {
+        let outcome = planRow(rows[n], lambda: search.lambda, pen: pen)
+        pen = outcome.pen
+        probed.bytes += outcome.bytes
+      }
+      let bytes = rate.bytes(probed: probed.bytes)
+      if Self.nearEnough.contains(bytes / goal) || !search.turn(bytes: bytes, goal: goal) { break }
     }
-    return planned
+    if let slope = search.measuredSlope { rate.slope = slope }
+    rate.lambda = search.lambda
+    return probed
   }
 
-  /// Plans rows; returns the bytes that they are thought to take.
-  private func plan(_ rows: [Int], lambda: Float) -> Float {
+  /// Plans some of the rows anew, so that all of them take `goal`. Those below were planned for the pens that these left before.
+  private mutating func trim(_ rate: RateControl, _ some: StrideTo<Int>, to goal: Float) {
+    let present = some.reduce(0) { $0 + rowBytes[$1] }
+    let goal = max(goal - rate.bytes(planned: plannedBytes - present), 0.02 * goal)
+    var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
+    _ = search.turn(bytes: rate.bytes(planned: present), goal: goal)
+    for _ in 1...Self.trimmings {
+      let bytes = rate.bytes(planned: plan(some, lambda: search.lambda))
+      if bytes <= goal || !search.turn(bytes: bytes, goal: goal) { break }
+    }
+  }
+
+  private var plannedBytes: Float { rowBytes.reduce(0, +) }
+
+  /// Plans some of the rows, each with the pen that the one above leaves; returns the bytes that they are thought to take.
+  @discardableResult
+  private mutating func plan(_ some: some Sequence<Int>, lambda: Float) -> Float {
+    var bytes: Float = 0
+    for n in some {
+      let outcome = planRow(rows[n], lambda: lambda, pen: n > 0 ? pens[n - 1] : painter.pen)
+      (rowBytes[n], pens[n]) = (outcome.bytes, outcome.pen)
+      bytes += outcome.bytes
+    }
+    return bytes
+  }
+
+  /// Plans one row for a pen.
+  private func planRow(_ row: Int, lambda: Float, pen: CellPainter.Pen) -> RowPlanner.Outcome {
     let profile = painter.profile
     let planner = RowPlanner(
       lambda: lambda, columns: painter.columns, erasing: RowPlanner.Erasing(profile), repeats: profile.repeatsGlyphs,
       weighsAge: weighsAge, memory: memory)
-    var bytes: Float = 0
-    var pen = painter.pen
-    for row in rows {
-      let base = row * painter.columns
-      let outcome = planner.plan(
-        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
-        factors: factors.map { $0 + base }, pen: pen, planned: planned + base)
-      bytes += outcome.bytes
-      pen = outcome.pen
-    }
-    return bytes
+    let base = row * painter.columns
+    return planner.plan(
+      wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
+      factors: factors.map { $0 + base }, pen: pen, planned: planned + base)
   }
 
   /// Paints the plans, row by row, while they fit; returns the bytes spent.
@@ -157,7 +181,7 @@ struct PlanPass {
     for row in rows {
       if let lambda {
         painter.wanted = wanted
-        _ = plan([row], lambda: lambda)
+        _ = planRow(row, lambda: lambda, pen: painter.pen)
       }
       painter.wanted = planned
       let base = row * painter.columns

@@ -6,11 +6,24 @@ struct RateControl {
   var lambda: Float = 200
   /// Counts the updates that were planned as a whole.
   var turn = 0
+  /// How fast bytes fall where λ grows, both as logarithms.
+  var slope: Float = 1
   /// Bytes that the painter needed for each that was planned.
   private var factor: Float = 1
+  /// Bytes that were planned for all rows for each that was planned for some.
+  private var allOfSome: Float = 4
 
   /// Bytes that the painter will need.
   func bytes(planned: Float) -> Float { planned * factor }
+
+  /// Bytes that the painter will need for all rows, told by some of them.
+  func bytes(probed: Float) -> Float { probed * allOfSome * factor }
+
+  /// Learns what was planned for some rows, and for all of them, at one λ.
+  mutating func didProbe(some: Float, all: Float) {
+    guard some > 64 else { return }
+    allOfSome = allOfSome * 0.75 + 0.25 * min(max(all / some, 1), 16)
+  }
 
   /// Learns what was planned and what it took.
   mutating func didPaint(bytes: Int, planned: Float) {
@@ -36,7 +49,19 @@ struct LambdaSearch {
   /// λ is multiplied or divided by this at the most.
   private static let stride: Float = 32
 
-  init(from lambda: Float) { self.lambda = lambda }
+  /// How fast bytes are thought to fall where λ grows.
+  private let slope: Float
+
+  init(from lambda: Float, slope: Float) {
+    self.lambda = lambda
+    self.slope = slope
+  }
+
+  /// How fast they fell between two λ that were tried; nil where these are too near to each other to tell.
+  var measuredSlope: Float? {
+    guard let over, let under, under.lambda > 1.05 * over.lambda else { return nil }
+    return min(max(logf(over.bytes / under.bytes) / logf(under.lambda / over.lambda), 0.4), 2)
+  }
 
   /// The best λ of those that were tried: the least one that fits, unless it leaves most bytes unused; then the largest
   /// that does not, of whose plan a part is painted. Nil where the present one is good.
@@ -62,9 +87,9 @@ struct LambdaSearch {
       let part = whole > 0.01 ? min(max(logf(over.bytes / goal) / whole, 0.2), 0.8) : 0.5
       lambda = over.lambda * powf(under.lambda / over.lambda, part)
     case (let over?, nil):
-      lambda = over.lambda * min(1.05 * over.bytes / goal, Self.stride)
+      lambda = over.lambda * min(powf(1.05 * over.bytes / goal, 1 / slope), Self.stride)
     case (nil, let under?):
-      lambda = under.lambda * max(under.bytes / goal, 1 / Self.stride)
+      lambda = under.lambda * max(powf(under.bytes / goal, 1 / slope), 1 / Self.stride)
     case (nil, nil):
       break
     }

@@ -1,10 +1,11 @@
 /// Plans what of one row is sent: of all ways to cut it into segments, the one for which what is lost, plus λ for each
 /// byte, is least.
 ///
-/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours; its colours are its means, in
-/// 24 bits or from the palette, or what the pen has already. Dynamic programming from the left: the best way up to each
-/// column is found from the best ways up to the columns before. Each way knows its pen, so bytes are counted as the
-/// painter spends them. Works on memory of `PlanMemory` and lives no longer than its lender.
+/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours. These are its means, in 24 bits or
+/// from the palette, or what the pen has already. A colour of 24 bits that the row has set becomes the mean of all that is
+/// drawn with it. Dynamic programming from the left: the best way up to each column is found from the best ways up to the
+/// columns before. Each way knows its pen, so bytes are counted as the painter spends them. Works on memory of `PlanMemory`
+/// and lives no longer than its lender.
 struct RowPlanner {
   /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
   let lambda: Float
@@ -54,7 +55,7 @@ struct RowPlanner {
   }
 
   /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
-  static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+  static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 
   /// What is planned for a row.
   struct Outcome {
@@ -78,9 +79,14 @@ struct RowPlanner {
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
     let isKept = kept.cost <= sent.cost
-    apply(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
-    let end = isKept ? kept : sent
-    return Outcome(bytes: end.bytes, pen: memory.palette.pen(after: end))
+    let count = collect(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
+    let settled = settleColors(count, from: memory.palette.colors(of: pen))
+    for segment in UnsafeBufferPointer(start: memory.segments, count: count) where segment.upper >= 0 {
+      let cell = memory.palette.cell(
+        upper: memory.colors[segment.upper].raw, lower: memory.colors[segment.lower].raw)
+      for x in segment.cells { planned[x] = cell }
+    }
+    return Outcome(bytes: (isKept ? kept : sent).bytes + settled.bytes, pen: settled.pen)
   }
 
   // MARK: - The way
@@ -102,7 +108,7 @@ struct RowPlanner {
         // A segment that ends with a cell that is hardly worth a byte can end before it.
         if memory.stale[end - 1] > lambda { sendSegments(end, &best) }
       }
-      memory.sent[end] = best.from < 0 ? .unreached : way(by: best)
+      memory.sent[end] = best.from < 0 ? .unreached : way(by: best, to: end)
       enter(end)
     }
   }
@@ -124,16 +130,13 @@ struct RowPlanner {
     var from: Int32 = -1
     var upper: UInt32 = 0
     var lower: UInt32 = 0
-    /// Whether it is drawn with full blocks in the pen's foreground.
-    var isForeground = false
 
     init(cost: Float) { self.cost = cost }
 
     /// Takes a segment in if it is better: with what is lost up to its end and the bytes of its own.
     @inline(__always)
     mutating func take(
-      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float,
-      isForeground: Bool = false
+      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float
     ) {
       let total = loss + lambda * own
       guard total < cost else { return }
@@ -142,7 +145,6 @@ struct RowPlanner {
       from = Int32(truncatingIfNeeded: start)
       upper = top
       lower = bottom
-      self.isForeground = isForeground
     }
   }
 
@@ -209,6 +211,8 @@ struct RowPlanner {
       let length = memory.lengths[n]
       let from = end - length
       let count = Float(length)
+      let least = memory.entryCosts[from] + lambda * min(count, minRun)
+      guard least < best.cost else { continue }
       let top = SIMD4<Float>(topEnd &- memory.top[from])
       let bottom = SIMD4<Float>(bottomEnd &- memory.bottom[from])
       let inverse = memory.inverses[length]
@@ -233,15 +237,14 @@ struct RowPlanner {
   ) {
     let foreground = memory.entries[from].foreground
     let background = memory.entries[from].background
+    let (penForeground, penBackground) = (PlanNode.penForeground, PlanNode.penBackground)
     // One colour.
     let difference = upper - lower
     let middle = (upper + lower) * 0.5
     let flat = base + 0.5 * weight * (difference * difference * PlanDistance.weights).sum()
     if flat < best.cost {
-      let kept = flat + 2 * weight * PlanDistance.between(background.components, middle)
-      best.take(from, kept, fill, background.raw, background.raw, lambda)
-      let full = flat + 2 * weight * PlanDistance.between(foreground.components, middle)
-      best.take(from, full, 3 * count, foreground.raw, foreground.raw, lambda, isForeground: true)
+      best.take(from, flat + background.loss(middle, 2 * weight), fill, penBackground, penBackground, lambda)
+      best.take(from, flat + foreground.loss(middle, 2 * weight), 3 * count, penForeground, penForeground, lambda)
       if flat + lambda * (fill + minSGR) < best.cost {
         let new = expression(of: middle, weight: 2 * weight, like: memory.lowers[from])
         best.take(from, flat + new.loss, fill + 2 + new.bytes, new.raw, new.raw, lambda)
@@ -251,21 +254,21 @@ struct RowPlanner {
     let glyphs = repeats ? min(3 * count, 8) : 3 * count
     let halves = base + lambda * glyphs
     guard halves < best.cost else { return }
-    let upperIsForeground = weight * PlanDistance.between(foreground.components, upper)
-    let lowerIsBackground = weight * PlanDistance.between(background.components, lower)
-    let upperIsBackground = weight * PlanDistance.between(background.components, upper)
-    let lowerIsForeground = weight * PlanDistance.between(foreground.components, lower)
-    best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, foreground.raw, background.raw, lambda)
-    best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, background.raw, foreground.raw, lambda)
+    let upperIsForeground = foreground.loss(upper, weight)
+    let lowerIsBackground = background.loss(lower, weight)
+    let upperIsBackground = background.loss(upper, weight)
+    let lowerIsForeground = foreground.loss(lower, weight)
+    best.take(from, base + upperIsForeground + lowerIsBackground, glyphs, penForeground, penBackground, lambda)
+    best.take(from, base + upperIsBackground + lowerIsForeground, glyphs, penBackground, penForeground, lambda)
     guard halves + lambda * minSGR < best.cost else { return }
     let newUpper = expression(of: upper, weight: weight, like: memory.uppers[from])
     let newLower = expression(of: lower, weight: weight, like: memory.lowers[from])
     let (withUpper, withLower) = (glyphs + 2 + newUpper.bytes, glyphs + 2 + newLower.bytes)
     let (baseUpper, baseLower) = (base + newUpper.loss, base + newLower.loss)
-    best.take(from, baseUpper + lowerIsBackground, withUpper, newUpper.raw, background.raw, lambda)
-    best.take(from, baseUpper + lowerIsForeground, withUpper, newUpper.raw, foreground.raw, lambda)
-    best.take(from, baseLower + upperIsForeground, withLower, foreground.raw, newLower.raw, lambda)
-    best.take(from, baseLower + upperIsBackground, withLower, background.raw, newLower.raw, lambda)
+    best.take(from, baseUpper + lowerIsBackground, withUpper, newUpper.raw, penBackground, lambda)
+    best.take(from, baseUpper + lowerIsForeground, withUpper, newUpper.raw, penForeground, lambda)
+    best.take(from, baseLower + upperIsForeground, withLower, penForeground, newLower.raw, lambda)
+    best.take(from, baseLower + upperIsBackground, withLower, penBackground, newLower.raw, lambda)
     best.take(from, baseUpper + newLower.loss, withUpper + newLower.bytes, newUpper.raw, newLower.raw, lambda)
   }
 
@@ -281,12 +284,9 @@ struct RowPlanner {
   /// nearest entry and of `like`, the colour of one of the cells.
   @inline(__always)
   private func expression(of mean: SIMD4<Float>, weight: Float, like: UInt32) -> Expression {
-    // Adding 2²³ leaves the rounded number in the low bits.
-    let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
-    let (r, g, b) = (bits.x & 0xFF, bits.y & 0xFF, bits.z & 0xFF)
-    let rgb = r << 16 | g << 8 | b
+    let rgb = Self.rounded(mean)
     guard memory.palette.isDirect else { return entry(for: mean, rgb, weight: weight, like: like) }
-    let bytes = Float(5 + ParameterTable.length(r) + ParameterTable.length(g) + ParameterTable.length(b))
+    let bytes = Float(5 + Self.length(rgb))
     let exact = Expression(loss: 0, bytes: bytes, raw: CellColor.rgbKind | rgb)
     guard let nearest = memory.palette.nearest else { return exact }
     let entry = entry(nearest[NearestEntry.key(rgb)], for: mean, weight: weight)
@@ -312,8 +312,9 @@ struct RowPlanner {
 
   /// The way that a segment makes of the one before it, with the pen that it leaves.
   @inline(__always)
-  private func way(by segment: Segment) -> PlanNode {
-    var node = memory.entries[Int(segment.from)]
+  private func way(by segment: Segment, to end: Int) -> PlanNode {
+    let from = Int(segment.from)
+    var node = memory.entries[from]
     node.cost = segment.cost
     node.bytes += segment.bytes
     node.from = segment.from
@@ -325,46 +326,60 @@ struct RowPlanner {
       node.background = pen.background
       return node
     }
-    let (foreground, background) = (node.foreground.raw, node.background.raw)
+    let count = end - from
+    let inverse = memory.inverses[count]
+    let weight = max(1, (memory.weights[end] - memory.weights[from]) * inverse) * Float(count)
+    let upper = Self.mean(memory.top[end] &- memory.top[from], inverse)
+    let lower = Self.mean(memory.bottom[end] &- memory.bottom[from], inverse)
     if segment.upper == segment.lower {
-      if !segment.isForeground, segment.lower != background { node.background = memory.palette.color(segment.lower) }
+      let middle = (upper + lower) * 0.5
+      switch segment.upper {
+      case PlanNode.penForeground: node.foreground.add(middle, 2 * weight)
+      case PlanNode.penBackground: node.background.add(middle, 2 * weight)
+      default: node.background = set(segment.upper, middle, 2 * weight)
+      }
       return node
     }
-    let isLowerHalf =
-      (segment.upper == background || segment.lower == foreground) && segment.upper != foreground
-      && segment.lower != background
-    let (newForeground, newBackground) = isLowerHalf ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
-    if newForeground != foreground { node.foreground = memory.palette.color(newForeground) }
-    if newBackground != background { node.background = memory.palette.color(newBackground) }
+    let isSwapped = segment.upper == PlanNode.penBackground || segment.lower == PlanNode.penForeground
+    let (foreground, background) = isSwapped ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
+    let (foregroundMean, backgroundMean) = isSwapped ? (lower, upper) : (upper, lower)
+    if foreground == PlanNode.penForeground {
+      node.foreground.add(foregroundMean, weight)
+    } else {
+      node.foreground = set(foreground, foregroundMean, weight)
+    }
+    if background == PlanNode.penBackground {
+      node.background.add(backgroundMean, weight)
+    } else {
+      node.background = set(background, backgroundMean, weight)
+    }
     return node
   }
 
-  // MARK: - The plan
+  /// A colour that is set for what has such a mean and weight. An entry of the palette stays what it is.
+  @inline(__always)
+  private func set(_ raw: UInt32, _ mean: SIMD4<Float>, _ weight: Float) -> PlanColor {
+    raw >= CellColor.rgbKind ? PlanColor(components: mean, weight: weight) : memory.palette.color(raw)
+  }
 
-  /// Goes the way back and writes its cells.
-  private func apply(
-    isKept: Bool, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, planned: UnsafeMutablePointer<Cell>
-  ) {
-    var end = columns
-    var isKept = isKept
-    while end > 0 {
-      if isKept {
-        let node = memory.kept[end]
-        planned[end - 1] = memory.kinds[end - 1] == PlanPalette.Kind.chrome ? wanted[end - 1] : shown[end - 1]
-        isKept = !node.isAfterSent
-        end -= 1
-        continue
-      }
-      let node = memory.sent[end]
-      let from = Int(node.from)
-      if node.upper == PlanNode.wholeCell {
-        planned[from] = wanted[from]
-      } else {
-        let cell = memory.palette.cell(upper: node.upper, lower: node.lower)
-        for x in from..<end { planned[x] = cell }
-      }
-      isKept = !node.isAfterSent
-      end = from
-    }
+  @inline(__always)
+  private static func mean(_ sums: SIMD4<Int32>, _ inverse: Float) -> SIMD4<Float> {
+    var mean = SIMD4<Float>(sums) * inverse
+    mean.w = 0
+    return mean
+  }
+
+  /// Characters of three components.
+  @inline(__always)
+  static func length(_ rgb: UInt32) -> Int {
+    ParameterTable.length(rgb >> 16 & 0xFF) + ParameterTable.length(rgb >> 8 & 0xFF) + ParameterTable.length(rgb & 0xFF)
+  }
+
+  /// 0xRRGGBB of a mean colour.
+  @inline(__always)
+  static func rounded(_ mean: SIMD4<Float>) -> UInt32 {
+    // Adding 2²³ leaves the rounded number in the low bits.
+    let bits = unsafeBitCast(mean + SIMD4(repeating: 8_388_608), to: SIMD4<UInt32>.self)
+    return (bits.x & 0xFF) << 16 | (bits.y & 0xFF) << 8 | bits.z & 0xFF
   }
 }
