@@ -13,8 +13,8 @@ struct WorkAhead {
   /// Frames that have been given.
   private var given = 0
 
-  /// The first frames come as soon as they can: whoever shows them has few in hand yet.
-  private static let headStart = 12
+  /// The first frames come as soon as they can: whoever shows them has none in hand yet.
+  private static let headStart = 6
 
   /// Opening a file, and the frames that a decoder holds back.
   private static let overhead = 12

@@ -1,4 +1,5 @@
 import DecodePool
+import DequeModule
 import Synchronization
 
 /// Plays one item (or a queue of them): transport, clock, seeking and frames.
@@ -8,7 +9,65 @@ import Synchronization
 public final class Player: Sendable {
   /// What it shares with other players; kept as long as the player lasts.
   public let context: PlaybackContext
-  private let state: Mutex<PlayerState>
+  private let state: Mutex<State>
+
+  /// An item, and what plays it.
+  private struct Playing {
+    var core = PlayerCore()
+    var item: PlayerItem?
+    var lane: Lane?
+    var index: FrameIndex?
+
+    /// Its number, which the lane's tickets bear; 0 once nothing is decoded any more.
+    var number: Int { core.decode.ticket.item }
+
+    func close() {
+      lane?.close()
+      item?.interrupt()
+    }
+  }
+
+  private struct State {
+    var current = Playing()
+    /// Items of the queue that have been opened: its first one, shortly before its turn, and such as others were put before.
+    var ahead: [Playing] = []
+    var queue: [PlayerItem] = []
+    private var itemCount = 0
+    let decoderThreads: Int
+    /// What wakes those that look, by output.
+    var wakers: [Int: @Sendable () -> Void] = [:]
+    /// Answers to seeks in order, which one thread at a time gives.
+    var answers = Deque<SeekCompletion>()
+    var isAnswering = false
+
+    init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
+
+    /// What follows from decisions about the current item.
+    mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
+
+    /// Puts answers to seeks in their row. Returns all effects.
+    mutating func note(_ effects: Effects) -> Effects {
+      answers += effects.completions
+      return effects
+    }
+
+    /// Changes what plays an item, or is to; nil when nothing is decoded of it any more.
+    mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
+      if current.number == number { return body(&current) }
+      guard let index = ahead.firstIndex(where: { $0.number == number }) else { return nil }
+      return body(&ahead[index])
+    }
+
+    /// What has been opened of an item of the queue, which is none of them any more; nil where nothing has.
+    mutating func takeAhead(_ item: PlayerItem) -> Playing? {
+      ahead.firstIndex { $0.item === item }.map { ahead.remove(at: $0) }
+    }
+
+    mutating func open(_ item: PlayerItem) -> Playing {
+      itemCount += 1
+      return Playing(core: current.core.ahead(item: itemCount), item: item)
+    }
+  }
 
   /// - Parameters:
   ///   - context: shared by all players that are to run by one clock.
@@ -16,7 +75,7 @@ public final class Player: Sendable {
   ///     none besides.
   public init(context: PlaybackContext, decoderThreads: Int = 1) {
     self.context = context
-    var state = PlayerState(decoderThreads: max(1, decoderThreads))
+    var state = State(decoderThreads: max(1, decoderThreads))
     state.current.core.setCacheBudget(Self.defaultCacheBudget)
     self.state = Mutex(state)
     bus.register(self)
@@ -68,9 +127,9 @@ public final class Player: Sendable {
   ///
   /// - Returns: whether there is another item, or none any more.
   @discardableResult
-  private func changeItem(_ choose: (inout PlayerState) -> ItemChange) -> Bool {
+  private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
     let now = clock.now
-    let change = state.withLock { state -> (former: PlayingItem, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
+    let change = state.withLock { state -> (former: Playing, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
       guard case .to(let item) = choose(&state) else { return nil }
       let former = state.current
       let opened = item.flatMap { state.takeAhead($0) }
@@ -180,13 +239,6 @@ public final class Player: Sendable {
     for opening in openings { open(opening.item, opening.number) }
   }
 
-  /// Opens the item that comes next, and decodes it as far ahead as one that is played.
-  private func openNext() {
-    openQueuedItems(1)
-    let next = state.withLock { state in state.queue.first.flatMap { first in state.ahead.first { $0.item === first } }?.number }
-    if let next { update(item: next) { core, _ in core.becomeNext() } }
-  }
-
   /// Takes an item out of the queue; instead of the current one the next is played, as `advanceToNextItem()` does.
   ///
   /// - Returns: false, changing nothing, when it is neither queued nor current.
@@ -197,7 +249,7 @@ public final class Player: Sendable {
       advance(from: number)
       return true
     }
-    let (isQueued, opened) = state.withLock { state -> (Bool, PlayingItem?) in
+    let (isQueued, opened) = state.withLock { state -> (Bool, Playing?) in
       guard let index = state.queue.firstIndex(where: { $0 === item }) else { return (false, nil) }
       state.queue.remove(at: index)
       return (true, state.takeAhead(item))
@@ -310,7 +362,7 @@ public final class Player: Sendable {
     }
     if effects.wakes.contains(.observers) { bus.noteChange() }
     if effects.wakes.contains(.index) { readOnceMore() }
-    if effects.wakes.contains(.openNext) { openNext() }
+    if effects.wakes.contains(.openNext) { openQueuedItems(1) }
     if effects.wakes.contains(.nextItem) { advance(from: item) }
   }
 

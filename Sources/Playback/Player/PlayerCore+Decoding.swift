@@ -48,15 +48,8 @@ extension PlayerCore {
       if decode.end != nil { return .nothing }
     }
     dropSuperseded(at: host)
-    guard !isQueueFull else { return beginFill() ? goOnTheWay() : .nothing }
+    guard !presentation.isFull else { return beginFill() ? goOnTheWay() : .nothing }
     return decodeNext(drops.discard)
-  }
-
-  /// Frames of an item that wait while it only may follow.
-  private static let candidateCapacity = 4
-
-  private var isQueueFull: Bool {
-    presentation.isFull || (lane.turn == .candidate && presentation.waiting.count >= Self.candidateCapacity)
   }
 
   private mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
@@ -220,17 +213,11 @@ extension PlayerCore {
     return next
   }
 
-  /// Nanoseconds in which an item that may follow is to have its first frame.
-  private static let firstFrameAheadDeadline: HostTime = 300_000_000
-
   /// When the waiting frames run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
     // Somebody waits, whatever the source does until it is told.
     if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
-    if lane.isAhead {
-      // Only with a frame can it follow without a gap.
-      return host + (presentation.isEmpty ? Self.firstFrameAheadDeadline : 1_000_000_000)
-    }
+    if lane.isAhead { return host + 1_000_000_000 }
     switch decode.phase {
     case .prefetching(let prefetch):
       if prefetch.reason == .filling { return host + 2_000_000_000 }

@@ -38,19 +38,8 @@ struct PlayerCore {
     fileprivate(set) var isAnyPlayerScrubbing = false
     /// Whether the index was asked for.
     fileprivate(set) var hasAskedForIndex = false
-    fileprivate(set) var turn = Turn.present
-
     /// Whether the player still plays the item before: nothing that is decoded is due yet.
-    var isAhead: Bool { turn != .present }
-  }
-
-  /// When the item is played.
-  enum Turn {
-    case present
-    /// After the present one.
-    case next
-    /// Perhaps after the present one: only its first frames are decoded, which lose their use if another one is next.
-    case candidate
+    fileprivate(set) var isAhead = false
   }
 
   mutating func takeEffects() -> Effects {
@@ -82,15 +71,8 @@ struct PlayerCore {
     next.item = .opening
     next.decode = DecodeState(item: number)
     next.outputs = outputs
-    next.lane.turn = .candidate
+    next.lane.isAhead = true
     return next
-  }
-
-  /// The item is the next one, as far as can be said.
-  mutating func becomeNext() {
-    guard lane.turn == .candidate else { return }
-    lane.turn = .next
-    wake(.lane)
   }
 
   /// Goes on with another item from its beginning, as far as it has been decoded ahead.
@@ -109,7 +91,7 @@ struct PlayerCore {
     drops = next.drops
     fill = next.fill
     lane = next.lane
-    lane.turn = .present
+    lane.isAhead = false
     statistics = next.statistics
     outputs.forgetTaken()
     clock.setBuffering(false)

@@ -5,8 +5,7 @@ import Playback
 enum StoryJoints {
   private static let joints = 200
   private static let tracks = 16
-  /// Of a track: to be ready for either way, some 20 more are decoded for each of two clips.
-  private static let frames = 24
+  private static let frames = 12
   /// Frames before its point at which a choice is made.
   private static let before = 3
   /// Frames between the beginnings of two tracks of one clip.

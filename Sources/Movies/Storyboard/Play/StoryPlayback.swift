@@ -41,8 +41,7 @@ struct StoryPlayback: Sendable {
   /// What was in the queue before, newest first: the player may have gone on to it in the meantime.
   private var dropped: ArraySlice<StorySegment> = []
   private var plan: StoryPlan?
-  /// What the queue was made for.
-  private var prepared: Prospect?
+  private var likely: [Storyboard.TrackID] = []
   /// The place, in nanoseconds of the item, to which a seek of the story's own is going to take the player: what is played
   /// before is no more the story's.
   private var seekTarget: Int64?
@@ -55,18 +54,8 @@ struct StoryPlayback: Sendable {
   private var isStale = true
   private var actions: [Action] = []
 
-  /// What may follow.
-  private struct Prospect: Equatable {
-    var plan: StoryPlan?
-    /// Whether the plan leaves the item soon.
-    var isSoon: Bool
-    var likely: [Storyboard.TrackID]
-  }
-
   /// Items that are kept ready at the most.
   private static let maxReady = 3
-  /// What leaves the item in one of the next tracks is made ready this long before: each takes decoders and their memory.
-  private static let readyTime = MediaTime(value: 3, timescale: 1)
 
   init(
     _ run: StoryboardRun, jumps: StoryboardPlayer.Jumps, wishes: [String], makeItem: @escaping StoryboardPlayer.ItemMaker
@@ -187,7 +176,7 @@ struct StoryPlayback: Sendable {
     }
     queue.removeAll { $0.item === current?.item }
     dropped = []
-    (plan, prepared) = (nil, nil)
+    plan = nil
     isStale = true
     awaitsStart = true
   }
@@ -312,7 +301,7 @@ struct StoryPlayback: Sendable {
     seekTarget = time.nanoseconds
     // What ends the item may lie before.
     if let current { actions.append(.end(current.item, at: nil)) }
-    (plan, prepared) = (nil, nil)
+    plan = nil
     isStale = true
     actions.append(.seek(time, isExact: isExact, isJump: isJump))
   }
@@ -343,10 +332,9 @@ struct StoryPlayback: Sendable {
     isStale = false
     observe()
     guard let place = playing?.place else { return }
-    let prospect = prospect(from: place)
-    guard prospect != prepared else { return }
-    (plan, prepared) = (prospect.plan, prospect)
-    let (new, likely) = (prospect.plan, prospect.likely)
+    let (new, likely) = (StoryPlan(run), run.visit?.likely ?? [])
+    guard new != plan || likely != self.likely else { return }
+    (plan, self.likely) = (new, likely)
     let sceneEnd = run.timelines[current.scene].length
     var wanted: [Storyboard.TrackID] = []
     var end = new?.leavesAt
@@ -354,7 +342,7 @@ struct StoryPlayback: Sendable {
       if jumps == .classic, current.has(id), let leavesAt = new?.leavesAt, leavesAt < sceneEnd {
         // It plays over that place until the run has come there.
         end = nil
-      } else if prospect.isSoon {
+      } else {
         wanted.append(id)
       }
     }
@@ -368,12 +356,6 @@ struct StoryPlayback: Sendable {
     dropped = (queue + dropped).prefix(2 * Self.maxReady)
     queue = segments
     actions.append(.queue(segments, goesOn: goesOn))
-  }
-
-  private func prospect(from place: StoryboardRun.Place) -> Prospect {
-    let plan = StoryPlan(run)
-    let isSoon = plan.map { $0.leavesAt <= max(run.range(place.track).end, place.sceneTime + Self.readyTime) } ?? false
-    return Prospect(plan: plan, isSoon: isSoon, likely: run.visit?.likely ?? [])
   }
 
   private mutating func observe() {
