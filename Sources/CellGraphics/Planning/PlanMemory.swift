@@ -39,9 +39,26 @@ struct PlanSegment {
   var cells: Range<Int>
   /// The colours of its halves as they were planned.
   var raw: (upper: UInt32, lower: UInt32)
-  /// Which of the colours that the row sets its halves have; −1 for one cell that is sent as it is.
-  var upper = -1
-  var lower = -1
+  /// Which of the colours that the row sets its halves have, where they have any.
+  var upper = 0
+  var lower = 0
+
+  /// Whether it is one cell that is sent as it is.
+  var isWholeCell: Bool { raw.upper == PlanNode.wholeCell }
+}
+
+/// What a segment of two colours makes of the pen's: each is set, or stays what it is.
+struct PenColors {
+  var foreground: UInt32
+  var background: UInt32
+  /// Whether the upper half has the background's.
+  var isSwapped: Bool
+
+  @inline(__always)
+  init(upper: UInt32, lower: UInt32) {
+    isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground
+    (foreground, background) = isSwapped ? (lower, upper) : (upper, lower)
+  }
 }
 
 /// A colour that a row sets, or begins with, and what is drawn with it.

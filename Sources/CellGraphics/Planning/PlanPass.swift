@@ -10,9 +10,9 @@ struct PlanPass {
   let factors: UnsafePointer<Float>?
   /// The row at which the budget was spent before the end; nil when all fitted.
   var stoppedAt: Int?
-  /// The bytes that are planned for each of the rows, and the pen that it leaves.
-  private var rowBytes: [Float]
-  private var pens: [CellPainter.Pen]
+  /// The bytes that are planned for each of the rows, and the pen that it leaves, where all are planned.
+  private var rowBytes: [Float] = []
+  private var pens: [CellPainter.Pen] = []
 
   enum Aim {
     /// All rows at a λ for which they fit.
@@ -47,8 +47,6 @@ struct PlanPass {
     self.planned = planned
     self.aim = aim
     self.factors = factors
-    rowBytes = Array(repeating: 0, count: rows.count)
-    pens = Array(repeating: painter.pen, count: rows.count)
   }
 
   mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
@@ -69,12 +67,13 @@ struct PlanPass {
   /// Plans all rows at one λ; returns the bytes that are thought to be needed.
   private mutating func planAll(_ rate: inout RateControl, budget: Float) -> Float {
     let goal = budget * Self.share
+    rowBytes = Array(repeating: 0, count: rows.count)
+    pens = Array(repeating: painter.pen, count: rows.count)
     rate.turn += 1
     // Other rows each time.
     let some = stride(from: rate.turn % Self.groups, to: rows.count, by: Self.groups)
-    let isMany = rows.count >= 2 * Self.groups
-    var probed: (lambda: Float, bytes: Float)?
-    if isMany { probed = probe(&rate, some, goal: goal) }
+    // A few rows tell nothing of others.
+    let probed = rows.count >= 2 * Self.groups ? probe(&rate, some, goal: goal) : nil
     var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
     var isTrimmed = false
     var bytes: Float { rate.bytes(planned: plannedBytes) }
@@ -82,7 +81,7 @@ struct PlanPass {
       plan(0..<rows.count, lambda: search.lambda)
       rate.lambda = search.lambda
       if let probed, probed.lambda == rate.lambda { rate.didProbe(some: probed.bytes, all: plannedBytes) }
-      if isMany, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
+      if probed != nil, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
         // A little too much: some rows are planned anew.
         isTrimmed = true
         trim(rate, some, to: goal)
@@ -106,7 +105,7 @@ struct PlanPass {
   }
 
   /// Turns λ until some of the rows tell that all are about to fit; returns what is planned for them at the last λ.
-  private mutating func probe(
+  private func probe(
     _ rate: inout RateControl, _ some: StrideTo<Int>, goal: Float
   ) -> (lambda: Float, bytes: Float) {
     var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
@@ -114,9 +113,10 @@ struct PlanPass {
     for _ in 1...Self.attempts {
       // The rows above are not planned yet.
       var pen = painter.pen
+      let planner = makePlanner(search.lambda)
       probed = (search.lambda, 0)
       for n in some {
-        let outcome = planRow(rows[n], lambda: search.lambda, pen: pen)
+        let outcome = plan(rows[n], by: planner, pen: pen)
         pen = outcome.pen
         probed.bytes += outcome.bytes
       }
@@ -146,20 +146,24 @@ struct PlanPass {
   @discardableResult
   private mutating func plan(_ some: some Sequence<Int>, lambda: Float) -> Float {
     var bytes: Float = 0
+    let planner = makePlanner(lambda)
     for n in some {
-      let outcome = planRow(rows[n], lambda: lambda, pen: n > 0 ? pens[n - 1] : painter.pen)
+      let outcome = plan(rows[n], by: planner, pen: n > 0 ? pens[n - 1] : painter.pen)
       (rowBytes[n], pens[n]) = (outcome.bytes, outcome.pen)
       bytes += outcome.bytes
     }
     return bytes
   }
 
-  /// Plans one row for a pen.
-  private func planRow(_ row: Int, lambda: Float, pen: CellPainter.Pen) -> RowPlanner.Outcome {
+  private func makePlanner(_ lambda: Float) -> RowPlanner {
     let profile = painter.profile
-    let planner = RowPlanner(
+    return RowPlanner(
       lambda: lambda, columns: painter.columns, erasing: RowPlanner.Erasing(profile), repeats: profile.repeatsGlyphs,
       weighsAge: weighsAge, memory: memory)
+  }
+
+  /// Plans one row for a pen.
+  private func plan(_ row: Int, by planner: RowPlanner, pen: CellPainter.Pen) -> RowPlanner.Outcome {
     let base = row * painter.columns
     return planner.plan(
       wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
@@ -178,10 +182,11 @@ struct PlanPass {
     // A plan is near to what is wanted, and what is painted is the plan.
     painter.tolerance = .none
     defer { (painter.wanted, painter.tolerance) = (wanted, tolerance) }
+    let planner = lambda.map { makePlanner($0) }
     for row in rows {
-      if let lambda {
+      if let planner {
         painter.wanted = wanted
-        _ = planRow(row, lambda: lambda, pen: painter.pen)
+        _ = plan(row, by: planner, pen: painter.pen)
       }
       painter.wanted = planned
       let base = row * painter.columns

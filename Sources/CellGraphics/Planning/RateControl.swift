@@ -41,6 +41,8 @@ struct LambdaSearch {
   }
 
   private(set) var lambda: Float
+  /// How fast bytes are thought to fall where λ grows.
+  private let slope: Float
   /// The largest λ that took too much, and the least that did not.
   private var over: Sample?
   private var under: Sample?
@@ -48,9 +50,6 @@ struct LambdaSearch {
   static let range: ClosedRange<Float> = 0.01...1e7
   /// λ is multiplied or divided by this at the most.
   private static let stride: Float = 32
-
-  /// How fast bytes are thought to fall where λ grows.
-  private let slope: Float
 
   init(from lambda: Float, slope: Float) {
     self.lambda = lambda

@@ -45,7 +45,7 @@ extension RowPlanner {
     }
     for n in stride(from: count - 1, through: 0, by: -1) {
       let (upper, lower) = memory.segments[n].raw
-      if upper == PlanNode.wholeCell {
+      if memory.segments[n].isWholeCell {
         let unknown = memory.palette.colors(of: CellPainter.Pen())
         pen = (set(unknown.foreground), set(unknown.background))
       } else if upper == lower {
@@ -53,11 +53,11 @@ extension RowPlanner {
         let one = upper == PlanNode.penForeground ? pen.foreground : pen.background
         draw(n, with: one, one)
       } else {
-        let isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground
-        let (foreground, background) = isSwapped ? (lower, upper) : (upper, lower)
-        if foreground != PlanNode.penForeground { pen.foreground = set(foreground) }
-        if background != PlanNode.penBackground { pen.background = set(background) }
-        draw(n, with: isSwapped ? pen.background : pen.foreground, isSwapped ? pen.foreground : pen.background)
+        let colors = PenColors(upper: upper, lower: lower)
+        if colors.foreground != PlanNode.penForeground { pen.foreground = set(colors.foreground) }
+        if colors.background != PlanNode.penBackground { pen.background = set(colors.background) }
+        let (first, second) = colors.isSwapped ? (pen.background, pen.foreground) : pen
+        draw(n, with: first, second)
       }
     }
     var bytes: Float = 0

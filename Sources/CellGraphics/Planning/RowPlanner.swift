@@ -81,7 +81,7 @@ struct RowPlanner {
     let isKept = kept.cost <= sent.cost
     let count = collect(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
     let settled = settleColors(count, from: memory.palette.colors(of: pen))
-    for segment in UnsafeBufferPointer(start: memory.segments, count: count) where segment.upper >= 0 {
+    for segment in UnsafeBufferPointer(start: memory.segments, count: count) where !segment.isWholeCell {
       let cell = memory.palette.cell(
         upper: memory.colors[segment.upper].raw, lower: memory.colors[segment.lower].raw)
       for x in segment.cells { planned[x] = cell }
@@ -340,18 +340,17 @@ struct RowPlanner {
       }
       return node
     }
-    let isSwapped = segment.upper == PlanNode.penBackground || segment.lower == PlanNode.penForeground
-    let (foreground, background) = isSwapped ? (segment.lower, segment.upper) : (segment.upper, segment.lower)
-    let (foregroundMean, backgroundMean) = isSwapped ? (lower, upper) : (upper, lower)
-    if foreground == PlanNode.penForeground {
+    let colors = PenColors(upper: segment.upper, lower: segment.lower)
+    let (foregroundMean, backgroundMean) = colors.isSwapped ? (lower, upper) : (upper, lower)
+    if colors.foreground == PlanNode.penForeground {
       node.foreground.add(foregroundMean, weight)
     } else {
-      node.foreground = set(foreground, foregroundMean, weight)
+      node.foreground = set(colors.foreground, foregroundMean, weight)
     }
-    if background == PlanNode.penBackground {
+    if colors.background == PlanNode.penBackground {
       node.background.add(backgroundMean, weight)
     } else {
-      node.background = set(background, backgroundMean, weight)
+      node.background = set(colors.background, backgroundMean, weight)
     }
     return node
   }
