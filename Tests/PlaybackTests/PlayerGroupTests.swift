@@ -1,4 +1,5 @@
 import DecodePool
+import Pixels
 import Synchronization
 import Testing
 
@@ -70,5 +71,39 @@ import Testing
       }
     }
     #expect(isPast)
+  }
+
+  /// A clock that goes on by a millisecond each time it is read.
+  private final class TickingClock: HostClock {
+    private let time = Atomic<HostTime>(1_000_000_000_000)
+    var now: HostTime { time.add(1_000_000, ordering: .relaxed).newValue }
+  }
+
+  /// However long it takes to tell one after another.
+  @Test func membersKeepTheirDistanceWhateverTheyAreTold() async {
+    let clock = TickingClock()
+    let context = PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus(clock: clock))
+    let players = (0..<2).map { _ in Player(context: context) }
+    let group = PlayerGroup(clock: clock)
+    for player in players {
+      player.update { core, now in
+        core = core.ahead(item: 1)
+        let info = SourceInfo(
+          presentationSize: PixelSize(width: 16, height: 16), duration: MediaTime(value: 60, timescale: 1), nominalFrameRate: 10)
+        core.itemDidOpen(info, at: now)
+      }
+    }
+    group.play(players)
+    func distance() -> Int64 {
+      let media = players.map { player in player.read { core, _ in core.clock.media(at: 1_000_500_000_000) } }
+      return media[1] - media[0]
+    }
+    #expect(distance() == 0)
+    group.play(players, rate: -1)
+    #expect(distance() == 0)
+    group.setRate(2, players)
+    #expect(distance() == 0)
+    group.pause(players)
+    #expect(distance() == 0)
   }
 }

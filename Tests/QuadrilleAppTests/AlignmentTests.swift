@@ -55,6 +55,17 @@ import Testing
     }
   }
 
+  @Test func nobodyGoesAheadOfAFrameThatTheLeaderHasNotLeft() {
+    let members = [member(), member(offset: frames(-3)), member(isRounded: true)]
+    for number in 3..<599 as Range<Int64> {
+      let end = frames(number + 1)
+      for left in [1, 2, 5, 10] as [Int64] {
+        let time = end - MediaTime(value: left, timescale: 1000)
+        #expect(numbers(members, time) == [Int(number), Int(number) - 3, Int(number)], "\(left) ms before the end")
+      }
+    }
+  }
+
   @Test func otherRatesFollowTheTime() {
     let members = [member(rate: 30), member(rate: 25, count: 500)]
     for number in 0..<590 as Range<Int64> {

@@ -67,7 +67,9 @@ public final class PlayerGroup: Sendable {
       state.holdCount += 1
       return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
     }
-    for player in players { player.update { core, now in core.beginGroupHold(hold, at: now) } }
+    // From one moment on, lest clocks that run part by what passes between two calls.
+    let now = clock.now
+    for player in players { player.update { core, _ in core.beginGroupHold(hold, at: now) } }
     state.withLock { state in
       for player in players { state.insert(player, hold) }
       state.firstReady = nil

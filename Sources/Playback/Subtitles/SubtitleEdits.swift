@@ -61,13 +61,13 @@ struct SubtitleEdits {
   ///
   /// - Parameters:
   ///   - demuxer: with edit lists applied, at the beginning; what it gives is taken.
-  ///   - media: the same input without.
+  ///   - media: the same input without, at the beginning; the reader takes it over.
   ///   - startTime: the stream's time that is time 0.
   /// - Throws: an error of the layer below.
   func reader(
-    of track: AssetTrack, _ demuxer: Demuxer, media: Demuxer, beside video: AssetTrack?, startTime: MediaTime
+    of track: AssetTrack, _ demuxer: Demuxer, media: OpenedInput, beside video: AssetTrack?, startTime: MediaTime
   ) throws -> EditedCueReader {
-    let lead = try video.flatMap { try self.lead(of: $0, demuxer, media: media) } ?? .zero
+    let lead = try video.flatMap { try self.lead(of: $0, demuxer, media: media.demuxer) } ?? .zero
     let reader = try SubtitleReader(media, track: track, beside: nil, startTime: .zero)
     try reader.rewind()
     return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })

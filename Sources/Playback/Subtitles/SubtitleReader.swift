@@ -40,7 +40,7 @@ protocol RewindableCueReader: CueReader {
 
 /// Reads the cues of one track in the order of the file. Used by one thread at a time.
 final class SubtitleReader: RewindableCueReader {
-  private let demuxer: Demuxer
+  private let router: PacketRouter
   private let decoder: SubtitleDecoder
   private let script: SSAScript
   private let track: AssetTrack
@@ -61,44 +61,61 @@ final class SubtitleReader: RewindableCueReader {
   private static let maxWaiting = 64
   private static let patience = 100
 
-  /// - Parameter video: beside which they are shown; nil for those of a file of their own.
+  /// - Parameters:
+  ///   - opened: at its beginning; the reader takes it over.
+  ///   - video: beside which they are shown; nil for those of a file of their own.
   /// - Throws: an error of the layer below.
-  init(_ demuxer: Demuxer, track: AssetTrack, beside video: AssetTrack?, startTime: MediaTime) throws {
-    self.demuxer = demuxer
+  init(_ opened: OpenedInput, track: AssetTrack, beside video: AssetTrack?, startTime: MediaTime) throws {
+    router = PacketRouter(opened, session: nil)
     self.track = track
     self.startTime = startTime
-    decoder = try SubtitleDecoder(demuxer: demuxer, stream: track.index)
+    decoder = try SubtitleDecoder(demuxer: opened.demuxer, stream: track.index)
     script = SSAScript(decoder.scriptHeader)
     packet = try Packet()
-    if let video, demuxer.mayBeDiscontinuous { self.video = (video.index, JumpFollower(video: video, mayJump: true)) }
-    demuxer.select(streams: Set([track.index] + [self.video?.index].compactMap { $0 }))
+    router.add(stream: track.index)
+    if let video, opened.demuxer.mayBeDiscontinuous {
+      self.video = (video.index, JumpFollower(video: video, mayJump: true))
+      router.add(stream: video.index)
+    }
   }
 
   func rewind() throws {
-    try demuxer.seek(stream: track.index, toKeyAtOrBefore: 0)
+    try router.seek(track.index, toKeyAtOrBefore: 0)
     decoder.flush()
     (waiting, ready, waited) = ([], [], 0)
   }
 
   func next() throws -> CueStep {
     if !ready.isEmpty { return step(ready.removeFirst()) }
-    guard try demuxer.read(into: packet) == .packet else {
+    switch try router.read(track.index, into: packet) {
+    case .packet:
+      return try take()
+    case .other:
+      try readVideo()
+      return .progress
+    case .endOfFile:
       guard !waiting.isEmpty else { return .endOfFile }
       release()
       return .progress
     }
-    if packet.streamIndex == video?.index {
-      _ = video?.jumps.note(packet)
-      if !waiting.isEmpty { waited += 1 }
-      // A parser gives the video's last packet before a jump when that has been passed.
-      if waited >= Self.patience || waiting.first.map({ !isFar($0) }) ?? false { release() }
-    }
-    guard packet.streamIndex == track.index else { return .progress }
+  }
+
+  /// Takes the packet of the track that was read, or lets it wait for the video.
+  private func take() throws -> CueStep {
     guard !waiting.isEmpty || isFar(packet), waiting.count < Self.maxWaiting else { return step(packet) }
     let kept = try Packet()
     kept.take(packet)
     waiting.append(kept)
     return .progress
+  }
+
+  /// Follows the video; one of its packets waits if it was that which came instead of one of the track.
+  private func readVideo() throws {
+    guard let index = video?.index, try router.read(index, into: packet) == .packet else { return }
+    _ = video?.jumps.note(packet)
+    if !waiting.isEmpty { waited += 1 }
+    // A parser gives the video's last packet before a jump when that has been passed.
+    if waited >= Self.patience || waiting.first.map({ !isFar($0) }) ?? false { release() }
   }
 
   private func release() {

@@ -56,15 +56,15 @@ public final class SubtitleTrack: Sendable {
   ) {
     runInBackground(startThread) { [weak self, interrupter] in
       do {
-        let demuxer = try input.open(interrupter).demuxer
+        let opened = try input.open(interrupter)
         let reader: any CueReader =
           if let video, video.index == track.index {
-            try CaptionReader(demuxer, of: video, startTime: startTime)
-          } else if let edits = SubtitleEdits(demuxer, of: track, beside: video) {
+            try CaptionReader(opened.demuxer, of: video, startTime: startTime)
+          } else if let edits = SubtitleEdits(opened.demuxer, of: track, beside: video) {
             try edits.reader(
-              of: track, demuxer, media: input.open(interrupter, appliesEditLists: false).demuxer, beside: video, startTime: startTime)
+              of: track, opened.demuxer, media: input.open(interrupter, appliesEditLists: false), beside: video, startTime: startTime)
           } else {
-            try SubtitleReader(demuxer, track: track, beside: video, startTime: startTime)
+            try SubtitleReader(opened, track: track, beside: video, startTime: startTime)
           }
         try Self.read(reader, into: { self })
       } catch {

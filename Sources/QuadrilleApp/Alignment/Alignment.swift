@@ -35,14 +35,17 @@ struct Alignment: Equatable {
   static func targets(_ members: [Member], reference: Int, time: MediaTime) -> [MediaTime] {
     let asked = time - members[reference].offset
     let common = range(of: members).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
-    let lead = members[reference].frame(common + members[reference].offset)
+    let leader = members[reference]
+    let lead = leader.frame(common + leader.offset)
     let tolerance = lead.map { min(rounding, $0.duration * 0.25) } ?? rounding
+    // Where the moment begins: with the frame that leads, or with the one that bounds all of them.
+    let start = common == asked ? lead.map { $0.pts - leader.offset } ?? common : common
     return members.enumerated().map { index, member in
       let target = common + member.offset
       // The one that leads is where it was asked to be, unless another has no such moment.
       guard index != reference || common != asked, let frame = member.frame(target + tolerance) else { return target }
-      // A frame that begins a little late belongs to the moment before.
-      return max(target, frame.pts)
+      // A frame that begins a little late belongs to the moment before; one that the leader has yet to come to does not.
+      return frame.pts - member.offset - start <= tolerance ? max(target, frame.pts) : target
     }
   }
 
