@@ -5,7 +5,7 @@ import Pixels
 import Playback
 import Synchronization
 
-/// What an exact seek costs to a frame that is not held, beside what ffmpeg needs to decode up to it.
+/// What an exact seek costs to a frame that is not cached, beside what ffmpeg needs to decode up to it.
 ///
 /// The library does it in this process, with one thread and without a cache, so that nothing but the seek is counted.
 enum ExactSeek {

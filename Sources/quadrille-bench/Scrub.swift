@@ -17,7 +17,7 @@ struct Scrub: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure seeking, stepping and reverse play.",
     discussion: """
-      Takes three clips of 1,200 frames with a keyframe in 250: H.264, HEVC, VP9. Rows are held, exact, back, \
+      Takes three clips of 1,200 frames with a keyframe in 250: H.264, HEVC, VP9. Rows are cached, exact, back, \
       reverse, linked, resize, open and index; each is run once.
       """)
 
@@ -40,7 +40,7 @@ struct Scrub: ParsableCommand {
     DecoderLog.silence()
     let bench = options.workbench(rounds: 1)
     let measurements: [(name: String, measure: (Workbench, ScrubClip) throws -> [TableRow])] = [
-      ("held", HeldFrame.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
+      ("cached", CachedFrame.measure), ("exact", ExactSeek.measure), ("back", BackSteps.measure),
       ("reverse", ReversePlay.measure), ("linked", LinkedScrub.measure), ("resize", Resize.measure),
     ]
     let scrubbed = zip(["H.264", "HEVC", "VP9"], options.clips).map(ScrubClip.init)

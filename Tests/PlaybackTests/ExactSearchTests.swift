@@ -42,7 +42,7 @@ import Testing
     search.didSeek()
     #expect(search.didDecode(frame(49, endIsExact: true), known()) == .decode)
     #expect(search.didDecode(frame(50, endIsExact: true), known()) == .latest)
-    // What comes soon after is decoded on to, what is held already needs nothing.
+    // What comes soon after is decoded on to, what has come out already needs nothing.
     search.end()
     #expect(search.begin(exact(52), known()) == .decode)
     #expect(search.didDecode(frame(52, endIsExact: true), known()) == .latest)

@@ -242,7 +242,7 @@ import Testing
   @Test func aLoopOfARealClipHasNoGap() throws {
     let theatre = Theatre(try SampleClip.h264BFrames.path())
     theatre.player.actionAtItemEnd = .loop
-    // What is held would tell nothing of what waits.
+    // What is cached would tell nothing of what waits.
     theatre.player.cacheBudget = 0
     theatre.run { !$0.frames.isEmpty }
     theatre.player.play()

@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Going back and forth through frames that are held in memory.
+/// Going back and forth through frames that are cached.
 @Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
   let stage = Stage()
   /// 16×9 frames of three bytes a pixel.
@@ -115,7 +115,7 @@ import Testing
     #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
   }
 
-  /// One group of 1,000 frames, of which 200 fit: every n-th is held all over it.
+  /// One group of 1,000 frames, of which 200 fit: every n-th is cached all over it.
   @Test func aGroupThatDoesNotFitIsHeldInPart() {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
     let pane = pane(script, frames: 200, index: .complete)

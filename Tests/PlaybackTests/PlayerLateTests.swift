@@ -262,7 +262,7 @@ import Testing
     #expect(good.player.timeControlStatus == .waiting(.othersInGroup))
     // The run loop comes by when the group asked it to.
     guard let host = stage.group.releaseIfReady() else {
-      Issue.record("nothing is held")
+      Issue.record("nothing is cached")
       return
     }
     stage.clock.advance(to: host)

@@ -28,7 +28,7 @@ import Testing
     #expect(pane.player.statistics.dropped == 0, sourceLocation: sourceLocation)
   }
 
-  /// A pane that rests at frame 500, with hundreds of frames held before and behind it.
+  /// A pane that rests at frame 500, with hundreds of frames cached before and behind it.
   private func filledPane() -> StagePane {
     let pane = pane()
     pane.seek(20)
@@ -39,9 +39,9 @@ import Testing
 
   // MARK: - Playing on from the cache
 
-  /// While the frame that follows the held ones is rendered, the pane's size changes: what is dropped from the queue is decoded
+  /// While the frame that follows the cached ones is rendered, the pane's size changes: what is dropped from the queue is decoded
   /// again, and is not taken for done with the frame that comes back.
-  @Test func aNewSizeWhileTheFrameBehindTheHeldOnesIsRendered() {
+  @Test func aNewSizeWhileTheFrameBehindTheCachedOnesIsRendered() {
     let pane = filledPane()
     let small = small
     pane.atNext(isRender) { $0.request = small }
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Less memory drops from the queue, too.
-  @Test func lessMemoryWhileTheFrameBehindTheHeldOnesIsRendered() {
+  @Test func lessMemoryWhileTheFrameBehindTheCachedOnesIsRendered() {
     let pane = filledPane()
     pane.atNext(isRender) { $0.player.cacheBudget = 20 * Self.bytes }
     pane.player.play()
@@ -62,7 +62,7 @@ import Testing
     pane.expectPresentFrame()
   }
 
-  /// The same at every other moment on the way to where the held frames end.
+  /// The same at every other moment on the way to where the cached frames end.
   @Test(arguments: 0..<40) func aNewSizeAtAnyMoment(count: Int) {
     let pane = filledPane()
     var (left, hasRendered) = (count, false)
@@ -83,10 +83,10 @@ import Testing
     pane.expectPresentFrame()
   }
 
-  /// The direction turns while the frame behind the held ones is rendered: it does not get in the way of a later seek.
-  @Test func turningBackWhileTheFrameBehindTheHeldOnesIsRendered() {
+  /// The direction turns while the frame behind the cached ones is rendered: it does not get in the way of a later seek.
+  @Test func turningBackWhileTheFrameBehindTheCachedOnesIsRendered() {
     let pane = pane()
-    // Frames far ahead are held, too.
+    // Frames far ahead are cached, too.
     pane.seek(60)
     stage.run(seconds: 5)
     pane.seek(20)
@@ -107,8 +107,8 @@ import Testing
     pane.expectPresentFrame()
   }
 
-  /// A loop that ends before what is held is set while the frame behind the held ones is rendered.
-  @Test func aLoopThatIsSetWhileTheFrameBehindTheHeldOnesIsRendered() {
+  /// A loop that ends before what is cached is set while the frame behind the cached ones is rendered.
+  @Test func aLoopThatIsSetWhileTheFrameBehindTheCachedOnesIsRendered() {
     let pane = filledPane()
     pane.atNext(isRender) { $0.player.loopRange = TimeRange(start: seconds(20), end: seconds(21)) }
     pane.player.play()
@@ -212,9 +212,9 @@ import Testing
     }
   }
 
-  /// The same on a pane that plays, also backwards, from what is held or from the source.
+  /// The same on a pane that plays, also backwards, from what is cached or from the source.
   @Test(arguments: Call.allCases, [1.0, -1]) func anyCallAtAnyMomentOfPlaying(call: Call, rate: Double) {
-    // How many frames are held at the most, and for how many seconds it has rested before.
+    // How many frames are cached at the most, and for how many seconds it has rested before.
     let conditions: [(budget: Int, rest: Double)] = [(0, 0), (0, 2), (100, 0), (100, 2), (2000, 0), (2000, 2)]
     // Each condition comes to moments of its own, and all of them together to every second one.
     for (i, condition) in conditions.enumerated() {

@@ -39,7 +39,7 @@ import Testing
       stage.settle()
     }
     stage.run(seconds: 3)
-    // Nothing is held ahead that would bridge the way.
+    // Nothing is cached ahead that would bridge the way.
     pane.request = nil
     pane.player.cacheBudget = 0
     stage.settle()
@@ -97,7 +97,7 @@ import Testing
     #expect(calls.count { if case .decode = $0 { true } else { false } } < 1010, "\(calls.count)")
   }
 
-  /// A pane that plays from held frames, while the source goes to where they end.
+  /// A pane that plays from cached frames, while the source goes to where they end.
   private func bridgingPane() -> StagePane {
     let pane = pane(keyEvery: 25)
     pane.seek(20)
@@ -108,8 +108,8 @@ import Testing
     return pane
   }
 
-  /// Nor behind held frames of the former size.
-  @Test func aNewSizeComesSoonAmidHeldFrames() {
+  /// Nor behind cached frames of the former size.
+  @Test func aNewSizeComesSoonAmidCachedFrames() {
     let pane = bridgingPane()
     stage.stepNanoseconds = 10_000_000
     let size = PixelSize(width: 8, height: 4)

@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// Playing backwards, and playing on from what is held.
+/// Playing backwards, and playing on from what is cached.
 @Suite(.timeLimit(.minutes(10))) struct PlayerReverseTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
@@ -112,7 +112,7 @@ import Testing
     #expect(numbers == Array(low + 1..<low + 1 + numbers.count))
     #expect(numbers.count >= 74)
     #expect(pane.player.statistics.dropped == 0)
-    // The source went once to where the held frames ended.
+    // The source went once to where the cached frames ended.
     #expect(pane.takeWork().moves <= 1)
     pane.player.rate = -2
     stage.run(seconds: 10)
@@ -253,7 +253,7 @@ import Testing
     #expect(pane.player.statistics.dropped == 0)
   }
 
-  /// The two points set by moving there; it is all held.
+  /// The two points set by moving there; it is all cached.
   @Test(arguments: [0, 3.0]) func anABLoopThatHasJustBeenSetRunsFromWhatIsHeld(rest: Double) {
     let pane = pane(.constant(count: 1000, keyEvery: 250))
     pane.seek(19)
@@ -279,7 +279,7 @@ import Testing
     #expect(pane.player.statistics.dropped == 0)
   }
 
-  /// The points set while it plays; what lies between them is held.
+  /// The points set while it plays; what lies between them is cached.
   @Test func anABLoopThatIsSetWhilePlayingRunsFromWhatIsHeld() {
     let pane = pane(.constant(count: 1000, keyEvery: 250))
     pane.seek(18)

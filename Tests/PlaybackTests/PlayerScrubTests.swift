@@ -83,7 +83,7 @@ import Testing
       stage.run(seconds: 0.1)
       #expect(pane.shown.count == 1, "\(pane.source.takeCalls().suffix(24))")
       let onTheWay = try #require(pane.shown.first)
-      // One that is held may be nearer.
+      // One that is cached may be nearer.
       #expect((target - 240..<target + 20).contains(onTheWay.number), "\(onTheWay)")
       #expect(onTheWay.host - begin < 80_000_000)
       stage.run(seconds: 4)
@@ -181,7 +181,7 @@ import Testing
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// The frame does not stand still while the source comes to where the held frames end.
+  /// The frame does not stand still while the source comes to where the cached frames end.
   @Test func whatIsHeldIsPlayedBehindALoopThatHasGone() throws {
     let pane = try pane(keyEvery: 250)
     pane.seek(seconds(18))

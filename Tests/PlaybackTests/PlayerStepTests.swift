@@ -127,7 +127,7 @@ import Testing
     stage.settle()
     let here = pane.player.displayedTiming?.number ?? -1
     #expect(pane.player.statistics.dropped > 0 && here > 50)
-    // What is held of the time of too much work has gaps.
+    // What is cached of the time of too much work has gaps.
     let way = direction > 0 ? Array(1...30) + (0..<30).reversed() : (-60 ..< 0).reversed() + Array(-59...0)
     var last = 0
     for n in way {

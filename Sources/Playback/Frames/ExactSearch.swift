@@ -74,7 +74,7 @@ struct ExactSearch {
 
   // MARK: - Going there
 
-  /// Begins to look for a frame: where it is not held already, the first step leads to where decoding is to begin.
+  /// Begins to look for a frame: where it has not come out already, the first step leads to where decoding is to begin.
   mutating func begin(_ target: Target, _ known: Knowledge) -> Step {
     self.target = target
     (retreats, doubts) = (0, 0)

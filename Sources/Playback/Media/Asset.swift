@@ -403,7 +403,8 @@ public final class Asset: Sendable {
   ) {
     do {
       let opened = try input.open(interrupter)
-      var loaded = LoadedAsset(facts: AssetFacts(opened.demuxer, languages), scannedDuration: nil)
+      var loaded = LoadedAsset(
+        facts: AssetFacts(opened.demuxer, languages, matroska: input.matroskaLanguages(opened)), scannedDuration: nil)
       guard wanted == .scan else {
         return report(.headers, .success(loaded), opened)
       }

@@ -123,8 +123,11 @@ public struct AssetFacts: Hashable, Sendable {
     compositionStep = step
   }
 
-  init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages()) {
-    let tracks = demuxer.streams.map(AssetTrack.init)
+  /// - Parameter matroska: what the same file says of its languages besides.
+  init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil) {
+    var streams = demuxer.streams
+    matroska?.apply(to: &streams)
+    let tracks = streams.map(AssetTrack.init)
     self.tracks = tracks
     preferredVideoTrack = Self.preferredVideo(tracks, languages)
     preferredSoundTrack = Self.preferredSound(tracks, languages)

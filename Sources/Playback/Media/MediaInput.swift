@@ -34,6 +34,12 @@ struct MediaInput: Hashable, Sendable {
     }
   }
 
+  /// What a Matroska file says of its languages besides what libavformat tells; nil elsewhere, and of a pipe.
+  func matroskaLanguages(_ opened: OpenedInput) -> MatroskaLanguages? {
+    guard opened.canReopen, opened.demuxer.formatName.hasPrefix("matroska") else { return nil }
+    return MatroskaLanguages(ofFile: path)
+  }
+
   private var looksLikeNetworkSource: Bool {
     guard let range = path.firstRange(of: "://") else { return false }
     let scheme = path[..<range.lowerBound]

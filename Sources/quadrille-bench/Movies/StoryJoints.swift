@@ -1,11 +1,12 @@
 import Movies
 import Playback
 
-/// Whether the joints of a story are seen: 200 choices, each made 100 ms before its point, about half of which lead elsewhere than on.
+/// Whether the joints of a story are seen: 50 choices, each made 100 ms before its point, about half of which lead elsewhere than on.
 enum StoryJoints {
-  private static let joints = 200
+  private static let joints = 50
   private static let tracks = 16
-  private static let frames = 12
+  /// Of a track. Until a track begins, what may follow it is decoded from the keyframe before: up to 124 frames of each of two.
+  private static let frames = 60
   /// Frames before its point at which a choice is made.
   private static let before = 3
   /// Frames between the beginnings of two tracks of one clip.

@@ -157,7 +157,7 @@ import Testing
     #expect(cache.entry(displayedAt: time(11)) == nil)
     cache.note(successor: time(9), of: time(8))
     #expect(cache.entry(displayedAt: time(9)) == nil, "what is certain comes first")
-    // Of what is not held nothing is learnt.
+    // Of what is not cached nothing is learnt.
     cache.note(successor: time(50), of: time(4))
     cache.note(nextDecoded: time(50), of: time(4))
     #expect(cache.count == 3 && cache.entry(displayedAt: time(4)) == nil)

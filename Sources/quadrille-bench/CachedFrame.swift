@@ -1,7 +1,7 @@
 import TerminalHarness
 
-/// How soon the bytes of a frame leave that is held in memory.
-enum HeldFrame {
+/// How soon the bytes of a frame leave that is cached.
+enum CachedFrame {
   private static let count = 60
   /// Amid the third group of frames.
   private static let place = 620
@@ -16,7 +16,7 @@ enum HeldFrame {
       process.send(",")
       try process.wait(forFrames: [place - 1])
       try process.settle()
-      // Eight back, six forth, and so on: every frame on the way is held.
+      // Eight back, six forth, and so on: every frame on the way is cached.
       steps.append(try times(process) { $0 % 14 < 8 ? "," : "." })
       try process.settle()
       seeks.append(try times(process) { $0 % 2 == 0 ? "<" : ">" })
