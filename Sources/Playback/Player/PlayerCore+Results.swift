@@ -307,7 +307,9 @@ extension PlayerCore {
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
     guard drops.discard != .nothing, clock.isRunning, decode.loopIndex == clock.loopIndex, let end = itemDuration.knownEnd,
-      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last, drops.tryJump(at: host)
+      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last,
+      // Behind the clock there is no other way, however short a while ago it was tried.
+      drops.tryJump(at: host) || last.endNanoseconds <= clock.media(at: host)
     else { return }
     decode.wantRefresh(.jump(from: last))
   }
