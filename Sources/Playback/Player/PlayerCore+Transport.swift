@@ -90,7 +90,7 @@ extension PlayerCore {
       begin(approach, loopIndex: decode.loopIndex)
     } else if isQueuePast, decode.refresh == nil, decode.loopIndex == clock.loopIndex, isAhead {
       cutPass()
-    } else if decode.loopIndex > clock.loopIndex || isQueuePast || decode.end == .cachedPass
+    } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
       decode.wantRefresh()
     }
