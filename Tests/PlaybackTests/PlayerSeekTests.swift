@@ -193,6 +193,31 @@ import Testing
     #expect(pane.seeks.all == Self.finishedAndSuperseded)
   }
 
+  /// Backwards is asked for while a target waits that is then given up: it goes back from the display, and on from there again.
+  @Test func cancellingBeforePlayingBackwards() {
+    // Half of the frames.
+    stage.cacheBudget = 30 * 144
+    let pane = stage.add(.constant(count: 60))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 2)
+    pane.player.pause()
+    stage.settle()
+    pane.seek(0.1)
+    pane.player.rate = -1
+    pane.player.cancelPendingSeeks()
+    stage.run(seconds: 0.5)
+    func isOnTime(_ time: Double) -> Bool {
+      let now = pane.player.currentTime()
+      return abs(now.seconds - time) < 0.05 && pane.player.displayedTiming?.number == pane.script.number(at: now)
+    }
+    // From the beginning of the frame that was on display.
+    #expect(isOnTime(1.5))
+    pane.player.rate = 1
+    stage.run(seconds: 0.7)
+    #expect(isOnTime(2.2))
+  }
+
   @Test func cancellingBeforeReady() {
     let pane = stage.add(nil)
     pane.player.replaceCurrentItem(with: StagePane.item(ScriptedSource(clip)))

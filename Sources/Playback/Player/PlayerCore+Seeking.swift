@@ -71,8 +71,11 @@ extension PlayerCore {
     let stays = seeks.active?.target ?? presentation.displayed?.timing.pts ?? .zero
     perform(clock.jump(to: stays, hold, at: host))
     clock.report(.timeJumped(stays))
-    // Playing on from the cache may have been what it was for.
-    if seeks.active == nil { leaveCache(at: host) }
+    // Playing on from the cache, or back, may have been what it was for.
+    if seeks.active == nil {
+      leaveCache(at: host)
+      enterReverse(at: host)
+    }
     wake([.lane, .display, .observers])
   }
 
