@@ -306,12 +306,14 @@ extension PlayerCore {
 
   /// Where all frames up to the end were left out to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
+    let media = clock.media(at: host)
     guard drops.discard != .nothing, clock.isRunning, decode.loopIndex == clock.loopIndex, let end = itemDuration.knownEnd,
-      clock.media(at: host) + DropPolicy.maxLatenessForReferences < end, let last = decode.last,
-      // Behind the clock there is no other way, however short a while ago it was tried.
-      drops.tryJump(at: host) || last.endNanoseconds <= clock.media(at: host)
+      media + DropPolicy.maxLatenessForReferences < end, let last = decode.last
     else { return }
-    decode.wantRefresh(.jump(from: last))
+    // Where all that there is lies behind the clock there is no other way, however short a while ago it was tried.
+    let newest = presentation.waiting.last?.timing ?? presentation.displayed?.timing
+    let isBehind = newest.map { $0.endNanoseconds <= media } ?? false
+    if isBehind || drops.tryJump(at: host) { decode.wantRefresh(.jump(from: last)) }
   }
 
   /// The last frame at the end of the data has been rendered.
