@@ -80,7 +80,7 @@ import Testing
   }
 
   /// However long it takes to tell one after another.
-  @Test func membersKeepTheirDistanceWhateverTheyAreTold() async {
+  @Test func membersKeepTheirDistanceWhateverTheyAreTold() {
     let clock = TickingClock()
     let context = PlaybackContext(pool: DecodePool(threads: 0), bus: TimeObserverBus(clock: clock))
     let players = (0..<2).map { _ in Player(context: context) }

@@ -10,6 +10,9 @@ struct MatroskaLanguages {
     var tag: String?
   }
 
+  /// As a track entry tells them.
+  private static let kinds: [UInt8: StreamInfo.Kind] = [1: .video, 2: .audio, 17: .subtitle]
+
   private var tracks: [Track] = []
 
   /// Nil where the file is no Matroska file, or has none of them. May block for as long as a disk does.
@@ -20,7 +23,7 @@ struct MatroskaLanguages {
       for element in MatroskaElement.elements(in: part[entry.body]) {
         let body = part[element.body]
         switch element.id {
-        case 0x83: track.kind = Self.kind(body)
+        case 0x83: track.kind = Self.kinds[body.last ?? 0] ?? .unknown
         case 0x22_B59D: track.tag = String(decoding: body.prefix { $0 != 0 }, as: UTF8.self)
         default: break
         }
@@ -28,15 +31,6 @@ struct MatroskaLanguages {
       tracks.append(track)
     }
     guard tracks.contains(where: { $0.tag != nil }) else { return nil }
-  }
-
-  private static func kind(_ body: ArraySlice<UInt8>) -> StreamInfo.Kind {
-    switch body.reduce(0, { ($0 & 0xFF) << 8 | Int($1) }) {
-    case 1: .video
-    case 2: .audio
-    case 17: .subtitle
-    default: .unknown
-    }
   }
 
   /// Gives streams their tags; none where they are not the file's tracks, one for one.

@@ -72,10 +72,7 @@ extension PlayerCore {
     perform(clock.jump(to: stays, hold, at: host))
     clock.report(.timeJumped(stays))
     // Playing on from the cache, or back, may have been what it was for.
-    if seeks.active == nil {
-      leaveCache(at: host)
-      enterReverse(at: host)
-    }
+    if seeks.active == nil { takeDirection(at: host) }
     wake([.lane, .display, .observers])
   }
 

@@ -27,7 +27,13 @@ extension PlayerCore {
     if rate != 0 { seeks.dropSteps() }
     // The clock has begun the loop anew and now rests: no next pass is decoded.
     if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
-    if rate > 0 { leaveCache(at: host) } else if rate < 0 { enterReverse(at: host) }
+    takeDirection(at: host)
+  }
+
+  /// Lets playing begin in the direction that it has: on from the cached frames, or back over them.
+  mutating func takeDirection(at host: HostTime) {
+    leaveCache(at: host)
+    enterReverse(at: host)
   }
 
   /// Sets the rate, and ends what was decided for the way that went before.

@@ -109,7 +109,7 @@ final class SubtitleReader: RewindableCueReader {
     return .progress
   }
 
-  /// Follows the video; one of its packets waits if it was that which came instead of one of the track.
+  /// Follows the video, if it was a packet of that which came instead of one of the track.
   private func readVideo() throws {
     guard let index = video?.index, try router.read(index, into: packet) == .packet else { return }
     _ = video?.jumps.note(packet)

@@ -33,9 +33,9 @@ struct Alignment: Equatable {
   ///
   /// - Parameter reference: the index of the member that leads.
   static func targets(_ members: [Member], reference: Int, time: MediaTime) -> [MediaTime] {
-    let asked = time - members[reference].offset
-    let common = range(of: members).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
     let leader = members[reference]
+    let asked = time - leader.offset
+    let common = range(of: members).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
     let lead = leader.frame(common + leader.offset)
     let tolerance = lead.map { min(rounding, $0.duration * 0.25) } ?? rounding
     // Where the moment begins: with the frame that leads, or with the one that bounds all of them.
