@@ -35,6 +35,6 @@ public final class PlaybackContext: Sendable {
   /// As many threads as there are processors, four at the most.
   public static var defaultThreadCount: Int { min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4) }
 
-  /// Lets freed memory go back to the system soon, in all of the process: for a program, at its start.
-  package static func returnFreedMemory() { Heap.returnFreedMemory() }
+  /// Lets the process keep little of the memory that is freed: for a program, at its start, before it has threads.
+  package static func keepLittleFreedMemory() { Heap.keepLittleFreedMemory() }
 }

@@ -30,12 +30,8 @@ struct Info: ParsableCommand {
 
   func run() throws {
     try logging.apply(sparing: clips)
-    var reports: [InfoReport] = []
-    for clip in clips {
-      var report = InfoReport(clip: clip, isPrecise: precise)
-      if cues { report.addCues(charset: subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())) }
-      reports.append(report)
-    }
+    let charset = subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())
+    let reports = clips.map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
       for line in reports.map(\.lines).joined(separator: [""]) { try output.line(line) }

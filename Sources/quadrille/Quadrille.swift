@@ -34,7 +34,7 @@ struct Quadrille: ParsableCommand {
     // What these would kill the program for comes as an error of the write, which is told.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    PlaybackContext.returnFreedMemory()
+    PlaybackContext.keepLittleFreedMemory()
     do {
       try run(Array(arguments.dropFirst()))
     } catch {

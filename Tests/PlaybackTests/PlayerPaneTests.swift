@@ -219,6 +219,44 @@ import Testing
     #expect(pane.events.all.filter { $0 == .playedToEnd }.count == 1)
   }
 
+  /// The clock goes on from the frame that was taken last, and tells of no jump.
+  @Test(arguments: [0.0, 1, -1]) func byTheClockAgain(rate: Double) {
+    let pane = stage.add(.constant(count: 200))
+    pane.player.isUntimed = true
+    pane.player.play()
+    stage.stepNanoseconds = 1_000_000
+    while (pane.numbers.last ?? 0) < 100 { stage.run(seconds: 0.001) }
+    let number = pane.numbers.last ?? 0
+    stage.stepNanoseconds = 0
+    pane.player.rate = rate
+    pane.player.isUntimed = false
+    #expect(pane.player.currentTime() == pane.script.frames[number].pts)
+    stage.run(seconds: 1)
+    #expect(pane.player.currentTime() == pane.script.frames[number].pts + seconds(rate))
+    pane.expectPresentFrame()
+    #expect(!pane.events.all.contains { if case .timeJumped = $0 { true } else { false } })
+  }
+
+  /// Without a clock there is one direction.
+  @Test(arguments: [false, true]) func untimedGoesForwardsWhateverTheRate(isBackwardsBefore: Bool) {
+    stage.cacheBudget = 1_000_000
+    let pane = stage.add(.constant(count: 200))
+    pane.seek(4)
+    stage.settle()
+    if isBackwardsBefore {
+      pane.player.rate = -1
+      stage.run(seconds: 1)
+    }
+    pane.player.isUntimed = true
+    let start = pane.player.displayedTiming?.number ?? 0
+    pane.shown = []
+    pane.player.rate = -1
+    stage.settle()
+    let shown = pane.numbers.first == start ? pane.numbers.dropFirst() : pane.numbers[...]
+    #expect(start == (isBackwardsBefore ? 75 : 100) && shown == Array(start + 1..<200)[...])
+    #expect(pane.player.timeControlStatus == .paused)
+  }
+
   @Test func untimedWithASlowSourceAndPauses() {
     var faults = ScriptedSource.Faults()
     faults.progressPerFrame = 5

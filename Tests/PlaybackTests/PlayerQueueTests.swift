@@ -242,6 +242,17 @@ import Testing
     #expect(pane.events.all.filter { $0 == .currentItemChanged }.count == 5)
   }
 
+  @Test func behindAQueuedOneAlsoWhereNoneIsPlayed() {
+    let pane = stage.add(nil)
+    let items = (0..<4).map { StagePane.item(ScriptedSource(.constant(count: 10 + $0))) }
+    pane.player.insert(items[0])
+    pane.player.insert(items[1])
+    pane.player.replaceCurrentItem(with: nil)
+    #expect(pane.player.insert(items[2], after: items[1]) && pane.player.currentItem == nil)
+    #expect(pane.player.queuedItems.map(ObjectIdentifier.init) == [1, 2].map { ObjectIdentifier(items[$0]) })
+    #expect(pane.player.insert(items[3]) && pane.player.currentItem === items[3])
+  }
+
   @Test func theCurrentItemTakenOutIsFollowedByTheNext() {
     let pane = stage.add(nil)
     let items = (0..<3).map { StagePane.item(ScriptedSource(.constant(count: 10 + $0))) }

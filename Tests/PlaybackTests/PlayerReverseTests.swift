@@ -30,6 +30,37 @@ import Testing
     #expect(pane.events.all.count { $0 == .playedToStart } == 1)
   }
 
+  /// Single frames that are kept where a stretch could not be are no part of a stretch: it has to be made whole.
+  @Test(arguments: [20, 60, 100]) func itGoesOverPlacesOfWhichSingleFramesAreCached(frames: Int) {
+    let pane = pane(.constant(count: 300, keyEvery: 1), frames: frames)
+    pane.player.play()
+    stage.run(seconds: 13)
+    pane.seek(10)
+    stage.settle()
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 11)
+    #expect(pane.takeShown() == (0..<250).reversed().map { $0 })
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+  }
+
+  /// What is kept beyond the budget is for playing backwards alone.
+  @Test func whereNothingIsToBeCachedNothingIsAfterwards() {
+    let pane = pane(.constant(count: 200), frames: 0)
+    pane.seek(4)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.player.cacheByteCount > 0)
+    pane.player.pause()
+    stage.run(seconds: 1)
+    #expect(pane.player.cacheByteCount == 0)
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.takeShown().last == 50)
+  }
+
   /// A loop that lies past the end, as far as that is known, leads nowhere: it must not be gone to for ever.
   @Test func aLoopPastTheEndIsNone() {
     var script = FrameScript.constant(count: 200)

@@ -133,6 +133,53 @@ import Testing
     #expect(pane.seeks.all.map(\.result) == [.finished, .finished])
   }
 
+  /// Until the end is known, and is displayed, nobody is told a time that there is not.
+  @Test(arguments: [.positiveInfinity, seconds(1e6)] as [MediaTime], [false, true])
+  func noTimeBehindTheEndIsTold(target: MediaTime, isLengthKnown: Bool) {
+    noTimeBehindTheEndIsTold(target, isLengthKnown, isHidden: false)
+    noTimeBehindTheEndIsTold(target, isLengthKnown, isHidden: true)
+  }
+
+  private func noTimeBehindTheEndIsTold(_ target: MediaTime, _ isLengthKnown: Bool, isHidden: Bool) {
+    let pane = stage.add(nil)
+    if isHidden { pane.request = nil }
+    var clip = clip
+    if !isLengthKnown { clip.announcedDuration = .indefinite }
+    pane.load(clip)
+    pane.seek(target)
+    let end = clip.end.nanoseconds ?? 0
+    func isInside(_ time: MediaTime) -> Bool { time.nanoseconds.map { $0 <= end } ?? false }
+    stage.pool.runNextStep()
+    stage.bus.deliver()
+    if isLengthKnown || target.isPositiveInfinity { #expect(isInside(pane.player.currentTime())) }
+    stage.settle()
+    pane.request = StagePane.request
+    stage.settle()
+    #expect(pane.numbers.last == 249 && isInside(pane.player.currentTime()))
+    #expect(pane.seeks.all.map(\.result) == [.finished])
+    guard target.isPositiveInfinity else { return }
+    for case .timeJumped(let time) in pane.events.all { #expect(isInside(time)) }
+  }
+
+  @Test func aTargetBehindAnEndThatIsNotKnownIsGivenUp() {
+    let pane = stage.add(nil)
+    var clip = clip
+    clip.announcedDuration = .indefinite
+    pane.load(clip)
+    stage.settle()
+    pane.seek(2)
+    stage.settle()
+    pane.request = nil
+    pane.player.play()
+    stage.run(seconds: 1)
+    pane.seek(.positiveInfinity)
+    #expect(pane.player.currentTime() == seconds(3))
+    pane.player.cancelPendingSeeks()
+    #expect(pane.player.currentTime() == seconds(3))
+    stage.run(seconds: 1)
+    #expect(pane.player.currentTime() == seconds(4))
+  }
+
   @Test func aChaseHasOneInFlight() {
     let pane = stage.add(clip)
     stage.settle()

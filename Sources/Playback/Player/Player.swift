@@ -194,11 +194,11 @@ public final class Player: Sendable {
     guard item.claim(for: self) else { return false }
     var isQueued = false
     let isCurrent = changeItem { state in
-      guard let current = state.current.item else { return former == nil ? .to(item) : .none }
+      if state.current.item == nil, former == nil { return .to(item) }
       let index: Int? =
         switch former {
         case nil: state.queue.count
-        case .some(let former) where former === current: 0
+        case .some(let former) where former === state.current.item: 0
         default: state.queue.firstIndex { $0 === former }.map { $0 + 1 }
         }
       guard let index else { return .none }
@@ -276,13 +276,14 @@ public final class Player: Sendable {
 
   /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
   private func advance(from number: Int?) {
-    var isAtLast = false
-    changeItem { state in
+    let now = clock.now
+    let isChanged = changeItem { state in
       guard number == nil || number == state.current.number else { return .none }
-      isAtLast = state.queue.isEmpty
-      return isAtLast ? .none : .to(state.queue.removeFirst())
+      guard state.queue.isEmpty else { return .to(state.queue.removeFirst()) }
+      state.current.core.setRate(0, at: now)
+      return .none
     }
-    if isAtLast { pause() }
+    if !isChanged { update { _, _ in } }
   }
 
   /// What is known of the frames' places; nil before the item is ready, or when nothing ever is.
@@ -374,7 +375,7 @@ public final class Player: Sendable {
     index.begin()
     index.whenEnded { [weak self, weak index] in
       let timeline = index?.timeline
-      self?.update(item: number) { core, _ in core.setTimeline(timeline, hasEnded: true) }
+      self?.update(item: number) { core, now in core.setTimeline(timeline, hasEnded: true, at: now) }
     }
   }
 

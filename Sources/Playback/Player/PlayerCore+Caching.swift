@@ -53,16 +53,24 @@ extension PlayerCore {
     decode.dropRefresh()
   }
 
+  /// The clock is elsewhere: what waits, or is being decoded, is of where it was.
+  mutating func leavePlace() {
+    if decode.prefetch != nil { dropPrefetch() }
+    detach()
+  }
+
   // MARK: - Playing on from the cache
 
   /// Lets playing go on from the cached frames while the source goes to where they end, before the clock runs.
   mutating func leaveCache(at host: HostTime) {
     // Nobody sees the frames: the clock goes on alone.
-    guard clock.rate > 0, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
-    if queueRestOfPass(at: host) { return }
-    if let displayed = presentation.displayed, isCurrent(displayed.frame),
-      let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
-      return cross(bridge)
+    guard clock.goesOn, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
+    if !isDisplayOutdated {
+      if queueRestOfPass(at: host) { return }
+      if let displayed = presentation.displayed, isCurrent(displayed.frame),
+        let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
+        return cross(bridge)
+      }
     }
     let now = currentTime(at: host)
     perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host))))

@@ -65,6 +65,13 @@ extension PlayerCore {
 
   // MARK: - Another look at the present
 
+  /// Whether the frame of the present is still to come, and what is displayed is of where the clock was.
+  var isDisplayOutdated: Bool {
+    if decode.refresh != nil { return true }
+    if case .refresh = decode.approach?.purpose { return true }
+    return false
+  }
+
   /// Begins the look that is wanted, unless another frame is approached.
   private mutating func beginRefresh(at host: HostTime) {
     guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }

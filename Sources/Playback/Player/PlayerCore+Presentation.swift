@@ -82,7 +82,7 @@ extension PlayerCore {
     fill.forgetLookAhead()
     if !former.isVisible, isReady, hasGoneOnUnseen {
       // What waits since all went away is of then, and the clock may have gone on without ever a frame.
-      detach()
+      leavePlace()
       if clock.rate != 0 || restsOnWrongFrame { decode.wantRefresh() }
     }
     guard !presentation.isEmpty || decode.isDetached else { return }
@@ -213,8 +213,8 @@ extension PlayerCore {
       return clock.rate != 0 && !isAwaited && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil
     }
     if clock.rate < 0 {
-      // At the very first frame only the end of the way is left.
-      guard let displayed = presentation.displayed?.timing, !isFirst(displayed) else {
+      // At the very first frame, or without one of where it is, only the end of the way is left.
+      guard let displayed = presentation.displayed?.timing, !isFirst(displayed), !isDisplayOutdated else {
         return clock.timebase.host(for: playStart)
       }
       return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))

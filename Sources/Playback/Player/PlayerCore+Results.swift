@@ -107,9 +107,11 @@ extension PlayerCore {
     return render(frame, .cache)
   }
 
-  /// Whether a frame is cached in the sizes that are asked for, and nothing better is known of it now.
+  /// Whether a frame is cached in the sizes that are asked for, among those that follow each other, and nothing better is known
+  /// of it now.
   private func isCached(_ timing: FrameTiming) -> Bool {
-    cached(at: timing.pts).map { $0.timing.isCertain || !timing.isCertain } ?? false
+    guard let entry = cache.denseEntry(at: timing.pts), isCurrent(entry.frame) else { return false }
+    return entry.timing.isCertain || !timing.isCertain
   }
 
   /// Whether the frame that holds the target may be one of those that were left out on the way.

@@ -5,7 +5,9 @@ extension PlayerCore {
 
   /// Turns to the cache for playing backwards, once the frame to begin with is there.
   mutating func enterReverse(at host: HostTime) {
-    guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, let displayed = presentation.displayed
+    // While nobody looks the clock goes back alone.
+    guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, outputs.isVisible, !isDisplayOutdated,
+      let displayed = presentation.displayed
     else { return }
     switch decode.approach?.purpose {
     case .first, .seek, .refresh: return
@@ -40,7 +42,9 @@ extension PlayerCore {
   ///
   /// - Parameter mayCatchUp: whether a display that is a little late may get the frames that it has missed.
   mutating func showEarlier(at host: HostTime, mayCatchUp: Bool = true) -> HostTime? {
-    guard clock.isRunning, !seeks.isUnderWay, let former = presentation.displayed?.timing else { return nil }
+    guard clock.isRunning, !seeks.isUnderWay, outputs.isVisible, !isDisplayOutdated,
+      let former = presentation.displayed?.timing
+    else { return nil }
     let media = max(playStart, clock.media(at: host))
     guard media < former.ptsNanoseconds else { return nil }
     let missed = mayCatchUp ? next(before: former, at: host) : nil

@@ -15,17 +15,32 @@ extension PlayerCore {
     }
     var request = request
     request.target = clamped(request.target)
+    // Until it is known where the end is the clock stays where it is.
+    let time = request.target == Self.behindAnyEnd ? currentTime(at: host) : request.target
     perform(.complete(seeks.enqueue(request)))
-    perform(clock.jump(to: request.target, hold, at: host))
-    clock.report(.timeJumped(request.target))
-    wake([.lane, .display, .observers])
+    jump(to: time, at: host)
     if !landInCache(at: host) { landUnseen(at: host) }
+  }
+
+  private mutating func jump(to time: MediaTime, at host: HostTime) {
+    perform(clock.jump(to: time, hold, at: host))
+    clock.report(.timeJumped(time))
+    wake([.lane, .display, .observers])
+  }
+
+  /// A target that was asked for before the item told its length turns out to lie behind its end.
+  mutating func clampWaitingSeek(at host: HostTime) {
+    guard let target = seeks.waiting?.target, clamped(target) != target else { return }
+    seeks.moveWaiting(to: clamped(target))
+    jump(to: clamped(target), at: host)
   }
 
   /// While nobody sees the frames seeks land by the clock alone; the frame follows when it is to be seen again.
   mutating func landUnseen(at host: HostTime) {
-    // Without a clock the frame alone tells the time.
-    guard !outputs.isVisible, isReady, !clock.isUntimed, let landing = seeks.landWithoutFrame() else { return }
+    // Without a clock the frame alone tells the time, and only frames tell where the end is.
+    guard !outputs.isVisible, isReady, !clock.isUntimed, seeks.newestTarget != Self.behindAnyEnd,
+      let landing = seeks.landWithoutFrame()
+    else { return }
     perform(.complete(landing.completions))
     presentation.dropPreview()
     statistics.seeks.record(host - landing.request.askedAt)
@@ -33,6 +48,7 @@ extension PlayerCore {
     if decode.approach?.purpose == .seek { detach() }
     updateClock(at: host)
     wake(.observers)
+    performSteps(at: host)
   }
 
   /// Lets the target that waits land on a cached frame, at once: where the clock stands or goes back the source stays where
@@ -68,12 +84,10 @@ extension PlayerCore {
     seeks.dropSteps()
     if seeks.active == nil { presentation.dropPreview() }
     // Back to where it is, or to where the one in flight goes.
-    let stays = seeks.active?.target ?? presentation.displayed?.timing.pts ?? .zero
-    perform(clock.jump(to: stays, hold, at: host))
-    clock.report(.timeJumped(stays))
+    let displayed = outputs.isVisible ? presentation.displayed?.timing.pts ?? .zero : nil
+    jump(to: (seeks.active == nil ? displayed : nil) ?? currentTime(at: host), at: host)
     // Playing on from the cache, or back, may have been what it was for.
     if seeks.active == nil { takeDirection(at: host) }
-    wake([.lane, .display, .observers])
   }
 
   // MARK: - On the way

@@ -11,6 +11,9 @@ extension PlayerCore {
 
   /// Does what it can of the steps that wait.
   mutating func performSteps(at host: HostTime) {
+    guard outputs.isVisible || clock.isUntimed else { return stepUnseen(at: host) }
+    // The frame that they count from is still to come.
+    if isDisplayOutdated { return }
     while seeks.pendingSteps > 0, !seeks.isUnderWay {
       guard decode.isDetached ? stepOnInCache(at: host) : stepOnInQueue(at: host) else { return }
     }
@@ -99,13 +102,27 @@ extension PlayerCore {
   ///
   /// Steps one after another would each be decoded from a keyframe where no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
-    guard abs(seeks.pendingSteps) > 1, let timeline, timeline.isCountable, let pts = presentation.displayed?.timing.pts,
-      let number = timeline.knownFrame(at: pts)
+    guard abs(seeks.pendingSteps) > 1, let pts = presentation.displayed?.timing.pts, let timeline,
+      let number = timeline.knownFrame(at: pts), timeline.time(ofFrame: number) == pts
     else { return false }
+    return goToStep(from: number, in: timeline, at: host)
+  }
+
+  /// While nobody sees the frames, steps count from the clock's, where the index tells which that is; else they wait until
+  /// somebody does.
+  private mutating func stepUnseen(at host: HostTime) {
+    guard seeks.pendingSteps != 0, !seeks.isUnderWay else { return }
+    guard let timeline else { return askForIndex() }
+    guard let number = timeline.knownFrame(at: currentTime(at: host)) else { return }
+    _ = goToStep(from: number, in: timeline, at: host)
+  }
+
+  /// Sends the source to where the steps that wait lead from a frame. Returns whether the index tells where that is.
+  private mutating func goToStep(from number: Int, in timeline: PresentationTimeline, at host: HostTime) -> Bool {
+    guard timeline.isCountable else { return false }
     let target = max(0, number + seeks.pendingSteps)
     let reachable = timeline.isComplete ? min(target, timeline.frameCount - 1) : target
-    guard timeline.time(ofFrame: number) == pts, let time = timeline.time(ofFrame: reachable), time < timeline.end
-    else { return false }
+    guard let time = timeline.time(ofFrame: reachable), time < timeline.end else { return false }
     seeks.dropSteps()
     if reachable != number { startSeek(SeekRequest(target: time, askedAt: host), at: host) }
     return true

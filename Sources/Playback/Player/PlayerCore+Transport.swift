@@ -14,7 +14,10 @@ extension PlayerCore {
     changeRate(to: rate, at: host)
     let (isJump, effects) = clock.anchor(at: media, host: anchor, hold)
     perform(effects)
-    if isJump, presentation.displayed != nil { decode.wantRefresh() }
+    if isJump, presentation.displayed != nil {
+      if isReady, !seeks.isUnderWay { leavePlace() }
+      decode.wantRefresh()
+    }
     wake([.lane, .display, .observers])
   }
 
@@ -39,6 +42,7 @@ extension PlayerCore {
   /// Sets the rate, and ends what was decided for the way that went before.
   private mutating func setClockRate(_ rate: Double, at host: HostTime) {
     clock.setRate(rate)
+    if rate >= 0 { cache.setFloor(0) }
     fill.didStop(at: host)
     fill.forgetLookAhead()
     drops.stopDiscardingGoingBack()
@@ -72,9 +76,15 @@ extension PlayerCore {
     wake([.display, .observers])
   }
 
+  /// Lets frames go as they are taken, or by the clock again, which goes on from the one that was taken last.
   mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
+    advance(to: host)
+    guard untimed != clock.isUntimed else { return }
+    let present = clock.isUntimed ? presentation.displayed?.timing.pts : nil
     clock.setUntimed(untimed)
-    updateClock(at: host)
+    perform(clock.goOn(from: seeks.isUnderWay ? nil : present, hold, at: host))
+    takeDirection(at: host)
+    wake([.lane, .display, .observers])
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
@@ -164,10 +174,8 @@ extension PlayerCore {
     guard clock.media(at: host) <= start else { return clock.notePassage(at: host) }
     let hostAtStart = clock.host(passing: start, by: host)
     // Not without the frame that is shown there.
-    if outputs.isVisible {
-      _ = showEarlier(at: hostAtStart, mayCatchUp: false)
-      if clock.isBuffering { return }
-    }
+    _ = showEarlier(at: hostAtStart, mayCatchUp: false)
+    if clock.isBuffering { return }
     clock.didReach(start: start)
     if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       clock.countTurn()

@@ -117,6 +117,7 @@ struct PlayerCore {
     fill.didMove(at: host)
     decode.approach(Approach(.first, to: .zero), loopIndex: 0)
     clock.report(.itemReady)
+    clampWaitingSeek(at: host)
     landUnseen(at: host)
     updateClock(at: host)
     wake([.lane, .display, .observers])
@@ -168,9 +169,10 @@ struct PlayerCore {
 
   /// Media time now; the target while a seek is under way.
   func currentTime(at host: HostTime) -> MediaTime {
-    if let target = seeks.newestTarget { return target }
+    if let target = seeks.newestTarget, target != Self.behindAnyEnd { return target }
     if clock.isUntimed { return presentation.displayed?.timing.pts ?? .zero }
-    return clock.exactStop ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
+    // Where nobody looked it may have been sent behind an end that was not known.
+    return clock.exactStop.map(clamped) ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
   }
 
   private func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
@@ -186,7 +188,7 @@ struct PlayerCore {
   }
 
   /// What is sought there is found at the end, wherever that is: two years.
-  private static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
+  static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
 
   // MARK: - Bounds of playing
 
@@ -224,11 +226,13 @@ struct PlayerCore {
   /// Learns where the frames are.
   ///
   /// - Parameter hasEnded: whether more is not going to be known.
-  mutating func setTimeline(_ timeline: PresentationTimeline?, hasEnded: Bool) {
+  mutating func setTimeline(_ timeline: PresentationTimeline?, hasEnded: Bool, at host: HostTime) {
     self.timeline = timeline
     if let timeline, let timing = presentation.displayed?.timing {
       presentation.setDisplayedTiming(timeline.numbered(timing))
     }
+    // It may tell where steps lead that nobody sees.
+    performSteps(at: host)
     guard hasEnded else { return }
     if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
     clock.report(.framesIndexed)
@@ -241,16 +245,17 @@ struct PlayerCore {
       clock.report(itemDuration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
     }
     cache.removeAll()
+    fill.forgetLookAhead()
     noteCached()
     if presentation.displayed?.timing.numberIsExact == false, !clock.isRunning { decode.wantRefresh() }
     wake(.lane)
   }
 
   /// The frames' places turn out to be unknown, until the clip has been decoded.
-  mutating func loseTimeline() {
+  mutating func loseTimeline(at host: HostTime) {
     // What a decode has told stands.
     guard timeline?.origin == .packets else { return }
-    setTimeline(nil, hasEnded: true)
+    setTimeline(nil, hasEnded: true, at: host)
     wake(.index)
   }
 

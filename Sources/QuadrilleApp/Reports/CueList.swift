@@ -20,13 +20,9 @@ struct CueList: Codable, Sendable {
   var error: String?
   var cues: [Cue]
 
-  /// Reads all subtitles of a clip and those of files beside it; waits for them.
-  static func all(ofClip path: String, charset: String?) -> [CueList] {
-    let asset = Asset.clip(path)
-    let item = PlayerItem(asset: asset)
-    guard (try? asset.wait(for: .facts)) != nil else { return [] }
+  /// Reads all subtitles of a clip, those of files beside it, and captions that have been found; waits for them.
+  static func all(of item: PlayerItem, charset: String?) -> [CueList] {
     waitUntilDone { item.addSubtitlesBeside(charset: charset, completion: $0) }
-    waitUntilDone { item.addCaptions(completion: $0) }
     return (item.subtitleGroup?.options ?? []).map { option in
       item.selectedSubtitles = option
       return CueList(option, item.subtitles)
@@ -34,9 +30,9 @@ struct CueList: Codable, Sendable {
   }
 
   /// Those of a pipe, which has been read for what else there is to tell.
-  init(ofPipe track: InfoReport.Track) {
-    name = track.title ?? track.description
-    language_tag = track.language_tag
+  init(ofPipe track: AssetTrack) {
+    name = track.title ?? track.codecDescription
+    language_tag = track.language.flatMap { LanguageTag($0)?.description }
     self.track = track.index
     error = "is in a clip that can be read only once"
     cues = []

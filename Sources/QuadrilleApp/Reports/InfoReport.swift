@@ -96,8 +96,11 @@ public struct InfoReport: Encodable, Sendable {
 
   /// Opens the clip and waits for what it tells.
   ///
-  /// - Parameter isPrecise: whether to read the whole file for its exact length.
-  public init(clip: String, isPrecise: Bool) {
+  /// - Parameters:
+  ///   - isPrecise: whether to read the whole file for its exact length.
+  ///   - cues: whether to tell what the subtitles say, too: those of the clip, and those of files beside it that belong to it.
+  ///   - charset: iconv's name of the encoding of such files that are not in UTF-8.
+  public init(clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil) {
     summary = Summary(clip: clip)
     let asset = Asset.clip(clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
@@ -131,34 +134,28 @@ public struct InfoReport: Encodable, Sendable {
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
         contents.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }
       }
-      let captions = Self.captions(asset)
+      // What the first frames tell is waited for.
+      let item = PlayerItem(asset: asset)
+      waitUntilDone { item.addCaptions(completion: $0) }
+      let captions = Self.captions(item, facts)
       if !captions.isEmpty { contents.captions = captions }
+      if cues { contents.subtitles = Self.cues(item, facts, charset) }
     } catch {
       summary.playable = false
       summary.error = (error as? PlaybackError)?.message ?? String(describing: error)
     }
   }
 
-  /// Waits for what the first frames tell.
-  private static func captions(_ asset: Asset) -> [String] {
-    let item = PlayerItem(asset: asset)
-    waitUntilDone { item.addCaptions(completion: $0) }
-    let covered = Set(asset.loadedValue(of: .facts)?.tracks.filter { $0.mediaType == .video }.map(\.index) ?? [])
+  private static func captions(_ item: PlayerItem, _ facts: AssetFacts) -> [String] {
+    let covered = Set(facts.tracks.filter { $0.mediaType == .video }.map(\.index))
     return (item.subtitleGroup?.options ?? []).filter { $0.file == nil && covered.contains($0.track.index) }
       .map(\.track.codecDescription)
   }
 
-  /// Adds what the subtitles say: those of the clip, and those of files beside it that belong to it.
-  ///
-  /// - Parameter charset: iconv's name of the encoding of files that are not in UTF-8.
-  public mutating func addCues(charset: String?) {
-    guard summary.error == nil else { return }
-    guard summary.bytes != 0 else {
-      let texts = contents.tracks?.filter { $0.type == AssetTrack.MediaType.text.rawValue } ?? []
-      contents.subtitles = texts.map { CueList(ofPipe: $0) }
-      return
-    }
-    contents.subtitles = CueList.all(ofClip: summary.clip, charset: charset)
+  private static func cues(_ item: PlayerItem, _ facts: AssetFacts, _ charset: String?) -> [CueList] {
+    // A pipe has been read for what else there is to tell.
+    if facts.byteCount == 0 { return facts.tracks.filter { $0.mediaType == .text }.map(CueList.init(ofPipe:)) }
+    return CueList.all(of: item, charset: charset)
   }
 
   /// To a millionth; JSON has no numbers that are not finite.

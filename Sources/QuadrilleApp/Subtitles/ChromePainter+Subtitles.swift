@@ -36,6 +36,7 @@ extension ChromePainter {
     case .ansi16, .ansi8:
       let bits = (letters.red > 127 ? 1 : 0) + (letters.green > 127 ? 2 : 0) + (letters.blue > 127 ? 4 : 0)
       let bright = theme.depth == .ansi16 ? 8 : 0
+      // Of these colours black is the nearest to every frame's colour as far as that is darkened.
       return ChromeStyle(foreground: .indexed(UInt8(bits + bright)), background: .indexed(0), attributes: attributes)
     case .mono: return ChromeStyle(attributes: attributes)
     }

@@ -11,7 +11,7 @@ struct FrameWatch {
 
   init() throws {
     // As the program does.
-    PlaybackContext.returnFreedMemory()
+    PlaybackContext.keepLittleFreedMemory()
     context = PlaybackContext(threads: 2)
     try context.bus.startDelivering()
     player = Player(context: context)

@@ -33,13 +33,15 @@ import Testing
   @Test func aFloorHoldsWhateverTheBudget() throws {
     var cache = try cache(room: 0)
     cache.setFloor(60)
-    cache.setFloor(30)
     #expect(cache.limit == 60)
     cache.insert(try PartFrame.images(1), successor: nil)
     cache.setBudget(0)
     #expect(cache.count == 1)
     cache.setBudget(90)
     #expect(cache.limit == 90)
+    cache.setBudget(0)
+    cache.setFloor(0)
+    #expect(cache.limit == 0 && cache.count == 0)
   }
 
   @Test func whatIsFarGoesFirst() throws {

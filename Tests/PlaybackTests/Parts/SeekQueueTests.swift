@@ -87,7 +87,7 @@ import Testing
     var seeks = busy()
     seeks.addSteps(5)
     let landing = seeks.landWithoutFrame()
-    #expect(landing?.request.target == PartFrame.time(3) && !seeks.isUnderWay && seeks.pendingSteps == 0)
+    #expect(landing?.request.target == PartFrame.time(3) && !seeks.isUnderWay && seeks.pendingSteps == 5)
     #expect(answer(landing?.completions ?? []) == ["1 superseded", "2 superseded", "3 finished"])
     #expect(seeks.landWithoutFrame() == nil)
     // The newest is the one in flight where those after it were taken away.

@@ -65,6 +65,9 @@ struct TransportClock {
 
   var isRunning: Bool { timebase.isRunning }
 
+  /// Whether playing leads to later frames: without a clock there is no other way.
+  var goesOn: Bool { rate > 0 || (isUntimed && rate < 0) }
+
   func media(at host: HostTime) -> Int64 { timebase.media(at: host) }
 
   /// Exactly where the clock stands, where it was set to that.
@@ -137,6 +140,12 @@ struct TransportClock {
   /// Lets the clock go or stand according to what has changed, where it is.
   mutating func update(_ hold: ClockHold?, at host: HostTime) -> Effects {
     setTimebase(timebase.media(at: host), hold, at: host)
+  }
+
+  /// Goes on from a frame that was shown without it, or where it is.
+  mutating func goOn(from time: MediaTime?, _ hold: ClockHold?, at host: HostTime) -> Effects {
+    exactTime = time ?? exactTime
+    return setTimebase(time?.nanoseconds ?? timebase.media(at: host), hold, at: host)
   }
 
   /// Sets the clock to another time.

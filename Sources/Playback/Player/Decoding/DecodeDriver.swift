@@ -52,8 +52,8 @@ final class DecodeDriver: Sendable {
 
   private func seek(_ player: Player, to time: MediaTime, _ options: SeekOptions, _ ticket: Ticket) {
     if let timeline = box.index?.timeline {
-      player.update(item: item) { core, _ in
-        if core.timeline == nil { core.setTimeline(timeline, hasEnded: false) }
+      player.update(item: item) { core, now in
+        if core.timeline == nil { core.setTimeline(timeline, hasEnded: false, at: now) }
       }
     }
     do {
@@ -87,7 +87,7 @@ final class DecodeDriver: Sendable {
       let hasLostOrder = box.index?.orderIsUnreliable ?? false
       let isReliefWanted = relief.contains(UInt64(max(0, player.clock.now)))
       let decision = player.update(item: item) { core, now in
-        if hasLostOrder { core.loseTimeline() }
+        if hasLostOrder { core.loseTimeline(at: now) }
         let next = core.didDecode(frame, isReliefWanted: isReliefWanted, at: now)
         return (next, core.needsRelief(at: now) ? now + DropPolicy.reliefTime : 0)
       }

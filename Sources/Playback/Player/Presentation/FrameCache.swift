@@ -40,8 +40,11 @@ struct FrameCache {
     evict()
   }
 
-  /// Asks for so many bytes at least.
-  mutating func setFloor(_ bytes: Int) { floor = max(floor, bytes) }
+  /// Asks for so many bytes at least; 0 for what the budget allows.
+  mutating func setFloor(_ bytes: Int) {
+    floor = bytes
+    evict()
+  }
 
   mutating func removeAll() {
     entries = []
@@ -110,6 +113,9 @@ struct FrameCache {
   func entry(holding time: MediaTime) -> Entry? {
     entries.entry(at: time, until: \.successor) ?? sparse.entry(holding: time)
   }
+
+  /// The frame that begins at a time, where it is not one of the sparse ones: those lead to no other.
+  func denseEntry(at pts: MediaTime) -> Entry? { entries.index(at: pts).map { entries[$0] } }
 
   /// The frame that begins nearest to a time.
   func entry(nearest time: MediaTime) -> Entry? {

@@ -66,6 +66,9 @@ struct SeekQueue {
     return []
   }
 
+  /// Lets the target that waits be another one.
+  mutating func moveWaiting(to target: MediaTime) { waiting?.target = target }
+
   /// Sends the target that waits on its way, if none is; returns it.
   mutating func begin() -> SeekRequest? {
     guard active == nil, let request = waiting else { return nil }
@@ -97,8 +100,7 @@ struct SeekQueue {
     return completions
   }
 
-  /// Lets the newest target land without a frame; returns it. Steps that waited are dropped: the frame that they would
-  /// count from is not on display.
+  /// Lets the newest target land without a frame; returns it.
   mutating func landWithoutFrame() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let newest = waiting ?? active else { return nil }
     var completions: [SeekCompletion] = []
@@ -109,7 +111,6 @@ struct SeekQueue {
       waiting = nil
     }
     completions += land()
-    pendingSteps = 0
     return (newest, completions)
   }
 
