@@ -61,6 +61,21 @@ import Testing
     #expect(pane.takeShown().last == 50)
   }
 
+  /// Sources that come out behind the place to which they were sent, as without an index some do.
+  @Test(arguments: [3, 19, 40], [5, 20, 150]) func whereTheSourceComesOutTooLate(frames: Int, keyEvery: Int) {
+    stage.cacheBudget = 1000 * Self.frameBytes
+    var faults = ScriptedSource.Faults()
+    faults.landsBehindBy = frames
+    let pane = stage.add(.constant(count: 300, keyEvery: keyEvery), faults: faults)
+    pane.seek(10)
+    stage.settle()
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: 12)
+    #expect(pane.takeShown() == (0..<250).reversed().map { $0 })
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+  }
+
   /// A loop that lies past the end, as far as that is known, leads nowhere: it must not be gone to for ever.
   @Test func aLoopPastTheEndIsNone() {
     var script = FrameScript.constant(count: 200)

@@ -32,8 +32,11 @@ extension PlayerCore {
       return advance(approach, with: frame, at: host)
     case .prefetching(let prefetch):
       guard !prefetch.needsSeek else { return .none }
-      guard prefetch.isPast(timing) else { return cacheDecoded(frame) }
-      endPrefetch(at: host)
+      switch decode.updatePrefetch({ $0.didDecode(timing) }) {
+      case .inside: return cacheDecoded(frame)
+      case .past: endPrefetch(at: host)
+      case .again, nil: break
+      }
       return .none
     case .streaming:
       return queue(frame, after: former, at: host)
@@ -275,8 +278,8 @@ extension PlayerCore {
     switch decode.phase {
     case .idle, .ended, .detached:
       return .none
-    case .prefetching:
-      endPrefetch(at: host)
+    case .prefetching(let prefetch):
+      if !prefetch.needsSeek, decode.updatePrefetch({ $0.didReachEnd() }) != true { endPrefetch(at: host) }
       return .none
     case .streaming:
       decode.finish(.source)

@@ -144,11 +144,7 @@ struct DecodeState {
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
   /// What was decoded because nobody waited is waited for now.
-  mutating func awaitPrefetch() {
-    guard var prefetch else { return }
-    prefetch.becomeAwaited()
-    phase = .prefetching(prefetch)
-  }
+  mutating func awaitPrefetch() { _ = updatePrefetch { $0.becomeAwaited() } }
 
   /// Decodes on from where it is.
   mutating func stream() { enter(.streaming) }
@@ -165,6 +161,13 @@ struct DecodeState {
     guard var approach else { return nil }
     defer { phase = .approaching(approach) }
     return body(&approach)
+  }
+
+  /// What is decoded for the cache has come further.
+  mutating func updatePrefetch<R>(_ body: (inout Prefetch) -> R) -> R? {
+    guard var prefetch else { return nil }
+    defer { phase = .prefetching(prefetch) }
+    return body(&prefetch)
   }
 
   // MARK: - Another look

@@ -13,10 +13,22 @@ struct Prefetch {
   /// Whether decoding has to begin where it is known to be right.
   let mustBeCertain: Bool
 
+  /// What a decoded frame means.
+  enum Verdict: Equatable {
+    /// It is one of the stretch.
+    case inside
+    /// It lies behind the stretch, all of which has come.
+    case past
+    /// The source came out behind the stretch: begin again, further back.
+    case again
+  }
+
   /// Whether the source has to go elsewhere first.
   private(set) var needsSeek = true
-  /// Whether the source could not go to the target, and begins at the beginning.
-  private var beginsAtStart = false
+  /// Times that the source came out behind the stretch.
+  private var attempts = 0
+  /// Whether the source was sent to the stretch, and nothing of it has come yet.
+  private var mayBeBehind = false
 
   init(_ reason: Reason, to target: MediaTime, mustBeCertain: Bool = false) {
     self.reason = reason
@@ -27,21 +39,47 @@ struct Prefetch {
   /// Where the source goes first; nil where it decodes on from where it is.
   var move: SourceMove? {
     guard needsSeek else { return nil }
-    guard !beginsAtStart, target > .zero else { return .rewind }
-    return .seek(target, mustBeCertain ? .mustBeCertain : [])
+    guard let place else { return .rewind }
+    return .seek(place, mustBeCertain ? .mustBeCertain : attempts > 0 ? .withFreshDecoder : [])
   }
 
-  /// Whether a frame lies behind the stretch.
-  func isPast(_ timing: FrameTiming) -> Bool { timing.pts > target }
+  /// Where to begin now; nil for the beginning.
+  private var place: MediaTime? {
+    guard attempts <= TimeTarget.backoff.count else { return nil }
+    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
+    return place > .zero ? place : nil
+  }
 
   /// Decodes on from where the source is, rather than go elsewhere.
   mutating func decodeOn() { needsSeek = false }
 
   /// The source is where it had to go.
-  mutating func didMove() { needsSeek = false }
+  mutating func didMove() {
+    needsSeek = false
+    mayBeBehind = true
+  }
 
   /// The source cannot go there: from the beginning then.
-  mutating func moveDidFail() { beginsAtStart = true }
+  mutating func moveDidFail() { attempts = TimeTarget.backoff.count + 1 }
+
+  mutating func didDecode(_ timing: FrameTiming) -> Verdict {
+    guard timing.pts > target else {
+      mayBeBehind = false
+      return .inside
+    }
+    return beginEarlier() ? .again : .past
+  }
+
+  /// There are no more frames; returns whether it begins again, further back.
+  mutating func didReachEnd() -> Bool { beginEarlier() }
+
+  /// Begins further back, where the source has come out behind the stretch and somebody waits for it.
+  private mutating func beginEarlier() -> Bool {
+    guard mayBeBehind, reason == .goingBack, place != nil else { return false }
+    attempts += 1
+    needsSeek = true
+    return true
+  }
 
   /// What was decoded because nobody waited is waited for now.
   mutating func becomeAwaited() { reason = .goingBack }
