@@ -76,6 +76,18 @@ import Testing
     #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
   }
 
+  /// A machine that has stood still for a while.
+  @Test func fromWhereTheDisplayIsFarBehind() {
+    let pane = pane(.constant(count: 400))
+    pane.player.play()
+    stage.run(seconds: 1)
+    stage.clock.advance(by: 9_000_000_000)
+    pane.shown = []
+    pane.player.rate = -1
+    stage.run(seconds: 1)
+    #expect(pane.numbers == Array((225...250).reversed()))
+  }
+
   /// A loop that lies past the end, as far as that is known, leads nowhere: it must not be gone to for ever.
   @Test func aLoopPastTheEndIsNone() {
     var script = FrameScript.constant(count: 200)

@@ -30,7 +30,19 @@ extension PlayerCore {
     if rate != 0 { seeks.dropSteps() }
     // The clock has begun the loop anew and now rests: no next pass is decoded.
     if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
+    if rate < 0, isDisplayFarBehind(at: host) {
+      leavePlace()
+      decode.wantRefresh()
+    }
     takeDirection(at: host)
+  }
+
+  /// Whether frames have come so late that going back would show none for a while: the present one comes first then.
+  private func isDisplayFarBehind(at host: HostTime) -> Bool {
+    guard isReady, outputs.isVisible, !seeks.isUnderWay, let displayed = presentation.displayed, let end = displayed.end.nanoseconds,
+      !itemDuration.isAtEnd(displayed.end)
+    else { return false }
+    return clock.media(at: host) > end + DropPolicy.maxLatenessForReferences
   }
 
   /// Lets playing begin in the direction that it has: on from the cached frames, or back over them.
