@@ -270,8 +270,12 @@ import Testing
       let expected = max(0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
       // By its time: a number may be a guess.
       let shown = pane.player.displayedTiming.map { pane.script.number(at: $0.pts) } ?? -1
-      // One may be on its way, and at high rates not all are decoded.
-      #expect(abs(expected - shown) <= max(2, Int(3 * abs(pane.player.rate))), "seed \(seed): shown at \(now)")
+      // Some may be on their way, and at high rates not all are decoded.
+      if abs(expected - shown) <= max(2, Int(3 * abs(pane.player.rate))) { continue }
+      // Where the machine was slow frames with which decoding can begin may be all that was decoded, ahead or for the way back.
+      let isAhead = pane.player.rate > 0 && shown > expected
+      let passed = min(expected, shown) + 1..<max(expected, shown)
+      #expect(!isAhead && passed.count { frames[$0].isKey } < 3, "seed \(seed): \(shown) for \(expected) at \(now)")
     }
   }
 
@@ -343,9 +347,9 @@ import Testing
       let expected = (start + seconds(0.5)).seconds
       let now = pane.player.currentTime()
       #expect(abs(now.seconds - expected) < 0.01, "seed \(seed): \(now) from \(start)")
-      // Without memory to fill at rest, what waits may lack every other frame, as it was decoded while the machine was slow.
+      // With little memory to fill at rest, what waits may lack every other frame, as it was decoded while the machine was slow.
       let late = pane.player.displayedTiming.map { pane.script.number(at: now) - $0.number } ?? .max
-      #expect((0...(pane.player.cacheBudget == 0 ? 1 : 0)).contains(late), "seed \(seed)")
+      #expect((0...(pane.player.cacheBudget <= 60 * frameBytes ? 1 : 0)).contains(late), "seed \(seed)")
       pane.player.rate = -1
       stage.run(seconds: 1)
       let back = pane.player.currentTime()

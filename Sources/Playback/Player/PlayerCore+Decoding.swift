@@ -35,8 +35,11 @@ extension PlayerCore {
     case .streaming:
       break
     case .detached:
-      // Steps that waited for what the source was at before.
-      performSteps(at: host)
+      // Steps that waited for what the source was at before. Without them the display may be at rest.
+      if seeks.pendingSteps != 0 {
+        performSteps(at: host)
+        if seeks.pendingSteps == 0 { wake(.lane) }
+      }
       return beginPrefetch() || beginFill() ? goOnTheWay() : .nothing
     case .ended:
       return startNextPass() || beginFill() ? goOnTheWay() : .nothing

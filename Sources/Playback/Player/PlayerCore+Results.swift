@@ -117,11 +117,20 @@ extension PlayerCore {
     return entry.timing.isCertain || !timing.isCertain
   }
 
+  /// Whether the display is to rest at the frame that is approached, so that it has to be the right one.
+  private func leadsToRest(_ approach: Approach) -> Bool {
+    switch approach.purpose {
+    case .seek: true
+    case .refresh: !clock.isRunning
+    case .first, .loop, .resume: false
+    }
+  }
+
   /// Whether the frame that holds the target may be one of those that were left out on the way.
   ///
   /// - Parameter next: the frame that came out now; nil at the end of the data.
   private func isTargetLeftOut(_ approach: Approach, before next: FrameTiming?) -> Bool {
-    guard decode.mayLackFrames, approach.purpose == .seek, !approach.mustBeWhole, let candidate = approach.candidate
+    guard decode.mayLackFrames, leadsToRest(approach), !approach.mustBeWhole, let candidate = approach.candidate
     else { return false }
     if let timeline, let target = timeline.knownFrame(at: approach.target) {
       return timeline.frameNumber(at: candidate.pts) < target
@@ -238,6 +247,7 @@ extension PlayerCore {
       if case .refresh(let jumpOrigin) = approach.purpose { countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
+      if isOvertaken(approach, at: host) { decode.wantRefresh() }
       // Those that waited for a frame to count from.
       performSteps(at: host)
       enterReverse(at: host)
@@ -255,6 +265,13 @@ extension PlayerCore {
     return render(next, decode.isStreaming && !isPastRange(next.timing) ? .queue : .cache)
   }
 
+  /// Whether the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
+  private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
+    guard clock.isRunning, let target = approach.target.nanoseconds else { return false }
+    let media = clock.media(at: host)
+    return clock.rate > 0 ? target > media : target < media
+  }
+
   private mutating func append(_ frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
     let wasEmpty = presentation.waiting.isEmpty
     presentation.append(frame, successor: successor, loopIndex: decode.loopIndex)
@@ -268,9 +285,10 @@ extension PlayerCore {
   /// The source has no more frames; tells what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last, itemDuration.isBehindAnnounced(last.endNanoseconds) {
+    if decode.isStreaming, drops.discard != .nothing || decode.mayLackFrames, canSeek, let last = decode.last,
+      itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
-      begin(Approach(.resume, to: last.end), loopIndex: decode.loopIndex)
+      begin(Approach(wholeFrom: last.end), loopIndex: decode.loopIndex)
       return .none
     }
     let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false

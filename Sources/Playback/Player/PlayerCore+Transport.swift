@@ -12,7 +12,7 @@ extension PlayerCore {
   mutating func setRate(_ rate: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
     advance(to: host)
     changeRate(to: rate, at: host)
-    let (isJump, effects) = clock.anchor(at: media, host: anchor, hold)
+    let (isJump, effects) = clock.anchor(at: media.map(clamped), host: anchor, hold)
     perform(effects)
     if isJump, presentation.displayed != nil {
       if isReady, !seeks.isUnderWay { leavePlace() }

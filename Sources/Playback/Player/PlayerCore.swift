@@ -175,7 +175,8 @@ struct PlayerCore {
     return clock.exactStop.map(clamped) ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
   }
 
-  private func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
+  /// Nanoseconds inside the item.
+  func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
 
   /// The last time that there is in the item, as far as known.
   private var lastTime: MediaTime { itemDuration.lastTime(displaying: presentation.displayed?.timing) }
