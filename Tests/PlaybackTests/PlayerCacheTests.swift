@@ -86,7 +86,7 @@ import Testing
     #expect(zip(shown, shown.dropFirst()).allSatisfy { $1 == $0 + 1 } && shown.count > 8)
   }
 
-  @Test func anotherSizeForgetsWhatWasHeld() {
+  @Test func anotherSizeForgetsWhatWasCached() {
     let pane = pane(.constant(count: 100), frames: 1000)
     pane.seek(2)
     stage.settle()
@@ -104,7 +104,7 @@ import Testing
     #expect(stage.stepped(pane, 10) == 10 && stage.stepped(pane, -4) == 6 && pane.player.cacheByteCount == 0)
   }
 
-  @Test func loadedRangesTellWhatIsHeld() {
+  @Test func loadedRangesTellWhatIsCached() {
     let pane = pane(.constant(count: 100), frames: 1000)
     pane.player.play()
     stage.run(seconds: 2)
@@ -116,7 +116,7 @@ import Testing
   }
 
   /// One group of 1,000 frames, of which 200 fit: every n-th is cached all over it.
-  @Test func aGroupThatDoesNotFitIsHeldInPart() {
+  @Test func aGroupThatDoesNotFitIsCachedInPart() {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
     let pane = pane(script, frames: 200, index: .complete)
     pane.seek(38)

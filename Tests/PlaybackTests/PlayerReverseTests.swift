@@ -294,7 +294,7 @@ import Testing
     #expect(pane.takeShown().last.map { abs($0 - (number - 25)) <= 2 } == true)
   }
 
-  @Test func anABLoopRunsFromWhatIsHeld() {
+  @Test func anABLoopRunsFromWhatIsCached() {
     let pane = pane()
     pane.player.loopRange = TimeRange(start: seconds(2), end: seconds(3))
     pane.seek(2)
@@ -312,7 +312,7 @@ import Testing
   }
 
   /// The two points set by moving there; it is all cached.
-  @Test(arguments: [0, 3.0]) func anABLoopThatHasJustBeenSetRunsFromWhatIsHeld(rest: Double) {
+  @Test(arguments: [0, 3.0]) func anABLoopThatHasJustBeenSetRunsFromWhatIsCached(rest: Double) {
     let pane = pane(.constant(count: 1000, keyEvery: 250))
     pane.seek(19)
     stage.settle()
@@ -338,7 +338,7 @@ import Testing
   }
 
   /// The points set while it plays; what lies between them is cached.
-  @Test func anABLoopThatIsSetWhilePlayingRunsFromWhatIsHeld() {
+  @Test func anABLoopThatIsSetWhilePlayingRunsFromWhatIsCached() {
     let pane = pane(.constant(count: 1000, keyEvery: 250))
     pane.seek(18)
     stage.settle()

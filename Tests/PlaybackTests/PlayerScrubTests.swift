@@ -182,7 +182,7 @@ import Testing
   }
 
   /// The frame does not stand still while the source comes to where the cached frames end.
-  @Test func whatIsHeldIsPlayedBehindALoopThatHasGone() throws {
+  @Test func whatIsCachedIsPlayedBehindALoopThatHasGone() throws {
     let pane = try pane(keyEvery: 250)
     pane.seek(seconds(18))
     stage.run(seconds: 3)

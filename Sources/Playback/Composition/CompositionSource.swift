@@ -43,8 +43,9 @@ final class CompositionSource: FrameSource {
     self.index = index
     self.failures = failures
     readers = ClipReaders(open)
+    // On the way through clips of several kinds nothing is left out.
     info = SourceInfo(
-      presentationSize: size, duration: plan.duration, nominalFrameRate: frameRate, codec: "composition")
+      presentationSize: size, duration: plan.duration, nominalFrameRate: frameRate, codec: "composition", canSkipNonReference: false)
   }
 
   // MARK: - Going there

@@ -45,8 +45,8 @@ extension Player {
 
   /// Moves by whole frames, pausing first; negative goes back.
   ///
-  /// However many, it is one move where the clip has been indexed. Stops at the first and the last frame. Does nothing
-  /// before the item is ready.
+  /// However many, it is one move where the clip has been indexed. Stops at the first and the last frame. While no output has a
+  /// request, a clip that has not been indexed takes them once one has. Does nothing before the item is ready.
   ///
   /// - Parameter count: frames, in the order in which they are shown.
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }

@@ -86,7 +86,7 @@ extension Player {
   public var loopCount: Int { read { core, _ in core.clock.loop.count } }
 
   /// Gives out every frame one after another, without a clock and dropping none: the next once all outputs with a request have
-  /// taken the one before.
+  /// taken the one before. Forwards, also where the rate is below 0. False again, the clock goes on from the frame that was taken last.
   public var isUntimed: Bool {
     get { read { core, _ in core.clock.isUntimed } }
     set { update { core, now in core.setUntimed(newValue, at: now) } }

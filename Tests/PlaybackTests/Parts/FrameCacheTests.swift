@@ -84,7 +84,7 @@ import Testing
     #expect(back.isMovingBack && back.center == time(21))
   }
 
-  @Test func aFrameIsHeldOnce() throws {
+  @Test func aFrameIsCachedOnce() throws {
     var cache = try cache(room: 10, 5)
     cache.insert(try PartFrame.images(5, bytes: 60), successor: nil)
     #expect(cache.count == 1 && cache.byteCount == 60)
@@ -209,7 +209,7 @@ import Testing
     #expect(cache.entry(before: time(9)) == nil, "others may lie between")
   }
 
-  @Test func framesBetweenTwoAreCountedWhetherTheseAreHeldOrNot() throws {
+  @Test func framesBetweenTwoAreCountedWhetherTheseAreCachedOrNot() throws {
     let cache = try cache(room: 20, 2, 3, 5, 6)
     func count(_ first: Int, _ second: Int) -> Int { cache.count(between: time(first), time(second)) }
     #expect(count(2, 6) == 2 && count(2, 3) == 0 && count(2, 9) == 3)

@@ -58,7 +58,7 @@ import Testing
     #expect(events == (0..<50).map { .rateChanged(Double($0) * 100) })
   }
 
-  @Test func aLoneChangeOfWhatIsHeldIsToldOnce() {
+  @Test func aLoneChangeOfWhatIsCachedIsToldOnce() {
     var log = TimeLog()
     log.event(.loadedTimeRangesChanged)
     log.event(.loadedTimeRangesChanged)
