@@ -9,10 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MediaSelectionTests {
   private static func option(
     _ index: Int, _ language: String?, roles: Set<StreamInfo.Role> = [], isDefault: Bool = false,
-    isForced: Bool = false, isPlayable: Bool = true, title: String? = nil
+    isForced: Bool = false, isPlayable: Bool = true, title: String? = nil, form: StreamInfo.SubtitleForm? = .text
   ) -> MediaSelectionOption {
     var info = StreamInfo(of: .subtitle, index: index, timeBase: Ratio(1, 1000))
     info.hasDecoder = isPlayable
+    info.subtitleForm = form
     (info.roles, info.isDefault, info.isForced) = (roles, isDefault, isForced)
     info.metadata = ["language": language, "title": title].compactMapValues { $0 }
     return MediaSelectionOption(AssetTrack(info))
@@ -58,6 +59,25 @@ import Testing
     #expect(try choice(["en"], [Self.option(0, "en", isDefault: true), Self.option(1, "en", roles: [.original])]) == 0)
     #expect(try choice(["en"], [Self.option(0, "en", roles: [.commentary], isDefault: true), Self.option(1, "en")]) == 1)
     #expect(try choice(["en"], [Self.option(0, "en"), Self.option(1, "en")]) == 0)
+  }
+
+  /// As in Matroska, where it says that nothing was said.
+  @Test func whereAllAreMarkedNoneIs() throws {
+    func group(_ marks: [Bool]) -> MediaSelectionGroup? {
+      MediaSelectionGroup(.legible, marks.enumerated().map { Self.option($0.offset, ["ar", "de", "en"][$0.offset], isDefault: $0.element) })
+    }
+    #expect(try #require(group([true, true, true])).defaultOption == nil)
+    #expect(try #require(group([false, true, true])).defaultOption?.track.index == 1)
+    #expect(try #require(group([true])).defaultOption?.track.index == 0)
+    let all = try #require(group([true, true, true]))
+    #expect(all.automaticOption(wishes: [], languages: Self.tags(["en"]), spoken: LanguageTag("en")) == nil)
+    #expect(all.automaticOption(wishes: [], languages: Self.tags(["en"]), spoken: LanguageTag("fr"))?.track.index == 2)
+  }
+
+  @Test func whatIsNeitherTextNorImagesIsNotChosen() throws {
+    let teletext = Self.option(0, "en", isDefault: true, form: nil)
+    #expect(!teletext.isPlayable)
+    #expect(try #require(MediaSelectionGroup(.legible, [teletext, Self.option(1, "en")])).option(for: Self.tags(["en"]))?.track.index == 1)
   }
 
   /// Subtitles: what is asked for, else the container's default, else what the user needs.

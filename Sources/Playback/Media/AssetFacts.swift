@@ -74,13 +74,13 @@ public struct AssetFacts: Hashable, Sendable {
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
     let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
     let decodable = moving.filter { $0.isDecodable && !$0.codedSize.isEmpty }
-    return wanted(decodable, .visual, languages.visual) ?? decodable.first { $0.isDefault } ?? decodable.first
+    return wanted(decodable, .visual, languages.visual) ?? decodable.marked ?? decodable.first
       ?? moving.first { $0.isDecodable } ?? moving.first
   }
 
   private static func preferredSound(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
     let decodable = tracks.filter { $0.mediaType == .audio && $0.isDecodable }
-    return wanted(decodable, .audible, languages.audible) ?? decodable.first { $0.isDefault }
+    return wanted(decodable, .audible, languages.audible) ?? decodable.marked
       ?? wanted(decodable, .audible, languages.understood) ?? decodable.first { $0.roles.contains(.original) } ?? decodable.first
   }
 

@@ -44,8 +44,8 @@ public struct MediaSelectionOption: Hashable, Sendable {
     return language?.displayName ?? track.codecDescription
   }
 
-  /// Whether it can be decoded here.
-  public var isPlayable: Bool { track.isDecodable }
+  /// Whether it can be decoded here; of subtitles, whether these are text or images, too: pages of teletext are neither.
+  public var isPlayable: Bool { track.isDecodable && (track.mediaType != .text || track.subtitleForm != nil) }
 }
 
 /// The tracks of an asset that are for the same purpose, of which one can be chosen.
@@ -68,7 +68,7 @@ public struct MediaSelectionGroup: Hashable, Sendable {
     self.options = options
     let playable = options.filter(\.isPlayable)
     defaultOption =
-      options.first { $0.track == preferred } ?? playable.first { $0.track.isDefault }
+      options.first { $0.track == preferred } ?? playable.map(\.track).marked.flatMap { track in playable.first { $0.track == track } }
       ?? (characteristic == .legible ? nil : playable.first)
   }
 
@@ -122,6 +122,12 @@ public struct MediaSelectionGroup: Hashable, Sendable {
       track.roles.contains(.original) ? 1 : 0,
     ]
   }
+}
+
+extension [AssetTrack] {
+  /// The one that is marked as the one to play. Where all of several are marked none is: in Matroska that is how it is where nothing
+  /// is said.
+  var marked: AssetTrack? { count > 1 && allSatisfy(\.isDefault) ? nil : first(where: \.isDefault) }
 }
 
 extension AssetFacts {

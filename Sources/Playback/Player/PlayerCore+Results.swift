@@ -267,9 +267,9 @@ extension PlayerCore {
 
   /// Whether the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
   private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
-    guard clock.isRunning, let target = approach.target.nanoseconds else { return false }
-    let media = clock.media(at: host)
-    return clock.rate > 0 ? target > media : target < media
+    guard clock.isRunning else { return false }
+    let time = currentTime(at: host)
+    return clock.rate > 0 ? approach.target > time : approach.target < time
   }
 
   private mutating func append(_ frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
@@ -285,10 +285,10 @@ extension PlayerCore {
   /// The source has no more frames; tells what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    if decode.isStreaming, drops.discard != .nothing || decode.mayLackFrames, canSeek, let last = decode.last,
+    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last,
       itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
-      begin(Approach(wholeFrom: last.end), loopIndex: decode.loopIndex)
+      begin(Approach(.resume, to: last.end), loopIndex: decode.loopIndex)
       return .none
     }
     let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false

@@ -23,7 +23,8 @@ struct SSALine {
   /// - Returns: nil where nothing of it is to be seen.
   init?(_ line: String, of script: SSAScript) {
     let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-    guard fields.count == 9 else { return nil }
+    // What Aegisub has made of karaoke is a line for each syllable, and many for its movements.
+    guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
     base = script.style(String(fields[2]))
     style = base.text

@@ -67,8 +67,9 @@ struct SubtitleFileName: Hashable, Sendable {
     return names.filter { !$0.lowercased().hasSuffix(".sub") || !indexes.contains($0.dropLast(4)) }
   }
 
-  /// Files that are looked for beside a clip at the most.
-  private static let maxFiles = 32
+  /// Files of a clip that are taken at the most, and names of such that are looked at.
+  private static let maxFiles = 64
+  private static let maxNames = 1024
 
   /// The files of subtitles beside a clip that belong to it, in the order of their names; none where the folder cannot be
   /// listed. May block for as long as a disk does.
@@ -76,8 +77,8 @@ struct SubtitleFileName: Hashable, Sendable {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "./"
     let clip = slash.map { String(path[path.index(after: $0)...]) } ?? path
-    let listing = try? FolderListing.read(folder, limit: maxFiles) { SubtitleFileName($0, ofClip: clip) != nil }
-    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted()
+    let listing = try? FolderListing.read(folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
+    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted().prefix(maxFiles)
     return names.compactMap { name in
       SubtitleFileName(name, ofClip: clip).map { ((slash == nil ? "" : folder) + name, $0) }
     }

@@ -133,7 +133,7 @@ final class SubtitleReader: RewindableCueReader {
   private func step(_ packet: Packet) -> CueStep {
     guard let ticks = packet.pts ?? packet.dts else { return .progress }
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)
-    let start = (video?.jumps.placed(stamp) ?? stamp) - startTime
+    let start = start(of: stamp)
     let length = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
     if isWebVTT {
       let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -150,7 +150,10 @@ final class SubtitleReader: RewindableCueReader {
       // The packet is the one with which the caption went.
       return .captions(subtitle, from: MediaTime(value: time, timescale: 1_000_000) - startTime, script)
     }
-    let begin = start + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
+    // A page of PGS may come in several packets, the last of which has an earlier time.
+    let page = track.codec == "hdmv_pgs_subtitle" ? subtitle.time.map { MediaTime(value: $0, timescale: 1_000_000) } : nil
+    let isLater = page.map { $0 - stamp > MediaTime(value: 1, timescale: 1000) } ?? false
+    let begin = (isLater ? page.map(self.start(of:)) ?? start : start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
     // libavcodec rounds to milliseconds what the packet says exactly.
     let told = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
     let end = length.map { start + $0 } ?? told ?? .positiveInfinity
@@ -161,6 +164,9 @@ final class SubtitleReader: RewindableCueReader {
     // Of images there is one page at a time; when it goes by itself, if at all, is the latest moment.
     return track.subtitleForm == .bitmap ? .page(all, from: begin) : .cues(all, from: begin)
   }
+
+  /// When what has a time stamp is shown.
+  private func start(of stamp: MediaTime) -> MediaTime { (video?.jumps.placed(stamp) ?? stamp) - startTime }
 
   private func cues(_ lines: [String], _ range: TimeRange) -> [SubtitleCue] {
     lines.compactMap { SSALine($0, of: script) }.sorted { $0.layer < $1.layer }.map {

@@ -16,13 +16,14 @@ public struct SubtitleTimeline: Hashable, Sendable {
   /// Cues that begin together, and cues that are seen at once, at the most.
   public static let maxTogether = 200
 
-  /// Adds a cue; one that lasts for no time is left out, and so is one that begins with `maxTogether` others.
+  /// Adds a cue; one that lasts for no time is left out, and so is one that begins with `maxTogether` others, or says what another
+  /// does all the while.
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
     let place = index(after: cue.timeRange.start)
-    // A file may list one twice, and it may be read twice.
+    // A file may list one twice, and it may be read twice; what is set in type with borders, gradients or glows is made of several.
     let together = cues[..<place].suffix(Self.maxTogether).reversed().prefix { $0.timeRange.start == cue.timeRange.start }
-    if together.count == Self.maxTogether || together.contains(cue) { return }
+    if together.count == Self.maxTogether || together.contains(where: { $0.says(what: cue) }) { return }
     cues.insert(cue, at: place)
     ends.insert(cue.timeRange.end, at: place)
     update(from: place)
@@ -89,5 +90,13 @@ public struct SubtitleTimeline: Hashable, Sendable {
     }
     let here = cues.partitioningIndex { $0.timeRange.start >= time }
     return here > 0 ? cues[here - 1] : nil
+  }
+}
+
+extension SubtitleCue {
+  /// Whether it is the same, or says the same for as long.
+  fileprivate func says(what other: SubtitleCue) -> Bool {
+    if self == other { return true }
+    return bitmaps.isEmpty && other.bitmaps.isEmpty && timeRange == other.timeRange && text == other.text
   }
 }

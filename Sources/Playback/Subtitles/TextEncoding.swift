@@ -28,6 +28,8 @@ enum TextEncoding {
     // The longer ones first: that of UTF-16 is a part of one of them.
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    // Without a mark only who asks for it knows.
+    if let wish, unitByteCount(wish) > 1, bytes.contains(0) { return wish }
     if isUTF8(bytes, isCut: isCut) { return nil }
     // No 8-bit text has these; a container with subtitles has.
     if bytes.contains(0) { return nil }

@@ -270,7 +270,7 @@ final class PaneSubtitles {
   /// The cues to be searched, which are then seen as long as the search lasts; nil where there are none.
   func trackToSearch() -> SubtitleTrack? {
     guard let option = optionToSearch else { return nil }
-    if option != selected {
+    if option != selected || display.isHidden {
       beforeSearch = Choice(option: selected, isChosen: isChosen, isHidden: display.isHidden, since: option)
       isChosen = true
       display.isHidden = false

@@ -22,11 +22,11 @@ struct SubtitleLayout: Equatable {
     self.reserved = min(max(0, reserved), max(0, frame.height - 1))
   }
 
-  /// The cues as they are to be drawn at a time; those for which there is no room are left out.
+  /// The cues as they are to be drawn at a time; those for which there is no room are left out, signs before what is said.
   func blocks(_ cues: [SubtitleCue], at time: MediaTime = .zero) -> [SubtitleBlock] {
     var blocks: [SubtitleBlock] = []
     var room = maxRows
-    for cue in cues {
+    for cue in cues.filter(\.placement.isUsual) + cues.filter({ !$0.placement.isUsual }) {
       let width = min(frame.width, max(Self.minColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
       let rows = SubtitleText(cue).rows(width: width - 2, maxRows: room)
       guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { continue }
@@ -83,5 +83,13 @@ struct SubtitleLayout: Equatable {
       return rect.y >= area.y && rect.maxY <= area.maxY ? rect : nil
     }
     return moved(downFirst) ?? moved(!downFirst)
+  }
+}
+
+extension SubtitlePlacement {
+  /// Whether it is where speech stands, or was moved to the top from there; not at a place of its own, as signs are.
+  fileprivate var isUsual: Bool {
+    if case .fraction = height { return false }
+    return x == nil && vertical != .middle
   }
 }

@@ -17,6 +17,8 @@ struct SubtitleOverlay {
     var visible: FrameRegion
     /// Size of the coded frames.
     var coded: PixelSize
+    /// Width over height of the whole frame as it is to be seen.
+    var aspect: Double
   }
 
   /// What lies over a frame's image.
@@ -56,7 +58,7 @@ struct SubtitleOverlay {
     let request = frame.request
     let geometry = FrameGeometry(
       aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
-    let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded)
+    let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded, aspect: aspect)
     if scaled?.place != place { scaled = (place, Self.content(bitmaps, place)) }
     let image = Self.compose(scaled?.content ?? Content(), over: frame.image)
     made = (frame, image)
@@ -101,7 +103,7 @@ struct SubtitleOverlay {
   private static func area(_ bitmap: SubtitleBitmap, _ place: Place) -> SubtitleMagnification.Area? {
     let canvas = bitmap.canvas.isEmpty ? place.coded : bitmap.canvas
     guard !canvas.isEmpty, !place.coded.isEmpty else { return nil }
-    let shape = Double(canvas.height) / Double(canvas.width) * Double(place.coded.width) / Double(place.coded.height)
+    let shape = shape(canvas, place)
     let tall = abs(shape - 1) < 0.02 ? 1 : shape
     var x = Double(bitmap.x) / Double(canvas.width), y = (Double(bitmap.y) / Double(canvas.height) - 0.5) * tall + 0.5
     let width = Double(bitmap.size.width) / Double(canvas.width)
@@ -115,6 +117,16 @@ struct SubtitleOverlay {
     // In pixels of the image.
     let scaleX = Double(place.image.width) / visible.width, scaleY = Double(place.image.height) / visible.height
     return .init(x: (x - visible.x) * scaleX, y: (y - visible.y) * scaleY, width: width * scaleX, height: height * scaleY)
+  }
+
+  /// How high a canvas as wide as the frame is beside it.
+  private static func shape(_ canvas: PixelSize, _ place: Place) -> Double {
+    // Made for this frame, its pixels have the same shape.
+    if canvas.width == place.coded.width { return Double(canvas.height) / Double(place.coded.height) }
+    // Else they are square, but on a disc or in a broadcast of standard definition, whose canvas is one of two shapes.
+    let isStandard = (704...720).contains(canvas.width) && (canvas.height == 480 || canvas.height == 576)
+    let aspect = isStandard ? (place.aspect > 1.5 ? 16.0 / 9 : 4.0 / 3) : Double(canvas.width) / Double(canvas.height)
+    return place.aspect / aspect
   }
 
   private static func content(_ bitmaps: [SubtitleBitmap], _ place: Place) -> Content {

@@ -38,13 +38,13 @@ public struct PGSFile {
     let length = data.count + 4
     let object = word(0) + [0, 0xC0, UInt8(length >> 16), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)] + word(width) + word(height)
     segment(0x15, object + data, at: seconds)
-    segment(0x80, [], at: seconds)
+    end(at: seconds)
   }
 
   /// Takes away what was shown.
   public mutating func clear(at seconds: Double) {
     begin(at: seconds, objects: [], count: 0)
-    segment(0x80, [], at: seconds)
+    end(at: seconds)
   }
 
   /// A file of it, made once for all who want the same.
@@ -56,6 +56,9 @@ public struct PGSFile {
     number += 1
     segment(0x16, word(width) + word(height) + [0x10] + word(number) + [0x80, 0, 0, count] + objects, at: seconds)
   }
+
+  /// As on discs, which have read a page before they show it.
+  private mutating func end(at seconds: Double) { segment(0x80, [], at: max(0, seconds - 0.04)) }
 
   private mutating func segment(_ kind: UInt8, _ payload: [UInt8], at seconds: Double) {
     let time = UInt32((seconds * 90_000).rounded())

@@ -43,6 +43,13 @@ import Testing
     #expect(line(source) == nil)
   }
 
+  /// Lines that Aegisub's templates make of karaoke: one for each syllable.
+  @Test func karaokeOfTemplatesIsLeftOut() {
+    let script = SSAScript("")
+    #expect(SSALine("0,0,Default,,0,0,0,fx,{\\pos(100,100)}la", of: script) == nil)
+    #expect(SSALine("0,0,Default,,0,0,0,Karaoke,{\\k20}la", of: script) != nil)
+  }
+
   @Test func stylesOfParts() throws {
     let changing = try #require(line("{\\t(0,500,\\c&H0000FF&\\b1)\\i1}x")?.lines.first?.spans.first?.style)
     #expect(changing.color == nil && !changing.isBold && changing.isItalic)

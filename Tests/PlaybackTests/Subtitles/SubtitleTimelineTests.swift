@@ -36,6 +36,18 @@ import Testing
     #expect(timeline.cues.count == 1)
   }
 
+  /// As what is set in type with borders, gradients and glows: several of them, each with its colour and place.
+  @Test func whatSaysTheSameAllTheWhileIsOne() {
+    var style = SubtitleStyle(), placement = SubtitlePlacement()
+    style.color = .init(red: 255, green: 0, blue: 0)
+    placement.height = .fraction(0.3)
+    let range = Self.cue(10, 20).timeRange
+    let red = SubtitleCue(timeRange: range, lines: [SubtitleLine([SubtitleSpan("Title", style)])])
+    let lower = SubtitleCue(timeRange: range, lines: [SubtitleLine([SubtitleSpan("Title")])], placement: placement)
+    let timeline = SubtitleTimeline([Self.cue(10, 20, "Title"), red, lower, Self.cue(10, 21, "Title"), Self.cue(10, 20, "other")])
+    #expect(timeline.cues.map(\.text) == ["Title", "Title", "other"] && timeline.cues(at: Self.time(20)).map(\.text) == ["Title"])
+  }
+
   @Test func whatHasNoEndGoesWithWhatComes() {
     var timeline = SubtitleTimeline([Self.cue(10, nil, "a"), Self.cue(10, 15, "b")])
     #expect(timeline.cues(at: Self.time(9999)).map(\.text) == ["a"])

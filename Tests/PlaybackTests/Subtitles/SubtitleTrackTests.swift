@@ -145,6 +145,13 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 \(text)"])
   }
 
+  @Test(arguments: [(String.Encoding.utf16LittleEndian, "UTF-16LE"), (.utf16BigEndian, "UTF-16BE")], ["Hello", "été"])
+  func withoutAMarkWhatIsAskedFor(encoding: (String.Encoding, String), text: String) throws {
+    let bytes = [UInt8](try #require("1\n00:00:01,000 --> 00:00:02,000\n\(text)\n\n".data(using: encoding.0)))
+    #expect(TextEncoding.encoding(of: bytes, isCut: false, wish: encoding.1) == encoding.1)
+    #expect(TextEncoding.encoding(of: Array("Hello".utf8), isCut: false, wish: encoding.1) == nil)
+  }
+
   /// A few bad bytes, as of a name in another encoding, spoil only themselves.
   @Test func damagedTextInUTF8() async throws {
     let folder = try Folder()

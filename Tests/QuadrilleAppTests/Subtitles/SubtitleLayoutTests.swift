@@ -93,6 +93,20 @@ import Testing
     }
   }
 
+  /// What is said is not left out for a sign that was there before it.
+  @Test func signsLeaveRoomForSpeech() {
+    let sign = Self.cue("a\nb\nc\nd\ne\nf\ng\nh") {
+      $0.height = .fraction(0.5)
+      $0.x = 0.5
+    }
+    for height in 6...30 {
+      let layout = Self.layout(40, height)
+      let blocks = layout.blocks([sign, Self.cue("what is said")])
+      #expect(blocks.first.map(Self.texts) == ["what is said"] && blocks.first?.rect == layout.blocks([Self.cue("what is said")]).first?.rect)
+    }
+    #expect(Self.layout(40, 40).blocks([sign, Self.cue("said")]).count == 2)
+  }
+
   @Test func textWithoutEndIsCut() throws {
     for text in [String(repeating: "word ", count: 1_000_000), "a" + String(repeating: "\u{301}", count: 5_000_000)] {
       let block = try #require(Self.layout(30, 30).blocks([Self.cue(text)]).first)

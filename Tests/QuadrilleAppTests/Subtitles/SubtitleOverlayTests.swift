@@ -49,6 +49,19 @@ import Testing
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
+  /// Frames of pixels that are not square, and discs and broadcasts of standard definition beside others: all have the canvas's shape.
+  @Test(arguments: [
+    (PixelSize(width: 1920, height: 1080), PixelSize(width: 1440, height: 1080)),
+    (PixelSize(width: 720, height: 576), PixelSize(width: 1920, height: 1080)),
+    (PixelSize(width: 720, height: 480), PixelSize(width: 1280, height: 720)),
+    (PixelSize(width: 720, height: 576), PixelSize(width: 720, height: 576)),
+  ])
+  func aCanvasThatIsTheWholeFrame(canvas: PixelSize, coded: PixelSize) {
+    let (wide, high) = (canvas.width / 4, canvas.height / 6)
+    let bitmap = box(canvas.width / 4, canvas.height * 2 / 3, wide, high, canvas: canvas)
+    #expect(changed(image([bitmap], request, coded: coded)) == PixelRect(x: 40, y: 60, width: 40, height: 15))
+  }
+
   private let request = RenderRequest(box: PixelSize(width: 160, height: 90))
 
   @Test func itLiesWhereItBelongsAtEverySize() {

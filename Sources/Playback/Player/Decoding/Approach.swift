@@ -51,12 +51,6 @@ struct Approach {
     needsSeek = purpose != .first
   }
 
-  /// On from a time, with nothing left out.
-  init(wholeFrom time: MediaTime) {
-    self.init(.resume, to: time)
-    mustBeWhole = true
-  }
-
   var target: MediaTime { timeTarget.time }
 
   // MARK: - Where the source goes
