@@ -10,8 +10,6 @@ struct FrameWatch {
   private let woken = DispatchSemaphore(value: 0)
 
   init() throws {
-    // As the program does.
-    PlaybackContext.keepLittleFreedMemory()
     context = PlaybackContext(threads: 2)
     try context.bus.startDelivering()
     player = Player(context: context)

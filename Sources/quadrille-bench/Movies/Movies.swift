@@ -18,6 +18,8 @@ struct Movies: ParsableCommand {
 
   func run() throws {
     DecoderLog.silence()
+    // As the program does.
+    PlaybackContext.keepLittleFreedMemory()
     let bench = options.workbench(rounds: 5)
     let cuts = try CutList(options.clips)
     let measurements: [(name: String, measure: () throws -> [TableRow])] = [
