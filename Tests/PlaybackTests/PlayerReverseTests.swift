@@ -14,6 +14,17 @@ import Testing
     return pane
   }
 
+  /// Plays backwards to the beginning.
+  private func expectEveryFrame(
+    below number: Int, of pane: StagePane, within seconds: Double, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    _ = pane.takeShown()
+    pane.player.rate = -1
+    stage.run(seconds: seconds)
+    #expect(pane.takeShown() == (0..<number).reversed().map { $0 }, sourceLocation: sourceLocation)
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero, sourceLocation: sourceLocation)
+  }
+
   @Test(arguments: [1.0, 0.5, 2, 3.7, 16]) func everyFrameIsShownOnTheWayBack(speed: Double) {
     let pane = pane(.constant(count: 150, unit: 1001, scale: 30000))
     pane.seek(4.5)
@@ -37,11 +48,7 @@ import Testing
     stage.run(seconds: 13)
     pane.seek(10)
     stage.settle()
-    _ = pane.takeShown()
-    pane.player.rate = -1
-    stage.run(seconds: 11)
-    #expect(pane.takeShown() == (0..<250).reversed().map { $0 })
-    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+    expectEveryFrame(below: 250, of: pane, within: 11)
   }
 
   /// What is kept beyond the budget is for playing backwards alone.
@@ -69,11 +76,7 @@ import Testing
     let pane = stage.add(.constant(count: 300, keyEvery: keyEvery), faults: faults)
     pane.seek(10)
     stage.settle()
-    _ = pane.takeShown()
-    pane.player.rate = -1
-    stage.run(seconds: 12)
-    #expect(pane.takeShown() == (0..<250).reversed().map { $0 })
-    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+    expectEveryFrame(below: 250, of: pane, within: 12)
   }
 
   /// A machine that has stood still for a while.
@@ -96,11 +99,7 @@ import Testing
     pane.seek(1)
     stage.settle()
     pane.player.loopRange = TimeRange(start: seconds(5), end: seconds(7))
-    _ = pane.takeShown()
-    pane.player.rate = -1
-    stage.run(seconds: 3)
-    #expect(pane.takeShown() == (0..<25).reversed().map { $0 })
-    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+    expectEveryFrame(below: 25, of: pane, within: 3)
   }
 
   /// A screen that is late now and then gets what it has missed; one that is too slow gets the newest.

@@ -19,6 +19,13 @@ struct TimeTarget: Hashable, Sendable {
   /// How far before the target to begin, one after another, when what came out was behind it; then at the beginning.
   static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
+  /// Where decoding begins for a time after so many attempts that came out behind it; nil for the beginning.
+  static func start(for time: MediaTime, attempts: Int) -> MediaTime? {
+    guard attempts <= backoff.count else { return nil }
+    let start = attempts == 0 ? time : time - backoff[attempts - 1]
+    return start > .zero ? start : nil
+  }
+
   var isExact: Bool { before == .zero && after == .zero }
 
   /// - Parameters:

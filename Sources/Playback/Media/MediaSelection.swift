@@ -67,9 +67,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
     self.characteristic = characteristic
     self.options = options
     let playable = options.filter(\.isPlayable)
-    defaultOption =
-      options.first { $0.track == preferred } ?? playable.map(\.track).marked.flatMap { track in playable.first { $0.track == track } }
-      ?? (characteristic == .legible ? nil : playable.first)
+    let track = preferred ?? playable.map(\.track).marked
+    defaultOption = options.first { $0.track == track } ?? (characteristic == .legible ? nil : playable.first)
   }
 
   /// The option that meets one of several wishes best: the first wish that is met, by the option that meets it most wholly,

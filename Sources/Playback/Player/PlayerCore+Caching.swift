@@ -53,10 +53,11 @@ extension PlayerCore {
     decode.dropRefresh()
   }
 
-  /// The clock is elsewhere: what waits, or is being decoded, is of where it was.
+  /// The clock is elsewhere: what waits, or is being decoded, is of where it was, and the present frame is wanted.
   mutating func leavePlace() {
     if decode.prefetch != nil { dropPrefetch() }
     detach()
+    decode.wantRefresh()
   }
 
   // MARK: - Playing on from the cache

@@ -82,7 +82,7 @@ extension PlayerCore {
     fill.forgetLookAhead()
     if !former.isVisible, isReady, hasGoneOnUnseen {
       // What waits since all went away is of then, and the clock may have gone on without ever a frame.
-      leavePlace()
+      detach()
       if clock.rate != 0 || restsOnWrongFrame { decode.wantRefresh() }
     }
     guard !presentation.isEmpty || decode.isDetached else { return }

@@ -84,8 +84,8 @@ extension PlayerCore {
     seeks.dropSteps()
     if seeks.active == nil { presentation.dropPreview() }
     // Back to where it is, or to where the one in flight goes.
-    let displayed = outputs.isVisible ? presentation.displayed?.timing.pts ?? .zero : nil
-    jump(to: (seeks.active == nil ? displayed : nil) ?? currentTime(at: host), at: host)
+    let isAtDisplayed = seeks.active == nil && outputs.isVisible
+    jump(to: isAtDisplayed ? presentation.displayed?.timing.pts ?? .zero : currentTime(at: host), at: host)
     // Playing on from the cache, or back, may have been what it was for.
     if seeks.active == nil { takeDirection(at: host) }
   }

@@ -15,8 +15,7 @@ extension PlayerCore {
     let (isJump, effects) = clock.anchor(at: media.map(clamped), host: anchor, hold)
     perform(effects)
     if isJump, presentation.displayed != nil {
-      if isReady, !seeks.isUnderWay { leavePlace() }
-      decode.wantRefresh()
+      if isReady, !seeks.isUnderWay { leavePlace() } else { decode.wantRefresh() }
     }
     wake([.lane, .display, .observers])
   }
@@ -30,10 +29,7 @@ extension PlayerCore {
     if rate != 0 { seeks.dropSteps() }
     // The clock has begun the loop anew and now rests: no next pass is decoded.
     if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
-    if rate < 0, isDisplayFarBehind(at: host) {
-      leavePlace()
-      decode.wantRefresh()
-    }
+    if rate < 0, isDisplayFarBehind(at: host) { leavePlace() }
     takeDirection(at: host)
   }
 

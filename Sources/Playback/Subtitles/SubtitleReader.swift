@@ -152,8 +152,8 @@ final class SubtitleReader: RewindableCueReader {
     }
     // A page of PGS may come in several packets, the last of which has an earlier time.
     let page = track.codec == "hdmv_pgs_subtitle" ? subtitle.time.map { MediaTime(value: $0, timescale: 1_000_000) } : nil
-    let isLater = page.map { $0 - stamp > MediaTime(value: 1, timescale: 1000) } ?? false
-    let begin = (isLater ? page.map(self.start(of:)) ?? start : start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
+    let later = page.flatMap { $0 - stamp > MediaTime(value: 1, timescale: 1000) ? $0 : nil }
+    let begin = (later.map(self.start(of:)) ?? start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
     // libavcodec rounds to milliseconds what the packet says exactly.
     let told = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
     let end = length.map { start + $0 } ?? told ?? .positiveInfinity

@@ -62,11 +62,7 @@ struct Approach {
   }
 
   /// Where to begin now; nil for the beginning.
-  private var place: MediaTime? {
-    guard attempts <= TimeTarget.backoff.count else { return nil }
-    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
-    return place > .zero ? place : nil
-  }
+  private var place: MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
 
   /// What is missing, or was passed already, is so too where another seek has left a decoder on the way.
   private var options: SeekOptions { mustBeWhole || attempts > 0 ? .withFreshDecoder : [] }

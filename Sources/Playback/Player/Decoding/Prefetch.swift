@@ -44,11 +44,7 @@ struct Prefetch {
   }
 
   /// Where to begin now; nil for the beginning.
-  private var place: MediaTime? {
-    guard attempts <= TimeTarget.backoff.count else { return nil }
-    let place = attempts == 0 ? target : target - TimeTarget.backoff[attempts - 1]
-    return place > .zero ? place : nil
-  }
+  private var place: MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
 
   /// Decodes on from where the source is, rather than go elsewhere.
   mutating func decodeOn() { needsSeek = false }
