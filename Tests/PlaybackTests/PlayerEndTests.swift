@@ -65,6 +65,22 @@ import Testing
     #expect(pane.events.all.contains(.durationChanged(seconds(2.4))))
   }
 
+  /// Where no length is announced and the machine comes to be fast again shortly before the end, those that were left out last
+  /// may still be missing.
+  @Test(arguments: [1, 2, 16], stride(from: 0.2, to: 3.9, by: 0.1).map { $0 })
+  func theEndIsNotWhereTheLastFrameCameOut(rate: Double, slowFor: Double) {
+    var script = FrameScript.constant(count: 100, keyEvery: 12)
+    script.announcedDuration = .indefinite
+    let pane = stage.add(script, index: .complete)
+    pane.player.rate = rate
+    stage.stepNanoseconds = 60_000_000
+    stage.run(seconds: slowFor / rate)
+    stage.stepNanoseconds = 0
+    stage.run(seconds: 5)
+    #expect(pane.player.displayedTiming?.number == 99)
+    #expect(ends(pane) == 1 && pane.player.currentTime() == seconds(4) && pane.player.duration == seconds(4))
+  }
+
   /// However little is missing, and where the file does not tell how much.
   @Test(arguments: [3.96, 4, nil]) func aFileThatIsCutOffSaysSo(announced: Double?) {
     var faults = ScriptedSource.Faults()

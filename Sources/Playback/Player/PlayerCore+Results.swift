@@ -285,10 +285,10 @@ extension PlayerCore {
   /// The source has no more frames; tells what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
-    if decode.isStreaming, drops.discard != .nothing, canSeek, let last = decode.last,
+    if decode.isStreaming, mayLackLastFrames, canSeek, let last = decode.last,
       itemDuration.isBehindAnnounced(last.endNanoseconds) {
       // Frames that were left out may have followed, and no length tells: once more with nothing left out.
-      begin(Approach(.resume, to: last.end), loopIndex: decode.loopIndex)
+      begin(Approach(.resume, to: last.end).whole, loopIndex: decode.loopIndex)
       return .none
     }
     let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false
@@ -315,15 +315,16 @@ extension PlayerCore {
     }
   }
 
+  /// Whether frames that were left out may have followed those that came, also where none are left out any more.
+  private var mayLackLastFrames: Bool { drops.discard != .nothing || decode.mayLackFrames }
+
   private mutating func noteEnd(isCutOff: Bool) {
     // Going back fast, the last one that was decoded need not be the last.
     if leavesOutGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
-    // Frames that were left out may have followed, also where none are any more.
-    let mayLackFrames = drops.discard != .nothing || decode.mayLackFrames
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
-    clock.report(itemDuration.note(end: end, isGuess: mayLackFrames, isCutOff: isCutOff))
+    clock.report(itemDuration.note(end: end, isGuess: mayLackLastFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 

@@ -37,7 +37,7 @@ struct Approach {
   private(set) var attempts = 0
   /// The last frame seen that begins at or before the target.
   private(set) var candidate: FrameTiming?
-  /// Whether the target was left out on the way once, so that nothing may be from now on.
+  /// Whether nothing may be left out on the way, as the target was once, or may have been.
   private(set) var mustBeWhole = false
   /// Whether a frame near the target has been shown on the way.
   private(set) var hasPreviewed = false
@@ -131,6 +131,13 @@ struct Approach {
     attempts += target > .zero ? 1 : TimeTarget.backoff.count + 2
     needsSeek = true
     return .again
+  }
+
+  /// The same way with nothing left out.
+  var whole: Approach {
+    var approach = self
+    approach.mustBeWhole = true
+    return approach
   }
 
   /// The same way from its beginning.
