@@ -92,7 +92,7 @@ static inline void qd_tag_packet(AVCodecContext *context, AVPacket *packet, int6
 static inline int64_t qd_frame_tag(const AVFrame *frame) { return frame->reordered_opaque; }
 #endif
 
-// Tells that memory for a picture was short: decoders take that for damaged data and pass it over. `note`, which has to
+// Tells that memory for a frame was short: decoders take that for damaged data and pass it over. `note`, which has to
 // outlive the context, becomes 1 then, from any of the decoder's threads.
 static inline int qd_get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
   int code = avcodec_default_get_buffer2(context, frame, flags);

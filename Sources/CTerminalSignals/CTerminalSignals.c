@@ -113,7 +113,7 @@ static void restore_terminal(void) {
   sigemptyset(&output);
   sigaddset(&output, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &output, &former);
-  // What the terminal has not read yet is a picture; without this its queue might be too full for the rest.
+  // What the terminal has not read yet are frames; without this its queue might be too full for the rest.
   tcflush(plan.descriptor, TCOFLUSH);
   size_t done = 0;
   while (done < plan.count) {

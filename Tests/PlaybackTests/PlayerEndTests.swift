@@ -65,16 +65,18 @@ import Testing
     #expect(pane.events.all.contains(.durationChanged(seconds(2.4))))
   }
 
-  /// Where no length is announced and the machine comes to be fast again shortly before the end, those that were left out last
-  /// may still be missing.
-  @Test(arguments: [1, 2, 16], stride(from: 0.2, to: 3.9, by: 0.1).map { $0 })
-  func theEndIsNotWhereTheLastFrameCameOut(rate: Double, slowFor: Double) {
+  /// Where no length is announced, and the machine comes to be fast again shortly before the end: what was left out last may
+  /// still be missing there.
+  @Test(arguments: [1, 2, 4], stride(from: 0.2, to: 3.9, by: 0.05).map { $0 })
+  func theEndIsNotWhereTheLastFrameCameOut(rate: Double, slowUntil: Double) {
     var script = FrameScript.constant(count: 100, keyEvery: 12)
     script.announcedDuration = .indefinite
-    let pane = stage.add(script, index: .complete)
+    var faults = ScriptedSource.Faults()
+    faults.holdsBack = 19
+    let pane = stage.add(script, faults: faults, index: .complete)
     pane.player.rate = rate
     stage.stepNanoseconds = 60_000_000
-    stage.run(seconds: slowFor / rate)
+    stage.run(seconds: slowUntil / rate)
     stage.stepNanoseconds = 0
     stage.run(seconds: 5)
     #expect(pane.player.displayedTiming?.number == 99)

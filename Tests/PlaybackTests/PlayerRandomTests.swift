@@ -239,6 +239,12 @@ import Testing
     }
   }
 
+  /// The number of the frame of a time, to the nanosecond as the clock counts.
+  private func present(_ pane: StagePane, at time: MediaTime) -> Int {
+    let frames = pane.script.frames.prefix(pane.source.faults.endsBefore ?? .max)
+    return max(0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (time.nanoseconds ?? 0) } ?? frames.count) - 1)
+  }
+
   private func check(_ pane: StagePane, _ seed: UInt64) {
     let (asked, outcomes) = (pane.seekCount, pane.seeks.all)
     #expect(
@@ -246,10 +252,7 @@ import Testing
     #expect(!pane.player.isSeeking && !pane.source.hadOverlappingCalls, "seed \(seed)")
     guard pane.player.currentItem?.status == .readyToPlay else { return }
     let now = pane.player.currentTime()
-    let frames = pane.script.frames.prefix(pane.source.faults.endsBefore ?? .max)
-    // Half a nanosecond is below the clock's resolution.
-    let expected = max(
-      0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
+    let expected = present(pane, at: now)
     #expect(pane.player.displayedTiming?.number == expected, "seed \(seed): shown at \(now)")
     #expect(pane.shown.last?.number == expected, "seed \(seed): taken at \(now)")
     #expect(pane.shown.last?.size == StagePane.request.box, "seed \(seed)")
@@ -266,8 +269,7 @@ import Testing
     stage.run(seconds: 2)
     for pane in playing where isPlaying(pane) {
       let now = pane.player.currentTime()
-      let frames = pane.script.frames.prefix(pane.source.faults.endsBefore ?? .max)
-      let expected = max(0, (frames.firstIndex { ($0.pts.nanoseconds ?? 0) > (now.nanoseconds ?? 0) } ?? frames.count) - 1)
+      let expected = present(pane, at: now)
       // By its time: a number may be a guess.
       let shown = pane.player.displayedTiming.map { pane.script.number(at: $0.pts) } ?? -1
       // Some may be on their way, and at high rates not all are decoded.
@@ -275,7 +277,7 @@ import Testing
       // Where the machine was slow frames with which decoding can begin may be all that was decoded, ahead or for the way back.
       let isAhead = pane.player.rate > 0 && shown > expected
       let passed = min(expected, shown) + 1..<max(expected, shown)
-      #expect(!isAhead && passed.count { frames[$0].isKey } < 3, "seed \(seed): \(shown) for \(expected) at \(now)")
+      #expect(!isAhead && passed.count { pane.script.frames[$0].isKey } < 3, "seed \(seed): \(shown) for \(expected) at \(now)")
     }
   }
 
@@ -349,9 +351,7 @@ import Testing
       #expect(abs(now.seconds - expected) < 0.01, "seed \(seed): \(now) from \(start)")
       // With little memory to fill at rest, what waits may lack every other frame, as it was decoded while the machine was slow.
       // By its time: a number may be a guess.
-      // Half a nanosecond is below the clock's resolution.
-      let present = pane.script.number(at: now + MediaTime(value: 1, timescale: 1_000_000_000))
-      let late = pane.player.displayedTiming.map { present - pane.script.number(at: $0.pts) } ?? .max
+      let late = pane.player.displayedTiming.map { present(pane, at: now) - pane.script.number(at: $0.pts) } ?? .max
       #expect((0...(pane.player.cacheBudget <= 60 * frameBytes ? 1 : 0)).contains(late), "seed \(seed)")
       pane.player.rate = -1
       stage.run(seconds: 1)

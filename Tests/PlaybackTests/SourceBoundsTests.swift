@@ -16,6 +16,20 @@ import Testing
     for (name, text) in files { #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401, "\(name)") }
   }
 
+  /// What is drawn and reported of panes are values, so that others may look at one session, too.
+  @Test func chromeAndReportsReadNoLivePane() throws {
+    let app = "Sources/QuadrilleApp"
+    let files = try sources(in: app + "/Chrome") + sources(in: app + "/Reports")
+      + sources(in: app).filter { $0.name.hasPrefix("ChromePainter") }
+    #expect(files.count > 15)
+    for (name, text) in files {
+      for line in text.split(separator: "\n") where !line.contains("//") {
+        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        #expect(!words.contains { ["Pane", "Player", "PaneSet", "Workspace"].contains($0) }, "\(name): \(line)")
+      }
+    }
+  }
+
   @Test func everySuiteHasATimeLimit() throws {
     var suites = 0
     for (name, text) in try sources(in: "Tests") {

@@ -1,4 +1,4 @@
-// Shrinks planes of samples by averaging, and turns the small picture into RGB.
+// Shrinks planes of samples by averaging, and turns the small image into RGB.
 //
 // In C because compilers turn such loops into vector code at once, for the processor that the program finds itself on.
 #ifndef QUADRILLE_CAREASHRINK_H

@@ -1,6 +1,6 @@
 /// The moments at which the image changes while one frame of a clip is on display, or while none moves.
 ///
-/// The first is where that begins, the others follow at a picture rate. What would be left for less than half a step at the end
+/// The first is where that begins, the others follow at a frame rate. What would be left for less than half a step at the end
 /// belongs to the last one, so that nothing is put into the midst of frames that come about as fast.
 struct FrameSteps {
   private let begin: MediaTime

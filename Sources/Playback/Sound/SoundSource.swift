@@ -1,7 +1,7 @@
 import Libav
 import Pixels
 
-/// Pictures for a clip that has sound and nothing to be seen: its cover, else how loud it is around the present time.
+/// Frames for a clip that has sound and nothing to be seen: its cover, else how loud it is around the present time.
 ///
 /// The sound itself is not played.
 final class SoundSource: FrameSource {

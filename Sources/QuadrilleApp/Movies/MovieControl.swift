@@ -44,11 +44,11 @@ final class MovieControl {
   private var reading: Reading?
   private var building: Building?
   /// What is to be put together once that which is under way is done.
-  private var wanted: Place?
+  private var following: Place?
   private var saving: FileSaving<MovieDocument>
   private var assets: [String: Asset] = [:]
-  /// What has been said of it.
-  private var told: Set<String> = []
+  /// What its user has been told of it.
+  private var reported: Set<String> = []
   private let folder: String
   private let makeAsset: @Sendable (String) -> Asset
   private let wake: @Sendable () -> Void
@@ -80,7 +80,7 @@ final class MovieControl {
   }
 
   var isReading: Bool { reading != nil }
-  var isBuilding: Bool { building != nil || wanted != nil }
+  var isBuilding: Bool { building != nil || following != nil }
   var isWriting: Bool { saving.isWriting }
   var pieceCount: Int { hand?.pieceCount ?? 0 }
 
@@ -147,7 +147,7 @@ final class MovieControl {
   /// Puts the movie together, on another thread. One at a time: what changes meanwhile comes next.
   func build(_ place: Place) {
     guard let hand, building == nil else {
-      wanted = place
+      following = place
       return
     }
     let (document, path, known, makeAsset) = (hand.document, hand.path ?? MovieInHand.standardName, assets, makeAsset)
@@ -160,7 +160,7 @@ final class MovieControl {
   }
 
   /// What is being put together is not shown any more.
-  func stopBuilding() { (building, wanted) = (nil, nil) }
+  func stopBuilding() { (building, following) = (nil, nil) }
 
   /// Writes the movie, on another thread.
   ///
@@ -196,8 +196,8 @@ final class MovieControl {
   private func updateBuilding() -> News? {
     guard let building, let answer = building.job.value else { return nil }
     self.building = nil
-    if let place = wanted {
-      wanted = nil
+    if let place = following {
+      following = nil
       if case .success(let made) = answer { assets = made.assets }
       // Emptied meanwhile, it has nothing to show.
       if pieceCount > 0 { build(place) }
@@ -207,8 +207,8 @@ final class MovieControl {
     case .success(var made):
       assets = made.assets
       let remarks = Set(made.composition.remarks)
-      made.composition.remarks.removeAll { told.contains($0) }
-      told = remarks
+      made.composition.remarks.removeAll { reported.contains($0) }
+      reported = remarks
       return .built(made, building.place)
     case .failure(let error): return .notBuilt(error)
     }

@@ -17,7 +17,7 @@ extension Pane {
   func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0, at now: HostTime) -> Bool {
     let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
-    let said = subtitles.tellOfSize(at: now)
+    let said = subtitles.reportSize(at: now)
     if let said { notice = said }
     var layout: SubtitleLayout?
     if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {

@@ -21,10 +21,10 @@ final class PaneSubtitles {
   private var isChosen = false
   /// What was chosen before a search chose something.
   private var beforeSearch: Choice?
-  /// The track of which it has been told that it cannot be read, or is empty.
-  private weak var toldOf: SubtitleTrack?
-  /// The track of which it has been told that its images are too small.
-  private weak var toldOfSize: SubtitleTrack?
+  /// The track of which the user has been told that it cannot be read, or is empty.
+  private weak var reported: SubtitleTrack?
+  /// The track of which the user has been told that its images are too small.
+  private weak var reportedAsSmall: SubtitleTrack?
 
   /// Where subtitles come from besides the clip.
   private enum Source {
@@ -163,12 +163,12 @@ final class PaneSubtitles {
       if !looking.sources.isEmpty { looking.sources.removeFirst() }
       look()
     }
-    if let failure, track !== toldOf {
-      toldOf = track
+    if let failure, track !== reported {
+      reported = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
     }
-    if isEmpty, track !== toldOf {
-      toldOf = track
+    if isEmpty, track !== reported {
+      reported = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
     }
     return (!found.isEmpty, notice)
@@ -181,9 +181,9 @@ final class PaneSubtitles {
   }
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
-  func tellOfSize(at now: HostTime) -> Notice? {
-    guard !overlay.isLegible, track !== toldOfSize else { return nil }
-    toldOfSize = track
+  func reportSize(at now: HostTime) -> Notice? {
+    guard !overlay.isLegible, track !== reportedAsSmall else { return nil }
+    reportedAsSmall = track
     return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
   }
 
