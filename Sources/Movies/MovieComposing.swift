@@ -201,8 +201,14 @@ struct MovieComposing {
     return shown
   }
 
+  private mutating func noteBehindEnd(_ marker: MovieMarker, _ kind: String) {
+    note(marker.line, "\(kind) \"\(marker.name)\" begins behind the movie's end")
+  }
+
   mutating func addMarks() {
     let end = composition.duration
+    for marker in document.chapters where marker.time >= end { noteBehindEnd(marker, "chapter") }
+    for marker in document.markers where marker.time > end { noteBehindEnd(marker, "marker") }
     let chapters = document.chapters.filter { $0.time < end }.sorted { $0.time < $1.time }
     composition.chapters = chapters.indices.map { number in
       let next = number + 1 < chapters.count ? chapters[number + 1].time : end

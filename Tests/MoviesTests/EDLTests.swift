@@ -298,4 +298,33 @@ import Testing
         "an edit decision list has no place for size and pixel format",
       ])
   }
+
+  /// A speed names its clip: in a transition that may be the one that it comes from.
+  @Test func aSpeedOfTheClipBeforeIsNotTaken() throws {
+    let reading = try read(
+      """
+      001  A  V C     01:00:00:00 01:00:01:00 00:00:00:00 00:00:01:00
+      002  A  V C     01:00:01:00 01:00:01:00 00:00:01:00 00:00:01:00
+      002  B  V D 005 00:00:00:00 00:00:01:00 00:00:01:00 00:00:02:00
+      M2   A  048.0   01:00:01:00
+      """)
+    #expect(reading.document.pieces.last?.content == clip("B", "00:00:00:00", lasting(24)))
+  }
+
+  /// Where a list marks timecode that drops names, a colon says that a source does not; where it does not, all of it does.
+  @Test func dropFrameListsWithOtherSources() throws {
+    let rate = Ratio(30000, 1001)
+    let mixed = try read(
+      "FCM: DROP FRAME\n001 TAPE V C 01:01:00:00 01:01:02:00 01:00:00;00 01:00:02;00\n* LOC: 01:00:01;00 RED MARK", rate: rate).document
+    guard case .clip(let clip) = mixed.pieces[0].content, case .listed(let code, _) = clip.start else { return #expect(Bool(false), "\(mixed)") }
+    #expect(!code.isDropFrame && code.minutes == 1 && mixed.markers.map(\.time) == [MediaTime(value: 30030, timescale: 30000)])
+    // And is read as it was written.
+    let (bytes, _) = try MovieFile.bytes(of: mixed, form: .edl, name: "cut.edl")
+    let again = try MovieFile.read(bytes, form: .edl, name: "cut.edl", rate: rate).document
+    #expect(again.pieces.map(\.content) == mixed.pieces.map(\.content) && again.markers.map(\.time) == mixed.markers.map(\.time))
+    // Ten seconds behind the beginning, which dropped names do not change.
+    let plain = try read(
+      "FCM: DROP FRAME\n001 A V C 00:00:00:00 00:01:00:02 01:00:00:00 01:01:00:02\n* LOC: 01:00:10:00 RED MARK", rate: rate).document
+    #expect(plain.markers.map(\.time) == [MediaTime(value: 300 * 1001, timescale: 30000)])
+  }
 }

@@ -440,7 +440,8 @@ import Testing
         - at: 4.1
           name: Behind the end
       """)
-    #expect(made.problems.isEmpty, "\(made.problems)")
+    #expect(made.problems.map { "\($0)" }.allSatisfy { $0.hasSuffix("marker \"Behind the end\" begins behind the movie's end") })
+    #expect(made.problems.count == 1 && made.problems[0].line != nil)
     let composition = made.composition
     #expect(composition.markers == [
       CompositionMarker(timeRange: TimeRange(start: seconds(1, 2), duration: .zero), name: "Early"),

@@ -236,6 +236,23 @@ import Testing
     withExtendedLifetime(output) {}
   }
 
+  @Test(.enabled(if: SharedClips.has("tracks/sample_with_chapters.mkv"), Comment(rawValue: SharedClips.missing)))
+  func realChapters() async throws {
+    let chapters = try await Asset(path: #require(SharedClips.path("tracks/sample_with_chapters.mkv"))).load(.chapters)
+    #expect(chapters.map(\.title) == ["Chapter 1", "Chapter 2"] && chapters.map(\.timeRange.start.seconds) == [0, 2])
+    #expect(chapters.map(\.timeRange.end.seconds) == [1.999, 4.999])
+  }
+
+  /// Sound that comes first in the file, and begins half a second late: time 0 is the first frame.
+  @Test(.enabled(if: SharedClips.has("tracks/sample_MKV_delayed.mkv"), Comment(rawValue: SharedClips.missing)))
+  func realSoundThatBeginsLate() async throws {
+    let asset = Asset(path: try #require(SharedClips.path("tracks/sample_MKV_delayed.mkv")))
+    let facts = try await asset.load(.facts)
+    #expect(facts.startTime == .zero && facts.preferredVideoTrack?.index == 1 && facts.tracks.first?.mediaType == .audio)
+    let timeline = try #require(try await asset.scannedIndex().content.timeline)
+    #expect((0..<3).map { timeline.time(ofFrame: $0)?.seconds } == [0, 0.033, 0.067])
+  }
+
   /// Position, length and chapters all count from the first frame.
   @Test func soundBeforeTheFirstFrameMovesNothing() async throws {
     let marks = try SampleMedia.file(name: "marks.txt", key: ["early sound"]) {

@@ -1,6 +1,4 @@
-import DecodePool
 import Foundation
-import Pixels
 import TestSupport
 import Testing
 
@@ -29,71 +27,32 @@ import Testing
     return Asset(path: path)
   }
 
-  /// A player whose clock the test moves, on a pool without threads.
-  private final class Theatre {
-    let clock = ManualClock()
-    let pool: DecodePool
-    let bus: TimeObserverBus
-    let player: Player
-    let output: VideoOutput
-    let events = Recorder<PlayerEvent>()
-    private var observer: TimeObserver?
-    /// When each frame came, in seconds since playing began, and which it was.
-    private(set) var frames: [(host: Double, timing: FrameTiming, number: Int?)] = []
-
-    init(_ asset: Asset, index: FrameIndex?) async throws {
-      let facts = try await asset.load(.facts), track = try #require(facts.preferredVideoTrack), input = asset.input
-      pool = DecodePool(threads: 0, now: clock.unsignedNow)
-      bus = TimeObserverBus(clock: clock) {}
-      player = Player(context: PlaybackContext(pool: pool, bus: bus))
-      output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 64, height: 36)))
-      observer = player.addEventObserver(on: InlineExecutor()) { [events] in events.append($0) }
-      let item = PlayerItem {
-        let session = InputSession(input)
-        return try MovieSource(session.open(), session: session, facts: facts, track: track, index: index, threads: 1)
-      }
-      player.replaceCurrentItem(with: item)
-    }
-
-    func run(seconds: Double) {
-      let start = clock.now
-      while Double(clock.now - start) < seconds * 1e9 {
-        repeat { bus.deliver() } while pool.runNextStep()
-        while let (frame, due) = output.take(at: clock.now) {
-          frames.append((Double(clock.now - start) / 1e9, frame.timing, FrameNumber.read(frame.image)))
-          output.didShow(due: due, at: clock.now)
-        }
-        clock.advance(by: 5_000_000)
-      }
-    }
-  }
-
   /// Whether the index of its frames is known from the start, or nothing is.
   @Test(arguments: [false, true]) func playingGoesOn(isIndexed: Bool) async throws {
     let folder = try TemporaryFolder(), asset = try Self.joined(2, in: folder)
     let index = isIndexed ? try await asset.scannedIndex() : nil
-    let theatre = try await Theatre(asset, index: index)
-    theatre.run(seconds: 0.1)
-    theatre.player.play()
-    theatre.run(seconds: 12)
-    #expect(theatre.frames.compactMap(\.number) == Array(0..<100) + Array(0..<100))
-    for (i, frame) in theatre.frames.enumerated() {
+    let stage = try await FileStage(asset, index: index)
+    stage.run(seconds: 0.1)
+    stage.player.play()
+    stage.run(seconds: 12)
+    #expect(stage.frames.compactMap(\.number) == Array(0..<100) + Array(0..<100))
+    for (i, frame) in stage.frames.enumerated() {
       #expect(abs(frame.timing.pts.seconds - Double(i) / 25) < 0.001, "frame \(i) at \(frame.timing.pts)")
       #expect(i == 0 || abs(frame.host - Double(i) / 25) < 0.03, "frame \(i) came at \(frame.host)")
     }
-    #expect(theatre.player.statistics.dropped == 0)
-    #expect(theatre.events.all.filter { $0 == .playedToEnd }.count == 1)
-    #expect(abs(theatre.player.duration.seconds - 8) < 0.001 && theatre.player.currentTime() == theatre.player.duration)
+    #expect(stage.player.statistics.dropped == 0)
+    #expect(stage.events.all.filter { $0 == .playedToEnd }.count == 1)
+    #expect(abs(stage.player.duration.seconds - 8) < 0.001 && stage.player.currentTime() == stage.player.duration)
   }
 
   @Test func goingThereIsExact() async throws {
     let folder = try TemporaryFolder(), asset = try Self.joined(3, in: folder)
-    let theatre = try await Theatre(asset, index: asset.scannedIndex())
-    theatre.run(seconds: 0.1)
+    let stage = try await FileStage(asset, index: asset.scannedIndex())
+    stage.run(seconds: 0.1)
     for frame in [150, 99, 100, 299, 0, 201] {
-      theatre.player.seek(to: MediaTime(value: Int64(2 * frame + 1), timescale: 50), toleranceBefore: .zero, toleranceAfter: .zero) { _ in }
-      theatre.run(seconds: 0.1)
-      #expect(theatre.frames.last?.number == frame % 100 && theatre.player.displayedTiming?.number == frame)
+      stage.player.seek(to: MediaTime(value: Int64(2 * frame + 1), timescale: 50), toleranceBefore: .zero, toleranceAfter: .zero) { _ in }
+      stage.run(seconds: 0.1)
+      #expect(stage.frames.last?.number == frame % 100 && stage.player.displayedTiming?.number == frame)
     }
   }
 

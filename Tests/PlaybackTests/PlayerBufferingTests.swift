@@ -34,6 +34,18 @@ import Testing
     #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero && pane.numbers.last == 0)
   }
 
+  /// What was waited for is not where it has gone.
+  @Test(arguments: [0, 0.4, 0.8, 2, 3.5]) func aSeekWhileTheClockWaits(target: Double) {
+    let pane = bufferingPane()
+    stage.stepNanoseconds = 0
+    pane.seek(target)
+    let start = stage.clock.now
+    for _ in 0..<400 where pane.player.rate != 0 { stage.run(seconds: 0.02) }
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero && pane.numbers.last == 0)
+    #expect(Double(stage.clock.now - start) / 1e9 < target + 0.1)
+    #expect(pane.events.all.filter { $0 == .playedToStart }.count == 1)
+  }
+
   @Test func hiddenWhileTheClockWaits() {
     let pane = bufferingPane()
     let start = pane.player.currentTime()

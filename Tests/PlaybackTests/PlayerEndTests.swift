@@ -283,6 +283,44 @@ import Testing
     #expect(pane.player.loopLimit == 1)
   }
 
+  /// While the display is in the cache, and the source has begun with the next pass.
+  @Test func aLimitThatChangesInTheCache() {
+    let pane = stage.add(.constant(count: 30))
+    pane.player.cacheBudget = 1 << 20
+    pane.player.actionAtItemEnd = .loop
+    pane.player.play()
+    stage.run(seconds: 1.1)
+    pane.player.pause()
+    stage.settle()
+    pane.player.step(byCount: -3)
+    stage.settle()
+    pane.player.loopLimit = 1
+    pane.shown = []
+    let first = pane.player.displayedTiming?.number ?? 0
+    pane.player.play()
+    stage.run(seconds: 2)
+    #expect(pane.numbers == Array(first + 1..<30), "from \(first)")
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == seconds(1.2))
+  }
+
+  /// A seek lands in the cache shortly before B, behind which more is cached, while nothing is at A: the source goes there.
+  @Test func aSeekIntoTheCacheOfALoop() {
+    let pane = stage.add(.constant(count: 1000, keyEvery: 50))
+    pane.player.cacheBudget = 1 << 20
+    pane.player.play()
+    stage.run(seconds: 24)
+    pane.player.loopRange = TimeRange(start: seconds(5), end: seconds(16))
+    stage.stepNanoseconds = 5_000_000
+    pane.seek(15.3)
+    stage.run(seconds: 0.01)
+    #expect(pane.seeks.all.count == 1, "it lands at once")
+    pane.shown = []
+    stage.run(seconds: 3)
+    #expect(Array(pane.numbers.prefix(40)) == Array(383..<400) + Array(125..<148))
+    let late = zip(pane.shown, pane.shown.dropFirst()).map { Double($1.host - $0.host) / 1e6 }
+    #expect((late.max() ?? 0) < 46, "\(late)")
+  }
+
   @Test func theNextItemFollowsALoopThatEnds() {
     let pane = stage.add(.constant(count: 30))
     (pane.player.actionAtItemEnd, pane.player.loopLimit) = (.advance, 2)
@@ -388,5 +426,37 @@ import Testing
     }
     #expect(error.reason == .nothingDecodable)
     #expect(pane.events.all.contains(.itemFailed(error)))
+  }
+
+  /// A range that is lifted again: each frame comes once.
+  @Test func aRangeThatIsSetAndLifted() {
+    stage.cacheBudget = 1 << 20
+    let pane = stage.add(.constant(count: 200))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 0.8)
+    pane.player.loopRange = TimeRange(start: .zero, end: seconds(1))
+    stage.run(seconds: 0.01)
+    pane.player.loopRange = nil
+    stage.run(seconds: 1)
+    #expect(pane.numbers == Array(0...45), "\(pane.numbers)")
+  }
+
+  /// The next item is opened before the end of a range that is played once, and begins at the very moment.
+  @Test func theNextItemFollowsARangeThatEnds() {
+    let pane = stage.add(.constant(count: 1500))
+    pane.player.insert(StagePane.item(ScriptedSource(.constant(count: 20))))
+    stage.settle()
+    pane.player.actionAtItemEnd = .advance
+    (pane.player.loopRange, pane.player.loopLimit) = (TimeRange(start: seconds(1), end: seconds(10)), 1)
+    pane.player.play()
+    stage.run(seconds: 9.99)
+    stage.clock.advance(by: 33_000_000)
+    stage.run(seconds: 1)
+    let seam = pane.shown.firstIndex { $0.number == 0 && $0.host > pane.shown[0].host } ?? 0
+    #expect(pane.numbers.dropFirst(seam) == Array(0..<20)[...] || pane.numbers.dropFirst(seam) == [0] + Array(1..<20)[...])
+    // The clock began at the end of the range, not when somebody looked.
+    let third = pane.shown[seam + 2].host, start = pane.shown[0].host
+    #expect(abs(Double(third - start) / 1e9 - 10.08) < 0.001, "\(Double(third - start) / 1e9)")
   }
 }

@@ -27,6 +27,8 @@ import Testing
     case waiting
     /// Pieces of one clip, put together again.
     case composed
+    /// With and without a clock.
+    case untimed
 
     var isInside: Bool { self == .insideSteps || self == .indexed }
   }
@@ -157,6 +159,10 @@ import Testing
 
   private static func act(_ pane: StagePane, _ dice: Dice, _ way: Way) {
     let player = pane.player
+    if way == .untimed, dice.chance(6) {
+      player.isUntimed.toggle()
+      return
+    }
     switch dice.roll(0..<16) {
     case 0, 1: player.play()
     case 2: player.pause()
@@ -188,7 +194,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed, .composed]) func randomCalls(seed: UInt64, way: Way) {
+  @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed, .composed, .untimed]) func randomCalls(seed: UInt64, way: Way) {
     let dice = Dice(state: seed)
     let stage = Stage()
     let panes = (0..<4).map { _ in Self.add(stage, dice, way) }
@@ -263,7 +269,7 @@ import Testing
   private func checkPlaying(_ stage: Stage, _ panes: [StagePane], _ seed: UInt64) {
     func isPlaying(_ pane: StagePane) -> Bool {
       pane.player.timeControlStatus == .playing && pane.player.rate != 0 && pane.request != nil && pane.player.loopRange == nil
-        && pane.player.actionAtItemEnd != .loop
+        && pane.player.actionAtItemEnd != .loop && !pane.player.isUntimed
     }
     let playing = panes.filter(isPlaying)
     stage.run(seconds: 2)
@@ -321,16 +327,18 @@ import Testing
       intruder?.left = 0
       stage.stepNanoseconds = 0
       for pane in panes where dice.chance(2) {
+        pane.player.isUntimed = false
         pane.player.pause()
         pane.request = StagePane.request
       }
       stage.run(seconds: dice.chance(2) ? 0.1 : 2)
-      for pane in panes where pane.player.rate == 0 && pane.request == StagePane.request { check(pane, seed) }
+      for pane in panes where pane.player.rate == 0 && pane.request == StagePane.request && !pane.player.isUntimed { check(pane, seed) }
       checkPlaying(stage, panes, seed)
     }
     intruder?.end(panes)
     stage.stepNanoseconds = 0
     for pane in panes {
+      pane.player.isUntimed = false
       pane.player.pause()
       pane.request = StagePane.request
     }

@@ -364,4 +364,54 @@ import Testing
     stage.run(seconds: 2)
     #expect(pane.events.all.count { $0 == .playedToEnd } == 2)
   }
+
+  /// From the cache on the way back, from where no frames lead on.
+  @Test(arguments: [0, 1 << 20]) func aRateWithATimeAfterTheWayBack(budget: Int) {
+    let pane = stage.add(.constant(count: 1500, keyEvery: 25), index: .complete)
+    pane.player.cacheBudget = budget
+    stage.settle()
+    pane.seek(20)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 2)
+    pane.player.pause()
+    stage.settle()
+    pane.player.setRate(1, time: seconds(40), atHostTime: pane.player.hostTime)
+    stage.run(seconds: 1)
+    #expect(abs(pane.player.currentTime().seconds - 41) < 0.05 && pane.numbers.last == 1025)
+    // And back from there.
+    pane.player.setRate(-1, time: seconds(50), atHostTime: pane.player.hostTime)
+    stage.run(seconds: 1)
+    #expect(abs(pane.player.currentTime().seconds - 49) < 0.05)
+    pane.expectPresentFrame()
+  }
+
+  /// However large frames are, there is a way back.
+  @Test func framesOfWhichFewFit() {
+    stage.cacheBudget = 0
+    let pane = stage.add(.constant(count: 200, keyEvery: 10))
+    pane.request = RenderRequest(box: PixelSize(width: 3840, height: 2160), gravity: .resize)
+    stage.settle()
+    pane.seek(2)
+    stage.settle()
+    pane.player.rate = -1
+    stage.run(seconds: 3)
+    #expect(pane.player.currentTime() == .zero && pane.player.rate == 0 && pane.numbers.last == 0)
+  }
+
+  /// The turn at the beginning is not a seek that anybody has asked for.
+  @Test func seeksThatWaitAreTakenBackAtTheTurn() {
+    stage.cacheBudget = 0
+    let pane = stage.add(.constant(count: 50))
+    stage.settle()
+    (pane.player.actionAtItemEnd, pane.player.loopLimit) = (.loop, 2)
+    pane.seek(1)
+    stage.settle()
+    pane.player.rate = -1
+    for _ in 0..<400 where pane.events.all.last != .playedToStart && !pane.player.isSeeking { stage.run(seconds: 0.005) }
+    pane.player.cancelPendingSeeks()
+    stage.run(seconds: 5)
+    #expect(pane.events.all.filter { $0 == .playedToStart }.count == 2)
+    #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
+  }
 }

@@ -14,11 +14,12 @@ import Testing
       arguments: ["-f", "lavfi", "-i", "aevalsrc='if(mod(floor(t),2),0.9*sin(880*PI*t),0)':s=44100:d=8"] + arguments)
   }
 
-  private func source(_ path: String) throws -> SoundSource {
+  private func source(_ path: String, track number: Int? = nil) throws -> SoundSource {
     let asset = Asset(path: path)
     let session = InputSession(asset.input)
     let opened = try session.open()
-    return try SoundSource(opened, session: session, facts: AssetFacts(opened.demuxer))
+    let facts = AssetFacts(opened.demuxer)
+    return try SoundSource(opened, session: session, facts: facts, track: number.map { facts.tracks[$0] })
   }
 
   private func next(_ source: SoundSource) throws -> (any SourceFrame)? {
@@ -70,6 +71,19 @@ import Testing
     #expect(try next(source)?.timing.number == 199 && next(source) == nil)
     try source.rewind()
     #expect(try next(source)?.timing.number == 0)
+  }
+
+  /// Of two tracks, the second of which is silent, the one that is asked for is shown.
+  @Test(arguments: [nil, 0, 1]) func theTrackThatIsChosen(number: Int?) throws {
+    let tone = try Self.clip("tone.flac")
+    let path = try SampleMedia.clip(
+      name: "two.mka",
+      arguments: ["-i", tone, "-f", "lavfi", "-i", "anullsrc=r=44100:cl=mono:d=8", "-map", "0", "-map", "1", "-c:a", "flac"])
+    let source = try source(path, track: number)
+    _ = try source.seek(to: MediaTime(value: 3, timescale: 2), options: [])
+    let frame = try #require(try next(source))
+    let image = try frame.still(maximumSize: PixelSize(width: 160, height: 90)).image
+    #expect((loudness(image, column: 75) > 0.5) == (number != 1))
   }
 
   @Test func aCoverIsShownInstead() throws {

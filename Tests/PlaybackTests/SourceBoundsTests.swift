@@ -16,6 +16,44 @@ import Testing
     for (name, text) in files { #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401, "\(name)") }
   }
 
+  /// Types and the number of their stored properties, as the layout of the sources shows them.
+  private func storedProperties(_ text: String) -> [(type: String, count: Int, isMutable: Bool)] {
+    var open: [(indent: Int, type: String, count: Int, isMutable: Bool)] = [], result: [(type: String, count: Int, isMutable: Bool)] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (i, line) in lines.enumerated() {
+      let indent = line.prefix { $0 == " " }.count
+      let words = line.split { $0 == " " || $0 == ":" || $0 == "<" }
+      if line.hasSuffix("{"), let kind = words.firstIndex(where: { ["struct", "class", "actor", "enum"].contains($0) }), kind + 1 < words.count,
+        words[..<kind].allSatisfy({ $0 != "//" && $0 != "///" && $0 != "func" }) {
+        open.append((indent, String(words[kind + 1]), 0, words[kind] == "class" || words[kind] == "actor"))
+      } else if let type = open.last, line.dropFirst(indent).first == "}", indent == type.indent {
+        result.append((type.type, type.count, type.isMutable))
+        open.removeLast()
+      } else if let type = open.last, indent == type.indent + 2,
+        let keyword = words.firstIndex(where: { $0 == "let" || $0 == "var" }), !words[..<keyword].contains("static"),
+        words[..<keyword].allSatisfy({ $0.first?.isLetter == true || $0.first == "@" }), !words.contains("func") {
+        let isObserved = i + 1 < lines.count && ["willSet", "didSet"].contains { lines[i + 1].contains($0) }
+        let declaration = line.prefix { $0 != "{" }
+        guard !line.contains("{") || declaration.contains("=") || isObserved else { continue }
+        open[open.count - 1].count += 1
+        if words[keyword] == "var" { open[open.count - 1].isMutable = true }
+      }
+    }
+    return result
+  }
+
+  /// So few that one can keep them in mind.
+  @Test func noMutableTypeHasManyProperties() throws {
+    var counts: [String: Int] = [:]
+    for (name, text) in try sources(in: "Sources/Playback/Player") + sources(in: "Sources/QuadrilleApp") {
+      for (type, count, isMutable) in storedProperties(text) where isMutable {
+        counts[type] = max(count, counts[type] ?? 0)
+        #expect(count <= 15, "\(name): \(type) has \(count)")
+      }
+    }
+    #expect(counts["PlayerCore"] ?? 0 >= 10 && counts["Pane"] ?? 0 >= 10, "they are counted: \(counts)")
+  }
+
   /// What is drawn and reported of panes are values, so that others may look at one session, too.
   @Test func chromeAndReportsReadNoLivePane() throws {
     let app = "Sources/QuadrilleApp"

@@ -189,4 +189,27 @@ import Testing
     try run.wait("30 and 25 frames a second") { _ in run.numbersShown == [50, 41] }
     run.quit()
   }
+
+  /// A pane that is not aligned goes along for itself.
+  @Test func aPaneThatIsNotAligned() throws {
+    let run = try alignedPair()
+    run.process.send("o\(try PlayerClips.timeline())\r")
+    try run.wait("a third pane") { _ in run.numbersShown == [50, 0, 0] }
+    run.process.send("..")
+    try run.wait("all step") { _ in run.numbersShown == [52, 2, 2] }
+    run.process.press(.right)
+    try run.wait("all seek") { _ in run.numbersShown == [102, 52, 52] }
+    run.process.send(",")
+    try run.wait("all step back") { _ in run.numbersShown == [101, 51, 51] }
+    run.quit()
+  }
+
+  /// Where aligned clips end together they have ended, though one of them has more.
+  @Test func alignedPanesEnd() throws {
+    let clip = try PlayerClips.short()
+    let run = try PlayerRun(["--exit-at-end", "--speed", "4", "--offset", "2:+3f", clip, clip])
+    _ = run.process.run(timeout: PlayerRun.patience) { _ in false }
+    #expect(run.process.exitStatus == .exited(0))
+    run.expectRestored()
+  }
 }

@@ -275,7 +275,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  @Test(arguments: [20, 33, 200], ["mono", "16", "256", "24bit"])
+  @Test(arguments: [20, 33, 200], ["mono", "8", "16", "256", "24bit"])
   func atEveryWidth(columns: Int, depth: String) throws {
     let run = try run("--colors", depth, columns: columns)
     run.process.send("T")

@@ -278,4 +278,29 @@ import Testing
     #expect(said.contains("cut.yaml: \(line)") && said.contains(word), "\(run.screen)")
     run.expectRestored()
   }
+
+  /// Where frames are no whole number of ticks their stamps are rounded, and each is the frame that it is all the same.
+  @Test(arguments: ["mp4", "ts"], ["60000/1001", "24000/1001"]) func framesBetweenTicks(ending: String, rate: String) throws {
+    let clip = try SampleMedia.clip(
+      name: "ticks.\(ending)",
+      arguments: SampleMedia.numbered(width: 160, height: 90, rate: rate, seconds: 1) + [
+        "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p", "-g", "12",
+      ] + (ending == "mp4" ? ["-video_track_timescale", "90000"] : []))
+    func hashes(_ path: String) throws -> [Substring?] {
+      let run = try CommandRun(["frames", path])
+      #expect(run.status == .exited(0), "\(run.errors)")
+      return run.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last }
+    }
+    let own = try hashes(clip), folder = try TemporaryFolder()
+    for (number, (words, expected)) in [
+      ("rate: \(rate)\npieces:\n  - clip: \(clip)\n    out: \"#8\"", Array(own[0..<8])),
+      ("pieces:\n  - clip: \(clip)\n    in: \"#1\"\n    out: \"#5\"", Array(own[1..<5])),
+      ("pieces:\n  - clip: \(clip)\n    in: \"#1\"\n    out: \"#5\"\n    speed: -1", own[1..<5].reversed()),
+      ("pieces:\n  - clip: \(clip)\n    in: \"#3\"\n    out: \"#6\"\n  - clip: \(clip)\n    in: \"#9\"\n    out: \"#11\"", own[3..<6] + own[9..<11]),
+    ].enumerated() {
+      let path = folder.path("\(number).yaml")
+      try "quadrille: movie 1\n\(words)\n".write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(try hashes(path) == expected, "\(words)")
+    }
+  }
 }

@@ -82,7 +82,7 @@ import Testing
     #expect(statistics.panes[0].clip.hasSuffix("b.mp4") && statistics.panes[0].shown == 60)
   }
 
-  @Test(arguments: [20, 80], ["mono", "16", "256", "24bit"])
+  @Test(arguments: [20, 80], ["mono", "8", "16", "256", "24bit"])
   func theListAtEveryDepthAndWidth(columns: Int, depth: String) throws {
     let clips = try Clips()
     let run = try PlayerRun(["--paused", "--colors", depth, clips.list("a.mp4", "b.mp4", "c.mp4")], columns: columns, rows: 12)
@@ -228,5 +228,17 @@ import Testing
     run.process.send(")")
     try run.wait(for: "2/2 b.m")
     try run.quitAndCompare()
+  }
+
+  /// A list whose last clip is broken begins anew with space, as others do.
+  @Test func aListThatEndsWithABrokenClip() throws {
+    let folder = try TemporaryFolder()
+    let good = try PlayerClips.copy(in: folder, named: "good.mp4")
+    try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.path("broken.mp4")))
+    let run = try PlayerRun(["--speed", "16", "\(good),\(folder.path("broken.mp4"))"])
+    try run.wait("its error") { $0.contains("broken.mp4") && $0.contains("2/2") }
+    run.process.send(" ")
+    try run.wait("from the beginning") { $0.contains("1/2") }
+    run.quit()
   }
 }

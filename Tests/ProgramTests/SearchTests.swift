@@ -12,7 +12,7 @@ import Testing
   }
 
   /// In the narrowest screen, and without colours, the places that are found are seen, too.
-  @Test(arguments: [20, 40], ["mono", "16"]) func inFewColumnsAndColors(columns: Int, depth: String) throws {
+  @Test(arguments: [20, 40], ["mono", "8", "16"]) func inFewColumnsAndColors(columns: Int, depth: String) throws {
     let run = try PlayerRun(
       ["--paused", "--colors", depth, "--subs", words(), PlayerClips.timeline()], columns: columns, rows: 24)
     try run.waitUntilPaused()
@@ -75,18 +75,18 @@ import Testing
   }
 
   /// Four seconds of blue with subtitles that are images, which are chosen by themselves.
-  private func clip(_ name: String, size: String, _ pgs: PGSFile) throws -> String {
+  private func clip(_ name: String, size: String, _ pgs: PGSFile, codec: String = "copy") throws -> String {
     let file = try pgs.file(named: "\(name).sup")
     return try SampleMedia.clip(
       name: "\(name).mkv",
       arguments: [
         "-f", "lavfi", "-i", "color=0x000030:s=\(size):r=10:d=4", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v",
-        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", "copy", "-disposition:s", "default",
+        "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:s", codec, "-disposition:s", "default",
       ])
   }
 
   /// A white box over blue, where and when the file says, at every depth.
-  @Test(arguments: ["24bit", "256", "16", "mono"]) func imagesAreSeen(colors: String) throws {
+  @Test(arguments: ["24bit", "256", "16", "8", "mono"]) func imagesAreSeen(colors: String) throws {
     var pgs = PGSFile(width: 160, height: 90)
     pgs.show(at: 1, x: 70, y: 70, width: 20, height: 10)
     pgs.clear(at: 2)
@@ -117,6 +117,25 @@ import Testing
     try run.wait("later") { hasBox($0) }
     run.process.send("v")
     try run.wait("none") { !hasBox($0) && $0.contains("no subtitles") }
+    try run.quitAndCompare()
+  }
+
+  /// The images of broadcasts and discs, which are coded in other ways.
+  @Test(arguments: ["dvbsub", "dvdsub"]) func imagesOfBroadcastsAndDiscs(codec: String) throws {
+    var pgs = PGSFile(width: 720, height: 576)
+    pgs.show(at: 1, x: 320, y: 450, width: 80, height: 60)
+    pgs.clear(at: 2)
+    let clip = try self.clip("box-\(codec)", size: "720x576", pgs, codec: codec)
+    let run = try PlayerRun(["--paused", "--start", "#10", clip], columns: 80, rows: 24)
+    try run.waitUntilPaused()
+    // The frame has 58×46 half cells behind 11 columns: its box is in the middle, near the bottom.
+    func brightness(_ screen: TerminalScreen, _ x: Int) -> Int {
+      let part = ScreenPixels(screen).part(x: x, y: 37, width: 2, height: 2)
+      return part.bytes.reduce(0) { $0 + Int($1) } / part.bytes.count
+    }
+    try run.wait("the box") { brightness($0, 39) > 150 && brightness($0, 20) < 90 }
+    run.process.send("V")
+    try run.wait("hidden") { brightness($0, 39) < 90 }
     try run.quitAndCompare()
   }
 

@@ -65,7 +65,7 @@ import Testing
   }
 
   /// Bold, underlined, slanted and coloured where the terminal can (without colours none slants); on the frame's own colour, darkened.
-  @Test(arguments: ["24bit", "256", "16", "mono"]) func styles(depth: String) throws {
+  @Test(arguments: ["24bit", "256", "16", "8", "mono"]) func styles(depth: String) throws {
     let folder = try TemporaryFolder()
     let text = "1\n00:00:00,000 --> 00:00:04,000\n<b>Bold</b> <i>slant</i> <u>under</u> <font color=\"#ff0000\">red</font>\n\n"
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("s.srt")))
@@ -323,6 +323,18 @@ import Testing
     try run.waitUntilStill()
     #expect(!run.screen.title.contains("owned"))
     #expect(!run.screen.cells.contains { $0.isBlinking })
+    try run.quitAndCompare()
+  }
+
+  /// One that is known already is chosen; what is said of one that is not there goes again.
+  @Test func aFileThatIsKnownIsChosen() throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.clip(in: folder, ["clip.en.srt": "1\n00:00:00,000 --> 00:02:00,000\nEnglish\n\n",
+      "clip.fr.srt": "1\n00:00:00,000 --> 00:02:00,000\nFrench\n\n"])
+    let run = try PlayerRun(["--paused", "--slang", "en", clip])
+    try run.wait(for: "English")
+    run.process.send("o\(folder.path("clip.fr.srt"))\r")
+    try run.wait("the other one") { $0.contains("French") && !$0.contains("English") && !$0.contains("already") }
     try run.quitAndCompare()
   }
 }

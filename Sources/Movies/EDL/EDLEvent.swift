@@ -45,7 +45,16 @@ struct EDLEvent {
   var fromFile: String?
   var toFile: String?
   var missing: String?
-  var locators: [(line: Int, text: String)] = []
+  var locators: [Locator] = []
+
+  /// A marker from a line of comment.
+  struct Locator {
+    var line: Int
+    /// nil where it is no timecode.
+    var place: Timecode?
+    /// Its colour and name.
+    var text: String
+  }
   var comments: [String] = []
 
   /// Whether it is one of video, also beside sound.

@@ -10,12 +10,18 @@ struct EDLParser {
   /// Whether any timecode is counted with dropped names.
   var dropsFrames = false
   var remarks = Remarks()
+  /// Whether the last line of the kind says so.
   private var isDropFrame = false
+  /// Whether the list marks such timecodes by a semicolon, so that a colon says that they are not.
+  private let marksDropFrames: Bool
 
   init(_ bytes: [UInt8], file: String) throws(FileError) {
     self.file = file
     var bytes = bytes[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    marksDropFrames = bytes.split { $0 <= 0x20 }.contains { word in
+      word.count == 11 && word.contains(UInt8(ascii: ";")) && Timecode(String(decoding: word, as: UTF8.self))?.isDropFrame == true
+    }
     var number = 0
     for var line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
@@ -95,12 +101,15 @@ struct EDLParser {
 
   private mutating func point(_ text: String) -> EDLEvent.Point? {
     if text.utf8.allSatisfy({ (48...57).contains($0) }) { return Int64(text).flatMap { $0 < 1 << 40 ? .frames($0) : nil } }
-    guard let code = Timecode(text) else { return nil }
-    if code.isDropFrame || isDropFrame { dropsFrames = true }
-    return Timecode(
-      hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames,
-      isDropFrame: code.isDropFrame || isDropFrame
-    ).map(EDLEvent.Point.timecode)
+    guard let code = timecode(text) else { return nil }
+    if code.isDropFrame { dropsFrames = true }
+    return .timecode(code)
+  }
+
+  /// A timecode as it is counted where it stands.
+  private func timecode(_ text: String) -> Timecode? {
+    guard let code = Timecode(text), isDropFrame, !marksDropFrames else { return Timecode(text) }
+    return Timecode(hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames, isDropFrame: true)
   }
 
   // MARK: - What stands between events
@@ -166,7 +175,9 @@ struct EDLParser {
     } else if let said = Self.body(of: comment, "MISSING") {
       events[last].missing = said
     } else if let said = Self.body(of: comment, "LOC") {
-      events[last].locators.append((line, said))
+      let words = said.split(separator: " ", maxSplits: 1)
+      events[last].locators.append(
+        EDLEvent.Locator(line: line, place: words.first.flatMap { timecode(String($0)) }, text: words.count > 1 ? String(words[1]) : ""))
     } else if comment.drop(while: { $0 == "*" || $0 == " " }).uppercased() == "FREEZE FRAME" {
       events[last].isFrozen = true
     } else if !comment.isEmpty {

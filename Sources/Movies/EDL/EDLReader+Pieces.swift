@@ -42,9 +42,16 @@ extension EDLReader {
     }
   }
 
+  /// Whether a name is that of the clip before, which a transition comes from, and not of the event's own.
+  private func isOther(_ name: String, than event: EDLEvent) -> Bool {
+    let others = [event.toName == nil ? nil : event.fromName, last?.reel, last?.toName ?? last?.fromName]
+    return event.reel != name && others.contains(name)
+  }
+
   private mutating func motion(_ event: EDLEvent, name: String?, frames: Int64) throws(FileError) -> MovieClip.Motion {
     let source = try self.frames(event.sourceIn, event.sourceOut, event.line)
-    let said = event.speeds.last { $0.name == event.reel || $0.name == name } ?? event.speeds.last
+    // Names may be shortened; one that is the other clip's of a transition says nothing of this one.
+    let said = event.speeds.last { $0.name == event.reel || $0.name == name } ?? event.speeds.last { !isOther($0.name, than: event) }
     if let said {
       guard let number = Double(said.text), number != 0 else { return .freezes(time(frames)) }
       guard let speed = EDLSpeed.ratio(said.text, rate: rate, source: source, record: frames) else {
@@ -60,13 +67,13 @@ extension EDLReader {
     return .plays(speed: Ratio(1, 1), until: .length(time(frames)))
   }
 
-  mutating func marker(_ text: String, _ line: Int, after first: Int64) throws(FileError) -> [MovieMarker] {
-    let words = text.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let word = words.first, let code = Timecode(word), let number = code.frameNumber(at: rate), number >= first else {
+  mutating func marker(_ locator: EDLEvent.Locator, after first: Int64) throws(FileError) -> [MovieMarker] {
+    let line = locator.line
+    guard let number = locator.place?.frameNumber(at: rate), number >= first else {
       remarks.add("line \(line): the marker lies outside of the record")
       return []
     }
-    let rest = words.count > 1 ? words[1].drop { $0 == " " || $0 == "\t" } : ""
+    let rest = locator.text.drop { $0 == " " || $0 == "\t" }
     let color = rest.prefix { $0 != " " && $0 != "\t" }
     let name = rest.dropFirst(color.count).drop { $0 == " " || $0 == "\t" }
     var marker = MovieMarker(time: time(number - first), name: String(name), line: SourceLine(line))

@@ -9,7 +9,7 @@ struct EDLReader {
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
   /// The event of the last piece; nil where that is a gap.
-  private var last: EDLEvent?
+  private(set) var last: EDLEvent?
   /// Where the next piece begins, in frames of the record.
   private var cursor: Int64 = 0
 
@@ -89,7 +89,7 @@ struct EDLReader {
           .clip(clip), start: time(entry.recordIn - first), place: .named(.full), line: SourceLine(entry.event.line)))
     }
     for event in parser.events where event.isVideo {
-      for (line, text) in event.locators { movie.markers += try marker(text, line, after: first) }
+      for locator in event.locators { movie.markers += try marker(locator, after: first) }
     }
     return movie
   }

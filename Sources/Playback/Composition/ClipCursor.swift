@@ -40,12 +40,21 @@ extension ClipMap {
 }
 
 extension AssetTrack {
-  /// How far time stamps may lie beside the times of their frames: a tick, where these are coarse.
+  /// How far time stamps may lie beside the times of their frames: a tick, where these are coarse, or frames are no whole number of
+  /// them, as at 24000/1001 in MPEG streams.
   ///
   /// Nothing where frames are hardly longer than that: the next one would be taken for one.
   var stampTolerance: MediaTime {
-    let isCoarse = timeBase.isPositive && timeBase.value >= 1.0 / 2000 && timeBase.value <= 1.0 / 200
-    return isCoarse && timeBase.value * nominalFrameRate <= 0.25 ? MediaTime(ticks: 1, in: timeBase) : .zero
+    guard timeBase.isPositive, timeBase.value <= 1.0 / 200, timeBase.value * nominalFrameRate <= 0.25 else { return .zero }
+    let isRounded = timeBase.value >= 1.0 / 2000 || !frameIsWholeTicks
+    return isRounded ? MediaTime(ticks: 1, in: timeBase) : .zero
+  }
+
+  private var frameIsWholeTicks: Bool {
+    guard let frameRate else { return false }
+    let (ticks, tooMany) = Int64(frameRate.denominator).multipliedReportingOverflow(by: Int64(timeBase.denominator))
+    let (parts, tooFine) = Int64(frameRate.numerator).multipliedReportingOverflow(by: Int64(timeBase.numerator))
+    return !tooMany && !tooFine && parts > 0 && ticks % parts == 0
   }
 }
 

@@ -27,7 +27,7 @@ struct DecodingRun {
   var isVerified = true
   var certainSince: Int64?
   /// Frames that have come out since some were last left out.
-  private var sinceSkipped = Int.max
+  private var sinceDiscard = Int.max
   /// Ordinals are those of the index that is in use.
   var isOfIndex = true
 
@@ -50,15 +50,15 @@ struct DecodingRun {
   }
 
   /// Whether frames are missing among those that come next, because they were left out before.
-  var lacksFrames: Bool { sinceSkipped < Self.maxDelayed }
+  var lacksFrames: Bool { sinceDiscard < Self.maxDelayed }
 
   /// A packet is sent, of which with `discard` no frame may come.
   mutating func willSend(_ discard: Decoder.Discard) {
-    if discard != .nothing { sinceSkipped = 0 }
+    if discard != .nothing { sinceDiscard = 0 }
   }
 
   mutating func didReceive() {
-    if sinceSkipped < Self.maxDelayed { sinceSkipped += 1 }
+    if sinceDiscard < Self.maxDelayed { sinceDiscard += 1 }
   }
 
   /// Whether it can go on whenever that is wanted.

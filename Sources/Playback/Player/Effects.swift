@@ -6,7 +6,7 @@ struct SeekCompletion: Sendable {
 
 /// What follows from a transition: the player does it after unlocking.
 struct Effects: Sendable {
-  /// Who is to look again.
+  /// Who is to look again, and what is to be opened or found out.
   struct Wakes: OptionSet {
     let rawValue: Int
     /// There is a new frame, or something else to see.

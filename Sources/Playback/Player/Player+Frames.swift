@@ -17,7 +17,7 @@ extension Player {
   /// left them, as far as frames leave room; `defaultCacheBudget` at first.
   ///
   /// Each step back and each turn of the direction is decoded from a keyframe unless frames are cached: with 0 none are
-  /// but while playing backwards, which takes 32 MiB then.
+  /// but while playing backwards, which takes 32 MiB then, or three frames where those are more.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }

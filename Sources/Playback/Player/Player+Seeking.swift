@@ -5,7 +5,8 @@ extension Player {
   ///
   /// The frame shown afterwards is on display at some time in `time` − before … `time` + after; zero
   /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits. A seek to a
-  /// cached frame has landed on return. Without an item nothing happens, and the answer is `.superseded`.
+  /// cached frame, with none in flight, has landed on return: while playing only where enough is cached behind it to play on until
+  /// the source is there. Without an item nothing happens, and the answer is `.superseded`.
   ///
   /// - Parameters:
   ///   - time: media time; what is no number counts as zero, +∞ as the end.

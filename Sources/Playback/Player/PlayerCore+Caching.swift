@@ -46,6 +46,8 @@ extension PlayerCore {
 
   /// Leaves the source where it is.
   mutating func detach() {
+    // What is displayed is of the clock's own pass, and the next one is given up.
+    decode.setLoopIndex(clock.loopIndex)
     // What is being decoded ahead is still wanted.
     if decode.isDetached { return }
     cacheQueue()
@@ -66,15 +68,15 @@ extension PlayerCore {
   mutating func leaveCache(at host: HostTime) {
     // Nobody sees the frames: the clock goes on alone.
     guard clock.goesOn, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
-    if !isDisplayOutdated {
-      if queueRestOfPass(at: host) { return }
-      if let displayed = presentation.displayed, isCurrent(displayed.frame),
-        let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
+    if !isDisplayOutdated, let displayed = presentation.displayed {
+      // At the loop's end nothing is left of its pass.
+      if let end = passEnd, clock.media(at: host) >= end { return endPass() }
+      if isCurrent(displayed.frame), let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
         return cross(bridge)
       }
     }
     let now = currentTime(at: host)
-    perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host))))
+    perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host, isOwn: true))))
     clock.noteExactTime(now)
   }
 
@@ -84,17 +86,21 @@ extension PlayerCore {
     var end: MediaTime
     /// Decoding on from where the source is comes to the end soon.
     var isNear: Bool
+    /// They are all that is left of a loop's pass, and the source has nowhere to go.
+    var isRestOfPass: Bool
   }
 
   /// Plays on from what is cached where the clock runs on into it, rather than stand still until the source is there.
   mutating func playOnFromCache(from target: MediaTime) -> Bool {
-    guard clock.isRunning, clock.rate > 0, clock.loop.range == nil else { return false }
+    guard clock.isRunning, clock.rate > 0 else { return false }
     cacheDisplayed()
     cacheQueue()
     guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
       return false
     }
-    present(entry.frame, successor: entry.successor)
+    // What is displayed already is not shown once more.
+    let isDisplayed = presentation.displayed.map { $0.timing.pts == entry.timing.pts && isCurrent($0.frame) } ?? false
+    if !isDisplayed { present(entry.frame, successor: entry.successor) }
     cross(bridge)
     return true
   }
@@ -104,18 +110,26 @@ extension PlayerCore {
   /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
   func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
-    let run = cache.contiguousFrames(from: start, limit: Self.lead)
+    let run = cache.contiguousFrames(from: start, limit: passEnd == nil ? Self.lead : .max)
     guard run.allSatisfy({ isCurrent($0.frame) }) else { return nil }
     let end = run.end ?? start
+    let isRestOfPass = passEnd.map { entry.timing.ptsNanoseconds < $0 && run.knownEnd ?? start.nanoseconds ?? 0 >= $0 } ?? false
     let isNear = decode.last.map { comesSoon(after: $0, to: end) } ?? false
-    let isLong = (end - entry.timing.pts).seconds >= Self.bridgeSeconds * clock.rate
-    guard isNear || isLong || isForRunningClock else { return nil }
-    return Bridge(frames: Array(run), end: end, isNear: isNear)
+    let isLong = (end - entry.timing.pts).seconds >= Self.bridgeSeconds * abs(clock.rate)
+    guard isNear || isLong || isForRunningClock || isRestOfPass else { return nil }
+    return Bridge(frames: Array(run), end: end, isNear: isNear, isRestOfPass: isRestOfPass)
   }
+
+  /// Where a loop's pass ends, nil when nothing loops.
+  private var passEnd: Int64? { loopStart.flatMap { start in playEnd.flatMap { start < $0 ? $0 : nil } } }
 
   /// Queues cached frames and sends the source to where they end.
   mutating func cross(_ bridge: Bridge) {
     cacheQueue()
+    if bridge.isRestOfPass {
+      queueCached(bridge.frames, loopIndex: clock.loopIndex, before: passEnd ?? .max)
+      return endPass()
+    }
     queueCached(bridge.frames, loopIndex: clock.loopIndex)
     var approach = Approach(.resume, to: bridge.end)
     if bridge.isNear { approach.decodeOn(from: decode.last) }
@@ -151,25 +165,6 @@ extension PlayerCore {
 
   // MARK: - Loops from the cache
 
-  /// Queues the rest of a loop's present pass, where all of it is cached. Returns whether it did.
-  private mutating func queueRestOfPass(at host: HostTime) -> Bool {
-    guard let first = loopStart, let end = playEnd, first < end, let displayed = presentation.displayed else { return false }
-    // At the loop's end nothing is left of it.
-    if clock.media(at: host) < end {
-      guard displayed.timing.ptsNanoseconds < end, let start = displayed.successor, let next = start.nanoseconds
-      else { return false }
-      let run = cache.contiguousFrames(from: start, limit: .max)
-      guard run.knownEnd ?? next >= end else { return false }
-      cacheQueue()
-      queueCached(run, loopIndex: clock.loopIndex, before: end)
-    } else {
-      cacheQueue()
-    }
-    decode.setLoopIndex(clock.loopIndex)
-    endPass()
-    return true
-  }
-
   /// Leaves what waits behind a loop's new end to the cache, so that the pass ends there.
   mutating func cutPass() {
     copyQueueToCache()
@@ -182,11 +177,13 @@ extension PlayerCore {
     let loopIndex = clock.loopIndex
     copyQueueToCache()
     presentation.removeWaiting { $0.loopIndex > loopIndex }
-    decode.setLoopIndex(loopIndex)
     endPass()
   }
 
+  /// All that is left of the clock's own pass waits.
   private mutating func endPass() {
+    fill.forgetLookAhead()
+    decode.setLoopIndex(clock.loopIndex)
     decode.finish(.cachedPass)
     wake(.lane)
   }

@@ -15,18 +15,8 @@ extension PlayerCore {
     guard isReady, outputs.isVisible else { return .nothing }
     if let rendering = displayRendering { return .render(rendering) }
     beginSeek(at: host)
+    if decode.refresh == nil { checkRest() }
     beginRefresh(at: host)
-    if restsInFormerSize {
-      decode.wantRefresh()
-      beginRefresh(at: host)
-    } else if restsElsewhere {
-      decode.didCheck(at: clock.timebase.anchorMedia)
-      if let displayed = presentation.displayed, restsOnWrongFrame {
-        // The clock has passed by what lies between; what was decoded of it has been counted.
-        decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
-        beginRefresh(at: host)
-      }
-    }
     switch decode.phase {
     case .idle:
       return .nothing
@@ -40,15 +30,15 @@ extension PlayerCore {
         performSteps(at: host)
         if seeks.pendingSteps == 0 { wake(.lane) }
       }
-      return beginPrefetch() || beginFill() ? goOnTheWay() : .nothing
+      return prefetchGoingBack() || beginFill() ? goOnTheWay() : .nothing
     case .ended:
       return startNextPass() || beginFill() ? goOnTheWay() : .nothing
     }
     if decode.loopIndex < clock.loopIndex {
       // The clock has begun the loop anew before the decoder did.
-      decode.setLoopIndex(clock.loopIndex - 1)
       if startNextPass() { return goOnTheWay() }
-      if decode.end != nil { return .nothing }
+      // All of it waits, from the cache.
+      if !decode.isStreaming { return .nothing }
     }
     dropSuperseded(at: host)
     guard !presentation.isFull else { return beginFill() ? goOnTheWay() : .nothing }
@@ -62,6 +52,8 @@ extension PlayerCore {
 
   /// Sends the source to a frame that is to be shown, with nothing left out on the way.
   mutating func begin(_ approach: Approach, loopIndex: Int) {
+    // What was decoded ahead for going back may be left undone by this.
+    fill.forgetLookAhead()
     decode.approach(approach, loopIndex: loopIndex)
     drops.stopDiscarding()
   }
@@ -73,6 +65,16 @@ extension PlayerCore {
     if decode.refresh != nil { return true }
     if case .refresh = decode.approach?.purpose { return true }
     return false
+  }
+
+  /// Looks whether the display rests on the right frame, in the sizes that are asked for.
+  private mutating func checkRest() {
+    if restsInFormerSize { return decode.wantRefresh() }
+    guard restsElsewhere else { return }
+    decode.didCheck(at: clock.timebase.anchorMedia)
+    guard let displayed = presentation.displayed, restsOnWrongFrame else { return }
+    // The clock has passed by what lies between; what was decoded of it has been counted.
+    decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
   }
 
   /// Begins the look that is wanted, unless another frame is approached.
@@ -169,14 +171,14 @@ extension PlayerCore {
 
   /// Whether the next frame on the way may be one that is left out.
   private func mayLeaveOut(on approach: Approach) -> Bool {
-    guard info?.canSkipNonReference == true, let timeline, let target = skippingTarget(of: approach)
+    guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: approach)
     else { return false }
     let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
     return target - present > Self.wholeBeforeTarget
   }
 
   /// The number of the frame that is approached, where frames may be left out before it.
-  func skippingTarget(of approach: Approach) -> Int? {
+  func discardingTarget(of approach: Approach) -> Int? {
     guard approach.purpose == .seek, !approach.mustBeWhole else { return nil }
     return timeline?.knownFrame(at: approach.target)
   }
@@ -184,14 +186,16 @@ extension PlayerCore {
   /// The step that begins leaves frames out.
   mutating func willLeaveOut() { decode.willLeaveOut() }
 
-  /// Begins decoding the loop's next pass, if there is one.
+  /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns whether it
+  /// has to go.
   private mutating func startNextPass() -> Bool {
     guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.loopIndex <= clock.loopIndex else { return false }
     // The clock's own pass has begun, be it the last.
     guard decode.loopIndex < clock.loopIndex || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
-    let loopIndex = decode.loopIndex + 1
+    // What lies between is over.
+    let loopIndex = max(decode.loopIndex + 1, clock.loopIndex)
     if let end = playEnd, queuePassFromCache(loopIndex, from: target, to: end) {
       decode.setLoopIndex(loopIndex)
       decode.finish(.cachedPass)

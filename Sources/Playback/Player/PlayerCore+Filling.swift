@@ -22,7 +22,7 @@ extension PlayerCore {
     }
     guard decode.prefetch?.reason == .filling, !fill.isFilling else { return }
     if cache.isMovingBack, !lane.isAnyPlayerScrubbing, let displayed = presentation.displayed,
-      let target = decode.prefetch?.target, target < displayed.timing.pts {
+      isPrefetching(before: displayed.timing.pts) {
       // What lies before is wanted all the more.
       decode.awaitPrefetch()
     } else {
@@ -36,7 +36,7 @@ extension PlayerCore {
   mutating func beginFill() -> Bool {
     guard fill.isFilling, mayFill, let displayed = presentation.displayed else { return false }
     let timing = displayed.timing
-    let capacity = cache.limit / max(1, displayed.frame.byteCount)
+    let capacity = cacheCapacity
     let wantedCount = min(Self.lead, capacity / 3)
     // Playing goes on from the cache only where so many are cached; where they do not fit, the source had better stay.
     let bridged = timing.frameCount(in: Self.bridgeSeconds * clock.defaultRate)
@@ -51,7 +51,7 @@ extension PlayerCore {
     detach()
     if !timing.isCertain || (displayed.decoded == nil && fill.keepsDisplayed) {
       let prefetch = Prefetch(.filling, to: timing.pts, mustBeCertain: !timing.isCertain)
-      if beginFill(prefetch, from: timing.pts) { return true }
+      if beginOnce(prefetch, from: timing.pts) { return true }
     }
     cacheDisplayed()
     let run = cache.contiguousFrames(from: timing.pts, limit: countAhead)
@@ -64,15 +64,15 @@ extension PlayerCore {
       if let last = decode.last, last.pts <= end, !decode.mayLackPart, isOnTheWay(from: last, to: end) {
         prefetch.decodeOn()
       }
-      if beginFill(prefetch, from: end) { return true }
+      if beginOnce(prefetch, from: end) { return true }
     }
-    return claimPrefetchTarget(upTo: wantedCount).map { beginFill(Prefetch(.filling, to: $0), from: $0) } ?? false
+    return claimPrefetchTarget(upTo: wantedCount).map { beginOnce(Prefetch(.filling, to: $0), from: $0) } ?? false
   }
 
-  private mutating func beginFill(_ prefetch: Prefetch, from place: MediaTime) -> Bool {
+  private mutating func beginOnce(_ prefetch: Prefetch, from place: MediaTime) -> Bool {
     // A second look at the same place would find no more.
     guard fill.tryOnce(at: place) else { return false }
-    beginPrefetch(prefetch)
+    begin(prefetch)
     return true
   }
 }

@@ -157,14 +157,16 @@ extension PlayerCore {
   private mutating func takeUntimed(
     for output: Int, _ request: RenderRequest, at host: HostTime
   ) -> (frame: RenderedFrame, due: HostTime)? {
-    guard clock.rate != 0 || presentation.displayed == nil || isDisplayedNew(for: output) else { return nil }
-    if !isAwaited, let first = presentation.popFirst() {
+    let mayGoOn = clock.rate != 0 || presentation.displayed == nil
+    guard mayGoOn || newFrame(for: output) != nil else { return nil }
+    // What waits while a seek is under way belongs to the place that is being left.
+    if mayGoOn, !seeks.isUnderWay, !isAwaited, let first = presentation.popFirst() {
       // Not by `present`: what is read through once from end to end would only fill the cache, which no clock trims here.
       presentation.present(first.frame, successor: first.successor, decoded: nil)
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
-    if presentation.waiting.isEmpty, decode.end != nil, clock.rate != 0, !isAwaited { endUntimed(at: host) }
+    if clock.rate != 0, !seeks.isUnderWay, presentation.waiting.isEmpty, decode.end != nil, !isAwaited { endUntimed(at: host) }
     let taken = take(for: output, request)
     // The others may go on now.
     if taken != nil, !isAwaited { wake(.display) }
@@ -179,10 +181,6 @@ extension PlayerCore {
 
   /// Whether somebody who looks has not taken the displayed frame.
   private var isAwaited: Bool { presentation.displayed.map { outputs.isAwaited($0.serial) } ?? false }
-
-  private func isDisplayedNew(for output: Int) -> Bool {
-    presentation.displayed.map { outputs.isNew($0.serial, for: output) } ?? false
-  }
 
   /// The end event of the untimed mode, where no clock passes it.
   private mutating func endUntimed(at host: HostTime) {

@@ -29,7 +29,7 @@ extension PlayerCore {
     case .idle, .ended, .detached:
       return .none
     case .approaching(let approach):
-      return advance(approach, with: frame, at: host)
+      return goOn(approach, with: frame, at: host)
     case .prefetching(let prefetch):
       guard !prefetch.needsSeek else { return .none }
       switch decode.updatePrefetch({ $0.didDecode(timing) }) {
@@ -63,7 +63,7 @@ extension PlayerCore {
 
   // MARK: - On the way
 
-  private mutating func advance(
+  private mutating func goOn(
     _ approach: Approach, with frame: any SourceFrame, at host: HostTime
   ) -> LaneWork.Next {
     guard !approach.needsSeek else { return .none }
@@ -79,12 +79,12 @@ extension PlayerCore {
     case .again, nil:
       return .none
     case .onTheWay:
-      return pass(frame, at: host)
+      return previewOrCache(frame, at: host)
     }
   }
 
   /// A frame on the way to another: shown, kept, or let go.
-  private mutating func pass(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
+  private mutating func previewOrCache(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
     guard let approach = decode.approach else { return .none }
     let timing = frame.timing
     if wantsPreview(approach, from: timing, at: host) {
@@ -250,17 +250,15 @@ extension PlayerCore {
       if isOvertaken(approach, at: host) { decode.wantRefresh() }
       // Those that waited for a frame to count from.
       performSteps(at: host)
-      enterReverse(at: host)
     case .loop:
       append(frame, successor: successor, at: host)
-      enterReverse(at: host)
     case .resume:
       // At the stream's end it is the last one, which waits already, or has been seen.
       let last = presentation.waiting.last?.timing
         ?? (decode.loopIndex == clock.loopIndex ? presentation.displayed?.timing : nil)
       if last.map({ $0.pts < frame.timing.pts }) ?? true { append(frame, successor: successor, at: host) }
-      enterReverse(at: host)
     }
+    enterReverse(at: host)
     guard let next else { return .none }
     return render(next, decode.isStreaming && !isPastRange(next.timing) ? .queue : .cache)
   }

@@ -1,6 +1,7 @@
 /// Playing backwards: from cached frames, while the groups before them are decoded ahead.
 extension PlayerCore {
-  /// Bytes for playing backwards where the cache has less: about a group of frames.
+  /// Bytes for playing backwards where the cache has less: about a group of frames. Of large ones it is three frames, without which
+  /// there is no way back.
   private static let floorForReverse = 32 << 20
 
   /// Turns to the cache for playing backwards, once the frame to begin with is there.
@@ -13,13 +14,11 @@ extension PlayerCore {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: detach()
     }
-    cache.setFloor(Self.floorForReverse)
-    decode.setLoopIndex(clock.loopIndex)
+    cache.setFloor(max(Self.floorForReverse, 3 * displayed.frame.byteCount))
     cacheDisplayed()
     cache.expectGoingBack()
-    if !isFirst(displayed.timing), cache.contiguousFrames(before: displayed.timing.pts).count == 0 {
-      setBuffering(true, at: host)
-    }
+    // Where a seek has led there may be some, or none may be needed.
+    setBuffering(!isFirst(displayed.timing) && cache.contiguousFrames(before: displayed.timing.pts).count == 0, at: host)
     wake(.lane)
   }
 
@@ -96,16 +95,18 @@ extension PlayerCore {
   // MARK: - Decoding ahead
 
   /// Begins to decode what lies before the cached frames, while the display moves back over them.
-  mutating func beginPrefetch() -> Bool {
-    guard cache.limit > 0, cache.isMovingBack, clock.rate <= 0, let displayed = presentation.displayed else { return false }
+  mutating func prefetchGoingBack() -> Bool {
+    guard cache.limit > 0, cache.isMovingBack, clock.rate <= 0 else { return false }
     // Half of the memory at the most: the rest is for what has been passed.
-    let capacity = cache.limit / max(1, displayed.frame.byteCount)
-    guard let target = claimPrefetchTarget(upTo: min(Self.lead, capacity / 2)) else { return false }
-    beginPrefetch(Prefetch(.goingBack, to: target))
+    guard let target = claimPrefetchTarget(upTo: max(1, min(Self.lead, cacheCapacity / 2))) else { return false }
+    begin(Prefetch(.goingBack, to: target))
     return true
   }
 
-  mutating func beginPrefetch(_ prefetch: Prefetch) {
+  /// Frames like the displayed one that the cache has room for.
+  var cacheCapacity: Int { presentation.displayed.map { cache.limit / max(1, $0.frame.byteCount) } ?? 0 }
+
+  mutating func begin(_ prefetch: Prefetch) {
     decode.prefetch(prefetch)
     drops.stopDiscarding()
   }
@@ -115,7 +116,12 @@ extension PlayerCore {
     guard let displayed = presentation.displayed else { return nil }
     let run = cache.contiguousFrames(before: displayed.timing.pts)
     guard run.start > .zero, run.count < count, fill.lookAhead(from: run.start) else { return nil }
-    return max(.zero, run.start - Self.tick(of: run.start))
+    return Self.tickBefore(run.start)
+  }
+
+  /// Whether what is decoded ahead lies right before the cached frames that lead to one.
+  func isPrefetching(before pts: MediaTime) -> Bool {
+    decode.prefetch?.target == Self.tickBefore(cache.contiguousFrames(before: pts).start)
   }
 
   /// Leaves what is decoded ahead undone.

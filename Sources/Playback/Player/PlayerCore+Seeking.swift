@@ -55,12 +55,16 @@ extension PlayerCore {
   /// it is, and where it goes on the source goes to where the cached frames end. Returns whether it did.
   private mutating func landInCache(at host: HostTime) -> Bool {
     guard seeks.active == nil, let target = seeks.waiting?.target, let entry = cached(holding: target) else { return false }
-    let bridge = clock.rate > 0 ? bridge(after: entry) : nil
-    guard clock.rate <= 0 || bridge != nil, seeks.begin() != nil else { return false }
+    let bridge = clock.goesOn ? bridge(after: entry) : nil
+    guard !clock.goesOn || bridge != nil, seeks.begin() != nil else { return false }
     prepareForSeek()
-    if bridge == nil { detach() }
+    if bridge == nil {
+      // What lies before the place that is left is not wanted here.
+      if decode.prefetch != nil, !isPrefetching(before: entry.timing.pts) { dropPrefetch() }
+      detach()
+    }
     land(entry.frame, successor: entry.successor, at: host)
-    if let bridge { cross(bridge) }
+    if let bridge { cross(bridge) } else { enterReverse(at: host) }
     return true
   }
 
@@ -78,7 +82,7 @@ extension PlayerCore {
 
   /// Drops the target that waits, with the steps behind it; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
-    guard seeks.waiting != nil else { return }
+    guard let waiting = seeks.waiting, !waiting.isOwn else { return }
     perform(.complete(seeks.supersedeWaiting()))
     // Steps that were to follow it lead nowhere.
     seeks.dropSteps()
@@ -100,7 +104,8 @@ extension PlayerCore {
     guard let request = seeks.begin() else { return }
     prepareForSeek()
     if isSamePass, let waiting = takeWaiting(holding: request.target) {
-      return land(waiting.frame, successor: waiting.successor, at: host)
+      land(waiting.frame, successor: waiting.successor, at: host)
+      return enterReverse(at: host)
     }
     var approach = Approach(.seek, to: request.target, before: request.before, after: request.after)
     if isSamePass, let last = decode.last, comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
@@ -170,7 +175,7 @@ extension PlayerCore {
 
   // MARK: - Landing
 
-  /// The seek in flight has its frame.
+  /// The seek in flight has its frame; the caller lets playing backwards go on from there.
   mutating func land(
     _ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)? = nil, at host: HostTime
   ) {
@@ -187,7 +192,6 @@ extension PlayerCore {
     let landed = holds ? max(timing.pts, clamped(request.target)) : timing.pts
     perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
     performSteps(at: host)
-    enterReverse(at: host)
     wake(.observers)
   }
 

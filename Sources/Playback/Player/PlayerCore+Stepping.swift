@@ -84,11 +84,14 @@ extension PlayerCore {
     }
     seeks.didStep()
     // The frame before is the one that is shown one tick earlier.
-    startSeek(SeekRequest(target: pts - Self.tick(of: pts), askedAt: host), at: host)
+    startSeek(SeekRequest(target: Self.tickBefore(pts), askedAt: host), at: host)
     return true
   }
 
-  static func tick(of time: MediaTime) -> MediaTime { MediaTime(value: 1, timescale: max(1, time.timescale)) }
+  /// The last time at which the frame before one that begins at `time` is on display.
+  static func tickBefore(_ time: MediaTime) -> MediaTime {
+    max(.zero, time - MediaTime(value: 1, timescale: max(1, time.timescale)))
+  }
 
   private mutating func step(to frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
     seeks.didStep()

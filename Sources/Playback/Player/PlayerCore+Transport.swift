@@ -4,6 +4,7 @@ extension PlayerCore {
     advance(to: host)
     guard rate != clock.rate else { return }
     changeRate(to: rate, at: host)
+    turn(at: host)
     updateClock(at: host)
     wake([.lane, .display, .observers])
   }
@@ -11,9 +12,12 @@ extension PlayerCore {
   /// Lets the clock show `media` at `anchor` and run at `rate`.
   mutating func setRate(_ rate: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
     advance(to: host)
-    changeRate(to: rate, at: host)
-    let (isJump, effects) = clock.anchor(at: media.map(clamped), host: anchor, hold)
-    perform(effects)
+    let isOther = rate != clock.rate
+    if isOther { changeRate(to: rate, at: host) }
+    let isJump = clock.isJump(to: media.map(clamped), host: anchor)
+    // Where it goes elsewhere what is cached here is of no use.
+    if isOther, !isJump { turn(at: host) }
+    perform(clock.anchor(at: media.map(clamped), host: anchor, hold))
     if isJump, presentation.displayed != nil {
       if isReady, !seeks.isUnderWay { leavePlace() } else { decode.wantRefresh() }
     }
@@ -21,7 +25,6 @@ extension PlayerCore {
   }
 
   private mutating func changeRate(to rate: Double, at host: HostTime) {
-    guard rate != clock.rate else { return }
     // A display that is late on the way back rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
     setClockRate(rate, at: host)
@@ -29,7 +32,11 @@ extension PlayerCore {
     if rate != 0 { seeks.dropSteps() }
     // The clock has begun the loop anew and now rests: no next pass is decoded.
     if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
-    if rate < 0, isDisplayFarBehind(at: host) { leavePlace() }
+  }
+
+  /// Takes the direction of another rate, from where it is.
+  private mutating func turn(at host: HostTime) {
+    if clock.rate < 0, isDisplayFarBehind(at: host) { leavePlace() }
     takeDirection(at: host)
   }
 
@@ -88,11 +95,21 @@ extension PlayerCore {
   mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
     advance(to: host)
     guard untimed != clock.isUntimed else { return }
+    if untimed { leaveClock(at: host) }
     let present = clock.isUntimed ? presentation.displayed?.timing.pts : nil
     clock.setUntimed(untimed)
     perform(clock.goOn(from: seeks.isUnderWay ? nil : present, hold, at: host))
+    landUnseen(at: host)
     takeDirection(at: host)
     wake([.lane, .display, .observers])
+  }
+
+  /// From here on frames alone tell the time, and there are no passes: what is displayed and what waits are to be of the present.
+  private mutating func leaveClock(at host: HostTime) {
+    guard isReady else { return }
+    if decode.loopIndex > clock.loopIndex { dropNextPass() }
+    guard !seeks.isUnderWay, isDisplayOutdated || decode.loopIndex < clock.loopIndex || !outputs.isVisible else { return }
+    perform(.complete(seeks.enqueue(SeekRequest(target: currentTime(at: host), askedAt: host, isOwn: true))))
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
@@ -107,13 +124,18 @@ extension PlayerCore {
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
-    if let cut, !isPastRange(cut), !isQueuePast, decode.refresh == nil, decode.loopIndex == clock.loopIndex, action != .loop {
+    // What waits is what comes next.
+    let isContinuous = decode.refresh == nil && decode.loopIndex == clock.loopIndex
+    if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
       // It goes on from there, and nothing that waits is lost.
       var approach = Approach(.resume, to: cut.pts)
       approach.decodeOn(from: cut)
       begin(approach, loopIndex: decode.loopIndex)
-    } else if isQueuePast, decode.refresh == nil, decode.loopIndex == clock.loopIndex, isAhead {
+    } else if isContinuous, isQueuePast, isAhead {
       cutPass()
+    } else if isContinuous, !isQueuePast, decode.end == .cachedPass,
+      let last = presentation.waiting.last?.end ?? presentation.displayed?.end {
+      begin(Approach(.resume, to: last), loopIndex: decode.loopIndex)
     } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
       decode.wantRefresh()
@@ -159,7 +181,7 @@ extension PlayerCore {
 
   /// Whether the next item had better be opened; where the end is not known it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = itemDuration.expectedEnd, let endHost = clock.timebase.host(for: end) else {
+    guard let end = playEnd ?? itemDuration.expectedEnd, let endHost = clock.timebase.host(for: end) else {
       return true
     }
     return endHost - host <= Self.openingTime
@@ -187,7 +209,7 @@ extension PlayerCore {
     clock.didReach(start: start)
     if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
       clock.countTurn()
-      startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host), at: hostAtStart)
+      startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host, isOwn: true), at: hostAtStart)
       return
     }
     stopPlaying(at: host)

@@ -25,9 +25,9 @@ final class SoundSource: FrameSource {
   init(_ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack? = nil) throws {
     guard let track = track ?? facts.preferredSoundTrack else { throw MovieSource.noVideo(facts) }
     levels = try SoundLevels(opened.demuxer, track: track, startTime: facts.startTime)
-    let picture = facts.tracks.first { $0.isCover && $0.isDecodable }
+    let attached = facts.tracks.first { $0.isCover && $0.isDecodable }
     // One that is damaged is as if there were none.
-    cover = opened.canReopen ? picture.flatMap { try? Cover(session.open().demuxer, track: $0) } : nil
+    cover = opened.canReopen ? attached.flatMap { try? Cover(session.open().demuxer, track: $0) } : nil
     info = SourceInfo(
       presentationSize: cover?.size ?? SoundFrame.size, duration: track.duration.isNumeric ? track.duration : facts.duration,
       nominalFrameRate: Double(Self.framesPerSecond), codec: track.codec,

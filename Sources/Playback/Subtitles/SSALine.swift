@@ -10,9 +10,7 @@ struct SSALine {
 
   private let script: SSAScript
   private let base: SSAScript.Style
-  private var style: SubtitleStyle
-  private var spans: [SubtitleSpan] = []
-  private var text = ""
+  private var text: StyledLines
   private var isDrawing = false
   private var isTransparent = false
   private var alignment: SSAAlignment
@@ -27,13 +25,11 @@ struct SSALine {
     guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
     base = script.style(String(fields[2]))
-    style = base.text
+    text = StyledLines(style: base.text)
     alignment = base.alignment
     layer = Int(fields[1]) ?? 0
     read(fields[8])
-    endLine()
-    while let last = lines.last, last.text.allSatisfy(\.isWhitespace) { lines.removeLast() }
-    while let first = lines.first, first.text.allSatisfy(\.isWhitespace) { lines.removeFirst() }
+    lines = text.end()
     guard !lines.isEmpty else { return nil }
     placement.horizontal = alignment.horizontal
     placement.vertical = alignment.vertical
@@ -56,35 +52,23 @@ struct SSALine {
         switch rest.first {
         case "N", "n":
           rest.removeFirst()
-          endLine()
+          text.endLine()
         case "h":
           rest.removeFirst()
           append("\u{A0}")
         default: append("\\")
         }
-      case _ where character.isNewline: endLine()
+      case _ where character.isNewline: text.endLine()
       default: append(String(character))
       }
     }
   }
 
   private mutating func append(_ more: some StringProtocol) {
-    if !isDrawing && !isTransparent { text += more }
-  }
-
-  private mutating func endSpan() {
-    if !text.isEmpty { spans.append(SubtitleSpan(text, style)) }
-    text = ""
-  }
-
-  private mutating func endLine() {
-    endSpan()
-    lines.append(SubtitleLine(spans))
-    spans = []
+    if !isDrawing && !isTransparent { text.append(more) }
   }
 
   private mutating func override(_ block: Substring) {
-    endSpan()
     // What stands before the first backslash is a comment.
     var open = 0
     for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() {
@@ -112,11 +96,11 @@ struct SSALine {
     if let size = number(after: "p") {
       isDrawing = size > 0
     } else if let on = number(after: "b") {
-      style.isBold = on == 1 || on >= 600
+      text.style.isBold = on == 1 || on >= 600
     } else if let on = number(after: "i") {
-      style.isItalic = on != 0
+      text.style.isItalic = on != 0
     } else if let on = number(after: "u") {
-      style.isUnderlined = on != 0
+      text.style.isUnderlined = on != 0
     } else if let key = number(after: "an") {
       alignment = SSAAlignment(key) ?? alignment
     } else if let key = number(after: "a") {
@@ -129,23 +113,23 @@ struct SSALine {
     } else if tag == "b" || tag == "i" || tag == "u" || tag == "c" || tag == "1c" {
       reset(tag)
     } else if tag.hasPrefix("c&") || tag.hasPrefix("1c&") {
-      style.color = SSAColor(tag.drop { $0 != "&" })?.shown
+      text.style.color = SSAColor(tag.drop { $0 != "&" })?.shown
     } else if let isHidden = Self.hides(tag) {
       // Only what cannot be seen at all is left out.
       isTransparent = isHidden
     } else if tag.first == "r" {
       let name = tag.dropFirst()
-      style = name.isEmpty ? base.text : script.styles[String(name)]?.text ?? base.text
+      text.style = name.isEmpty ? base.text : script.styles[String(name)]?.text ?? base.text
       isTransparent = false
     }
   }
 
   private mutating func reset(_ tag: Substring) {
     switch tag {
-    case "b": style.isBold = base.text.isBold
-    case "i": style.isItalic = base.text.isItalic
-    case "u": style.isUnderlined = base.text.isUnderlined
-    default: style.color = base.text.color
+    case "b": text.style.isBold = base.text.isBold
+    case "i": text.style.isItalic = base.text.isItalic
+    case "u": text.style.isUnderlined = base.text.isUnderlined
+    default: text.style.color = base.text.color
     }
   }
 }

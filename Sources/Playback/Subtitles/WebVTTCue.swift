@@ -13,16 +13,12 @@ struct WebVTTCue {
   }
 
   private var open: [OpenTag] = []
-  private var style = SubtitleStyle()
-  private var spans: [SubtitleSpan] = []
-  private var text = ""
+  private var text = StyledLines()
 
   /// - Returns: nil where nothing of it is to be seen.
   init?(_ source: String, settings: String?) {
     read(source[...])
-    endLine()
-    while let last = lines.last, last.text.allSatisfy(\.isWhitespace) { lines.removeLast() }
-    while let first = lines.first, first.text.allSatisfy(\.isWhitespace) { lines.removeFirst() }
+    lines = text.end()
     guard !lines.isEmpty else { return nil }
     for setting in (settings ?? "").split(whereSeparator: \.isWhitespace) { apply(setting) }
   }
@@ -45,25 +41,14 @@ struct WebVTTCue {
         } else {
           append("&")
         }
-      case _ where character.isNewline: endLine()
+      case _ where character.isNewline: text.endLine()
       default: append(String(character))
       }
     }
   }
 
   private mutating func append(_ more: String) {
-    if !open.contains(where: { $0.name == "rt" }) { text += more }
-  }
-
-  private mutating func endSpan() {
-    if !text.isEmpty { spans.append(SubtitleSpan(text, style)) }
-    text = ""
-  }
-
-  private mutating func endLine() {
-    endSpan()
-    lines.append(SubtitleLine(spans))
-    spans = []
+    if !open.contains(where: { $0.name == "rt" }) { text.append(more) }
   }
 
   private mutating func tag(_ tag: Substring) {
@@ -71,22 +56,20 @@ struct WebVTTCue {
       let name = tag.dropFirst().prefix { $0.isLetter }
       // A tag that is closed closes those within it.
       guard let index = open.lastIndex(where: { $0.name == name || (name == "ruby" && $0.name == "rt") }) else { return }
-      endSpan()
-      style = open[index].style
+      text.style = open[index].style
       open.removeSubrange(index...)
       return
     }
     let classes = tag.prefix { !$0.isWhitespace }.split(separator: ".", omittingEmptySubsequences: false)
     guard let name = classes.first, ["b", "i", "u", "c", "v", "lang", "ruby", "rt"].contains(name) else { return }
-    endSpan()
-    open.append(OpenTag(name: name, style: style))
+    open.append(OpenTag(name: name, style: text.style))
     switch name {
-    case "b": style.isBold = true
-    case "i": style.isItalic = true
-    case "u": style.isUnderlined = true
+    case "b": text.style.isBold = true
+    case "i": text.style.isItalic = true
+    case "u": text.style.isUnderlined = true
     default: break
     }
-    for color in classes.dropFirst().compactMap({ Self.colors[String($0)] }) { style.color = color }
+    for color in classes.dropFirst().compactMap({ Self.colors[String($0)] }) { text.style.color = color }
   }
 
   private static func entity(_ name: Substring) -> String? {

@@ -37,6 +37,9 @@ final class AlignmentControl {
     return members.count > 1 && members.allSatisfy { member in targets.contains { $0 === member } }
   }
 
+  /// The aligned panes, where all of them are among these; else none.
+  func members(among targets: [Pane]) -> [Pane] { isKept(by: targets) ? members : [] }
+
   /// Ends the alignment when some of its panes move without the others. Call it before panes go anywhere.
   func willMove(_ targets: [Pane]) {
     guard !isKept(by: targets), members.contains(where: { member in targets.contains { $0 === member } }) else { return }
@@ -73,13 +76,14 @@ final class AlignmentControl {
   /// - Parameter key: the key that does so.
   /// - Returns: what it did.
   func toggle(key: String?) -> TerminalText {
-    let playable = panes.playable
-    guard playable.count > 1 else { return "there is only one clip" }
+    // A storyboard's time begins anew with each part.
+    let clips = panes.playable.filter { $0.clips.story == nil }
+    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
     if alignment?.state == .kept {
       alignment = nil
       return "alignment released"
     }
-    alignment = Alignment(offsets: Dictionary(uniqueKeysWithValues: playable.map { (ObjectIdentifier($0), $0.place) }))
+    alignment = Alignment(offsets: Dictionary(uniqueKeysWithValues: clips.map { (ObjectIdentifier($0), $0.place) }))
     // Each for itself, the next key would end it.
     panes.steering = .all
     let release: TerminalText = key.map { "; \($0) releases them" } ?? ""
@@ -110,12 +114,16 @@ final class AlignmentControl {
   func didPlayOut(_ pane: Pane, _ edge: ClipState.Edge) {
     let members = members
     guard members.count > 1, members.contains(where: { $0 === pane }) else { return }
-    if edge == .end, !pane.clip.hasEnded, pane.player.actionAtItemEnd == .loop {
-      guard pane.player.loopRange == nil else { return }
-      return group.seek(places(leader: pane, time: .zero))
+    if edge == .end, !pane.clip.hasEnded {
+      // An A-B loop has turned.
+      if pane.player.loopRange != nil { return }
+      if pane.player.actionAtItemEnd == .loop { return group.seek(places(leader: pane, time: .zero)) }
     }
     group.pause(members.map(\.player))
-    group.seek(places(leader: pane, time: edge == .start ? .zero : .positiveInfinity))
+    let places = places(leader: pane, time: edge == .start ? .zero : .positiveInfinity)
+    group.seek(places)
+    // This is the end of all of them, though some have more.
+    if edge == .end { for (pane, time) in places { pane.session.state.didStop(at: time) } }
   }
 
   // MARK: - At the start
@@ -133,6 +141,10 @@ final class AlignmentControl {
     var offsets: [PaneIdentifier: MediaTime] = [:]
     for (index, pane) in panes.panes.enumerated() where pane.error == nil {
       let asked = requested.last { $0.pane == index + 1 }
+      if pane.clips.story != nil {
+        if asked != nil { messages.append("pane \(index + 1) is a storyboard, which cannot be aligned") }
+        continue
+      }
       let offset = asked.map { $0.time(frameRate: pane.frameRate) } ?? .zero
       guard let offset else {
         messages.append("pane \(index + 1) has no frame rate to tell frames by")

@@ -1,6 +1,6 @@
 /// What names of files say, and their order.
 enum FileNames {
-  /// Of what libavformat plays and people have: pictures that move, and sound, which shows its cover or how loud it is.
+  /// Of what libavformat plays and people have: images that move, and sound, which shows its cover or how loud it is.
   private static let endingsOfClips: Set<Substring> = [
     "264", "265", "3g2", "3gp", "amv", "apng", "asf", "av1", "avi", "divx", "dv", "evo", "f4v", "flv", "gif", "h261", "h263",
     "h264", "h265", "hevc", "ivf", "m1v", "m2t", "m2ts", "m2v", "m4v", "mj2", "mjpeg", "mjpg", "mk3d", "mkv", "mov", "mp4", "mpe",

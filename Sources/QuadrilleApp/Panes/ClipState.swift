@@ -5,8 +5,8 @@ struct ClipState: Equatable {
   /// Whether there is something left to play.
   enum Progress: Equatable {
     case underway
-    /// Played to its end, and it stays there.
-    case ended
+    /// Played to its end, or to where aligned clips end together, and it stays there.
+    case ended(at: MediaTime)
     /// For good, whatever is asked of it.
     case failed(PlaybackError)
   }
@@ -60,11 +60,24 @@ struct ClipState: Equatable {
 
   mutating func didFail(_ error: PlaybackError) { progress = .failed(error) }
 
-  /// - Parameter staysThere: whether it stays at that end; not where it is played again.
-  mutating func didPlayOut(_ edge: Edge, staysThere: Bool) {
+  /// - Parameter end: where it stays; nil where it is played again.
+  mutating func didPlayOut(_ edge: Edge, stayingAt end: MediaTime?) {
     playedOut = edge
     guard edge == .end, error == nil else { return }
-    progress = staysThere ? .ended : .underway
+    progress = end.map { .ended(at: $0) } ?? .underway
+  }
+
+  /// It has been stopped where others that are aligned with it have ended.
+  mutating func didStop(at time: MediaTime) {
+    if error == nil { progress = .ended(at: time) }
+  }
+
+  /// It has gone to a time.
+  ///
+  /// - Parameter length: of the clip, as found.
+  mutating func didGo(to time: MediaTime, length: MediaTime) {
+    if case .ended(let end) = progress, time >= end { return }
+    if time < length { didGoOn() }
   }
 
   /// - Parameter announced: indefinite where the file announces no length.

@@ -105,6 +105,8 @@ final class Pane {
     guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
     session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
+    // What stood at its end has gone on.
+    if !clip.hasEnded, let notice, notice.until == nil, notice.text == earlyEndText { self.notice = nil }
     _ = updateStory(at: now)
     return true
   }
@@ -121,7 +123,7 @@ final class Pane {
           // It stands at its end; what follows plays.
           player.play()
         } else {
-          session.state.didPlayOut(.end, staysThere: true)
+          session.state.didPlayOut(.end, stayingAt: player.currentTime())
         }
       default: break
       }
@@ -165,6 +167,8 @@ final class Pane {
       }
       beginStory(at: now)
     case .itemFailed(let error):
+      // Another clip may have been gone to since.
+      guard player.currentItem?.error != nil else { return }
       let text: TerminalText = "\(path): \(error.message)"
       if clips.passOver() {
         passedOver = Notice(text: text, isError: true, until: now + 6_000_000_000)
@@ -173,26 +177,30 @@ final class Pane {
         notice = Notice(text: text, isError: true)
       }
     case .playedToEnd:
-      // There it matters most.
-      if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)") }
-      if clips.hasFollower || story != nil { return }
       let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
       // The last of so many times ends as one alone does.
       let stands = player.rate == 0 && player.currentTime() >= player.duration
-      session.state.didPlayOut(.end, staysThere: player.isUntimed || stands || !repeats)
-    case .playedToStart: session.state.didPlayOut(.start, staysThere: false)
+      let stays = !clips.hasFollower && story == nil && (player.isUntimed || stands || !repeats)
+      // Where it ends it matters most, and stays.
+      if let earlyEndText { notice = Notice(text: earlyEndText, until: stays ? nil : now + 8_000_000_000) }
+      if clips.hasFollower || story != nil { return }
+      session.state.didPlayOut(.end, stayingAt: stays ? player.currentTime() : nil)
+    case .playedToStart: session.state.didPlayOut(.start, stayingAt: nil)
     case .endedEarly(let end, let announced):
       session.state.didEndEarly(at: end, announced: announced)
-      if let earlyEnd = clip.earlyEnd { notice = Notice(text: "\(title) \(earlyEnd)", until: now + 8_000_000_000) }
-    case .timeJumped(let target): if target < player.duration { session.state.didGoOn() }
+      if let earlyEndText { notice = Notice(text: earlyEndText, until: now + 8_000_000_000) }
+    case .timeJumped(let target): session.state.didGo(to: target, length: player.duration)
     case .rateChanged(let rate): if rate != 0 { session.state.didGoOn() }
-    case .durationChanged(let length): if player.currentTime() < length { session.state.didGoOn() }
+    case .durationChanged(let length): session.state.didGo(to: player.currentTime(), length: length)
     case .framesIndexed:
       didIndex(at: now)
       subtitles.findCaptions()
     case .statusChanged, .loadedTimeRangesChanged: break
     }
   }
+
+  /// That the clip ends before its time; nil where it does not, as far as known.
+  private var earlyEndText: TerminalText? { clip.earlyEnd.map { "\(title) \($0)" } }
 
   /// Says what of a movie is not as it is meant to be, as far as that is known and has not been said.
   private func tellRemarks(at now: HostTime) {

@@ -166,7 +166,9 @@ final class PaneClips {
   /// Lets the player have the clip that is to follow.
   private func prepareFollower() {
     // What comes first is not to be taken for what follows. A storyboard says itself what does.
-    guard player.currentItem != nil else { return }
+    guard let current = player.currentItem else { return }
+    // The one that was to follow has begun: what follows it is told when that has been taken in.
+    if follower?.item === current { return }
     if story != nil {
       follower = nil
       return forgetFar()

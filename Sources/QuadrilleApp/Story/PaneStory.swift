@@ -114,7 +114,7 @@ final class PaneStory {
 
   /// Returns what there is to say.
   func stepBack() -> TerminalText {
-    guard !player.run.history.isEmpty else { return "nothing has been decided yet" }
+    guard player.run.canStepBack else { return "nothing has been decided yet" }
     player.stepBack()
     return "back to the last choice"
   }

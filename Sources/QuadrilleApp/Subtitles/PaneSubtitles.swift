@@ -136,6 +136,10 @@ final class PaneSubtitles {
 
   /// Adds a file, and chooses it.
   func add(_ file: String) {
+    if let known = item?.subtitleGroup?.options.first(where: { $0.file == file }) {
+      _ = choose(known)
+      return
+    }
     isChosen = true
     looking.sources.append(.wanted(file))
     if looking.sources.count == 1 { look() }
@@ -157,7 +161,8 @@ final class PaneSubtitles {
       switch news {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
-      case .added(let path, .failure(let error)): notice = Notice(text: "\(path): \(error.message)", isError: true)
+      case .added(let path, .failure(let error)): 
+        notice = Notice(text: "\(path): \(error.message)", isError: true, until: now + 8_000_000_000)
       case .lookedForCaptions: break
       }
       if !looking.sources.isEmpty { looking.sources.removeFirst() }

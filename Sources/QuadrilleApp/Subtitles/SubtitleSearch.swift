@@ -21,6 +21,8 @@ final class SubtitleSearch {
   private(set) var state = State.waiting
   /// Which of the places was gone to last.
   private(set) var current: Int?
+  /// Where that has led in the clip: nearer ends, or other panes, may have kept it from the place itself.
+  private var landed: MediaTime?
   private let answer = Answer()
   private let wake: @Sendable () -> Void
 
@@ -74,18 +76,34 @@ final class SubtitleSearch {
       if state == .nothingToSearch { return true }
     }
     guard state == .underway, let state = answer.state.withLock({ $0 }) else { return false }
-    self.state = state
+    self.state = if case .found(let starts) = state { .found(Self.places(starts, length: pane.length)) } else { state }
     return true
+  }
+
+  /// The places that can be gone to, each once.
+  ///
+  /// - Parameter length: of the clip; subtitles may be those of a longer one.
+  static func places(_ starts: [MediaTime], length: MediaTime) -> [MediaTime] {
+    let within = starts.map { max(.zero, $0) }.filter { !length.isNumeric || $0 < length }.sorted()
+    return within.enumerated().filter { $0.offset == 0 || within[$0.offset - 1] < $0.element }.map(\.element)
   }
 
   /// The next place behind a time, or the one before, in a ring; nil where there is none.
   func place(from time: MediaTime, forward: Bool, isPlaying: Bool) -> MediaTime? {
     guard case .found(let places) = state, !places.isEmpty else { return nil }
-    let here = isPlaying && !forward ? time - Self.threshold : time
-    let index = forward ? places.firstIndex { $0 > here } ?? 0 : places.lastIndex { $0 < here } ?? places.count - 1
+    let index: Int
+    if let current, landed == pane.player.currentTime() {
+      index = (current + (forward ? 1 : places.count - 1)) % places.count
+    } else {
+      let here = isPlaying && !forward ? time - Self.threshold : time
+      index = forward ? places.firstIndex { $0 > here } ?? 0 : places.lastIndex { $0 < here } ?? places.count - 1
+    }
     current = index
     return places[index]
   }
+
+  /// The clip has been taken to the place.
+  func didGo() { landed = pane.player.currentTime() }
 
   /// What is said of it while it lasts.
   var words: TerminalText {

@@ -22,6 +22,7 @@ final class Transport {
   // MARK: - Playing
 
   func togglePlaying() {
+    if beginFailedListsAnew() { return }
     let targets = panes.targets
     guard let first = targets.first else { return }
     // The focused pane says which way all of them go.
@@ -34,10 +35,21 @@ final class Transport {
     }
   }
 
+  /// Begins lists anew that have come to their end with a clip that cannot be played. Returns whether there were any.
+  private func beginFailedListsAnew() -> Bool {
+    let failed = panes.steered.filter { $0.error != nil && !$0.hasFailed }
+    for pane in failed {
+      pane.clips.goToFirst()
+      pane.player.play()
+    }
+    return !failed.isEmpty
+  }
+
   /// At the end, playing means from the beginning; aligned panes begin at one moment.
   private func rewindEnded(_ targets: [Pane]) {
-    if alignment.isKept(by: targets) { return alignment.gather(forward: true) }
-    for pane in targets where pane.clip.hasEnded {
+    let aligned = alignment.members(among: targets)
+    if !aligned.isEmpty { alignment.gather(forward: true) }
+    for pane in targets where pane.clip.hasEnded && !aligned.contains(where: { $0 === pane }) {
       if pane.clips.list.hasSeveral || pane.story != nil {
         pane.clips.goToFirst()
       } else {
@@ -121,14 +133,23 @@ final class Transport {
     return ChapterList(player).words(at: player.currentTime())
   }
 
-  /// Seeks to what `target` says for each pane; where panes are aligned, for the focused one, and the others follow.
+  /// Seeks to what `target` says for each pane; where panes are aligned, for one of them, and the others follow.
   func seek(_ target: (Player) -> MediaTime?) {
-    let targets = panes.targets
-    if alignment.isKept(by: targets), let focused = panes.focused, let time = target(focused.player) {
-      let places = alignment.places(leader: focused, time: time)
-      if !places.isEmpty { return group.seek(places) }
-    }
-    go(targets.compactMap { pane in target(pane.player).map { (pane, $0) } })
+    let (led, others) = split(panes.targets, leader: panes.focused) { target($0.player) }
+    go(led + others.compactMap { pane in target(pane.player).map { (pane, $0) } })
+  }
+
+  /// Where aligned panes go, and which panes go for themselves.
+  ///
+  /// - Parameters:
+  ///   - leader: leads, where it is aligned; else the first one that is does.
+  ///   - place: where the one that leads goes; nil where it cannot be told, and each goes for itself.
+  private func split(
+    _ targets: [Pane], leader: Pane?, _ place: (Pane) -> MediaTime?
+  ) -> (led: [PanePlace], others: [Pane]) {
+    let aligned = alignment.members(among: targets)
+    guard let leader = aligned.first(where: { $0 === leader }) ?? aligned.first, let time = place(leader) else { return ([], targets) }
+    return (alignment.places(leader: leader, time: time), targets.filter { pane in !aligned.contains { $0 === pane } })
   }
 
   /// Takes panes to times; a story stays in the track that it plays.
@@ -139,13 +160,10 @@ final class Transport {
 
   /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
   func step(by count: Int) {
-    let targets = panes.targets
-    guard alignment.isKept(by: targets), let focused = panes.focused, let time = focused.player.time(steppedBy: count) else {
-      for pane in targets { pane.player.step(byCount: count) }
-      return
-    }
-    group.pause(players)
-    group.seek(alignment.places(leader: focused, time: time))
+    let (led, others) = split(panes.targets, leader: panes.focused) { $0.player.time(steppedBy: count) }
+    if !led.isEmpty { group.pause(players) }
+    for pane in others { pane.player.step(byCount: count) }
+    group.seek(led)
   }
 
   /// Takes a pane to a time; linked panes move by as much, aligned ones to its moment.
@@ -153,9 +171,8 @@ final class Transport {
     let before = pane.player.currentTime()
     let linked = panes.linked(to: pane)
     alignment.willMove(linked)
-    if alignment.isKept(by: linked) { return group.seek(alignment.places(leader: pane, time: time)) }
-    go(linked.map { other in
-      (other, other === pane ? time : other.player.currentTime() + (time - before))
-    })
+    func target(_ other: Pane) -> MediaTime { other === pane ? time : other.player.currentTime() + (time - before) }
+    let (led, others) = split(linked, leader: pane, target)
+    go(led + others.map { ($0, target($0)) })
   }
 }

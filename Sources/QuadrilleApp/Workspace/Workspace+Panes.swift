@@ -38,9 +38,9 @@ extension Workspace {
     }
   }
 
-  /// Puts a pane behind the others and focuses it; the caller starts it.
-  func addPane(_ pane: Pane) {
-    panes.append(pane)
+  /// Puts a pane behind the others and focuses it, if it is to be; the caller starts it.
+  func addPane(_ pane: Pane, takesFocus: Bool = true) {
+    panes.append(pane, takesFocus: takesFocus)
     updateLayout()
   }
 

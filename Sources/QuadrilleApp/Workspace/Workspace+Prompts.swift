@@ -45,6 +45,7 @@ extension Workspace {
     let now = pane.player.currentTime() - delay
     guard let place = search.place(from: now, forward: forward, isPlaying: pane.player.rate != 0) else { return }
     transport.drag(pane, to: max(.zero, place + delay))
+    search.didGo()
   }
 
   func endSearch() {
@@ -160,7 +161,8 @@ extension Workspace {
     }
     // Among panes that keys steer together, it does what they do.
     let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
-    addPane(pane)
+    // What is being typed or chosen is about the pane that has the focus.
+    addPane(pane, takesFocus: prompts.prompt == nil && panels.list == nil)
     if plays { pane.player.play() }
   }
 

@@ -135,7 +135,7 @@ import Testing
     var generator = SplitMix64(seed: seed)
     var run = try StoryboardRun(try storyboard(&generator))
     _ = run.begin()
-    var before: [StoryboardRun.Standing] = []
+    var before: [(standing: StoryboardRun.Standing, count: Int)] = []
     for _ in 0..<80 where !run.hasEnded {
       if let controls = run.controls, controls.chosen == nil {
         _ = run.choose(controls.choices.randomElement(using: &generator)?.number ?? 1)
@@ -144,12 +144,13 @@ import Testing
       let count = run.history.count
       let step = MediaTime(value: 1, timescale: 500)
       _ = run.advance(by: step)
-      if run.history.count > count { before.append(standing) }
+      // What rules alone decide is no place to go back to.
+      if run.history.count > count, run.hasControls(run.history[count].track) { before.append((standing, count)) }
     }
-    #expect(before.count == run.history.count)
     while let last = before.popLast() {
       #expect(!run.stepBack().isEmpty)
-      #expect(run.standing == last && run.history.count == before.count)
+      #expect(run.standing == last.standing && run.history.count == last.count)
     }
+    #expect(run.stepBack().isEmpty)
   }
 }

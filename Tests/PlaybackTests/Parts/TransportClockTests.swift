@@ -102,7 +102,9 @@ import Testing
     clock.noteExactTime(exact)
     #expect(clock.exactStop == nil, "it stands elsewhere")
     _ = clock.jump(to: exact, nil, at: 9)
-    #expect(clock.anchor(at: 7, host: 10, nil).isJump && clock.exactStop == nil)
+    #expect(clock.isJump(to: 7, host: 10))
+    _ = clock.anchor(at: 7, host: 10, nil)
+    #expect(clock.exactStop == nil)
   }
 
   @Test(arguments: [MediaTime.indefinite, .positiveInfinity, .invalid])
@@ -125,13 +127,17 @@ import Testing
   @Test func aClockInStepShowsATimeAtAnAnchor() {
     var clock = running()
     // Where it would have been anyway.
-    #expect(!clock.anchor(at: 2 * second, host: 2 * second, nil).isJump)
-    #expect(!clock.anchor(at: nil, host: 3 * second, nil).isJump)
+    #expect(!clock.isJump(to: 2 * second, host: 2 * second))
+    _ = clock.anchor(at: 2 * second, host: 2 * second, nil)
+    #expect(!clock.isJump(to: nil, host: 3 * second))
+    _ = clock.anchor(at: nil, host: 3 * second, nil)
     #expect(log(&clock) == [.played(from: 0, to: 3 * second)])
     // The anchor may be yet to come, or long past.
-    #expect(clock.anchor(at: 9 * second, host: 10 * second, nil).isJump)
+    #expect(clock.isJump(to: 9 * second, host: 10 * second))
+    _ = clock.anchor(at: 9 * second, host: 10 * second, nil)
     #expect(clock.media(at: 8 * second) == 7 * second)
-    #expect(clock.anchor(at: 0, host: -second, nil).isJump)
+    #expect(clock.isJump(to: 0, host: -second))
+    _ = clock.anchor(at: 0, host: -second, nil)
     #expect(clock.media(at: second) == 2 * second)
   }
 
@@ -251,7 +257,7 @@ import Testing
     _ = clock.jump(to: .zero, .seeking, at: 12 * second)
     #expect(clock.hostAtEnd == nil)
     _ = clock.stop(atEnd: 10 * second, isItemEnd: false, nil, at: 9 * second)
-    #expect(clock.hostAtEnd == nil, "a loop's end is not the item's")
+    #expect(clock.hostAtEnd == 9 * second, "that of a range that is played no more, too")
     _ = clock.stop(atEnd: 10 * second, isItemEnd: true, nil, at: 9 * second)
     clock.setRate(0)
     #expect(clock.hostAtEnd == nil)

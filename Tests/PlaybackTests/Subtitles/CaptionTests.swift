@@ -96,6 +96,25 @@ import Testing
     #expect(await options(item).isEmpty)
   }
 
+  /// Where recordings are joined time stamps jump, and what is said goes on.
+  @Test func captionsOfRecordingsThatWereJoined() async throws {
+    let parts = try [0, 1000, 20].map { offset in
+      let clip = try CaptionedVideo.clip("joined.ts")
+      let moved = try SampleMedia.clip(
+        name: "moved\(offset).ts", arguments: ["-i", clip, "-c", "copy", "-output_ts_offset", "\(offset)"])
+      return try Data(contentsOf: URL(fileURLWithPath: moved))
+    }
+    let folder = try TemporaryFolder()
+    try Data(parts.joined()).write(to: URL(fileURLWithPath: folder.path("joined.ts")))
+    let item = try await item(folder.path("joined.ts"))
+    item.selectedSubtitles = await options(item).first
+    let cues = try await #require(item.subtitles).load().cues
+    #expect(cues.map(\.text) == (0..<3).flatMap { _ in ["Hello there", "Second one!"] })
+    let times = cues.flatMap { [$0.timeRange.start.seconds, $0.timeRange.end.seconds] }
+    let expected = (0..<3).flatMap { part in [40, 70, 100, 150].map { Double(180 * part + $0) / 30 } }
+    for (time, expected) in zip(times, expected) { #expect(abs(time - expected) < 0.05, "\(times)") }
+  }
+
   /// Each of two angles has captions of its own; what was chosen stays so.
   @Test func captionsOfAnotherAngle() async throws {
     let first = try CaptionedVideo.clip("first.mp4")

@@ -138,6 +138,9 @@ import Testing
     let cues = try await #require(item.subtitles).load().cues
     #expect(cues.map(\.timeRange.start.seconds) == [0.5, 2])
     #expect(cues.flatMap(\.bitmaps).allSatisfy { $0.canvas == PixelSize(width: 320, height: 180) } && cues.count == 2)
+    // Its colours are those that the index tells: red, green and black, as bytes of red, green, blue and coverage.
+    let colours = Set(cues.flatMap(\.bitmaps).flatMap { $0.pixels() }.filter { $0 >> 24 == 255 }.map { $0 & 0xFFFFFF })
+    #expect(colours.isSubset(of: [0x0000FF, 0x00FF00, 0]) && !colours.isSubset(of: [0]), "\(colours)")
     // Without its images it is nothing.
     try FileManager.default.removeItem(atPath: folder.path("a:b.sub"))
     let alone = PlayerItem(asset: asset)

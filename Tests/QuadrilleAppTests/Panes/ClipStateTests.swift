@@ -9,20 +9,20 @@ import Testing
   @Test func endsWhereItStays() {
     var clip = ClipState()
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.end, staysThere: true)
-    #expect(clip.hasEnded && clip.progress == .ended)
+    clip.didPlayOut(.end, stayingAt: MediaTime(value: 2, timescale: 1))
+    #expect(clip.hasEnded && clip.progress == .ended(at: MediaTime(value: 2, timescale: 1)))
     clip.didGoOn()
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.end, staysThere: false)
+    clip.didPlayOut(.end, stayingAt: nil)
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.start, staysThere: false)
+    clip.didPlayOut(.start, stayingAt: nil)
     #expect(!clip.hasEnded)
   }
 
   @Test func anEndIsToldOnce() {
     var clip = ClipState()
     var told = [clip.takePlayedOut()]
-    clip.didPlayOut(.start, staysThere: false)
+    clip.didPlayOut(.start, stayingAt: nil)
     told += [clip.takePlayedOut(), clip.takePlayedOut()]
     #expect(told == [nil, .start, nil])
   }
@@ -32,7 +32,7 @@ import Testing
     let error = PlaybackError(.system, "gone")
     clip.didFail(error)
     clip.didGoOn()
-    clip.didPlayOut(.end, staysThere: false)
+    clip.didPlayOut(.end, stayingAt: nil)
     #expect(clip.error == error && clip.hasEnded)
   }
 
@@ -58,5 +58,18 @@ import Testing
       return drops.update(total: total, after: seconds)
     }
     #expect(changes == [false, true, false, true] && rates == [0, 10, 10, 0])
+  }
+
+  /// Where others that are aligned with it have ended it has, too, until it goes back.
+  @Test func itStandsWhereOthersHaveEnded() {
+    let end = MediaTime(value: 2, timescale: 1), length = MediaTime(value: 3, timescale: 1)
+    var clip = ClipState()
+    clip.didStop(at: end)
+    clip.didGo(to: end, length: length)
+    #expect(clip.hasEnded)
+    clip.didGo(to: MediaTime(value: 1, timescale: 1), length: length)
+    #expect(!clip.hasEnded)
+    clip.didGo(to: length, length: length)
+    #expect(!clip.hasEnded)
   }
 }

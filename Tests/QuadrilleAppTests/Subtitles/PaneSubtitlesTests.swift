@@ -51,4 +51,11 @@ import Testing
     update(subtitles)
     #expect(subtitles.options.map(\.file) == [file] && subtitles.selected?.file == file)
   }
+
+  /// Subtitles may be those of a longer clip, say the same at once, and begin before it.
+  @Test func placesToSearch() {
+    func second(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1) }
+    #expect(SubtitleSearch.places([-3, 5, 5, 2, 60, 90].map(second), length: second(60)) == [0, 2, 5].map(second))
+    #expect(SubtitleSearch.places([70, 90].map(second), length: .indefinite) == [70, 90].map(second))
+  }
 }

@@ -2,13 +2,15 @@ import Playback
 
 /// How a run goes back, and is taken up again. Both play its decisions anew, which leads to the same place and values.
 extension StoryboardRun {
-  /// Goes back to the last decision: to where its controls were shown, with everything as it was then.
+  /// Goes back to the last decision with controls: to where they were shown, with everything as it was then. Decisions that
+  /// were made by rules alone, behind it, are taken back, too.
   ///
-  /// Empty where nothing has been decided.
+  /// Empty where there was none.
   public mutating func stepBack() -> [StoryboardEffect] {
-    guard !history.isEmpty else { return [] }
+    guard let last = history.lastIndex(where: { hasControls($0.track) }) else { return [] }
     let from = place
     var effects: [StoryboardEffect] = controls == nil ? [] : [.hideControls]
+    history.removeSubrange((last + 1)...)
     undecide()
     guard var visit, let decision = decisionTime(visit.track) else { return [] }
     let events = events(visit.track)
@@ -22,6 +24,12 @@ extension StoryboardRun {
     if let controls { effects.append(.showControls(controls)) }
     return effects
   }
+
+  /// Whether there is something to go back to.
+  package var canStepBack: Bool { history.contains { hasControls($0.track) } }
+
+  /// Whether a track shows controls before it decides.
+  func hasControls(_ track: Storyboard.TrackID) -> Bool { events(track).contains { $0.kind == .showControls } }
 
   /// Takes the last decision back: the story is at the start of its track, where it is still open and the same is chosen.
   mutating func undecide() {

@@ -43,6 +43,8 @@ struct TransportClock {
   /// Exactly where the clock was set to, which nanoseconds may round.
   private var exactTime: MediaTime?
   private var lastStatus = TimeControlStatus.paused
+  /// It stands at the end of what is played, be it the item's or a range's.
+  private var isAtEnd = false
   /// The end has been reported for this way to it.
   private var hasReportedEnd = false
   /// Nanoseconds of host time in which the clock ran, up to its anchor.
@@ -76,8 +78,8 @@ struct TransportClock {
     return exactTime
   }
 
-  /// When it came to the item's end, where it is to go on with the next item.
-  var hostAtEnd: HostTime? { hasReportedEnd && rate > 0 && !timebase.isRunning ? timebase.anchorHost : nil }
+  /// When it came to the end of what is played, where it is to go on with the next item.
+  var hostAtEnd: HostTime? { isAtEnd && rate > 0 && !timebase.isRunning ? timebase.anchorHost : nil }
 
   func status(_ hold: ClockHold?) -> TimeControlStatus {
     if rate == 0 { return .paused }
@@ -91,6 +93,9 @@ struct TransportClock {
     case .untimed, nil: .playing
     }
   }
+
+  /// Whether it would show another time than `media` at `anchor`.
+  func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {
     played + (timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
@@ -111,7 +116,10 @@ struct TransportClock {
     loop.count = 0
   }
 
-  mutating func setUntimed(_ untimed: Bool) { isUntimed = untimed }
+  mutating func setUntimed(_ untimed: Bool) {
+    isUntimed = untimed
+    isBuffering = false
+  }
 
   mutating func beginGroupHold(_ hold: GroupHold) {
     // Of one group's the newest holds, in whichever order threads come here.
@@ -164,11 +172,10 @@ struct TransportClock {
   }
 
   /// Lets the clock show `media` at `anchor`, as others do that run in step.
-  mutating func anchor(at media: Int64?, host anchor: HostTime, _ hold: ClockHold?) -> (isJump: Bool, effects: Effects) {
-    let present = timebase.media(at: anchor)
-    let isJump = media.map { $0 != present } ?? false
+  mutating func anchor(at media: Int64?, host anchor: HostTime, _ hold: ClockHold?) -> Effects {
+    let isJump = isJump(to: media, host: anchor)
     if isJump { exactTime = nil }
-    return (isJump, setTimebase(media ?? present, hold, at: anchor, isJump: isJump))
+    return setTimebase(media ?? timebase.media(at: anchor), hold, at: anchor, isJump: isJump)
   }
 
   private mutating func setTimebase(_ media: Int64, _ hold: ClockHold?, at host: HostTime, isJump: Bool = false) -> Effects {
@@ -178,6 +185,7 @@ struct TransportClock {
       if !isJump { notePassage(at: host) }
     }
     timebase.set(media: media, host: host, rate: hold == nil ? rate : 0)
+    isAtEnd = false
     if isJump { log.jumped(to: media) }
     // Whoever goes away from the end comes to it again.
     if isJump || timebase.rate < 0 { hasReportedEnd = false }
@@ -246,6 +254,7 @@ struct TransportClock {
     loop.count = 0
     let effects = setTimebase(end, hold, at: host)
     if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
+    isAtEnd = true
     return effects
   }
 

@@ -28,13 +28,10 @@ struct Approach {
 
   let purpose: Purpose
   private var timeTarget: TimeTarget
+  private var route = SourceRoute()
 
   /// Whether the source began where it guessed, because there was no index yet.
   private(set) var startIsGuessed = false
-  /// Whether the source has to go elsewhere first.
-  private(set) var needsSeek = true
-  /// Times that the source came out behind the target.
-  private(set) var attempts = 0
   /// The last frame seen that begins at or before the target.
   private(set) var candidate: FrameTiming?
   /// Whether nothing may be left out on the way, as the target was once, or may have been.
@@ -48,24 +45,22 @@ struct Approach {
   init(_ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero) {
     self.purpose = purpose
     timeTarget = TimeTarget(time: target, before: before, after: after)
-    needsSeek = purpose != .first
+    // An item that was just opened is at its beginning.
+    if purpose == .first { route.stay() }
   }
 
   var target: MediaTime { timeTarget.time }
 
   // MARK: - Where the source goes
 
+  /// Whether the source has to go elsewhere first.
+  var needsSeek: Bool { route.needsSeek }
+
   /// Where the source goes first; nil where it decodes on from where it is.
   var move: SourceMove? {
-    guard needsSeek else { return nil }
-    return place.map { .seek($0, options) } ?? .rewind
+    // What is missing is so, too, where another seek has left a decoder on the way.
+    route.move(to: target, mustBeWhole ? .withFreshDecoder : [])
   }
-
-  /// Where to begin now; nil for the beginning.
-  private var place: MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
-
-  /// What is missing, or was passed already, is so too where another seek has left a decoder on the way.
-  private var options: SeekOptions { mustBeWhole || attempts > 0 ? .withFreshDecoder : [] }
 
   /// The source goes where it guesses: there is no index yet.
   mutating func guessStart() { startIsGuessed = true }
@@ -74,26 +69,26 @@ struct Approach {
   ///
   /// Passing by all frames anyway, it can as well be exact.
   mutating func decodeOn(from last: FrameTiming?) {
-    needsSeek = false
+    route.stay()
     timeTarget.before = .zero
     if let last, last.pts <= target { candidate = last }
   }
 
   /// The source is where it had to go.
   mutating func didMove() {
-    needsSeek = false
+    route.stay()
     candidate = nil
   }
 
   /// The source cannot go there: from the beginning then.
-  mutating func moveDidFail() { attempts = TimeTarget.backoff.count + 1 }
+  mutating func moveDidFail() { route.moveDidFail() }
 
   // MARK: - What comes out
 
   /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
   mutating func didDecode(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
-    let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: place == nil)
+    let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: route.start(for: target) == nil)
     // An exact one waits for the frame after it, also where its end is known: the lane goes on from there, and panes that
     // are scrubbed together show a third fewer frames without.
     if timing.pts <= target, verdict == .onTheWay || timeTarget.before == .zero {
@@ -106,8 +101,7 @@ struct Approach {
     case .onTheWay, .found: return .found
     case .foundBefore: return isLeftOut ? beginWhole() : .foundBefore
     case .tooLate:
-      attempts += 1
-      needsSeek = true
+      route.beginEarlier(than: target)
       return .again
     }
   }
@@ -115,7 +109,7 @@ struct Approach {
   /// The decoder holds back more than was thought: once more, with nothing left out.
   private mutating func beginWhole() -> Verdict {
     mustBeWhole = true
-    needsSeek = true
+    route.beginAgain()
     return .again
   }
 
@@ -127,9 +121,8 @@ struct Approach {
     // The last frame holds every time behind it.
     if candidate != nil { return .found }
     // A file that was read from its beginning has nothing to offer.
-    guard purpose != .first, attempts <= TimeTarget.backoff.count + 1 else { return nil }
-    attempts += target > .zero ? 1 : TimeTarget.backoff.count + 2
-    needsSeek = true
+    guard purpose != .first, !route.isExhausted else { return nil }
+    route.beginEarlier(than: target)
     return .again
   }
 

@@ -50,7 +50,7 @@ struct FillPolicy {
   /// it is looked at. After a step another follows, and each would cost a group of frames.
   var keepsDisplayed: Bool { cause == .stop }
 
-  /// Whether filling may begin at a place; each is tried once, since a second look would find no more.
+  /// Takes a place for filling to begin; false where it has been tried, since a second look would find no more.
   mutating func tryOnce(at place: MediaTime) -> Bool {
     guard case .filling(var tried, let cause) = state, tried.insert(place).inserted else { return false }
     state = .filling(tried: tried, cause)
@@ -59,7 +59,7 @@ struct FillPolicy {
 
   // MARK: - Ahead of the way back
 
-  /// Whether a look ahead for going back may begin at a place; it counts as done.
+  /// Takes a place for a look ahead for going back; false where the last one was.
   mutating func lookAhead(from place: MediaTime) -> Bool {
     guard exhaustedAt != place else { return false }
     exhaustedAt = place

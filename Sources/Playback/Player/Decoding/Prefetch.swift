@@ -23,10 +23,7 @@ struct Prefetch {
     case again
   }
 
-  /// Whether the source has to go elsewhere first.
-  private(set) var needsSeek = true
-  /// Times that the source came out behind the stretch.
-  private var attempts = 0
+  private var route = SourceRoute()
   /// Whether the source was sent to the stretch, and nothing of it has come yet.
   private var mayBeBehind = false
 
@@ -37,26 +34,24 @@ struct Prefetch {
   }
 
   /// Where the source goes first; nil where it decodes on from where it is.
-  var move: SourceMove? {
-    guard needsSeek else { return nil }
-    guard let place else { return .rewind }
-    return .seek(place, mustBeCertain ? .mustBeCertain : attempts > 0 ? .withFreshDecoder : [])
-  }
+  ///
+  /// With a fresh decoder: one that waits amid the stretch, or lacks frames, would leave a gap.
+  var move: SourceMove? { route.move(to: target, mustBeCertain ? .mustBeCertain : .withFreshDecoder) }
 
-  /// Where to begin now; nil for the beginning.
-  private var place: MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
+  /// Whether the source has to go elsewhere first.
+  var needsSeek: Bool { route.needsSeek }
 
   /// Decodes on from where the source is, rather than go elsewhere.
-  mutating func decodeOn() { needsSeek = false }
+  mutating func decodeOn() { route.stay() }
 
   /// The source is where it had to go.
   mutating func didMove() {
-    needsSeek = false
+    route.stay()
     mayBeBehind = true
   }
 
   /// The source cannot go there: from the beginning then.
-  mutating func moveDidFail() { attempts = TimeTarget.backoff.count + 1 }
+  mutating func moveDidFail() { route.moveDidFail() }
 
   mutating func didDecode(_ timing: FrameTiming) -> Verdict {
     guard timing.pts > target else {
@@ -71,9 +66,8 @@ struct Prefetch {
 
   /// Begins further back, where the source has come out behind the stretch and somebody waits for it.
   private mutating func beginEarlier() -> Bool {
-    guard mayBeBehind, reason == .goingBack, place != nil else { return false }
-    attempts += 1
-    needsSeek = true
+    guard mayBeBehind, reason == .goingBack, route.start(for: target) != nil else { return false }
+    route.beginEarlier(than: target)
     return true
   }
 

@@ -11,6 +11,9 @@ struct PresentationQueue {
     var successor: MediaTime?
 
     var timing: FrameTiming { frame.timing }
+
+    /// Where the frame ends, as far as known.
+    var end: MediaTime { successor ?? timing.end }
   }
 
   /// A frame on display.

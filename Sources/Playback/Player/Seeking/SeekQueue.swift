@@ -5,6 +5,8 @@ struct SeekRequest: Sendable {
   var before: MediaTime = .zero
   var after: MediaTime = .zero
   var askedAt: HostTime
+  /// Whether playing itself goes there, as at a loop's turn: nobody has asked for it, and nobody takes it back.
+  var isOwn = false
   var completion: (@Sendable (SeekResult) -> Void)?
 
   var isExact: Bool { before == .zero && after == .zero }

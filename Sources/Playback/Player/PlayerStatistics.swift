@@ -1,0 +1,63 @@
+/// What a player counted since its item was set.
+public struct PlayerStatistics: Sendable {
+  /// Frames that came out of the decoder.
+  public var decoded = 0
+  /// Frames handed to the display, as `VideoOutput.didShow` tells.
+  public var shown = 0
+  /// Frames that were due in playback but were never handed over: too late, or not decoded to save time.
+  public var dropped = 0
+  /// How long after its due time each frame was handed over.
+  public var lateness = DurationHistogram()
+  /// From the call to the landing of each seek.
+  public var seeks = DurationHistogram()
+  /// Nanoseconds of host time in which the clock ran.
+  public var playedNanoseconds: Int64 = 0
+
+  /// Nothing counted yet.
+  public init() {}
+}
+
+/// A bounded record of durations that tells percentiles to a quarter of a millisecond below half a second.
+public struct DurationHistogram: Sendable {
+  private var buckets = [UInt32](repeating: 0, count: 2064)
+  /// Durations that were recorded.
+  public private(set) var count = 0
+  /// The longest one in nanoseconds, 0 when there is none.
+  public private(set) var maximum: Int64 = 0
+
+  private static let fine: Int64 = 250_000
+  private static let fineCount = 2000
+
+  /// Nothing recorded yet.
+  public init() {}
+
+  /// Adds a duration in nanoseconds; below 0 counts as 0.
+  public mutating func record(_ nanoseconds: Int64) {
+    let value = max(0, nanoseconds)
+    maximum = max(maximum, value)
+    count += 1
+    buckets[Self.bucket(value)] += 1
+  }
+
+  private static func bucket(_ value: Int64) -> Int {
+    let index = Int(value / fine)
+    if index < fineCount { return index }
+    // Above: half a second a bucket.
+    return min(fineCount + 63, fineCount + Int(value / 500_000_000) - 1)
+  }
+
+  /// The value that `fraction` (0…1) of all do not pass, in nanoseconds, rounded up to its bucket; 0 when empty.
+  public func percentile(_ fraction: Double) -> Int64 {
+    guard count > 0 else { return 0 }
+    let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
+    var seen = 0
+    for (i, n) in buckets.enumerated() {
+      seen += Int(n)
+      if seen >= rank {
+        let top = i < Self.fineCount ? Int64(i + 1) * Self.fine : Int64(i - Self.fineCount + 2) * 500_000_000
+        return min(maximum, top)
+      }
+    }
+    return maximum
+  }
+}
