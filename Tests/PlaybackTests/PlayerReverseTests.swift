@@ -399,8 +399,8 @@ import Testing
     #expect(pane.player.currentTime() == .zero && pane.player.rate == 0 && pane.numbers.last == 0)
   }
 
-  /// The turn at the beginning is not a seek that anybody has asked for.
-  @Test func seeksThatWaitAreTakenBackAtTheTurn() {
+  /// The turn at the beginning is not a seek that anybody has asked for, and waits again where one is taken back.
+  @Test(arguments: [false, true]) func seeksThatWaitAreTakenBackAtTheTurn(hasOther: Bool) {
     stage.cacheBudget = 0
     let pane = stage.add(.constant(count: 50))
     stage.settle()
@@ -409,6 +409,7 @@ import Testing
     stage.settle()
     pane.player.rate = -1
     for _ in 0..<400 where pane.events.all.last != .playedToStart && !pane.player.isSeeking { stage.run(seconds: 0.005) }
+    if hasOther { pane.seek(0.4) }
     pane.player.cancelPendingSeeks()
     stage.run(seconds: 5)
     #expect(pane.events.all.filter { $0 == .playedToStart }.count == 2)

@@ -279,8 +279,8 @@ import Testing
   func atEveryWidth(columns: Int, depth: String) throws {
     let run = try run("--colors", depth, columns: columns)
     run.process.send("T")
-    // Without colours a sign says which one is selected.
-    try run.wait("a list") { $0.contains(depth == "mono" ? ">•Front" : " •Front") && $0.contains("Back") }
+    // Without colours, or with few, a sign says which one is selected.
+    try run.wait("a list") { $0.contains(depth == "mono" || depth == "8" ? ">•Front" : " •Front") && $0.contains("Back") }
     run.process.press(.down)
     run.process.send("\r")
     try run.wait("the other track") { $0.contains("video: Back") }

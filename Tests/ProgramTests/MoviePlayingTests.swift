@@ -292,12 +292,15 @@ import Testing
       return run.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",").last }
     }
     let own = try hashes(clip), folder = try TemporaryFolder()
-    for (number, (words, expected)) in [
-      ("rate: \(rate)\npieces:\n  - clip: \(clip)\n    out: \"#8\"", Array(own[0..<8])),
-      ("pieces:\n  - clip: \(clip)\n    in: \"#1\"\n    out: \"#5\"", Array(own[1..<5])),
-      ("pieces:\n  - clip: \(clip)\n    in: \"#1\"\n    out: \"#5\"\n    speed: -1", own[1..<5].reversed()),
-      ("pieces:\n  - clip: \(clip)\n    in: \"#3\"\n    out: \"#6\"\n  - clip: \(clip)\n    in: \"#9\"\n    out: \"#11\"", own[3..<6] + own[9..<11]),
-    ].enumerated() {
+    func piece(_ first: Int, _ end: Int, _ more: String = "") -> String {
+      "  - clip: \(clip)\n    in: \"#\(first)\"\n    out: \"#\(end)\"\n\(more)"
+    }
+    var movies: [(String, [Substring?])] = []
+    movies.append(("rate: \(rate)\npieces:\n" + piece(0, 8), Array(own[0..<8])))
+    movies.append(("pieces:\n" + piece(1, 5), Array(own[1..<5])))
+    movies.append(("pieces:\n" + piece(1, 5, "    speed: -1\n"), own[1..<5].reversed()))
+    movies.append(("pieces:\n" + piece(3, 6) + piece(9, 11), Array(own[3..<6]) + Array(own[9..<11])))
+    for (number, (words, expected)) in movies.enumerated() {
       let path = folder.path("\(number).yaml")
       try "quadrille: movie 1\n\(words)\n".write(toFile: path, atomically: true, encoding: .utf8)
       #expect(try hashes(path) == expected, "\(words)")

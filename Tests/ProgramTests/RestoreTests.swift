@@ -93,6 +93,22 @@ import Testing
     run.expectRestored()
   }
 
+  /// A stopped job that is ended takes the terminal no more: it belongs to the shell.
+  @Test func aStoppedJobEndsWhenItIsToldTo() throws {
+    let run = try PlayerRun([PlayerClips.timeline()], isJob: true)
+    try run.waitUntilMoving()
+    kill(run.playerIdentifier, SIGTSTP)
+    try run.wait(for: "job stopped")
+    kill(run.playerIdentifier, SIGTERM)
+    kill(run.playerIdentifier, SIGCONT)
+    // Gone, or ended and not yet asked for by the shell.
+    let status = "/proc/\(run.playerIdentifier)/status"
+    try run.wait("it has ended") { _ in (try? String(contentsOfFile: status, encoding: .utf8).contains("State:\tZ")) ?? true }
+    run.expectRestored()
+    run.process.send("\n")
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
+  }
+
   /// The clocks stand while the program is stopped.
   @Test func aStopTakesNoTime() throws {
     let run = try PlayerRun([PlayerClips.timeline()], isJob: true)

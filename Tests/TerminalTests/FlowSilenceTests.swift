@@ -143,4 +143,24 @@ private let second: UInt64 = 1_000_000_000
     #expect(window.outstanding == 0)
     #expect(window.minRoundTrip == 100 * millisecond)
   }
+
+  /// What is owed while a link stands still is so until it has come, here or elsewhere.
+  @Test func answersThatAreOwed() {
+    var window = FlowWindow(cellCount: 1000)
+    window.didProbe(roundTrip: 100 * millisecond, at: 0)
+    #expect(!window.isOwedAnswers)
+    _ = window.didSend(bytes: 10, at: millisecond)
+    window.didAcknowledge(at: 101 * millisecond)
+    #expect(!window.isOwedAnswers)
+    _ = window.didSend(bytes: 10, at: 200 * millisecond)
+    for moment: UInt64 in 2...6 { _ = window.expire(at: moment * second) }
+    #expect(window.outstanding == 0 && window.isOwedAnswers)
+    window.forgetOwed()
+    #expect(!window.isOwedAnswers)
+    window.reset(at: 7 * second, terminalMayBeAnother: true)
+    // The next answers are those of what is sent from here on.
+    _ = window.didSend(bytes: 10, at: 7 * second)
+    window.didAcknowledge(at: 7 * second + 50 * millisecond)
+    #expect(window.outstanding == 0 && window.minRoundTrip == 50 * millisecond)
+  }
 }

@@ -207,6 +207,16 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     #expect(parse("\u{1B}\u{1B}[D") == [.key(.left, .alt)])
   }
 
+  /// While frames are sent answers come all the time: they are no part of a key that begins as a sequence does.
+  @Test(arguments: [("[", "alt-["), ("O", "alt-O"), ("]", "alt-]"), ("P", "alt-P"), ("_", "alt-_")])
+  func altOfIntroducersAmidAnswers(byte: String, name: String) {
+    var parser = InputParser()
+    let first = parser.feed(Array("\u{1B}\(byte)".utf8), at: 1)
+    let second = parser.feed(Array("\u{1B}[0n".utf8), at: 2)
+    #expect(first.isEmpty && second.count == 2 && second.last == .reply(.operatingStatus))
+    #expect(second.first?.keyStroke?.description == name)
+  }
+
   @Test func altOfIntroducersNeedsPatience() {
     for (byte, name) in [("[", "alt-["), ("O", "alt-O"), ("]", "alt-]"), ("P", "alt-P")] {
       var parser = InputParser()

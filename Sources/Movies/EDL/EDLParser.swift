@@ -19,8 +19,10 @@ struct EDLParser {
     self.file = file
     var bytes = bytes[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-    marksDropFrames = bytes.split { $0 <= 0x20 }.contains { word in
-      word.count == 11 && word.contains(UInt8(ascii: ";")) && Timecode(String(decoding: word, as: UTF8.self))?.isDropFrame == true
+    marksDropFrames = bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+      let words = line.split { $0 <= 0x20 }
+      guard let first = words.first?.first, (48...57).contains(first) else { return false }
+      return words.suffix(4).contains { Timecode(String(decoding: $0.prefix(16), as: UTF8.self))?.isDropFrame == true }
     }
     var number = 0
     for var line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

@@ -45,7 +45,7 @@ extension EDLReader {
   /// Whether a name is that of the clip before, which a transition comes from, and not of the event's own.
   private func isOther(_ name: String, than event: EDLEvent) -> Bool {
     let others = [event.toName == nil ? nil : event.fromName, last?.reel, last?.toName ?? last?.fromName]
-    return event.reel != name && others.contains(name)
+    return event.transitionFrames > 0 && event.reel != name && others.contains(name)
   }
 
   private mutating func motion(_ event: EDLEvent, name: String?, frames: Int64) throws(FileError) -> MovieClip.Motion {

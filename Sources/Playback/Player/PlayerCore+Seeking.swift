@@ -82,11 +82,14 @@ extension PlayerCore {
 
   /// Drops the target that waits, with the steps behind it; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
-    guard let waiting = seeks.waiting, !waiting.isOwn else { return }
-    perform(.complete(seeks.supersedeWaiting()))
+    guard let waiting = seeks.waiting else { return }
     // Steps that were to follow it lead nowhere.
     seeks.dropSteps()
+    if waiting.isOwn { return }
+    let (completions, restored) = seeks.takeBackWaiting()
+    perform(.complete(completions))
     if seeks.active == nil { presentation.dropPreview() }
+    if let restored { return jump(to: restored.target, at: host) }
     // Back to where it is, or to where the one in flight goes.
     let isAtDisplayed = seeks.active == nil && outputs.isVisible
     jump(to: isAtDisplayed ? presentation.displayed?.timing.pts ?? .zero : currentTime(at: host), at: host)

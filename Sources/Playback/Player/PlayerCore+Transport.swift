@@ -108,7 +108,7 @@ extension PlayerCore {
   private mutating func leaveClock(at host: HostTime) {
     guard isReady else { return }
     if decode.loopIndex > clock.loopIndex { dropNextPass() }
-    guard !seeks.isUnderWay, isDisplayOutdated || decode.loopIndex < clock.loopIndex || !outputs.isVisible else { return }
+    guard canSeek, !seeks.isUnderWay, isDisplayOutdated || decode.loopIndex < clock.loopIndex || !outputs.isVisible else { return }
     perform(.complete(seeks.enqueue(SeekRequest(target: currentTime(at: host), askedAt: host, isOwn: true))))
   }
 
@@ -134,7 +134,7 @@ extension PlayerCore {
     } else if isContinuous, isQueuePast, isAhead {
       cutPass()
     } else if isContinuous, !isQueuePast, decode.end == .cachedPass,
-      let last = presentation.waiting.last?.end ?? presentation.displayed?.end {
+      let last = presentation.waiting.last?.end ?? presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
       begin(Approach(.resume, to: last), loopIndex: decode.loopIndex)
     } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
@@ -181,7 +181,7 @@ extension PlayerCore {
 
   /// Whether the next item had better be opened; where the end is not known it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = playEnd ?? itemDuration.expectedEnd, let endHost = clock.timebase.host(for: end) else {
+    guard let end = [playEnd, itemDuration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
       return true
     }
     return endHost - host <= Self.openingTime

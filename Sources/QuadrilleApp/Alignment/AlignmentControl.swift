@@ -78,11 +78,11 @@ final class AlignmentControl {
   func toggle(key: String?) -> TerminalText {
     // A storyboard's time begins anew with each part.
     let clips = panes.playable.filter { $0.clips.story == nil }
-    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
     if alignment?.state == .kept {
       alignment = nil
       return "alignment released"
     }
+    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
     alignment = Alignment(offsets: Dictionary(uniqueKeysWithValues: clips.map { (ObjectIdentifier($0), $0.place) }))
     // Each for itself, the next key would end it.
     panes.steering = .all
@@ -152,7 +152,7 @@ final class AlignmentControl {
       }
       offsets[ObjectIdentifier(pane)] = offset
     }
-    alignment = Alignment(offsets: offsets)
+    alignment = offsets.count > 1 ? Alignment(offsets: offsets) : nil
     if let leader = members.first { group.seek(places(leader: leader, time: leader.player.currentTime())) }
     return messages
   }

@@ -5,8 +5,8 @@ struct ClipState: Equatable {
   /// Whether there is something left to play.
   enum Progress: Equatable {
     case underway
-    /// Played to its end, or to where aligned clips end together, and it stays there.
-    case ended(at: MediaTime)
+    /// Played to its end, or stopped at a time where aligned clips have ended together, and it stays there.
+    case ended(at: MediaTime? = nil)
     /// For good, whatever is asked of it.
     case failed(PlaybackError)
   }
@@ -60,11 +60,11 @@ struct ClipState: Equatable {
 
   mutating func didFail(_ error: PlaybackError) { progress = .failed(error) }
 
-  /// - Parameter end: where it stays; nil where it is played again.
-  mutating func didPlayOut(_ edge: Edge, stayingAt end: MediaTime?) {
+  /// - Parameter staysThere: whether it stays at that end; not where it is played again.
+  mutating func didPlayOut(_ edge: Edge, staysThere: Bool) {
     playedOut = edge
     guard edge == .end, error == nil else { return }
-    progress = end.map { .ended(at: $0) } ?? .underway
+    progress = staysThere ? .ended() : .underway
   }
 
   /// It has been stopped where others that are aligned with it have ended.
@@ -76,7 +76,8 @@ struct ClipState: Equatable {
   ///
   /// - Parameter length: of the clip, as found.
   mutating func didGo(to time: MediaTime, length: MediaTime) {
-    if case .ended(let end) = progress, time >= end { return }
+    // It has been taken there by the stop itself.
+    if progress == .ended(at: time) { return }
     if time < length { didGoOn() }
   }
 

@@ -123,7 +123,7 @@ final class Pane {
           // It stands at its end; what follows plays.
           player.play()
         } else {
-          session.state.didPlayOut(.end, stayingAt: player.currentTime())
+          session.state.didPlayOut(.end, staysThere: true)
         }
       default: break
       }
@@ -184,8 +184,8 @@ final class Pane {
       // Where it ends it matters most, and stays.
       if let earlyEndText { notice = Notice(text: earlyEndText, until: stays ? nil : now + 8_000_000_000) }
       if clips.hasFollower || story != nil { return }
-      session.state.didPlayOut(.end, stayingAt: stays ? player.currentTime() : nil)
-    case .playedToStart: session.state.didPlayOut(.start, stayingAt: nil)
+      session.state.didPlayOut(.end, staysThere: stays)
+    case .playedToStart: session.state.didPlayOut(.start, staysThere: false)
     case .endedEarly(let end, let announced):
       session.state.didEndEarly(at: end, announced: announced)
       if let earlyEndText { notice = Notice(text: earlyEndText, until: now + 8_000_000_000) }

@@ -4,7 +4,8 @@ import Playback
 /// Signals, and the stop that Ctrl-Z makes.
 extension PlayerProgram {
   func handleSignals() {
-    for signal in screen.session.signals.take() {
+    // Those that end the program come first: the terminal is then no more taken.
+    for signal in screen.session.signals.take() where exitCode == nil {
       switch signal {
       case .interrupt: quit(128 + SIGINT)
       case .terminate: quit(128 + SIGTERM)
@@ -20,7 +21,9 @@ extension PlayerProgram {
   func suspend() {
     workspace.transport.withClocksStopped {
       screen.suspend()
-      resume()
+      // What ends it lets it go on as well; the terminal may belong to the shell by then.
+      handleSignals()
+      if exitCode == nil { resume() }
     }
   }
 

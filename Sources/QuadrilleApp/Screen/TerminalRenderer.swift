@@ -255,7 +255,10 @@ final class TerminalRenderer {
   }
 
   /// Whether the terminal still owes answers, which must not reach whoever reads it next.
-  var awaitsAnswers: Bool { usesFlowControl && flow.outstanding > 0 }
+  var awaitsAnswers: Bool { usesFlowControl && flow.isOwedAnswers }
+
+  /// The terminal has answered all that it owed.
+  func answersHaveCome() { flow.forgetOwed() }
 
   /// Answers that a terminal behind a multiplexer owes.
   var answersOwedBehind: Int { usesFlowControl ? flow.outstandingBehind : 0 }

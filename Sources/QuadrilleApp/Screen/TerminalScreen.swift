@@ -175,10 +175,13 @@ final class TerminalScreen {
 
   /// Gives the screen back, then waits for answers that the terminal still owes: they must not reach whoever reads it next.
   private func leaveScreen() {
+    // While it is suspended the terminal belongs to others.
+    guard session.hasTerminal else { return }
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
-    session.settle(
+    let hasSettled = session.settle(
       owesAttributes: !probe.isFinished, statusesBehind: renderer.answersOwedBehind,
       milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
+    if hasSettled { renderer.answersHaveCome() }
   }
 }

@@ -161,7 +161,7 @@ final class PaneSubtitles {
       switch news {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
-      case .added(let path, .failure(let error)): 
+      case .added(let path, .failure(let error)):
         notice = Notice(text: "\(path): \(error.message)", isError: true, until: now + 8_000_000_000)
       case .lookedForCaptions: break
       }

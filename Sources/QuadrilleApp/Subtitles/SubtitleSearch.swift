@@ -76,26 +76,34 @@ final class SubtitleSearch {
       if state == .nothingToSearch { return true }
     }
     guard state == .underway, let state = answer.state.withLock({ $0 }) else { return false }
-    self.state = if case .found(let starts) = state { .found(Self.places(starts, length: pane.length)) } else { state }
+    self.state = state
     return true
   }
 
-  /// The places that can be gone to, each once.
-  ///
-  /// - Parameter length: of the clip; subtitles may be those of a longer one.
-  static func places(_ starts: [MediaTime], length: MediaTime) -> [MediaTime] {
-    let within = starts.map { max(.zero, $0) }.filter { !length.isNumeric || $0 < length }.sorted()
+  /// The times of the clip at which the words are said, each once.
+  private var places: [MediaTime] {
+    guard case .found(let starts) = state else { return [] }
+    return Self.places(starts, delay: pane.subtitles.delay, length: pane.length)
+  }
+
+  /// - Parameters:
+  ///   - starts: when the cues begin, by the file.
+  ///   - delay: by which they are shown later.
+  ///   - length: of the clip; subtitles may be those of a longer one.
+  static func places(_ starts: [MediaTime], delay: MediaTime, length: MediaTime) -> [MediaTime] {
+    let within = starts.map { max(.zero, $0 + delay) }.filter { !length.isNumeric || $0 < length }.sorted()
     return within.enumerated().filter { $0.offset == 0 || within[$0.offset - 1] < $0.element }.map(\.element)
   }
 
-  /// The next place behind a time, or the one before, in a ring; nil where there is none.
-  func place(from time: MediaTime, forward: Bool, isPlaying: Bool) -> MediaTime? {
-    guard case .found(let places) = state, !places.isEmpty else { return nil }
+  /// The next place behind where the clip is, or the one before, in a ring; nil where there is none.
+  func place(forward: Bool) -> MediaTime? {
+    let places = places, now = pane.player.currentTime()
+    guard !places.isEmpty else { return nil }
     let index: Int
-    if let current, landed == pane.player.currentTime() {
+    if let current, landed == now {
       index = (current + (forward ? 1 : places.count - 1)) % places.count
     } else {
-      let here = isPlaying && !forward ? time - Self.threshold : time
+      let here = pane.player.rate != 0 && !forward ? now - Self.threshold : now
       index = forward ? places.firstIndex { $0 > here } ?? 0 : places.lastIndex { $0 < here } ?? places.count - 1
     }
     current = index
@@ -112,7 +120,8 @@ final class SubtitleSearch {
     case .nothingToSearch: return wish + ": this clip has no subtitles with text  esc ends"
     case .waiting, .underway: return wish + ": searching…  esc ends"
     case .failed(let error): return wish + ": \(error.message)  esc ends"
-    case .found(let places):
+    case .found:
+      let places = places
       guard !places.isEmpty else { return wish + " is not said  esc ends" }
       let count: TerminalText = current.map { "\($0 + 1)/\(places.count)" } ?? "\(places.count)"
       return wish + ": \(count)  n next  N before  esc ends"

@@ -22,31 +22,20 @@ final class Transport {
   // MARK: - Playing
 
   func togglePlaying() {
-    if beginFailedListsAnew() { return }
     let targets = panes.targets
-    guard let first = targets.first else { return }
     // The focused pane says which way all of them go.
-    let reference = targets.first { $0 === panes.focused } ?? first
-    if reference.player.rate != 0 {
+    if let reference = targets.first(where: { $0 === panes.focused }) ?? targets.first, reference.player.rate != 0 {
       group.pause(players)
     } else {
-      rewindEnded(targets)
-      group.play(players)
+      group.play(rewindEnded().map(\.player))
     }
   }
 
-  /// Begins lists anew that have come to their end with a clip that cannot be played. Returns whether there were any.
-  private func beginFailedListsAnew() -> Bool {
-    let failed = panes.steered.filter { $0.error != nil && !$0.hasFailed }
-    for pane in failed {
-      pane.clips.goToFirst()
-      pane.player.play()
-    }
-    return !failed.isEmpty
-  }
-
-  /// At the end, playing means from the beginning; aligned panes begin at one moment.
-  private func rewindEnded(_ targets: [Pane]) {
+  /// At the end, playing means from the beginning; aligned panes begin at one moment. Lists that have come to their end with a clip
+  /// that cannot be played begin anew, too. Returns the panes that are to play.
+  private func rewindEnded() -> [Pane] {
+    let targets = panes.targets, failed = panes.steered.filter { $0.error != nil && !$0.hasFailed }
+    for pane in failed { pane.clips.goToFirst() }
     let aligned = alignment.members(among: targets)
     if !aligned.isEmpty { alignment.gather(forward: true) }
     for pane in targets where pane.clip.hasEnded && !aligned.contains(where: { $0 === pane }) {
@@ -56,22 +45,26 @@ final class Transport {
         pane.player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero)
       }
     }
+    return targets + failed
   }
 
   /// As editors know it.
   ///
   /// - Parameter direction: −1 plays backwards and 1 forwards, each time faster; 0 stops.
   func shuttle(_ direction: Int) -> TerminalText? {
-    let targets = panes.targets
-    guard let reference = panes.focused?.player, !targets.isEmpty else { return nil }
+    guard let reference = panes.focused?.player, panes.steered.contains(where: { !$0.hasFailed }) else { return nil }
     guard direction != 0 else {
       group.pause(players)
       return nil
     }
     let isFaster = reference.rate * Double(direction) > 0
     let rate = isFaster ? reference.rate * 2 : Double(direction)
-    if direction > 0 { rewindEnded(targets) } else if alignment.isKept(by: targets) { alignment.gather(forward: false) }
-    group.play(players, rate: rate)
+    if direction > 0 {
+      group.play(rewindEnded().map(\.player), rate: rate)
+    } else {
+      if alignment.isKept(by: panes.targets) { alignment.gather(forward: false) }
+      group.play(players, rate: rate)
+    }
     return "speed \(PaneText.rate(reference.rate))"
   }
 
@@ -158,7 +151,7 @@ final class Transport {
     group.seek(places.filter { $0.pane.story == nil })
   }
 
-  /// Steps each pane; where panes are aligned, the focused one, and the others go to its moment.
+  /// Steps each pane; of aligned ones the focused one, or the first, and the others go to its moment.
   func step(by count: Int) {
     let (led, others) = split(panes.targets, leader: panes.focused) { $0.player.time(steppedBy: count) }
     if !led.isEmpty { group.pause(players) }
@@ -166,7 +159,7 @@ final class Transport {
     group.seek(led)
   }
 
-  /// Takes a pane to a time; linked panes move by as much, aligned ones to its moment.
+  /// Takes a pane to a time; linked panes move by as much, aligned ones keep together.
   func drag(_ pane: Pane, to time: MediaTime) {
     let before = pane.player.currentTime()
     let linked = panes.linked(to: pane)

@@ -40,11 +40,8 @@ extension Workspace {
 
   func goToFound(forward: Bool) {
     guard let search else { return }
-    let pane = search.pane
-    let delay = pane.subtitles.delay
-    let now = pane.player.currentTime() - delay
-    guard let place = search.place(from: now, forward: forward, isPlaying: pane.player.rate != 0) else { return }
-    transport.drag(pane, to: max(.zero, place + delay))
+    guard let place = search.place(forward: forward) else { return }
+    transport.drag(search.pane, to: place)
     search.didGo()
   }
 

@@ -114,12 +114,10 @@ public struct InputParser: Sendable {
       if hasAltPrefix { events.append(.key(.escape, [])) }
       events.append(.key(.escape, []))
       lateEscape = nanoseconds
-    case .control where collected.count == 2, .singleShift where collected.count == 2:
-      events.append(.key(.character(Unicode.Scalar(collected[1])), .alt))
+    case .control, .singleShift, .string:
+      if let bareIntroducer { events.append(bareIntroducer) }
     case .tornStatus:
       events.append(.key(.character("0"), []))
-    case .string where collected.isEmpty:
-      events.append(.key(.character(Unicode.Scalar(stringIntroducer)), .alt))
     case .paste:
       keep(pasteSequence)
       endPaste(&events)
@@ -319,8 +317,21 @@ public struct InputParser: Sendable {
     }
   }
 
+  /// The key with Alt that begins as a sequence does, where nothing of one has followed; nil where something has.
+  private var bareIntroducer: InputEvent? {
+    switch state {
+    case .control where collected.count == 2, .singleShift where collected.count == 2:
+      .key(.character(Unicode.Scalar(collected[1])), .alt)
+    case .string where collected.isEmpty, .stringEscape where collected.isEmpty:
+      .key(.character(Unicode.Scalar(stringIntroducer)), .alt)
+    default: nil
+    }
+  }
+
   /// A byte that no sequence contains ends it; what it means by itself still counts (Ctrl-C above all).
   private mutating func abandon(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
+    // Another sequence begins, such as an answer of the terminal's.
+    if byte == 0x1B, let bareIntroducer { events.append(bareIntroducer) }
     reset()
     if byte != 0x18 && byte != 0x1A { step(byte, at: now, &events) }
   }
@@ -338,6 +349,7 @@ public struct InputParser: Sendable {
     case 0x1B where state == .string:
       state = .stringEscape
     case _ where state == .stringEscape:
+      if let bareIntroducer { events.append(bareIntroducer) }
       begin(at: now)
       step(byte, at: now, &events)
     case 0x00..<0x20 where byte != 0x09 && byte != 0x0A && byte != 0x0D:

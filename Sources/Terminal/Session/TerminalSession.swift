@@ -129,6 +129,9 @@ public final class TerminalSession {
     return true
   }
 
+  /// Whether the terminal has been taken over and not been given back.
+  public var hasTerminal: Bool { state != .restored }
+
   /// Gives back what the terminal shows and how it behaves; the line settings stay, so that answers can be read. Nothing may
   /// be drawn any more. Harmless when repeated.
   public func leave() {

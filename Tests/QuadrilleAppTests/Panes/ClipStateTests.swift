@@ -9,20 +9,20 @@ import Testing
   @Test func endsWhereItStays() {
     var clip = ClipState()
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.end, stayingAt: MediaTime(value: 2, timescale: 1))
-    #expect(clip.hasEnded && clip.progress == .ended(at: MediaTime(value: 2, timescale: 1)))
+    clip.didPlayOut(.end, staysThere: true)
+    #expect(clip.hasEnded && clip.progress == .ended())
     clip.didGoOn()
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.end, stayingAt: nil)
+    clip.didPlayOut(.end, staysThere: false)
     #expect(!clip.hasEnded)
-    clip.didPlayOut(.start, stayingAt: nil)
+    clip.didPlayOut(.start, staysThere: false)
     #expect(!clip.hasEnded)
   }
 
   @Test func anEndIsToldOnce() {
     var clip = ClipState()
     var told = [clip.takePlayedOut()]
-    clip.didPlayOut(.start, stayingAt: nil)
+    clip.didPlayOut(.start, staysThere: false)
     told += [clip.takePlayedOut(), clip.takePlayedOut()]
     #expect(told == [nil, .start, nil])
   }
@@ -32,7 +32,7 @@ import Testing
     let error = PlaybackError(.system, "gone")
     clip.didFail(error)
     clip.didGoOn()
-    clip.didPlayOut(.end, stayingAt: nil)
+    clip.didPlayOut(.end, staysThere: false)
     #expect(clip.error == error && clip.hasEnded)
   }
 
@@ -69,7 +69,12 @@ import Testing
     #expect(clip.hasEnded)
     clip.didGo(to: MediaTime(value: 1, timescale: 1), length: length)
     #expect(!clip.hasEnded)
-    clip.didGo(to: length, length: length)
+    clip.didStop(at: end)
+    clip.didGo(to: MediaTime(value: 5, timescale: 2), length: length)
+    #expect(!clip.hasEnded)
+    // One that turns out to be longer than it was thought to be has not ended.
+    clip.didPlayOut(.end, staysThere: true)
+    clip.didGo(to: end, length: length)
     #expect(!clip.hasEnded)
   }
 }

@@ -55,7 +55,13 @@ import Testing
   /// Subtitles may be those of a longer clip, say the same at once, and begin before it.
   @Test func placesToSearch() {
     func second(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1) }
-    #expect(SubtitleSearch.places([-3, 5, 5, 2, 60, 90].map(second), length: second(60)) == [0, 2, 5].map(second))
-    #expect(SubtitleSearch.places([70, 90].map(second), length: .indefinite) == [70, 90].map(second))
+    func places(_ starts: [Int64], delay: Int64 = 0, length: MediaTime) -> [MediaTime] {
+      SubtitleSearch.places(starts.map(second), delay: second(delay), length: length)
+    }
+    #expect(places([-3, 5, 5, 2, 60, 90], length: second(60)) == [0, 2, 5].map(second))
+    #expect(places([70, 90], length: .indefinite) == [70, 90].map(second))
+    // What counts is when they are shown.
+    #expect(places([-3, 57, 62], delay: 5, length: second(60)) == [second(2)])
+    #expect(places([3, 57, 62], delay: -5, length: second(60)) == [0, 52, 57].map(second))
   }
 }

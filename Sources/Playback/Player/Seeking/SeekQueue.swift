@@ -21,6 +21,8 @@ struct SeekQueue {
   private(set) var active: SeekRequest?
   /// Replaced by every newer one; begins when `active` has landed.
   private(set) var waiting: SeekRequest?
+  /// One that playing itself asked for and a viewer's target has replaced: it waits again where that is taken back.
+  private var replaced: SeekRequest?
   /// Completions of targets that newer ones replaced, which follow that of the one in flight.
   private var superseded: [@Sendable (SeekResult) -> Void] = []
   /// Steps forward above, backward below 0.
@@ -55,8 +57,17 @@ struct SeekQueue {
 
   /// Lets a target wait, in the place of the one that waits.
   mutating func enqueue(_ request: SeekRequest) -> [SeekCompletion] {
+    if request.isOwn { replaced = nil } else if let waiting, waiting.isOwn { replaced = waiting }
     defer { waiting = request }
     return supersedeWaiting()
+  }
+
+  /// Takes back the target that waits. What playing itself asked for before that waits again, and is returned, too.
+  mutating func takeBackWaiting() -> (completions: [SeekCompletion], restored: SeekRequest?) {
+    let completions = supersedeWaiting()
+    defer { replaced = nil }
+    waiting = replaced
+    return (completions, replaced)
   }
 
   /// Takes away the target that waits; its completion follows that of the one in flight.
@@ -74,7 +85,7 @@ struct SeekQueue {
   /// Sends the target that waits on its way, if none is; returns it.
   mutating func begin() -> SeekRequest? {
     guard active == nil, let request = waiting else { return nil }
-    waiting = nil
+    (waiting, replaced) = (nil, nil)
     active = request
     return request
   }
@@ -83,7 +94,7 @@ struct SeekQueue {
   mutating func chase() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let request = waiting else { return nil }
     let completions = abandonActive()
-    waiting = nil
+    (waiting, replaced) = (nil, nil)
     active = request
     return (request, completions)
   }
@@ -105,6 +116,7 @@ struct SeekQueue {
   /// Lets the newest target land without a frame; returns it.
   mutating func landWithoutFrame() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let newest = waiting ?? active else { return nil }
+    replaced = nil
     var completions: [SeekCompletion] = []
     if waiting != nil {
       // Those that were superseded were asked for after the one in flight and before the one that waits.

@@ -64,6 +64,8 @@ public struct FlowWindow: Sendable {
   }
   /// Queries that have not been answered.
   public var outstanding: Int { asks.count }
+  /// Whether answers are still to come, also to queries that were given up while a link stood still.
+  public var isOwedAnswers: Bool { !asks.isEmpty || stale.isExpectingForCertain }
   /// Those of them that the terminal behind a multiplexer is to answer.
   public var outstandingBehind: Int { answerer == .sought || answerer == .terminalBehind ? asks.count : 0 }
   /// Whether the terminal has ever answered.
@@ -516,6 +518,13 @@ public struct FlowWindow: Sendable {
     if case .unresponsive = mode { mode = modeOfResponsive }
     // One that comes or goes often has another size.
     if terminalMayBeAnother || isAnsweredTwice { startAnew() }
+  }
+
+  /// All answers that were owed have been read elsewhere.
+  public mutating func forgetOwed() {
+    asks.removeAll(keepingCapacity: true)
+    unasked = (0, 0)
+    stale.forget()
   }
 
   private mutating func startAnew() {

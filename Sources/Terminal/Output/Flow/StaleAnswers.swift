@@ -10,6 +10,9 @@ struct StaleAnswers {
   /// Whether one has come since queries were given up.
   var hasSeenAny: Bool { seen > 0 }
 
+  /// Whether some come for certain.
+  var isExpectingForCertain: Bool { count > 0 && until == nil }
+
   /// Expects one answer more.
   mutating func expectOne() { count = min(count + 1, FlowWindow.maxAsks) }
 
