@@ -49,7 +49,9 @@ public final class PlayerProgram {
   public func run() -> Int32 {
     while exitCode == nil {
       handleSignals()
-      readInput()
+      if exitCode == nil { readInput() }
+      // Ended while it was stopped, it has no terminal any more.
+      guard screen.session.hasTerminal else { break }
       let now = clock.now
       expireInput(at: now)
       resources.wakeup.clear()

@@ -21,8 +21,8 @@ final class SubtitleSearch {
   private(set) var state = State.waiting
   /// Which of the places was gone to last.
   private(set) var current: Int?
-  /// Where that has led in the clip: nearer ends, or other panes, may have kept it from the place itself.
-  private var landed: MediaTime?
+  /// Where that is, and where it has led in the clip: nearer ends, or other panes, may have kept it from the place itself.
+  private var landing: (place: MediaTime, time: MediaTime)?
   private let answer = Answer()
   private let wake: @Sendable () -> Void
 
@@ -100,7 +100,7 @@ final class SubtitleSearch {
     let places = places, now = pane.player.currentTime()
     guard !places.isEmpty else { return nil }
     let index: Int
-    if let current, landed == now {
+    if let current, let landing, landing.time == now, places.indices.contains(current), places[current] == landing.place {
       index = (current + (forward ? 1 : places.count - 1)) % places.count
     } else {
       let here = pane.player.rate != 0 && !forward ? now - Self.threshold : now
@@ -110,8 +110,8 @@ final class SubtitleSearch {
     return places[index]
   }
 
-  /// The clip has been taken to the place.
-  func didGo() { landed = pane.player.currentTime() }
+  /// The clip has been taken to a place.
+  func didGo(to place: MediaTime) { landing = (place, pane.player.currentTime()) }
 
   /// What is said of it while it lasts.
   var words: TerminalText {

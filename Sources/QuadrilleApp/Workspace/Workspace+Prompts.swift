@@ -42,7 +42,7 @@ extension Workspace {
     guard let search else { return }
     guard let place = search.place(forward: forward) else { return }
     transport.drag(search.pane, to: place)
-    search.didGo()
+    search.didGo(to: place)
   }
 
   func endSearch() {
