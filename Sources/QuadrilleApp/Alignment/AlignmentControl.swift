@@ -163,7 +163,8 @@ final class AlignmentControl {
   var words: TerminalText? {
     guard let alignment, let first else { return nil }
     let apart: [TerminalText] = panes.panes.enumerated().compactMap { index, pane in
-      guard pane !== first, let offset = offset(of: pane), offset != .zero else { return nil }
+      // What reads as nothing says nothing.
+      guard pane !== first, let offset = offset(of: pane), abs(offset.seconds) >= 0.0005 else { return nil }
       // Frames of different length are no measure.
       let isAlike = first.frameRate > 0 && abs(pane.frameRate / first.frameRate - 1) < 0.001
       return "\(index + 1): \(PaneOffset.words(offset, frameRate: isAlike ? pane.frameRate : nil))"
