@@ -18,6 +18,15 @@ struct EDLEvent {
     case frames(Int64)
   }
 
+  /// A marker from a line of comment.
+  struct Locator {
+    var line: Int
+    /// nil where it is no timecode.
+    var place: Timecode?
+    /// Its colour and name.
+    var text: String
+  }
+
   /// A speed from an M2 line.
   struct Speed {
     /// The reel or clip that it is said of.
@@ -46,15 +55,6 @@ struct EDLEvent {
   var toFile: String?
   var missing: String?
   var locators: [Locator] = []
-
-  /// A marker from a line of comment.
-  struct Locator {
-    var line: Int
-    /// nil where it is no timecode.
-    var place: Timecode?
-    /// Its colour and name.
-    var text: String
-  }
   var comments: [String] = []
 
   /// Whether it is one of video, also beside sound.
