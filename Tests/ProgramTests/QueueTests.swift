@@ -129,7 +129,7 @@ import Testing
     }
     run.process.send(")")
     try waitUntilBroken()
-    run.process.send(" .s(")
+    run.process.send(".s(")
     try run.wait("back") { $0.contains("1/2 a.mp4") && $0.contains("#0") && !$0.contains("cannot be played") }
     run.process.send("P")
     try run.wait(for: "•1  a.mp4")
