@@ -99,6 +99,19 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
   }
 
+  /// Whatever clip is played by then.
+  @Test func whatWasSavedOfTheClipBeforeIsTold() throws {
+    let large = try SampleMedia.clip(
+      name: "large.mp4",
+      arguments: ["-f", "lavfi", "-i", "testsrc2=size=3840x2160:rate=10:duration=1", "-c:v", "mpeg4", "-q:v", "3"])
+    let folder = try TemporaryFolder()
+    let run = try PlayerRun(["--paused", "\(large),\(PlayerClips.short())"]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("ss)")
+    try run.wait("both") { $0.contains("2/2 ") && $0.contains("saved large-0.00.00.000") }
+    run.quit()
+  }
+
   @Test func whatCannotBeSavedTellsInThePane() throws {
     let folder = try TemporaryFolder()
     let gone = folder.path("gone")

@@ -2,25 +2,37 @@ import Playback
 import Synchronization
 import Terminal
 
+/// What has come of the frames that a pane was to save, whichever clip it plays by then. Safe from any thread.
+final class SaveNews: Sendable {
+  private let newest = Mutex<TerminalText?>(nil)
+
+  func tell(_ text: TerminalText) { newest.withLock { $0 = text } }
+
+  /// The newest result, once.
+  func take() -> TerminalText? {
+    newest.withLock { newest in
+      defer { newest = nil }
+      return newest
+    }
+  }
+}
+
 /// Saves frames of one video track of a clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
 /// Safe from any thread. A save that was begun goes on when the pane goes.
 final class FrameSaver: Sendable {
-  /// What came of a save, for the viewer.
-  struct News: Sendable {
-    var text: TerminalText
-    var isError: Bool
-  }
-
   private let asset: Asset
   private let generator: ImageGenerator
   private let saves: PendingSaves
-  private let news = Mutex<News?>(nil)
+  private let news: SaveNews
 
-  /// - Parameter videoTrack: nil for the preferred one.
-  init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves) {
+  /// - Parameters:
+  ///   - videoTrack: nil for the preferred one.
+  ///   - news: told what has come of each save.
+  init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves, news: SaveNews) {
     self.asset = asset
     self.saves = saves
+    self.news = news
     generator = ImageGenerator(asset: asset, videoTrack: videoTrack, pool: saves.sharedPool)
   }
 
@@ -28,7 +40,7 @@ final class FrameSaver: Sendable {
   func save(_ timing: FrameTiming) {
     let name = Self.fileName(clip: asset.path, timing)
     guard let ticket = saves.begin("\(name)") else {
-      return tell("not saved: \(PendingSaves.maxPending) frames wait to be saved already", isError: true)
+      return news.tell("not saved: \(PendingSaves.maxPending) frames wait to be saved already")
     }
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in
@@ -36,25 +48,13 @@ final class FrameSaver: Sendable {
       do {
         let bytes = try ImageFile.encode(try answer.get().image, as: .png)
         if saves.mayWrite(ticket) {
-          tell("saved \(try OutputFile.writeNew(bytes, at: name))", isError: false)
+          news.tell("saved \(try OutputFile.writeNew(bytes, at: name))")
           hasFailed = false
         }
       } catch {
-        tell("not saved: \(name) \(describing: error)", isError: true)
+        news.tell("not saved: \(name) \(describing: error)")
       }
       saves.end(ticket, hasFailed: hasFailed)
-    }
-  }
-
-  private func tell(_ text: TerminalText, isError: Bool) {
-    news.withLock { $0 = News(text: text, isError: isError) }
-  }
-
-  /// The newest result, once.
-  func take() -> News? {
-    news.withLock { news in
-      defer { news = nil }
-      return news
     }
   }
 

@@ -21,6 +21,7 @@ final class Pane {
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
+  private let saveNews = SaveNews()
   private let makeStory: MakeStory
   /// Why the clip before could not be played.
   private var passedOver: Notice?
@@ -319,7 +320,7 @@ final class Pane {
 
   /// Saves the frame with that timing in the background; a notice tells how it went.
   func save(_ timing: FrameTiming, _ saves: PendingSaves) {
-    let saver = session.saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves)
+    let saver = session.saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves, news: saveNews)
     session.saver = saver
     saver.save(timing)
   }
@@ -332,8 +333,8 @@ final class Pane {
 
   /// Says what has been saved. Returns whether there was anything.
   func updateSaves(at now: HostTime) -> Bool {
-    guard let news = session.saver?.take() else { return false }
-    notice = Notice(text: news.text, until: now + 4_000_000_000)
+    guard let news = saveNews.take() else { return false }
+    notice = Notice(text: news, until: now + 4_000_000_000)
     return true
   }
 }
