@@ -6,6 +6,8 @@ public enum DecoderError: Error, Hashable, Sendable {
   case unknownCodec(name: String)
   /// What the container says about the stream is nothing that the decoder can begin with.
   case refusesHeaders
+  /// The file has no such stream, or has it no more.
+  case noStream
 }
 
 /// Turns packets of one video stream into frames: owns an `AVCodecContext`.
@@ -41,7 +43,7 @@ public final class Decoder {
   ///     alpha layer.
   /// - Throws: `DecoderError` or `AVError`.
   public init(demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true) throws {
-    let stream = demuxer.stream(index)
+    let stream = try demuxer.knownStream(index)
     let parameters = stream.pointee.codecpar.pointee
     guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))

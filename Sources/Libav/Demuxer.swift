@@ -226,13 +226,15 @@ public final class Demuxer {
 
   /// The codec's headers as the container keeps them apart from the packets; empty when it does not.
   public func codecHeaders(ofStream index: Int) -> [UInt8] {
-    guard let parameters = stream(index).pointee.codecpar, let data = parameters.pointee.extradata else { return [] }
+    guard let parameters = try? knownStream(index).pointee.codecpar, let data = parameters.pointee.extradata else { return [] }
     return Array(UnsafeBufferPointer(start: data, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
   /// Whether every frame of the stream's codec stands alone.
   public func isIntraOnly(stream index: Int) -> Bool {
-    guard let descriptor = avcodec_descriptor_get(stream(index).pointee.codecpar.pointee.codec_id) else { return false }
+    guard let parameters = try? knownStream(index).pointee.codecpar,
+      let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
+    else { return false }
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
   }
 
@@ -285,6 +287,14 @@ public final class Demuxer {
         timeBase: Ratio(chapter.time_base.num, chapter.time_base.den),
         title: Self.dictionary(chapter.metadata)["title"])
     }
+  }
+
+  /// A stream that the file had when it was looked at.
+  ///
+  /// - Throws: `DecoderError.noStream` where it is another file by now.
+  func knownStream(_ index: Int) throws -> UnsafeMutablePointer<AVStream> {
+    guard index >= 0, index < Int(context.pointee.nb_streams) else { throw DecoderError.noStream }
+    return stream(index)
   }
 
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream> {

@@ -69,7 +69,7 @@ public final class Muxer {
   ///
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(copying demuxer: Demuxer, stream index: Int, timeBase: Ratio, frameRate: Ratio?) throws {
-    let source = demuxer.stream(index)
+    let source = try demuxer.knownStream(index)
     let stream = try makeStream(source.pointee.codecpar.pointee.codec_id, timeBase, frameRate)
     try AVError.check(avcodec_parameters_copy(stream.pointee.codecpar, source.pointee.codecpar), "opening the file")
     // The tag is the former container's.

@@ -42,7 +42,7 @@ public final class SubtitleDecoder {
   ///
   /// - Throws: `DecoderError` or `AVError`.
   public init(demuxer: Demuxer, stream index: Int) throws {
-    let stream = demuxer.stream(index)
+    let stream = try demuxer.knownStream(index)
     let parameters = stream.pointee.codecpar.pointee
     guard let codec = avcodec_find_decoder(parameters.codec_id) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))

@@ -123,6 +123,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
       self = .cancelled
     case DecoderError.refusesHeaders:
       self.init(.damaged, "is damaged: the headers of its video make no sense")
+    case DecoderError.noStream:
+      self.init(.damaged, "has become another file since it was looked at")
     case let error as AVError where error.isOutOfMemory:
       self.init(.system, "wants more memory than there is")
     case let error as AVError:

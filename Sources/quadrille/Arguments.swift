@@ -98,11 +98,14 @@ struct LogOption: ParsableArguments {
 
   /// Sends the libraries' messages there, or nowhere.
   ///
-  /// - Parameter clips: files that are read.
-  func apply(sparing clips: [String]) throws {
-    guard let log else { return DecoderLog.silence() }
+  /// - Parameters:
+  ///   - clips: that are read, with what they are made of.
+  ///   - files: others that are read.
+  func apply(sparing clips: [String], files: [String] = []) throws {
+    DecoderLog.silence()
+    guard let log else { return }
     do {
-      try DecoderLog.write(to: log, sparing: clips)
+      try DecoderLog.write(to: log, sparing: clips.flatMap(Asset.filesRead) + files)
     } catch let error as PlaybackError {
       printError("quadrille: \(log): \(error.message)")
       throw ExitCode(2)

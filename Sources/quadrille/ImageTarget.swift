@@ -10,7 +10,7 @@ extension ImageFile.Format: ExpressibleByArgument {}
 struct ImageTarget {
   private let file: OutputFile?
   private let format: ImageFile.Format
-  private let clip: String
+  private let spared: [String]
 
   /// Complains about names that do not tell how the image is to be coded, and about terminals.
   static func validate(_ name: String, _ format: ImageFile.Format?) throws {
@@ -28,15 +28,15 @@ struct ImageTarget {
   /// - Throws: `PlaybackError`.
   init(_ name: String, _ format: ImageFile.Format?, sparing clip: String) throws {
     self.format = format ?? ImageFile.format(ofName: name) ?? .png
-    self.clip = clip
-    file = name == "-" ? nil : try OutputFile(name, sparing: [clip])
+    spared = name == "-" ? [] : Asset.filesRead(for: clip)
+    file = name == "-" ? nil : try OutputFile(name, sparing: spared)
   }
 
   /// - Throws: `PlaybackError` or `CommandOutput.Failure`.
   func write(_ image: PixelImage) throws {
     let bytes = try ImageFile.encode(image, as: format)
     guard let file else { return try CommandOutput.print { try $0.data(bytes) } }
-    try file.write(bytes, sparing: [clip])
+    try file.write(bytes, sparing: spared)
   }
 }
 

@@ -183,7 +183,7 @@ struct Play: ParsableCommand {
     let environment = processEnvironment()
     var options = PlayOptions()
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
-    try logging.apply(sparing: clips + queue + [options.files.settings].compactMap { $0 })
+    try logging.apply(sparing: clips + queue, files: subs + [options.files.settings].compactMap { $0 })
     do {
       if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {

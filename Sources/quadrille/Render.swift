@@ -42,7 +42,6 @@ struct Render: ParsableCommand {
 
   func run() throws {
     try logging.apply(sparing: [movie])
-    let stop = StopSignals()
     var options = VideoRenderer.Options()
     options.codec = codec
     options.copiesPackets = copy
@@ -54,6 +53,8 @@ struct Render: ParsableCommand {
       return asset
     }
     let renderer = VideoRenderer(asset: asset, options: options)
+    // Until here there is nothing to be cleared away.
+    let stop = StopSignals()
     stop.whenStopped { renderer.cancel() }
     let line = ProgressLine()
     defer { line.clear() }

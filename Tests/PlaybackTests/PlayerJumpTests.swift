@@ -62,4 +62,20 @@ import Testing
     #expect((pane.numbers.last ?? 0) > 70 * 25)
     #expect(pane.player.statistics.dropped < 50)
   }
+
+  @Test func whereItGoesIsTold() {
+    let pane = stage.add(.constant(count: 500, keyEvery: 50), index: .complete)
+    stage.settle()
+    func jumps() -> [MediaTime] {
+      pane.events.take().compactMap { if case .timeJumped(let time) = $0 { time } else { nil } }
+    }
+    _ = jumps()
+    pane.player.setRate(0, time: seconds(5), atHostTime: stage.clock.now)
+    stage.settle()
+    #expect(jumps() == [seconds(5)])
+    // A tolerant seek lands where its frame is.
+    pane.seek(10.5, before: seconds(2), after: seconds(2))
+    stage.settle()
+    #expect(jumps().last == pane.player.currentTime() && pane.player.currentTime() != seconds(10.5))
+  }
 }

@@ -301,4 +301,15 @@ import Testing
     }
     #expect(gone == nil)
   }
+
+  @Test(arguments: [ActionAtItemEnd.pause, .advance]) func theStopAtTheEndIsTold(action: ActionAtItemEnd) {
+    let pane = stage.add(.constant(count: 263))
+    pane.player.actionAtItemEnd = action
+    let times = Recorder<MediaTime>()
+    let observer = pane.player.addPeriodicTimeObserver(forInterval: seconds(1), on: InlineExecutor()) { times.append($0) }
+    pane.player.play()
+    stage.run(seconds: 12)
+    #expect(times.all.last == seconds(10.52))
+    observer.remove()
+  }
 }

@@ -415,4 +415,22 @@ import Testing
     #expect(pane.events.all.filter { $0 == .playedToStart }.count == 2)
     #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero)
   }
+
+  /// However often the clock has to wait for frames.
+  @Test(arguments: [-1.0, -3, -8]) func aBoundaryIsCrossedOnce(rate: Double) {
+    stage.cacheBudget = 40 * Self.frameBytes
+    let pane = stage.add(.constant(count: 500, keyEvery: 50), index: .complete)
+    pane.seek(19)
+    stage.runUntilLanded([pane])
+    let crossed = Recorder<MediaTime>()
+    let observer = pane.player.addBoundaryTimeObserver(
+      forTimes: stride(from: 0.003, to: 19, by: 0.01).map { seconds($0) }, on: InlineExecutor()
+    ) { crossed.append($0) }
+    pane.player.rate = rate
+    stage.stepNanoseconds = 11_000_000
+    stage.run(seconds: 40)
+    let times = crossed.all
+    #expect(times.count == 1900 && zip(times, times.dropFirst()).allSatisfy { $0 > $1 })
+    observer.remove()
+  }
 }

@@ -76,6 +76,15 @@ import Testing
     #expect(pane.numbers.last == 250 + count && pane.player.currentTime() == pane.script.frames[250 + count].pts)
   }
 
+  /// Before there was any frame.
+  @Test func aClockThatWasSentElsewhereAtOnceShowsThatFrame() {
+    let pane = stage.add(.constant(count: 1000))
+    pane.player.setRate(0, time: seconds(30), atHostTime: stage.clock.now)
+    stage.run(seconds: 1)
+    #expect(pane.numbers.count <= 2 && pane.numbers.last == 750 && pane.player.currentTime() == seconds(30))
+    #expect(stage.stepped(pane, 1) == 751 && pane.player.currentTime() == pane.script.frames[751].pts)
+  }
+
   // MARK: - Backwards
 
   @Test(arguments: [0.0, -2, 1]) func anotherRateDoesNotLeadBackToWhereItWasHidden(rate: Double) {

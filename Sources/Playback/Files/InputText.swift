@@ -37,15 +37,21 @@ public enum InputText {
     defer { close(file) }
     var status = stat()
     let isPipe = fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    func waitForInput() throws {
+      var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+      guard poll(&ready, 1, patience) == 0 else { return }
+      throw PlaybackError(.notAFile, isPipe ? "is a pipe that nobody writes to" : "has nothing to be read")
+    }
     var result: [UInt8] = []
     var part = [UInt8](repeating: 0, count: min(limit, 1 << 16))
     while true {
-      if isPipe {
-        var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        if poll(&ready, 1, patience) == 0 { throw PlaybackError(.notAFile, "is a pipe that nobody writes to") }
-      }
+      if isPipe { try waitForInput() }
       let count = Glibc.read(file, &part, part.count)
-      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        try waitForInput()
+        continue
+      }
       guard count >= 0 else { throw failure(errno) }
       if count == 0 { return result }
       result += part[..<count]

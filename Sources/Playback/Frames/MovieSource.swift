@@ -42,6 +42,9 @@ final class MovieSource: FrameSource {
     self.track = track
     startTime = facts.startTime
     let demuxer = opened.demuxer
+    // Where the file has been replaced meanwhile, what is known of it would lead astray.
+    let stream = demuxer.streams.first { $0.index == track.index }
+    guard stream?.codecName == track.codec, stream?.timeBase == track.timeBase else { throw DecoderError.noStream }
     reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
@@ -219,9 +222,9 @@ final class MovieSource: FrameSource {
     let endIsExact = end.map(timeline.isComplete(before:)) ?? false
     return FrameTiming(
       pts: MediaTime(ticks: ticks, in: track.timeBase) - startTime,
-      duration: end.map { MediaTime(ticks: $0 - ticks, in: track.timeBase) } ?? guess.duration,
+      duration: end.map { MediaTime(ticks: $0 &- ticks, in: track.timeBase) } ?? guess.duration,
       originalPTS: timeline.stamp(at: number), timeBase: track.timeBase, number: number,
-      numberIsExact: timeline.isCountable, endIsExact: endIsExact)
+      numberIsExact: timeline.isCountable && timeline.isComplete(before: ticks), endIsExact: endIsExact)
   }
 
   /// More frames than these that come behind their time are no passing fault of a decoder.

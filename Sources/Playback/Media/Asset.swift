@@ -382,6 +382,8 @@ public final class Asset: Sendable {
       case .success(let loaded):
         state.loaded = loaded
         state.opened = opened
+        // Who takes it is not disturbed by what is loaded later.
+        if opened != nil { state.interrupter = Interrupter() }
         state.statuses[stage] = .loaded
         return state.waiters.removeValue(forKey: stage) ?? []
       case .failure(let error):
@@ -430,7 +432,7 @@ public final class Asset: Sendable {
     while try demuxer.read(into: packet) == .packet {
       guard packet.streamIndex == track.index else { continue }
       if packet.duration > 0 { lastDuration = packet.duration }
-      total += lastDuration
+      total = total &+ lastDuration
       guard let time = packet.pts ?? packet.dts else { continue }
       expected = jumps.move(packet.dts ?? time, expected: expected) &+ lastDuration
       end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)

@@ -40,8 +40,10 @@ public final class TimeObserverBus: Sendable {
   private struct Registration {
     var kind: Kind
     var cell: ObserverCell
-    /// What the player's log told before this number is not this observer's.
-    var since: Int
+    /// What the player's log told before this number is not this observer's; nil until that is known.
+    var since: Int?
+    /// What it told until then.
+    var early: [TimeLog.Entry] = []
 
     enum Kind {
       /// Nanoseconds of media time, and when it was last called.
@@ -180,17 +182,18 @@ public final class TimeObserverBus: Sendable {
   ) -> TimeObserver {
     let cell = ObserverCell(executor: executor, coalesces: coalesces, block: block)
     let key = ObjectIdentifier(player)
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.players[key, default: Entry(player: player)].observers[state.nextID] = Registration(kind: kind, cell: cell)
+      return state.nextID
+    }
     let now = clock.now
+    // What is delivered meanwhile is kept for it.
     let since = player.update { core, _ in
       core.advance(to: now)
       return core.markLog()
     }
-    let id = state.withLock { state in
-      state.nextID += 1
-      state.players[key, default: Entry(player: player)].observers[state.nextID] =
-        Registration(kind: kind, cell: cell, since: since)
-      return state.nextID
-    }
+    state.withLock { $0.players[key]?.observers[id]?.since = since }
     noteChange()
     return TimeObserver(cell) { [weak self] in
       _ = self?.state.withLock { $0.players[key]?.observers.removeValue(forKey: id) }
@@ -223,8 +226,16 @@ public final class TimeObserverBus: Sendable {
     var result: [(ObserverCell, ObserverCell.Call)] = []
     for id in (entry?.observers.keys.sorted() ?? []) {
       guard var registration = entry?.observers[id] else { continue }
+      guard let since = registration.since else {
+        entry?.observers[id]?.early += log
+        continue
+      }
       let cell = registration.cell
-      let passages = log.drop { $0.number < registration.since }.map(\.passage)
+      let passages = (registration.early + log).drop { $0.number < since }.map(\.passage)
+      if !registration.early.isEmpty {
+        registration.early = []
+        entry?.observers[id]?.early = []
+      }
       switch registration.kind {
       case .events:
         for case .event(let event) in passages { result.append((cell, .event(event))) }

@@ -188,6 +188,21 @@ extension PlayerCore {
     wake(.lane)
   }
 
+  /// Whether all of a loop's pass fits into the memory, of frames like one.
+  func cachesPass(like frame: RenderedSet) -> Bool {
+    guard clock.goesOn, let start = loopStart, let end = passEnd else { return false }
+    return frame.timing.frameCount(in: Double(end - start) / 1e9) + 2 <= Double(cacheCapacity)
+  }
+
+  /// Decodes all of a loop's pass, at the beginning of which the source is: it is played from memory then.
+  mutating func beginPass() {
+    guard let end = passEnd else { return }
+    detach()
+    var prefetch = Prefetch(.pass, to: Self.tickBefore(MediaTime(nanoseconds: end)))
+    prefetch.decodeOn()
+    begin(prefetch)
+  }
+
   /// Queues a loop's next pass from what is cached, where that is all of it. Returns whether it did.
   mutating func queuePassFromCache(_ loopIndex: Int, from start: MediaTime, to end: Int64) -> Bool {
     cacheDisplayed()

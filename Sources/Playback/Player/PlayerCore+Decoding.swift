@@ -77,6 +77,14 @@ extension PlayerCore {
     decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
   }
 
+  /// Looks whether the frame that has come is that of where the clock stands: it may have been sent elsewhere meanwhile.
+  mutating func checkStop() {
+    let place = clock.timebase.anchorMedia
+    guard !clock.isRunning, !clock.isUntimed, !seeks.isUnderWay, decode.checkedAt != place, restsOnWrongFrame else { return }
+    decode.didCheck(at: place)
+    decode.wantRefresh()
+  }
+
   /// Begins the look that is wanted, unless another frame is approached.
   private mutating func beginRefresh(at host: HostTime) {
     guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }

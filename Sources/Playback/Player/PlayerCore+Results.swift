@@ -221,6 +221,7 @@ extension PlayerCore {
   /// A frame that is not, or no more, to be shown next: for the cache.
   private mutating func keep(_ frame: RenderedSet) {
     guard cache.limit > 0, isCurrent(frame) else { return }
+    setCacheFloor(for: frame)
     cache.insert(frame, successor: nil)
     if cache.count % 32 == 0 { noteCached() }
   }
@@ -247,10 +248,17 @@ extension PlayerCore {
       if case .refresh(let jumpOrigin) = approach.purpose { countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
-      if isOvertaken(approach, at: host) { decode.wantRefresh() }
+      if isOvertaken(approach, at: host) { decode.wantRefresh() } else { checkStop() }
       // Those that waited for a frame to count from.
       performSteps(at: host)
     case .loop:
+      if decode.loopIndex < clock.loopIndex, cachesPass(like: frame) {
+        keep(frame)
+        beginPass()
+        return next.map { cacheDecoded($0) } ?? .none
+      }
+      // The clock has begun anew meanwhile.
+      decode.setLoopIndex(max(decode.loopIndex, clock.loopIndex))
       append(frame, successor: successor, at: host)
     case .resume:
       // At the stream's end it is the last one, which waits already, or has been seen.
@@ -260,7 +268,11 @@ extension PlayerCore {
     }
     enterReverse(at: host)
     guard let next else { return .none }
-    return render(next, decode.isStreaming && !isPastRange(next.timing) ? .queue : .cache)
+    if decode.isStreaming, isPastRange(next.timing) {
+      decode.finish(.source)
+      performSteps(at: host)
+    }
+    return render(next, decode.isStreaming ? .queue : .cache)
   }
 
   /// Whether the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.

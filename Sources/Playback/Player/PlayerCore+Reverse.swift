@@ -14,12 +14,18 @@ extension PlayerCore {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: detach()
     }
-    cache.setFloor(max(Self.floorForReverse, 3 * displayed.frame.byteCount))
+    setCacheFloor(for: displayed.frame)
     cacheDisplayed()
     cache.expectGoingBack()
     // Where a seek has led there may be some, or none may be needed.
     setBuffering(!isFirst(displayed.timing) && cache.contiguousFrames(before: displayed.timing.pts).count == 0, at: host)
     wake(.lane)
+  }
+
+  /// Keeps the memory that going back needs of frames like one.
+  mutating func setCacheFloor(for frame: RenderedSet) {
+    guard clock.rate < 0 else { return }
+    cache.setFloor(max(Self.floorForReverse, 3 * frame.byteCount))
   }
 
   /// Whether nothing comes before a frame, as far as playing backwards is concerned.
@@ -126,14 +132,18 @@ extension PlayerCore {
 
   /// Leaves what is decoded ahead undone.
   mutating func dropPrefetch() {
+    let isAwaited = decode.prefetch?.reason == .pass && clock.goesOn
     decode.detach()
     fill.forgetLookAhead()
+    if isAwaited { decode.wantRefresh() }
   }
 
   /// What was decoded ahead is there.
   mutating func endPrefetch(at host: HostTime) {
     let wasForCertainty = decode.prefetch?.mustBeCertain == true
+    let isAwaited = decode.prefetch?.reason == .pass && clock.goesOn
     decode.detach()
+    if isAwaited { decode.wantRefresh() }
     if wasForCertainty, let displayed = presentation.displayed, let entry = cached(at: displayed.timing.pts),
       entry.timing.isCertain, !displayed.timing.isCertain {
       presentation.replaceDisplayed(by: entry.frame)

@@ -157,7 +157,11 @@ extension PlayerCore {
 
   /// Whether decoding on from the last frame comes to the target soon.
   func comesSoon(after last: FrameTiming, to target: MediaTime) -> Bool {
-    let isHere = if case .detached = decode.phase { true } else { decode.isStreaming }
+    let isHere =
+      switch decode.phase {
+      case .detached, .streaming, .ended(.cachedPass): true
+      case .idle, .approaching, .prefetching, .ended(.source): false
+      }
     return isHere && drops.discard == .nothing && isOnTheWay(from: last, to: target)
   }
 
@@ -194,6 +198,7 @@ extension PlayerCore {
     let holds = timing.pts <= request.target && (request.target < timing.end || request.isExact)
     let landed = holds ? max(timing.pts, clamped(request.target)) : timing.pts
     perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
+    if landed != request.target { clock.report(.timeJumped(landed)) }
     performSteps(at: host)
     wake(.observers)
   }

@@ -18,6 +18,7 @@ extension PlayerCore {
     // Where it goes elsewhere what is cached here is of no use.
     if isOther, !isJump { turn(at: host) }
     perform(clock.anchor(at: media.map(clamped), host: anchor, hold))
+    if isJump { clock.report(.timeJumped(currentTime(at: host))) }
     if isJump, presentation.displayed != nil {
       if isReady, !seeks.isUnderWay { leavePlace() } else { decode.wantRefresh() }
     }
@@ -126,7 +127,9 @@ extension PlayerCore {
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
     // What waits is what comes next.
     let isContinuous = decode.refresh == nil && decode.loopIndex == clock.loopIndex
-    if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
+    if decode.prefetch?.reason == .pass {
+      dropPrefetch()
+    } else if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
       // It goes on from there, and nothing that waits is lost.
       var approach = Approach(.resume, to: cut.pts)
       approach.decodeOn(from: cut)
@@ -135,7 +138,9 @@ extension PlayerCore {
       cutPass()
     } else if isContinuous, !isQueuePast, decode.end == .cachedPass,
       let last = presentation.waiting.last?.end ?? presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
-      begin(Approach(.resume, to: last), loopIndex: decode.loopIndex)
+      var approach = Approach(.resume, to: last)
+      if let from = decode.last, comesSoon(after: from, to: last) { approach.decodeOn(from: from) }
+      begin(approach, loopIndex: decode.loopIndex)
     } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
       decode.wantRefresh()

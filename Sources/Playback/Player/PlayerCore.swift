@@ -199,7 +199,7 @@ struct PlayerCore {
   private var loopBounds: (start: Int64, end: Int64?)? {
     if let range = clock.loop.range, let start = range.start.nanoseconds {
       let end = range.end.nanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
-      return (start, end ?? itemEnd)
+      return (max(0, start), end ?? itemEnd)
     }
     return clock.actionAtItemEnd == .loop ? (0, itemEnd) : nil
   }

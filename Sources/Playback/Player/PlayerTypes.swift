@@ -52,7 +52,7 @@ public enum PlayerEvent: Hashable, Sendable {
   case statusChanged(TimeControlStatus)
   /// `Player.rate` is another one.
   case rateChanged(Double)
-  /// Its time is another one without having been played to.
+  /// Its time is another one without having been played to; not told of a loop that begins anew.
   case timeJumped(MediaTime)
   /// Played to its end; exactly once for each time it gets there.
   case playedToEnd

@@ -37,7 +37,7 @@ final class CopySource {
     cancellation.whenCancelled { session.interrupt() }
     let path = clip.asset.path
     do {
-      let facts = try clip.asset.wait(for: .facts)
+      let facts = try cancellation.facts(of: clip.asset)
       guard let track = facts.videoTrack(clip.videoTrack) else { throw MovieSource.noVideo(facts) }
       self.track = track
       startTime = facts.startTime

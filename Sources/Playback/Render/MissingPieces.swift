@@ -14,9 +14,10 @@ struct MissingPieces {
       guard seen.insert(clip.source).inserted else { return }
       try cancellation.check()
       do {
-        let facts = try clip.asset.wait(for: .facts)
+        let facts = try cancellation.facts(of: clip.asset)
         guard facts.videoTrack(clip.videoTrack) != nil else { throw MovieSource.noVideo(facts) }
       } catch {
+        try cancellation.check()
         let error = PlaybackError(error)
         pieces.add(clip.asset.path, error.message, error.reason)
       }

@@ -30,8 +30,9 @@ final class PacketCopy {
         sources.append(source)
       }
       let wanted = source.frames(of: clip)
-      if let last = segments.last, last.source === source, last.frames.upperBound == wanted.lowerBound,
-        last.range.end == clip.timeRange.start {
+      // Where one follows on amid a frame, both show it.
+      if let last = segments.last, last.source === source, last.range.end == clip.timeRange.start,
+        (last.frames.upperBound - 1...last.frames.upperBound).contains(wanted.lowerBound) {
         segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)
       } else {
         segments.append(CopySegment(source, wanted, clip.timeRange, piece: number))

@@ -34,6 +34,20 @@ final class RenderCancellation: Sendable {
     if isCancelled { body() }
   }
 
+  /// Opens an asset, and waits for what is found.
+  ///
+  /// - Throws: `PlaybackError`, also when it is cancelled.
+  func facts(of asset: Asset) throws -> AssetFacts {
+    let found = Monitor<Result<AssetFacts, any Error>?>(nil)
+    @Sendable func end(_ result: Result<AssetFacts, any Error>) {
+      found.withLock { $0 = $0 ?? result }
+      found.signal()
+    }
+    whenCancelled { end(.failure(PlaybackError(.cancelled, "was cancelled"))) }
+    asset.load(.facts, completion: end)
+    return try withExtendedLifetime(asset) { try found.wait { $0 }.get() }
+  }
+
   /// Waits until all of an index is known.
   ///
   /// - Throws: `PlaybackError` when it is cancelled.

@@ -115,7 +115,7 @@ public final class VideoRenderer: Sendable {
 
   /// What is to be rendered, with the options' size and rate.
   private func composition() throws -> Composition {
-    let facts = try asset.wait(for: .facts)
+    let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
     guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has nothing to show") }
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
@@ -139,32 +139,5 @@ public final class VideoRenderer: Sendable {
     var composition = Composition()
     try composition.append(TimeRange(start: .zero, duration: end), of: asset)
     return composition
-  }
-}
-
-extension Composition {
-  /// The names of all files that are read for it, those of movies in it included, which are opened for that; blocks.
-  fileprivate var paths: [String] {
-    var seen: Set<Asset> = []
-    func add(_ asset: Asset) {
-      guard seen.insert(asset).inserted else { return }
-      // One that cannot be opened reads nothing.
-      if asset.isComposition { _ = try? asset.wait(for: .facts) }
-      if let inner = asset.composition?.composition { add(inner) }
-    }
-    func add(_ composition: Composition) {
-      for segment in composition.tracks.lazy.flatMap(\.segments) {
-        if case .clip(let clip) = segment.content { add(clip.asset) }
-      }
-      for overlay in composition.videoComposition.overlays {
-        switch overlay.content {
-        case .text: break
-        case .image(let asset): add(asset)
-        case .clip(let clip): add(clip.asset)
-        }
-      }
-    }
-    add(self)
-    return seen.map(\.path).sorted()
   }
 }

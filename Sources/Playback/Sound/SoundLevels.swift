@@ -35,6 +35,9 @@ final class SoundLevels {
 
   /// Levels that are kept at the most.
   private static let capacity = 6000
+  /// Seconds by which stamps and samples may differ, and how long a gap is at the most where it may be a jump.
+  private static let maxDrift = 0.1
+  private static let maxGap = 10.0
   /// Of the samples that can be counted.
   private static let farthest = 1e15
 
@@ -131,8 +134,9 @@ final class SoundLevels {
     guard rate > 0, rate <= 1_000_000 else { return }
     var samples = frame.monoSamples()[...]
     var clock = clock.flatMap { $0.rate == rate ? $0 : nil } ?? (sample: -1, rate: rate)
-    if clock.sample < 0 {
-      let time = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
+    let stamp = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime }
+    if clock.sample < 0 || stamp.map({ isBehindGap($0, clock) }) ?? false {
+      let time = stamp ?? .zero
       clock.sample = Int64(min(max((time.seconds * Double(rate)).rounded(), -Self.farthest), Self.farthest))
       // What comes in before time 0 is not heard.
       samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
@@ -156,6 +160,12 @@ final class SoundLevels {
       first += dropped
       origin = first
     }
+  }
+
+  /// Whether sound is missing before a time. Where a format's stamps may jump, a long way is no gap.
+  private func isBehindGap(_ time: MediaTime, _ clock: (sample: Int64, rate: Int)) -> Bool {
+    let gap = time.seconds - Double(clock.sample) / Double(clock.rate)
+    return gap > Self.maxDrift && (gap < Self.maxGap || !demuxer.mayBeDiscontinuous)
   }
 
   /// Ends the level that is being counted.

@@ -41,11 +41,16 @@ struct SSALine {
 
   private mutating func read(_ source: Substring) {
     var rest = source
+    var mayClose = true
     while let character = rest.popFirst() {
       switch character {
       case "{":
         // One that is not closed is text.
-        guard let end = rest.firstIndex(of: "}") else { return append("{" + rest) }
+        guard mayClose, let end = rest.firstIndex(of: "}") else {
+          mayClose = false
+          append("{")
+          continue
+        }
         override(rest[..<end])
         rest = rest[rest.index(after: end)...]
       case "\\":

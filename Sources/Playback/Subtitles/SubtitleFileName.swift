@@ -74,9 +74,9 @@ struct SubtitleFileName: Hashable, Sendable {
   /// The files of subtitles beside a clip that belong to it, in the order of their names; none where the folder cannot be
   /// listed. May block for as long as a disk does.
   static func files(besideClip path: String) -> [(path: String, name: SubtitleFileName)] {
-    let slash = path.lastIndex(of: "/")
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? "./"
-    let clip = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let clip = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let listing = try? FolderListing.read(folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
     let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted().prefix(maxFiles)
     return names.compactMap { name in

@@ -55,6 +55,8 @@ final class SubtitleReader: RewindableCueReader {
   /// Packets of the video since the first of `waiting` came.
   private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
+  /// Whether the form is one in which each cue has an end: one that is not behind its beginning lasts for no time.
+  private let hasEnds: Bool
 
   /// Packets that wait for the video at the most, and packets of the video that are waited for: what is far from the video for
   /// longer is so without a jump.
@@ -67,6 +69,7 @@ final class SubtitleReader: RewindableCueReader {
   /// - Throws: an error of the layer below.
   init(_ opened: OpenedInput, track: AssetTrack, beside video: AssetTrack?, startTime: MediaTime) throws {
     router = PacketRouter(opened, session: nil)
+    hasEnds = ["srt", "webvtt", "ass"].contains(opened.demuxer.formatName)
     self.track = track
     self.startTime = startTime
     decoder = try SubtitleDecoder(demuxer: opened.demuxer, stream: track.index)
@@ -135,6 +138,7 @@ final class SubtitleReader: RewindableCueReader {
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)
     let start = start(of: stamp)
     let length = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
+    if hasEnds, length == nil { return .progress }
     if isWebVTT {
       let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
       let end = length.map { start + $0 } ?? .positiveInfinity

@@ -13,6 +13,8 @@ struct WebVTTCue {
   }
 
   private var open: [OpenTag] = []
+  /// Tags within tags that are followed; others are as if they were not there.
+  private static let maxOpen = 64
   private var text = StyledLines()
 
   /// - Returns: nil where nothing of it is to be seen.
@@ -62,6 +64,7 @@ struct WebVTTCue {
     }
     let classes = tag.prefix { !$0.isWhitespace }.split(separator: ".", omittingEmptySubsequences: false)
     guard let name = classes.first, ["b", "i", "u", "c", "v", "lang", "ruby", "rt"].contains(name) else { return }
+    guard open.count < Self.maxOpen else { return }
     open.append(OpenTag(name: name, style: text.style))
     switch name {
     case "b": text.style.isBold = true

@@ -159,6 +159,15 @@ public final class FrameIndex: Sendable {
     }
   }
 
+  /// Replaces what was known at `version`. Returns whether it did: not where something else is known by now.
+  func publish(content: Content, inPlaceOf version: Int) -> Bool {
+    state.withLock { state in
+      guard state.version == version else { return false }
+      state.take(content)
+      return true
+    }
+  }
+
   /// - Returns: false, not having ended, where the timeline is one that has been refuted.
   @discardableResult func finish(content: Content) -> Bool {
     let waiters: [@Sendable () -> Void]? = state.withLock { state in

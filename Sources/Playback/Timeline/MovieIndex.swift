@@ -25,6 +25,8 @@ final class MovieIndex: Sendable {
     var mayDecode = false
     /// Whether playing has found out what is not kept on disk yet.
     var hasNewProof = false
+    /// What told the file when its packets were read: by now there may be another of that name.
+    var key: IndexStore.Key?
     var packetWaiters: [@Sendable () -> Void] = []
 
     /// Whether all packets have been read, or cannot be.
@@ -68,13 +70,11 @@ final class MovieIndex: Sendable {
   /// The index has gone: ends the work, and keeps what playing has proven.
   func end(keeping packets: PacketIndex?) {
     scan.interrupter.interrupt()
-    let hasNewProof = state.withLock { state in
+    let key = state.withLock { state in
       state.packetWaiters = []
-      return state.hasNewProof
+      return state.hasNewProof ? state.key : nil
     }
-    guard let packets, hasNewProof, let store,
-      let key = store.key(of: scan.input, stream: scan.track.index)
-    else { return }
+    guard let packets, let store, let key else { return }
     // What is not kept is found out again.
     runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
   }
@@ -88,11 +88,16 @@ final class MovieIndex: Sendable {
   func updateRandomAccess(
     _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
-    guard var packets = index.content.packets, packets.isComplete, packets.entries[ordinal].randomAccess == before else {
-      return
+    // What somebody else has published meanwhile stays.
+    var isPublished = false
+    while !isPublished {
+      var version = -1
+      guard var packets = index.content(newerThan: &version)?.packets, packets.isComplete,
+        packets.entries[ordinal].randomAccess == before
+      else { return }
+      change(&packets)
+      isPublished = index.publish(content: scan.content(packets), inPlaceOf: version)
     }
-    change(&packets)
-    index.publish(content: scan.content(packets), progress: nil)
     state.withLock { $0.hasNewProof = true }
   }
 
@@ -131,8 +136,9 @@ final class MovieIndex: Sendable {
   /// Finds out, on a thread of its own, what is left to find out, and keeps it.
   private func work(for index: FrameIndex) {
     runInBackground(startThread) { [self, weak index] in
-      let key = store?.key(of: scan.input, stream: scan.track.index)
       let known = index?.content.packets.flatMap { $0.isComplete ? $0 : nil }
+      let key = known == nil ? store?.key(of: scan.input, stream: scan.track.index) : state.withLock { $0.key }
+      state.withLock { $0.key = key }
       let kept = known ?? key.flatMap { store?.load($0) }
       // A clip that cannot be scanned plays without an index.
       guard

@@ -39,8 +39,10 @@ struct TimelineScan: Sendable {
       let mayHaveMore = try scan.read(Self.batch)
       if isBeginning {
         isBeginning = false
-        if let opening = try? LeadingFrameProbe(scan.index, of: scan.info, { try reader(keepsAlpha: false) }) {
-          scan.note(opening)
+        do {
+          scan.note(try LeadingFrameProbe(scan.index, of: scan.info) { try reader(keepsAlpha: false) })
+        } catch is DecoderError {
+          // Nothing of it can be shown.
         }
       }
       guard mayHaveMore else { return scan.index }

@@ -77,7 +77,8 @@ struct TimestampRepair {
   mutating func takeTiming(ticks: Int64?, duration: Int64) -> FrameTiming {
     let (known, step) = place(ticks: ticks, duration: duration)
     let pts = MediaTime(ticks: known, in: timeBase) - start
-    let number = count ?? (frameRate > 0 ? max(0, Int(((pts.seconds - firstPTS) * frameRate).rounded())) : 0)
+    // Stamps may be any.
+    let number = count ?? max(0, Int(exactly: ((pts.seconds - firstPTS) * frameRate).rounded()) ?? 0)
     let timing = FrameTiming(
       pts: pts, duration: MediaTime(ticks: step, in: timeBase), originalPTS: ticks, timeBase: timeBase,
       number: number, numberIsExact: count != nil)

@@ -5,7 +5,7 @@
 struct OutputFrameDetector {
   private enum Codec {
     case h264(H264Fields)
-    case hevc(NALFraming)
+    case hevc(HEVCPictures)
     case vp8
     case vp9
     case other
@@ -20,7 +20,7 @@ struct OutputFrameDetector {
     codec =
       switch name {
       case "h264": .h264(H264Fields(headers: headers))
-      case "hevc": .hevc(NALFraming(hvcC: headers))
+      case "hevc": .hevc(HEVCPictures(framing: NALFraming(hvcC: headers)))
       case "vp8": .vp8
       case "vp9": .vp9
       default: .other
@@ -34,13 +34,9 @@ struct OutputFrameDetector {
     case .h264(var fields):
       defer { codec = .h264(fields) }
       return fields.notePacket(bytes)
-    case .hevc(let framing):
-      var hasSlice = false
-      framing.forEachStart(bytes) { unit in
-        hasSlice = (unit[0] >> 1) & 0x3F < 32
-        return !hasSlice
-      }
-      return hasSlice
+    case .hevc(var pictures):
+      defer { codec = .hevc(pictures) }
+      return pictures.notePacket(bytes)
     case .vp8: return first & 0x10 != 0
     case .vp9: return VP9Header(bytes)?.isShown ?? true
     case .other: return true

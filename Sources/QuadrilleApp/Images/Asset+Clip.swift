@@ -17,6 +17,14 @@ extension Asset {
   }
 }
 
+extension Asset {
+  /// The files that are read for what somebody names as a clip: itself, and of a movie those of its pieces, which are opened for
+  /// that; blocks.
+  public static func filesRead(for path: String) -> [String] {
+    FileKind(path: path) == .movie ? clip(path, .movie).filesRead : [path]
+  }
+}
+
 extension PlaybackError {
   /// Why a storyboard cannot be taken for a clip.
   public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, of which there is no one movie")

@@ -31,14 +31,16 @@ public struct ContactSheet: Sendable {
     let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
     images = answers.map(\.image)
     self.times = answers.map { try? $0.get().timing.clockText() }
-    guard let first = images.lazy.compactMap({ $0 }).first else {
+    let shown = images.compactMap { $0 }
+    guard let width = shown.map(\.width).max(), let height = shown.map(\.height).max() else {
       _ = try answers[0].get()
       throw PlaybackError(.nothingDecodable, "has no frame that can be decoded")
     }
     self.columns = min(columns, count)
+    // The shape of frames may change within a clip.
     tile = PixelSize(
-      width: isFixed && size.width > 0 ? size.width : first.width,
-      height: isFixed && size.height > 0 ? size.height : first.height)
+      width: isFixed && size.width > 0 ? size.width : width, height: isFixed && size.height > 0 ? size.height : height)
+    guard Self.size(count: count, columns: columns, tile: tile).area <= Self.maxPixels else { throw Self.tooLarge }
   }
 
   /// Pixels of all frames of a sheet.
@@ -50,10 +52,11 @@ public struct ContactSheet: Sendable {
     func scale(_ side: Int, _ own: Int) -> Double { side > 0 ? Double(side) / Double(own) : 1 }
     let factor = min(1, scale(size.width, own.width), scale(size.height, own.height))
     let pixels = Double(own.width) * factor * Double(own.height) * factor * Double(count)
-    guard pixels <= Double(maxPixels) else {
-      throw PlaybackError(.tooLarge, "would make a sheet of more than \(maxPixels / 1_000_000) million pixels")
-    }
+    guard pixels <= Double(maxPixels) else { throw tooLarge }
   }
+
+  private static let tooLarge = PlaybackError(
+    .tooLarge, "would make a sheet of more than \(maxPixels / 1_000_000) million pixels")
 
   /// The middles of `count` equal parts.
   static func times(count: Int, duration: MediaTime) -> [MediaTime] {

@@ -1,3 +1,4 @@
+import Movies
 import Playback
 import Synchronization
 import Terminal
@@ -60,7 +61,7 @@ final class FrameSaver: Sendable {
 
   /// `clip-0.01.02.500-pts640000.png`, for the current folder: the frame's time, and the stream's own stamp if it has one.
   static func fileName(clip: String, _ timing: FrameTiming) -> String {
-    let name = clip.split(separator: "/").last.map(String.init) ?? "frame"
+    let name = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) } ?? "frame"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
     // A name that begins with - would be taken for an option.

@@ -15,7 +15,10 @@ final class RunRecord {
   /// - Throws: `ProgramError`.
   init(_ options: PlayOptions, at now: HostTime) throws {
     started = now
-    filesRead = options.clips.flatMap { $0.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
+    filesRead = options.subtitles.files + [options.files.settings].compactMap { $0 }
+    // Pieces of movies are looked up only where something is to be written.
+    let clips = options.clips.flatMap { $0.clips.map(\.path) }
+    filesRead += options.files.stats != nil || options.files.screenDump != nil ? clips.flatMap(Asset.filesRead) : clips
     statsFile = try Self.output(options.files.stats, sparing: filesRead)
     screenDumpFile = try Self.output(options.files.screenDump, sparing: filesRead)
   }

@@ -46,9 +46,10 @@ struct TimeLog {
     reportedUpTo = media
   }
 
-  mutating func started(at media: Int64) {
+  /// - Parameter backwards: where it had to wait, it may start before what has been played through already.
+  mutating func started(at media: Int64, backwards: Bool = false) {
     append(.started(at: media))
-    reportedUpTo = media
+    reportedUpTo = backwards ? min(reportedUpTo, media) : media
   }
 
   mutating func stopped(at media: Int64) { append(.stopped(at: media)) }

@@ -190,7 +190,7 @@ struct TransportClock {
     // Whoever goes away from the end comes to it again.
     if isJump || timebase.rate < 0 { hasReportedEnd = false }
     if timebase.isRunning != wasRunning {
-      if timebase.isRunning { log.started(at: media) } else { log.stopped(at: media) }
+      if timebase.isRunning { log.started(at: media, backwards: rate < 0) } else { log.stopped(at: media) }
     }
     return noteStatus(hold)
   }
@@ -253,7 +253,10 @@ struct TransportClock {
     hasReportedEnd = isItemEnd
     loop.count = 0
     let effects = setTimebase(end, hold, at: host)
-    if timebase.isRunning { timebase.set(media: end, host: host, rate: 0) }
+    if timebase.isRunning {
+      timebase.set(media: end, host: host, rate: 0)
+      log.stopped(at: end)
+    }
     isAtEnd = true
     return effects
   }

@@ -5,6 +5,8 @@ struct Prefetch {
     case goingBack
     /// The display rests; nobody waits for them.
     case filling
+    /// They are a loop's pass, which takes less time than the way of the source to its beginning: playing waits for them.
+    case pass
   }
 
   private(set) var reason: Reason
