@@ -357,4 +357,43 @@ import Testing
     #expect(poll(&end, 1, 60_000) == 1, "a hanging source keeps its thread for ever")
     #expect(asset == nil && item == nil)
   }
+
+  /// Whoever takes over what loading has opened goes on with it, whatever is loaded or ended later.
+  @Test func whatWasOpenedOutlivesLoading() async throws {
+    let asset = Asset(path: try SampleClip.h264BFrames.path(), options: .init(prefersPreciseDurationAndTiming: true))
+    _ = try await asset.load(.facts)
+    let opened = try #require(asset.takeInput())
+    _ = try await asset.load(.duration)
+    asset.cancelLoading()
+    let packet = try Packet()
+    #expect(try opened.demuxer.read(into: packet) == .packet)
+  }
+
+  /// It is another file by then.
+  @Test func aFileThatWasReplacedIsNotTakenForTheFormerOne() async throws {
+    let path = try Self.temporary("clip.mkv")
+    defer { Self.remove(path) }
+    let former = try SampleMedia.clip(
+      name: "two.mkv", arguments: ["-f", "lavfi", "-i", "sine=d=1", "-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-map", "0", "-map", "1"])
+    let others = [
+      try SampleMedia.clip(name: "one.mkv", arguments: ["-f", "lavfi", "-i", "testsrc2=s=64x48:d=1"]),
+      try SampleMedia.clip(
+        name: "other.mkv", arguments: ["-f", "lavfi", "-i", "testsrc2=s=64x48:d=1", "-f", "lavfi", "-i", "sine=d=1", "-map", "0", "-map", "1"]),
+    ]
+    for other in others {
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: former, toPath: path)
+      let asset = Asset(path: path)
+      let facts = try await asset.load(.facts)
+      let track = try #require(facts.preferredVideoTrack)
+      _ = asset.takeInput()
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: other, toPath: path)
+      let session = InputSession(asset.input)
+      #expect(throws: DecoderError.noStream) {
+        try MovieSource(session.open(), session: session, facts: facts, track: track, index: nil, threads: 1)
+      }
+    }
+    #expect(PlaybackError(DecoderError.noStream).message == "has become another file since it was looked at")
+  }
 }

@@ -105,4 +105,17 @@ import Testing
     #expect(shows(slice(5, false, 0x41)) && shows(slice(6, false, 0x41)) && !shows(slice(6, true, 0x41)))
     #expect(shows(slice(7, nil, 0x41)) && !shows([0, 0, 1, 9, 16]))
   }
+
+  /// Pictures that lean over a random access point with which the decoder begins anew are not output.
+  @Test func picturesOfH265ThatAreNotOutput() {
+    /// A packet of units of these types, behind start codes.
+    func packet(_ types: [UInt8]) -> [UInt8] { types.flatMap { [0, 0, 1, $0 << 1, 1] + ($0 < 32 ? [0x80, 7] : []) } }
+    func shown(_ packets: [[UInt8]]) -> [Bool] {
+      var detector = OutputFrameDetector(codec: "hevc", headers: [])
+      return packets.map { bytes in packet(bytes).withUnsafeBufferPointer { detector.notePacket($0) } }
+    }
+    #expect(shown([[19], [1], [16], [8], [9], [6], [1], [21], [9]]) == [true, true, true, false, false, true, true, true, true])
+    #expect(shown([[21], [9], [1, 36], [21], [8], [1], [20], [1]]) == [true, true, true, true, false, true, true, true])
+    #expect(shown([[32, 33, 34], [35, 37], [32, 21], [9]]) == [false, false, true, false])
+  }
 }

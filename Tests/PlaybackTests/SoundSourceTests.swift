@@ -104,4 +104,18 @@ import Testing
   @Test func withoutSoundThereIsNothing() throws {
     #expect(throws: PlaybackError.self) { try source(SampleMedia.words()) }
   }
+
+  /// What comes behind the gap has its own time.
+  @Test func aGapIsSilent() throws {
+    let path = try Self.clip("gap.mka", ["-af", "asetpts='if(gte(T,4),PTS+3/TB,PTS)'", "-c:a", "pcm_s16le"])
+    let source = try source(path)
+    var frames: [any SourceFrame] = []
+    while let frame = try next(source) { frames.append(frame) }
+    #expect((270...278).contains(frames.count))
+    // At 7.5 s, the second of silence from 4 on: before it the gap, behind it the tone from 8 to 9.
+    let image = try frames[187].still(maximumSize: PixelSize(width: 160, height: 90)).image
+    for (column, isLoud) in [(10, false), (40, false), (75, false), (120, true), (150, false)] {
+      #expect((loudness(image, column: column) > 0.5) == isLoud, "\(column)")
+    }
+  }
 }

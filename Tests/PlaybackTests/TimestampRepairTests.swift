@@ -119,4 +119,11 @@ import Testing
     _ = odd.takeTiming(ticks: 5, duration: 5)
     #expect(odd.ticks(forItemTime: .positiveInfinity) == 0)
   }
+
+  @Test(arguments: [Int64.min, .min + 1, -1, 1 << 60, .max]) func whereverAStampLiesThereIsANumber(ticks: Int64) {
+    var repair = repair(base: Ratio(1, 1))
+    repair.didSeek()
+    #expect(repair.takeTiming(ticks: ticks, duration: 1).number >= 0)
+    #expect(repair.takeTiming(ticks: nil, duration: 1).number >= 0)
+  }
 }

@@ -149,4 +149,24 @@ import Testing
     let isWhole = files.allSatisfy { $0.hasPrefix("large-") && $0.hasSuffix(".png") }
     #expect(isWhole && told.2 == "60" && Int(told.1).map { $0 + files.count } == 60, "\(files)")
   }
+
+  /// What a movie is made of is read with it.
+  @Test(arguments: [
+    ["frame", "MOVIE", "--at", "0", "-o", "PIECE", "--format", "png"], ["thumbnails", "MOVIE", "-o", "PIECE", "--format", "png"],
+    ["render", "MOVIE", "-o", "PIECE"], ["render", "MOVIE", "-o", "x.mkv", "--log", "PIECE"], ["info", "--log", "PIECE", "MOVIE"],
+    ["--stats", "PIECE", "MOVIE"], ["--dump-screen", "PIECE", "MOVIE"], ["--subs", "TEXT", "--stats", "TEXT", "PIECE"],
+    ["--subs", "TEXT", "--log", "TEXT", "PIECE"],
+  ])
+  func noPieceIsOverwritten(line: [String]) throws {
+    let folder = try TemporaryFolder()
+    let piece = try PlayerClips.copy(in: folder, named: "piece.mp4")
+    let (movie, text) = (folder.path("movie.yaml"), folder.path("text.srt"))
+    try "quadrille: movie 1\npieces:\n  - clip: piece.mp4\n".write(toFile: movie, atomically: false, encoding: .utf8)
+    try "1\n00:00:00,000 --> 00:00:01,000\nOne\n".write(toFile: text, atomically: false, encoding: .utf8)
+    let names = ["PIECE": piece, "MOVIE": movie, "TEXT": text]
+    let before = try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) }
+    let run = try CommandRun(line.map { names[$0] ?? $0 })
+    #expect([.exited(1), .exited(2)].contains(run.status) && run.errors.contains("is read here, too, so it is not written"), "\(run.errors)")
+    #expect(try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) } == before)
+  }
 }

@@ -1,5 +1,6 @@
-import DecodePool
 import CellGraphics
+import DecodePool
+import Foundation
 import Pixels
 import Playback
 import TestSupport
@@ -105,6 +106,28 @@ struct ImageTests {
     #expect(DigitFont.width(of: "1:7.", scale: 2) == 46)
     for width in 1...1000 {
       #expect(DigitFont.rowHeight(tileWidth: width) >= 9 && DigitFont.scale(tileWidth: width) >= 1)
+    }
+  }
+
+  @Test("a sheet has room for every frame where their shape changes")
+  func shapes() throws {
+    func part(_ shape: String, at start: Int) throws -> String {
+      try SampleMedia.clip(
+        name: "shape.ts",
+        arguments: SampleMedia.numbered(width: 160, height: 120, rate: "25", seconds: 2) + [
+          "-vf", "setsar=\(shape)", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "25", "-output_ts_offset", "\(start)",
+        ])
+    }
+    let parts = [try part("2/1", at: 0), try part("1/2", at: 2)]
+    let clip = try SampleMedia.file(name: "shapes.ts", key: parts) { path in
+      try parts.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }.reduce(Data(), +).write(to: URL(fileURLWithPath: path))
+    }
+    for size in [PixelSize(width: 80, height: 0), PixelSize(width: 0, height: 60), PixelSize(width: 0, height: 0)] {
+      let sheet = try ContactSheet(clip: clip, count: 4, columns: 2, size: size, isFixed: size.width > 0)
+      let shapes = sheet.images.compactMap { $0?.size }
+      #expect(shapes.count == 4 && Set(shapes).count == 2)
+      #expect(shapes.allSatisfy { $0.width <= sheet.tile.width && $0.height <= sheet.tile.height })
+      #expect(sheet.image().size == ContactSheet.size(count: 4, columns: 2, tile: sheet.tile))
     }
   }
 }

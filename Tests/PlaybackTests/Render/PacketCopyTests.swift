@@ -92,4 +92,15 @@ import Testing
     movie.videoComposition.frameDuration = MediaTime(value: 1, timescale: 24)
     #expect(throws: PlaybackError.self) { try copy(movie) { _ in } }
   }
+
+  /// Amid the frame that both show: nothing is cut there.
+  @Test func piecesThatFollowOnAmidAFrame() throws {
+    let clip = try clips(1)[0]
+    var movie = Composition()
+    let cut = MediaTime(value: 101, timescale: 100)
+    try movie.append(TimeRange(start: .zero, end: cut), of: clip)
+    try movie.append(TimeRange(start: cut, end: seconds(2)), of: clip)
+    let result = try copy(movie) { _ in }
+    #expect(result.frameCount == 50 && result.duration == seconds(2) && result.movedCuts.isEmpty)
+  }
 }

@@ -103,4 +103,9 @@ import Testing
     #expect(style.alignment == SSAAlignment(8) && style.text.isBold)
     #expect(style.text.color == SubtitleStyle.Color(red: 255, green: 255, blue: 0))
   }
+
+  /// All else in it is as elsewhere.
+  @Test func aBraceThatIsNotClosedIsText() {
+    #expect(SSALine("0,0,Default,,0,0,0,,{ a\\N{b", of: Self.script)?.lines.map(\.text) == ["{ a", "{b"])
+  }
 }

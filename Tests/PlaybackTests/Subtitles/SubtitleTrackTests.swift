@@ -362,4 +362,29 @@ import Testing
       #expect(choice([], ["de"], spoken: "en") == "en", "what is forced in the language that is spoken")
     }
   }
+
+  /// Such as are not meant to be seen; they do not stay for ever.
+  @Test(arguments: ["srt", "vtt"]) func cuesThatLastForNoTime(form: String) async throws {
+    let folder = try Folder()
+    let dot = form == "srt" ? "," : "."
+    let text = """
+      1
+      00:00:01\(dot)000 --> 00:00:02\(dot)000
+      One
+
+      2
+      00:00:03\(dot)000 --> 00:00:03\(dot)000
+      Nothing
+
+      3
+      00:00:05\(dot)000 --> 00:00:04\(dot)000
+      Less than nothing
+
+      """
+    let path = try folder.write("a.\(form)", ((form == "vtt" ? "WEBVTT\n\n" : "") + text).utf8)
+    let item = try await Self.item(SampleClip.h264BFrames.path())
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: path) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 One"])
+  }
 }

@@ -47,4 +47,10 @@ import Testing
     #expect(placement.vertical == vertical && placement.height == height)
     #expect(placement.x == x && placement.horizontal == horizontal)
   }
+
+  @Test func manyTagsWithinEachOther() throws {
+    let text = String(repeating: "<b>", count: 100_000) + String(repeating: "a", count: 200_000)
+    let line = try #require(WebVTTCue(text, settings: nil)?.lines.first)
+    #expect(line.text.count == 200_000)
+  }
 }
