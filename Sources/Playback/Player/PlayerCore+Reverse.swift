@@ -132,18 +132,21 @@ extension PlayerCore {
 
   /// Leaves what is decoded ahead undone.
   mutating func dropPrefetch() {
+    leavePrefetch()
+    fill.forgetLookAhead()
+  }
+
+  /// The stretch that was decoded ahead is there, or given up: playing that waited for it takes another look at the present.
+  private mutating func leavePrefetch() {
     let isAwaited = decode.prefetch?.reason == .pass && clock.goesOn
     decode.detach()
-    fill.forgetLookAhead()
     if isAwaited { decode.wantRefresh() }
   }
 
   /// What was decoded ahead is there.
   mutating func endPrefetch(at host: HostTime) {
     let wasForCertainty = decode.prefetch?.mustBeCertain == true
-    let isAwaited = decode.prefetch?.reason == .pass && clock.goesOn
-    decode.detach()
-    if isAwaited { decode.wantRefresh() }
+    leavePrefetch()
     if wasForCertainty, let displayed = presentation.displayed, let entry = cached(at: displayed.timing.pts),
       entry.timing.isCertain, !displayed.timing.isCertain {
       presentation.replaceDisplayed(by: entry.frame)
