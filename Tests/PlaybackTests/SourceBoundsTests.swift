@@ -78,4 +78,17 @@ import Testing
     }
     #expect(suites > 100)
   }
+
+  /// Others ask them what they know, and let the core change it.
+  @Test func onlyTheCoreChangesItsParts() throws {
+    let files = try sources(in: "Sources/Playback")
+    let parts = try ["Clock", "Seeking", "Decoding", "Presentation"].flatMap { try sources(in: "Sources/Playback/Player/" + $0) }
+    let transitions = Set(parts.flatMap { $0.text.matches(of: /mutating func (\w+)/).map { String($0.1) } })
+    #expect(transitions.count > 100)
+    for (name, text) in files where !name.hasPrefix("PlayerCore") {
+      for match in text.matches(of: /core\.(\w+)\.(\w+)(\(| [-+]?= )/) {
+        #expect(match.3 == "(" && !transitions.contains(String(match.2)), "\(name): \(match.0)")
+      }
+    }
+  }
 }

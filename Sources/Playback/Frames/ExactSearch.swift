@@ -135,11 +135,11 @@ struct ExactSearch {
 
   /// Begins earlier; at last at the beginning.
   private mutating func retreat(from time: MediaTime, _ target: Target, _ known: Knowledge) -> Step {
-    defer { retreats += 1 }
+    retreats += 1
     let end = known.info.duration
     let place = end.isNumeric ? min(time, end) : time
-    guard retreats < TimeTarget.backoff.count, place.isNumeric else { return rewind(known) }
-    return seek(to: place - TimeTarget.backoff[retreats], target, known)
+    guard place.isNumeric, let start = TimeTarget.start(for: place, attempts: retreats) else { return rewind(known) }
+    return seek(to: start, target, known)
   }
 
   // MARK: - Looking at what comes

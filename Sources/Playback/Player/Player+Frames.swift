@@ -38,7 +38,7 @@ extension Player {
   public var statistics: PlayerStatistics {
     read { core, now in
       var statistics = core.statistics
-      statistics.playedNanoseconds = core.clock.playedNanoseconds(at: now)
+      statistics.notePlayed(core.clock.playedNanoseconds(at: now))
       return statistics
     }
   }

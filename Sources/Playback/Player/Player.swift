@@ -246,7 +246,7 @@ public final class Player: Sendable {
   public func remove(_ item: PlayerItem) -> Bool {
     let number = state.withLock { $0.current.item === item ? $0.current.number : nil }
     if let number {
-      advance(from: number)
+      playNext(after: number)
       return true
     }
     let (isQueued, opened) = state.withLock { state -> (Bool, Playing?) in
@@ -272,10 +272,10 @@ public final class Player: Sendable {
   private func openNextIfNear() { update { core, now in core.advance(to: now) } }
 
   /// Goes on with the next item of the queue, at the present rate; without one the player pauses and keeps its item.
-  public func advanceToNextItem() { advance(from: nil) }
+  public func advanceToNextItem() { playNext(after: nil) }
 
   /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
-  private func advance(from number: Int?) {
+  private func playNext(after number: Int?) {
     let now = clock.now
     let isChanged = changeItem { state in
       guard number == nil || number == state.current.number else { return .none }
@@ -364,7 +364,7 @@ public final class Player: Sendable {
     if effects.wakes.contains(.observers) { bus.noteChange() }
     if effects.wakes.contains(.index) { readOnceMore() }
     if effects.wakes.contains(.openNext) { openQueuedItems(1) }
-    if effects.wakes.contains(.nextItem) { advance(from: item) }
+    if effects.wakes.contains(.nextItem) { playNext(after: item) }
   }
 
   /// Now reading the file a second time delays nobody.

@@ -75,9 +75,7 @@ extension PlayerCore {
         return cross(bridge)
       }
     }
-    let now = currentTime(at: host)
-    perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host, isOwn: true))))
-    clock.noteExactTime(now)
+    seekToPresent(at: host)
   }
 
   /// Cached frames to play while the source goes to where they end.

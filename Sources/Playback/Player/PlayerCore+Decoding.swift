@@ -46,7 +46,7 @@ extension PlayerCore {
   }
 
   private mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
-    if discard != .nothing { decode.willLeaveOut() }
+    if discard != .nothing { decode.willDiscard() }
     return .decode(discard)
   }
 
@@ -96,7 +96,7 @@ extension PlayerCore {
     case .jump(let origin):
       jumpOrigin = origin
       // What lies behind the origin is counted once the frame has come.
-      statistics.dropped += presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target }
+      statistics.noteDropped(presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target })
     }
     presentation.removeWaiting()
     begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), loopIndex: clock.loopIndex)
@@ -163,7 +163,7 @@ extension PlayerCore {
     }
     switch decode.phase {
     case .approaching(let approach):
-      return mayLeaveOut(on: approach) ? .decodeOnTheWay : .decode(.nothing)
+      return mayDiscard(on: approach) ? .decodeOnTheWay : .decode(.nothing)
     case .prefetching:
       return decodeNext(discardGoingBack)
     case .idle, .streaming, .ended, .detached:
@@ -178,7 +178,7 @@ extension PlayerCore {
   private static let wholeBeforeTarget = 12
 
   /// Whether the next frame on the way may be one that is left out.
-  private func mayLeaveOut(on approach: Approach) -> Bool {
+  private func mayDiscard(on approach: Approach) -> Bool {
     guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: approach)
     else { return false }
     let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
@@ -192,7 +192,7 @@ extension PlayerCore {
   }
 
   /// The step that begins leaves frames out.
-  mutating func willLeaveOut() { decode.willLeaveOut() }
+  mutating func willDiscard() { decode.willDiscard() }
 
   /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns whether it
   /// has to go.
@@ -221,7 +221,7 @@ extension PlayerCore {
       presentation.waiting[0].loopIndex < clock.loopIndex
         || (presentation.waiting[1].loopIndex == clock.loopIndex && presentation.waiting[1].timing.ptsNanoseconds <= media) {
       presentation.removeFirst(1)
-      statistics.dropped += 1
+      statistics.noteDropped()
     }
   }
 

@@ -61,7 +61,7 @@ extension PlayerCore {
       let seconds = timing.duration.seconds * Double(countAhead - run.count)
       var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))
       // Frames that may lack a part are not cached: they would leave a gap, from which a second look leads no further.
-      if let last = decode.last, last.pts <= end, !decode.mayLackPart, isOnTheWay(from: last, to: end) {
+      if let last = decode.last, last.pts <= end, !decode.mayLackPart, leadsOn(from: last, to: end) {
         prefetch.decodeOn()
       }
       if beginOnce(prefetch, from: end) { return true }

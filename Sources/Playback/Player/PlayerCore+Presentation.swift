@@ -137,11 +137,11 @@ extension PlayerCore {
       if first.loopIndex < clock.loopIndex {
         presentation.removeFirst(1)
         // What lies behind a loop's end was never due.
-        if !isPastRange(first.timing) { statistics.dropped += 1 }
+        if !isPastRange(first.timing) { statistics.noteDropped() }
         continue
       }
       guard first.loopIndex == clock.loopIndex, first.timing.ptsNanoseconds <= media else { break }
-      if clock.isRunning, isDisplayedUnseen { statistics.dropped += 1 }
+      if clock.isRunning, isDisplayedUnseen { statistics.noteDropped() }
       presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
       // After a jump into the middle of a frame it is due then, not when it would have begun.
@@ -174,10 +174,7 @@ extension PlayerCore {
   }
 
   /// A frame was handed over so many nanoseconds after it was due.
-  mutating func countShown(late: HostTime) {
-    statistics.shown += 1
-    statistics.lateness.record(late)
-  }
+  mutating func countShown(late: HostTime) { statistics.noteShown(late: late) }
 
   /// Whether somebody who looks has not taken the displayed frame.
   private var isAwaited: Bool { presentation.displayed.map { outputs.isAwaited($0.serial) } ?? false }

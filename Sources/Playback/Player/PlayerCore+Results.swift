@@ -19,7 +19,7 @@ extension PlayerCore {
   ) -> LaneWork.Next {
     advance(to: host)
     drops.setReliefWanted(isReliefWanted)
-    statistics.decoded += 1
+    statistics.noteDecoded()
     let timing = frame.timing
     let former = decode.last
     decode.didDecode(frame)
@@ -45,7 +45,7 @@ extension PlayerCore {
 
   /// Learns what follows what from two frames that were decoded one after the other.
   private mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
-    guard !leavesOutGoingBack, isNext(timing, after: former) else {
+    guard !discardsGoingBack, isNext(timing, after: former) else {
       return cache.note(nextDecoded: timing.pts, of: former.pts)
     }
     cache.note(successor: timing.pts, of: former.pts)
@@ -69,8 +69,8 @@ extension PlayerCore {
     guard !approach.needsSeek else { return .none }
     let timing = frame.timing
     if shortenApproach(approach, from: timing) { return .none }
-    let isLeftOut = isTargetLeftOut(approach, before: timing)
-    switch decode.updateApproach({ $0.didDecode(timing, isLeftOut: isLeftOut, at: host) }) {
+    let isDiscarded = isTargetDiscarded(approach, before: timing)
+    switch decode.updateApproach({ $0.didDecode(timing, isDiscarded: isDiscarded, at: host) }) {
     case .found:
       return render(frame, .target)
     case .foundBefore:
@@ -99,12 +99,12 @@ extension PlayerCore {
   }
 
   /// Whether frames are left out for the cache, too, as on a fast way back.
-  private var leavesOutGoingBack: Bool { discardGoingBack != .nothing }
+  private var discardsGoingBack: Bool { discardGoingBack != .nothing }
 
   /// A decoded frame is for the cache, where it is whole and not there yet.
   private func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
     // On a fast way back a part of each is better than nothing at all.
-    guard !decode.mayLackPart || leavesOutGoingBack, !isCached(frame.timing),
+    guard !decode.mayLackPart || discardsGoingBack, !isCached(frame.timing),
       cache.hasRoom(for: frame.timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
     else { return .none }
     return render(frame, .cache)
@@ -129,7 +129,7 @@ extension PlayerCore {
   /// Whether the frame that holds the target may be one of those that were left out on the way.
   ///
   /// - Parameter next: the frame that came out now; nil at the end of the data.
-  private func isTargetLeftOut(_ approach: Approach, before next: FrameTiming?) -> Bool {
+  private func isTargetDiscarded(_ approach: Approach, before next: FrameTiming?) -> Bool {
     guard decode.mayLackFrames, leadsToRest(approach), !approach.mustBeWhole, let candidate = approach.candidate
     else { return false }
     if let timeline, let target = timeline.knownFrame(at: approach.target) {
@@ -149,8 +149,7 @@ extension PlayerCore {
     let timing = frame.timing
     if drops.discard != .nothing { countUndecoded(from: former, to: timing) }
     if isPastRange(timing) {
-      decode.finish(.source)
-      performSteps(at: host)
+      endQueue(at: host)
       return .none
     }
     return admit(timing, at: host) ? render(frame, .queue) : .none
@@ -160,7 +159,7 @@ extension PlayerCore {
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
     let missing = former.frameCount(in: (timing.pts - former.end).seconds)
-    if missing < 100_000 { statistics.dropped += Int(missing.rounded()) }
+    if missing < 100_000 { statistics.noteDropped(Int(missing.rounded())) }
   }
 
   /// Takes account of how late a decoded frame is, so that more or less is left out from here on; false where it is too
@@ -172,13 +171,13 @@ extension PlayerCore {
     }
     let media = clock.media(at: host)
     // Where nothing is known of the places of keyframes, there may be one on the way to the present.
-    let isKeyAhead = timeline == nil || !isOnTheWay(from: timing, to: MediaTime(nanoseconds: media))
+    let isKeyAhead = timeline == nil || !leadsOn(from: timing, to: MediaTime(nanoseconds: media))
     let verdict = drops.decide(
       .init(
         late: Int64(Double(media - timing.endNanoseconds) / clock.timebase.rate), isKeyAhead: isKeyAhead,
         isStart: isRandomAccess(timing), queued: presentation.waiting.count), at: host)
     if verdict.jumps { decode.wantRefresh(.jump(from: timing)) }
-    if !verdict.isShown { statistics.dropped += 1 }
+    if !verdict.isShown { statistics.noteDropped() }
     return verdict.isShown
   }
 
@@ -268,10 +267,7 @@ extension PlayerCore {
     }
     enterReverse(at: host)
     guard let next else { return .none }
-    if decode.isStreaming, isPastRange(next.timing) {
-      decode.finish(.source)
-      performSteps(at: host)
-    }
+    if decode.isStreaming, isPastRange(next.timing) { endQueue(at: host) }
     return render(next, decode.isStreaming ? .queue : .cache)
   }
 
@@ -301,8 +297,8 @@ extension PlayerCore {
       begin(Approach(.resume, to: last.end).whole, loopIndex: decode.loopIndex)
       return .none
     }
-    let isLeftOut = decode.approach.map { isTargetLeftOut($0, before: nil) } ?? false
-    if !isLeftOut { noteEnd(isCutOff: isCutOff) }
+    let isDiscarded = decode.approach.map { isTargetDiscarded($0, before: nil) } ?? false
+    if !isDiscarded { noteEnd(isCutOff: isCutOff) }
     switch decode.phase {
     case .idle, .ended, .detached:
       return .none
@@ -310,14 +306,13 @@ extension PlayerCore {
       if !prefetch.needsSeek, decode.updatePrefetch({ $0.didReachEnd() }) != true { endPrefetch(at: host) }
       return .none
     case .streaming:
-      decode.finish(.source)
+      endQueue(at: host)
       lookAgainBeforeEnd(at: host)
-      performSteps(at: host)
       wake([.observers, .display])
       return .none
     case .approaching(let approach):
       guard !approach.needsSeek else { return .none }
-      guard let verdict = decode.updateApproach({ $0.didReachEnd(isLeftOut: isLeftOut) }) ?? nil else {
+      guard let verdict = decode.updateApproach({ $0.didReachEnd(isDiscarded: isDiscarded) }) ?? nil else {
         return .fail(PlaybackError(.nothingDecodable, "has no frame that can be decoded"))
       }
       guard verdict == .found, let last = decode.latest else { return .none }
@@ -330,7 +325,7 @@ extension PlayerCore {
 
   private mutating func noteEnd(isCutOff: Bool) {
     // Going back fast, the last one that was decoded need not be the last.
-    if leavesOutGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
+    if discardsGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
     // What is on display is there, whatever the time stamps behind it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
@@ -353,8 +348,13 @@ extension PlayerCore {
   /// The last frame at the end of the data has been rendered.
   mutating func endWasRendered(at host: HostTime) {
     guard decode.isStreaming else { return }
+    endQueue(at: host)
+    updateClock(at: host)
+  }
+
+  /// The queue gets no more frames: steps that waited for such go elsewhere.
+  private mutating func endQueue(at host: HostTime) {
     decode.finish(.source)
     performSteps(at: host)
-    updateClock(at: host)
   }
 }

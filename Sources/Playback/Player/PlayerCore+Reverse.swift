@@ -52,20 +52,20 @@ extension PlayerCore {
     else { return nil }
     let media = max(playStart, clock.media(at: host))
     guard media < former.ptsNanoseconds else { return nil }
-    let missed = mayCatchUp ? next(before: former, at: host) : nil
-    guard let entry = missed ?? earlier(than: former, at: media) else {
+    let late = mayCatchUp ? next(before: former, at: host) : nil
+    guard let entry = late ?? earlier(than: former, at: media) else {
       if !isFirst(former) { fallBehind(to: former.ptsNanoseconds, at: host) }
       return nil
     }
     let timing = entry.timing
-    let passed = passed(between: timing, and: former)
-    statistics.dropped += passed + (isDisplayedUnseen ? 1 : 0)
-    if passed > 0 { drops.didSkipGoingBack(at: host) }
+    let missed = missed(between: timing, and: former)
+    statistics.noteDropped(missed + (isDisplayedUnseen ? 1 : 0))
+    if missed > 0 { drops.didSkipGoingBack(at: host) }
     present(entry.frame, successor: entry.successor)
     wake(.lane)
     let end = entry.end?.nanoseconds ?? former.ptsNanoseconds
     let due = clock.timebase.host(for: end - 1).map { max($0, clock.timebase.anchorHost) }
-    if missed == nil, timing.ptsNanoseconds > media, !isFirst(timing) { fallBehind(to: timing.ptsNanoseconds, at: host) }
+    if late == nil, timing.ptsNanoseconds > media, !isFirst(timing) { fallBehind(to: timing.ptsNanoseconds, at: host) }
     return due
   }
 
@@ -86,7 +86,7 @@ extension PlayerCore {
   }
 
   /// Frames between two that went by without being shown.
-  private func passed(between timing: FrameTiming, and former: FrameTiming) -> Int {
+  private func missed(between timing: FrameTiming, and former: FrameTiming) -> Int {
     if timing.numberIsExact, former.numberIsExact { return max(0, former.number - timing.number - 1) }
     return cache.count(between: timing.pts, former.pts)
   }

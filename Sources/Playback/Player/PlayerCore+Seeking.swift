@@ -22,10 +22,17 @@ extension PlayerCore {
     if !landInCache(at: host) { landUnseen(at: host) }
   }
 
-  private mutating func jump(to time: MediaTime, at host: HostTime) {
+  mutating func jump(to time: MediaTime, at host: HostTime) {
     perform(clock.jump(to: time, hold, at: host))
     clock.report(.timeJumped(time))
     wake([.lane, .display, .observers])
+  }
+
+  /// Sends the source to the present, for playing.
+  mutating func seekToPresent(at host: HostTime) {
+    let now = currentTime(at: host)
+    perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host, isOwn: true))))
+    clock.noteExactTime(now)
   }
 
   /// A target that was asked for before the item told its length turns out to lie behind its end.
@@ -43,7 +50,7 @@ extension PlayerCore {
     else { return }
     perform(.complete(landing.completions))
     presentation.dropPreview()
-    statistics.seeks.record(host - landing.request.askedAt)
+    statistics.noteLanding(after: host - landing.request.askedAt)
     // Nothing waits for what the lane was on the way to.
     if decode.approach?.purpose == .seek { detach() }
     updateClock(at: host)
@@ -142,7 +149,7 @@ extension PlayerCore {
       approach.purpose == .seek
     else { return }
     if !approach.needsSeek, let last = decode.last ?? approach.candidate, cached(holding: waiting.target) == nil,
-      isOnTheWay(from: last, to: waiting.target), let (request, completions) = seeks.chase() {
+      leadsOn(from: last, to: waiting.target), let (request, completions) = seeks.chase() {
       perform(.complete(completions))
       let isPreviewed = previews.isDue(approach, at: host) && showPreviewFromCache(for: request.target, at: host)
       _ = decode.updateApproach { approach in
@@ -162,7 +169,7 @@ extension PlayerCore {
       case .detached, .streaming, .ended(.cachedPass): true
       case .idle, .approaching, .prefetching, .ended(.source): false
       }
-    return isHere && drops.discard == .nothing && isOnTheWay(from: last, to: target)
+    return isHere && drops.discard == .nothing && leadsOn(from: last, to: target)
   }
 
   /// Takes the frame that holds `target`, and those before it, from those that wait.
@@ -189,7 +196,7 @@ extension PlayerCore {
     guard let request = seeks.active else { return }
     let completions = seeks.land()
     present(frame, successor: successor, decoded: decoded)
-    statistics.seeks.record(host - request.askedAt)
+    statistics.noteLanding(after: host - request.askedAt)
     perform(.complete(completions))
     wake(.lane)
     guard seeks.waiting == nil else { return }

@@ -96,9 +96,7 @@ extension PlayerCore {
   private mutating func step(to frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
     seeks.didStep()
     present(frame, successor: successor)
-    perform(clock.jump(to: frame.timing.pts, hold, at: host))
-    clock.report(.timeJumped(frame.timing.pts))
-    wake([.lane, .observers])
+    jump(to: frame.timing.pts, at: host)
   }
 
   /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.

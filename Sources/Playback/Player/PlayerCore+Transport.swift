@@ -110,7 +110,7 @@ extension PlayerCore {
     guard isReady else { return }
     if decode.loopIndex > clock.loopIndex { dropNextPass() }
     guard canSeek, !seeks.isUnderWay, isDisplayOutdated || decode.loopIndex < clock.loopIndex || !outputs.isVisible else { return }
-    perform(.complete(seeks.enqueue(SeekRequest(target: currentTime(at: host), askedAt: host, isOwn: true))))
+    seekToPresent(at: host)
   }
 
   /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.

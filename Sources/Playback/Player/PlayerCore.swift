@@ -261,7 +261,7 @@ struct PlayerCore {
   }
 
   /// Whether no other start leads to the target sooner than decoding on.
-  func isOnTheWay(from last: FrameTiming, to target: MediaTime) -> Bool {
+  func leadsOn(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
     return timeline.leadsOn(from: last.pts, to: target)

@@ -1,20 +1,34 @@
 /// What a player counted since its item was set.
 public struct PlayerStatistics: Sendable {
   /// Frames that came out of the decoder.
-  public var decoded = 0
+  public fileprivate(set) var decoded = 0
   /// Frames handed to the display, as `VideoOutput.didShow` tells.
-  public var shown = 0
+  public fileprivate(set) var shown = 0
   /// Frames that were due in playback but were never handed over: too late, or not decoded to save time.
-  public var dropped = 0
+  public fileprivate(set) var dropped = 0
   /// How long after its due time each frame was handed over.
-  public var lateness = DurationHistogram()
+  public fileprivate(set) var lateness = DurationHistogram()
   /// From the call to the landing of each seek.
-  public var seeks = DurationHistogram()
+  public fileprivate(set) var seeks = DurationHistogram()
   /// Nanoseconds of host time in which the clock ran.
-  public var playedNanoseconds: Int64 = 0
+  public fileprivate(set) var playedNanoseconds: Int64 = 0
 
   /// Nothing counted yet.
   public init() {}
+
+  mutating func noteDecoded() { decoded += 1 }
+
+  mutating func noteDropped(_ count: Int = 1) { dropped += count }
+
+  /// - Parameter late: nanoseconds since it was due.
+  mutating func noteShown(late: HostTime) {
+    shown += 1
+    lateness.record(late)
+  }
+
+  mutating func noteLanding(after nanoseconds: HostTime) { seeks.record(nanoseconds) }
+
+  mutating func notePlayed(_ nanoseconds: Int64) { playedNanoseconds = nanoseconds }
 }
 
 /// A bounded record of durations that tells percentiles to a quarter of a millisecond below half a second.

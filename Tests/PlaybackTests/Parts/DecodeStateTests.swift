@@ -123,7 +123,7 @@ import Testing
     state.didDecode(PartFrame.Decoded(1))
     state.wantRefresh()
     state.didCheck(at: 5)
-    state.willLeaveOut()
+    state.willDiscard()
     state.reset()
     #expect(state.isIdle && state.latest == nil && state.refresh == nil && state.loopIndex == 0 && state.checkedAt == nil)
     #expect(!state.mayLackFrames && state.ticket == DecodeState().ticket)
@@ -191,11 +191,11 @@ import Testing
       }
       return (parts, frames)
     }
-    state.willLeaveOut()
+    state.willDiscard()
     #expect(countUntilWhole() == (32, 64))
     state.didMove(lacksFrames: true, isCurrent: true)
     #expect(countUntilWhole() == (32, 64))
-    state.willLeaveOut()
+    state.willDiscard()
     state.didMove(lacksFrames: false, isCurrent: true)
     #expect(!state.mayLackFrames, "elsewhere nothing was left out")
   }

@@ -10,7 +10,7 @@ import Testing
   private func approach(passed: Int, isPreviewed: Bool = false) -> Approach {
     var approach = Approach(.seek, to: PartFrame.time(100))
     approach.didMove()
-    for n in 0..<passed { _ = approach.didDecode(PartFrame.timing(n), isLeftOut: false, at: HostTime(n) * millisecond) }
+    for n in 0..<passed { _ = approach.didDecode(PartFrame.timing(n), isDiscarded: false, at: HostTime(n) * millisecond) }
     if isPreviewed { approach.didPreview() }
     return approach
   }

@@ -85,8 +85,8 @@ struct Approach {
 
   // MARK: - What comes out
 
-  /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
-  mutating func didDecode(_ timing: FrameTiming, isLeftOut: Bool, at host: HostTime) -> Verdict {
+  /// - Parameter isDiscarded: whether the target's frame is one of those that were left out on the way.
+  mutating func didDecode(_ timing: FrameTiming, isDiscarded: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
     let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: route.start(for: target) == nil)
     // An exact one waits for the frame after it, also where its end is known: the lane goes on from there, and panes that
@@ -99,7 +99,7 @@ struct Approach {
     }
     switch verdict {
     case .onTheWay, .found: return .found
-    case .foundBefore: return isLeftOut ? beginWhole() : .foundBefore
+    case .foundBefore: return isDiscarded ? beginWhole() : .foundBefore
     case .tooLate:
       route.beginEarlier(than: target)
       return .again
@@ -115,9 +115,9 @@ struct Approach {
 
   /// What the end of the data means on the way; nil when there is nothing that can be decoded.
   ///
-  /// - Parameter isLeftOut: whether the target's frame is one of those that were left out on the way.
-  mutating func didReachEnd(isLeftOut: Bool) -> Verdict? {
-    if isLeftOut { return beginWhole() }
+  /// - Parameter isDiscarded: whether the target's frame is one of those that were left out on the way.
+  mutating func didReachEnd(isDiscarded: Bool) -> Verdict? {
+    if isDiscarded { return beginWhole() }
     // The last frame holds every time behind it.
     if candidate != nil { return .found }
     // A file that was read from its beginning has nothing to offer.

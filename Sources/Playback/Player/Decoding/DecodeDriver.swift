@@ -75,7 +75,7 @@ final class DecodeDriver: Sendable {
   /// they are decoded when there is time.
   private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
-    player.update(item: item) { core, _ in core.willLeaveOut() }
+    player.update(item: item) { core, _ in core.willDiscard() }
     return .nonReference
   }
 

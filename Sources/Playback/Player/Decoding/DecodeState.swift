@@ -217,7 +217,7 @@ struct DecodeState {
   }
 
   /// The step that begins may leave frames out.
-  mutating func willLeaveOut() { sinceDiscard = 0 }
+  mutating func willDiscard() { sinceDiscard = 0 }
 
   mutating func didDecode(_ frame: any SourceFrame) {
     previous = latest
