@@ -114,10 +114,12 @@ extension CellPainter {
     }
   }
 
-  /// Cells that are shown near to what is wanted.
-  var nearCells: Int {
+  /// Cells that are shown near to what is wanted, in the rows in which any differs.
+  func nearCells(where differs: (Int) -> Bool) -> Int {
     var count = 0
-    for index in 0..<(columns * rows) where marks[index].isNear { count += 1 }
+    for row in 0..<rows where differs(row) {
+      for index in (row * columns)..<((row + 1) * columns) where marks[index].isNear { count += 1 }
+    }
     return count
   }
 
@@ -125,13 +127,15 @@ extension CellPainter {
   var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
   /// What is lost in the image cells of a part of the screen, as in `ImageLoss.squaredError`.
-  func squaredError(in cells: CellRect) -> Int {
+  ///
+  /// - Parameter differs: whether any cell of a row does.
+  func squaredError(in cells: CellRect, where differs: (Int) -> Bool) -> Int {
     let cells = cells.intersection(bounds)
     guard !cells.isEmpty else { return 0 }
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return 0 }
       var sum = 0
-      for row in cells.y..<cells.maxY {
+      for row in cells.y..<cells.maxY where differs(row) {
         for index in (row * columns + cells.x)..<(row * columns + cells.maxX)
         where marks[index].need != CellMark.Need.none || marks[index].isNear {
           sum += CellChoice.squaredError(wanted[index], shown[index], table: table)

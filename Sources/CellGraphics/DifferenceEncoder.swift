@@ -34,6 +34,8 @@ public struct DifferenceEncoder: Sendable {
   private var marks: [CellMark] = []
   /// Cells of each row that need to be sent as chrome and as image, and those that are near enough.
   private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
+  /// By what the last update has told which cells are near enough.
+  private var measure = Measure(tolerance: .none, exact: [])
   /// Image cells of each row.
   private var rowImages: [Int32] = []
   /// Rows where a wide glyph is shown, and halves must be looked after.
@@ -111,7 +113,7 @@ public struct DifferenceEncoder: Sendable {
       grid.fill(with: .blank)
       for row in rowHasWide.indices { rowHasWide[row] = false }
     }
-    let need = compare(target)
+    let need = compare(target, isAnew: clears)
     var result = EncodeResult()
     result.cellsLeft = need.chrome + need.image
     result.cellsNear = need.near
@@ -143,10 +145,12 @@ public struct DifferenceEncoder: Sendable {
       if need.image > 0 { encoder.paintImages(&painter, budget: budget, into: &bytes) }
       imageBytes = bytes.count - before
       if let imageBudget, imageBudget > 0, painter.cellsLeft > 0 { painter.age() }
-      if encoder.quality == .high { result.cellsNear = painter.nearCells }
+      let needs = encoder.rowNeeds
+      func differs(_ row: Int) -> Bool { needs[row] != (0, 0, 0) }
+      if encoder.quality == .high { result.cellsNear = painter.nearCells(where: differs) }
       if painter.cellsLeft > 0 || result.cellsNear > 0 {
-        result.loss.squaredError = painter.squaredError(in: painter.bounds)
-        encoder.weights.learn { painter.squaredError(in: $0) }
+        result.loss.squaredError = painter.squaredError(in: painter.bounds, where: differs)
+        encoder.weights.learn { painter.squaredError(in: $0, where: differs) }
       }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft
@@ -167,12 +171,21 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: The steps of an update
 
-  private var tolerance: CellTolerance { CellTolerance(quality, profile) }
+  /// What tells which cells are near enough: how far they may be, and which may not be.
+  private struct Measure: Equatable {
+    var tolerance: CellTolerance
+    var exact: [Bool]
+  }
 
   /// Fills `wanted` and marks what differs from `grid`; returns how many cells of each kind do.
-  private mutating func compare(_ target: CellGrid) -> (chrome: Int, image: Int, near: Int) {
+  ///
+  /// - Parameter isAnew: whether the screen is cleared before.
+  private mutating func compare(_ target: CellGrid, isAnew: Bool) -> (chrome: Int, image: Int, near: Int) {
     let normalizer = CellNormalizer(profile)
-    let (tolerance, exact) = (tolerance, weights.exact)
+    let measure = Measure(tolerance: CellTolerance(quality, profile), exact: weights.exact)
+    let (tolerance, exact) = (measure.tolerance, measure.exact)
+    let isSameMeasure = measure == self.measure && !isAnew
+    self.measure = measure
     let columns = grid.columns
     let rows = grid.rows
     var chrome = 0
@@ -197,6 +210,12 @@ public struct DifferenceEncoder: Sendable {
                 if comparison.isShown {
                   if rowNeeds[row] != (0, 0, 0) { (marks + base).update(repeating: CellMark(), count: columns) }
                   rowNeeds[row] = (0, 0, 0)
+                  continue
+                }
+                // So are those that stand still near to their target.
+                let needs = rowNeeds[row]
+                if isSameMeasure, needs.near > 0, needs.chrome == 0, needs.image == 0, !rowHasWide[row], comparison.isWanted {
+                  near += Int(needs.near)
                   continue
                 }
                 compared += 1
@@ -247,7 +266,7 @@ public struct DifferenceEncoder: Sendable {
                 columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
                 marks: marks, out: out, end: out, pen: pen, cursor: cursor)
               painter.cellsLeft = left
-              painter.tolerance = tolerance
+              painter.tolerance = measure.tolerance
               painter.exact = exact.isEmpty ? nil : exact.baseAddress
               body(&painter, &self)
               pen = painter.pen

@@ -8,7 +8,7 @@ public enum ImageQuality: String, CaseIterable, Sendable {
 }
 
 /// How far an image cell may be from what is meant.
-struct CellTolerance {
+struct CellTolerance: Equatable {
   /// Squared differences of components, summed over both halves.
   private let squares: Int32
 

@@ -40,6 +40,9 @@ struct RowComparison {
   /// Whether the target is to the last bit what is shown, which has its normal form already.
   var isShown: Bool { memcmp(target, shown, columns * MemoryLayout<Cell>.stride) == 0 }
 
+  /// Whether the target is to the last bit what was wanted before.
+  var isWanted: Bool { memcmp(target, wanted, columns * MemoryLayout<Cell>.stride) == 0 }
+
   /// Fills `wanted` with the normal form of `target` and marks every cell.
   mutating func run(_ normalizer: CellNormalizer) {
     var odd = false

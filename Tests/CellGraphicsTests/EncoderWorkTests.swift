@@ -69,4 +69,40 @@ import Testing
     }
     #expect(result.isExact)
   }
+
+  /// Nor are rows that are near to what they are to show, until that changes, or has to be exact.
+  @Test func whatStandsStillNearItsTargetIsNotLookedAt() {
+    var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
+    var grid = CellGrid(columns: columns, rows: rows)
+    fill(&grid, rows: 0..<rows, turn: 100)
+    // By one in blue, which nobody sees.
+    func setBlue(_ value: UInt8) {
+      for row in 4..<12 { grid[column: 7, row: row].background = .rgb(100, UInt8(row), value) }
+    }
+    setBlue(100)
+    #expect(encode(&encoder, grid, budget: nil).isExact)
+    encoder.quality = .high
+    setBlue(101)
+    let result = encode(&encoder, grid, budget: nil)
+    #expect(encoder.rowsCompared == 8 && result.cellsNear == 8 && result.cellsSent == 0 && result.loss.squaredError > 0)
+    for _ in 1...3 {
+      #expect(encode(&encoder, grid, budget: nil) == result && encoder.rowsCompared == 0)
+    }
+    setBlue(100)
+    #expect(encode(&encoder, grid, budget: nil).isExact && encoder.rowsCompared == 0)
+    setBlue(101)
+    _ = encode(&encoder, grid, budget: nil)
+    encoder.regions = [
+      ImageRegion(cells: CellRect(x: 0, y: 0, width: columns, height: rows)),
+      ImageRegion(cells: CellRect(x: 0, y: 4, width: columns, height: 2), isExact: true),
+    ]
+    #expect(encode(&encoder, grid, budget: nil).cellsSent == 2)
+    encoder.quality = .exact
+    #expect(encode(&encoder, grid, budget: nil).isExact && encoder.shown[column: 7, row: 9].looksLike(grid[column: 7, row: 9]))
+    encoder.quality = .high
+    setBlue(100)
+    _ = encode(&encoder, grid, budget: nil)
+    encoder.invalidate()
+    #expect(encode(&encoder, grid, budget: nil).isExact && encoder.shown[column: 7, row: 9].looksLike(grid[column: 7, row: 9]))
+  }
 }
