@@ -293,13 +293,13 @@ public final class Demuxer {
   ///
   /// - Throws: `DecoderError.noStream` where it is another file by now.
   func knownStream(_ index: Int) throws -> UnsafeMutablePointer<AVStream> {
-    guard index >= 0, index < Int(context.pointee.nb_streams) else { throw DecoderError.noStream }
-    return stream(index)
+    guard index >= 0, index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index]
+    else { throw DecoderError.noStream }
+    return stream
   }
 
   func stream(_ index: Int) -> UnsafeMutablePointer<AVStream> {
-    guard index >= 0, index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index]
-    else { preconditionFailure("no stream \(index)") }
+    guard let stream = try? knownStream(index) else { preconditionFailure("no stream \(index)") }
     return stream
   }
 

@@ -8,7 +8,9 @@ import Testing
 
   /// A player of an item of 40 s with a keyframe in 10 s, playing, at 12 s, with a loop from there to before that, which takes less
   /// time than the way to its beginning.
-  private func shortLoop(cacheBudget: Int, length: Double = 0.8) -> StagePane {
+  ///
+  /// - Parameter duration: seconds that pass then.
+  private func shortLoop(cacheBudget: Int, length: Double = 0.8, duration: Double = 6) -> StagePane {
     stage.cacheBudget = cacheBudget
     let pane = stage.add(.constant(count: 1000, keyEvery: 250), index: .complete)
     pane.seek(12)
@@ -17,7 +19,7 @@ import Testing
     stage.stepNanoseconds = 8_000_000
     stage.run(seconds: 1)
     pane.player.loopRange = TimeRange(start: seconds(9), end: seconds(9 + length))
-    stage.run(seconds: 6)
+    stage.run(seconds: duration)
     return pane
   }
 
@@ -49,15 +51,7 @@ import Testing
   /// While all of its pass is being decoded.
   @Test(arguments: ["range", "none", "size", "back", "pause", "seek", "hide", "untimed", "speed", "limit"], [0.0, 0.3, 1.2, 1.9, 2.2, 2.6])
   func anythingMayComeAmidTheFirstPass(call: String, after: Double) {
-    stage.cacheBudget = 8 << 20
-    let pane = stage.add(.constant(count: 1000, keyEvery: 250), index: .complete)
-    pane.seek(12)
-    stage.runUntilLanded([pane])
-    pane.player.play()
-    stage.stepNanoseconds = 8_000_000
-    stage.run(seconds: 1)
-    pane.player.loopRange = TimeRange(start: seconds(9), end: seconds(9.8))
-    stage.run(seconds: after)
+    let pane = shortLoop(cacheBudget: 8 << 20, duration: after)
     var bounds = seconds(9)..<seconds(9.8)
     switch call {
     case "range":

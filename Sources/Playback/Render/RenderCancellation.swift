@@ -22,8 +22,10 @@ final class RenderCancellation: Sendable {
 
   /// - Throws: `PlaybackError` once it was cancelled.
   func check() throws {
-    if state.withLock({ $0.isCancelled }) { throw PlaybackError(.cancelled, "was cancelled") }
+    if state.withLock({ $0.isCancelled }) { throw Self.error }
   }
+
+  private static let error = PlaybackError(.cancelled, "was cancelled")
 
   /// Calls something once it is cancelled, or at once where it was.
   func whenCancelled(_ body: @escaping @Sendable () -> Void) {
@@ -34,34 +36,37 @@ final class RenderCancellation: Sendable {
     if isCancelled { body() }
   }
 
+  /// Waits for an answer that comes from another thread.
+  ///
+  /// - Throws: `PlaybackError` when it is cancelled.
+  private func answer<Value: Sendable>(_ ask: (@escaping @Sendable (Value) -> Void) -> Void) throws -> Value {
+    let found = Monitor<Result<Value, PlaybackError>?>(nil)
+    @Sendable func end(_ result: Result<Value, PlaybackError>) {
+      found.withLock { $0 = $0 ?? result }
+      found.signal()
+    }
+    whenCancelled { end(.failure(Self.error)) }
+    ask { end(.success($0)) }
+    let value = try found.wait { $0 }.get()
+    try check()
+    return value
+  }
+
   /// Opens an asset, and waits for what is found.
   ///
   /// - Throws: `PlaybackError`, also when it is cancelled.
   func facts(of asset: Asset) throws -> AssetFacts {
-    let found = Monitor<Result<AssetFacts, any Error>?>(nil)
-    @Sendable func end(_ result: Result<AssetFacts, any Error>) {
-      found.withLock { $0 = $0 ?? result }
-      found.signal()
-    }
-    whenCancelled { end(.failure(PlaybackError(.cancelled, "was cancelled"))) }
-    asset.load(.facts, completion: end)
-    return try withExtendedLifetime(asset) { try found.wait { $0 }.get() }
+    try withExtendedLifetime(asset) { try answer { asset.load(.facts, completion: $0) } }.get()
   }
 
   /// Waits until all of an index is known.
   ///
   /// - Throws: `PlaybackError` when it is cancelled.
   func wait(for index: FrameIndex) throws {
-    let isOver = Monitor(false)
-    @Sendable func end() {
-      isOver.withLock { $0 = true }
-      isOver.signal()
+    try answer { end in
+      index.begin()
+      index.whenEnded { end(()) }
     }
-    whenCancelled(end)
-    index.begin()
-    index.whenEnded(end)
-    _ = isOver.wait { $0 ? true : nil }
-    try check()
   }
 
   /// Finds out when the frames of a video track are shown, and waits for it.
@@ -69,15 +74,9 @@ final class RenderCancellation: Sendable {
   /// - Returns: nil where the asset can be read once only.
   /// - Throws: `PlaybackError` when it is cancelled.
   func index(of asset: Asset, _ videoTrack: Int?) throws -> FrameIndex? {
-    let found = Monitor<FrameIndex??>(.none)
-    @Sendable func end(_ index: FrameIndex?) {
-      found.withLock { $0 = $0 ?? .some(index) }
-      found.signal()
+    let index = try withExtendedLifetime(asset) {
+      try answer { end in asset.prepareIndex(of: videoTrack) { end($0?.index) } }
     }
-    whenCancelled { end(nil) }
-    asset.prepareIndex(of: videoTrack) { end($0?.index) }
-    let index = withExtendedLifetime(asset) { found.wait { $0 } }
-    try check()
     if let index { try wait(for: index) }
     return index
   }
