@@ -53,6 +53,12 @@ public struct Cell: Equatable, Sendable {
       | ((style ^ other.style) & ~Cell.imageBit) == 0
   }
 
+  /// Whether two cells are the same to the last bit: `==` without a branch for each part.
+  @inline(__always) func isIdentical(to other: Cell) -> Bool {
+    (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
+      | (background.rawValue ^ other.background.rawValue) | (style ^ other.style) == 0
+  }
+
   /// Whether only the background can be seen: a space that is neither underlined nor reversed.
   @inlinable var showsOnlyBackground: Bool {
     glyph == 0x20 && style & 0b11000 == 0

@@ -38,7 +38,7 @@ extension CellPainter {
       }
     return CellChoice.cost(
       wanted[index], after: isFirst ? nil : wanted[index - 1],
-      isLeftSent: !isFirst && marks[index - 1].need != CellMark.Need.none, colorBytes: colorBytes)
+      isLeftSent: !isFirst && marks[index - 1].mustBeSent, colorBytes: colorBytes)
   }
 
   /// Whether all image cells that differ are estimated to take no more than `bytes`.
@@ -109,39 +109,36 @@ extension CellPainter {
   /// Makes every cell that is still different one update older.
   func age() {
     for index in 0..<(columns * rows)
-    where marks[index].need != CellMark.Need.none && marks[index].age < 255 {
+    where marks[index].mustBeSent && marks[index].age < 255 {
       marks[index].age += 1
     }
-  }
-
-  /// Cells that are shown near to what is wanted, in the rows in which any differs.
-  func nearCells(where differs: (Int) -> Bool) -> Int {
-    var count = 0
-    for row in 0..<rows where differs(row) {
-      for index in (row * columns)..<((row + 1) * columns) where marks[index].isNear { count += 1 }
-    }
-    return count
   }
 
   /// The whole screen.
   var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
-  /// What is lost in the image cells of a part of the screen, as in `ImageLoss.squaredError`.
+  /// What is lost in the image cells of a part of the screen, as in `ImageLoss.squaredError`, and how many cells are near.
   ///
   /// - Parameter differs: whether any cell of a row does.
-  func squaredError(in cells: CellRect, where differs: (Int) -> Bool) -> Int {
+  func loss(in cells: CellRect, where differs: (Int) -> Bool) -> (squaredError: Int, near: Int) {
     let cells = cells.intersection(bounds)
-    guard !cells.isEmpty else { return 0 }
+    guard !cells.isEmpty else { return (0, 0) }
     return XtermPalette.rgb.withUnsafeBufferPointer { table in
-      guard let table = table.baseAddress else { return 0 }
+      guard let table = table.baseAddress else { return (0, 0) }
       var sum = 0
+      var near = 0
       for row in cells.y..<cells.maxY where differs(row) {
         for index in (row * columns + cells.x)..<(row * columns + cells.maxX)
-        where marks[index].need != CellMark.Need.none || marks[index].isNear {
-          sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
+        where marks[index].need != CellMark.Need.none {
+          if marks[index].mustBeSent {
+            sum += CellChoice.squaredError(wanted[index], shown[index], table: table)
+          } else {
+            near += 1
+            sum += Int(CellTolerance.distance(shown[index], wanted[index]) ?? 0)
+          }
         }
       }
-      return sum
+      return (sum, near)
     }
   }
 }

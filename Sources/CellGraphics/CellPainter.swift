@@ -114,7 +114,7 @@ struct CellPainter {
   /// Whether a cell that was not asked for may be sent: with the chrome only what is shown already.
   @inline(__always)
   private func maySend(_ index: Int, along need: UInt8) -> Bool {
-    marks[index].need == CellMark.Need.none || need != CellMark.Need.chrome
+    !marks[index].mustBeSent || need != CellMark.Need.chrome
   }
 
   @inline(__always)
@@ -277,9 +277,8 @@ struct CellPainter {
   @inline(__always)
   private mutating func note(_ index: Int, as cell: Cell) {
     shown[index] = cell
-    if marks[index].need != CellMark.Need.none { cellsLeft -= 1 }
-    marks[index] = CellMark()
-    marks[index].isNear = !tolerance.isNone && cell != wanted[index]
+    if marks[index].mustBeSent { cellsLeft -= 1 }
+    marks[index] = CellMark(need: !tolerance.isNone && cell != wanted[index] ? CellMark.Need.near : CellMark.Need.none)
     cellsSent += 1
   }
 

@@ -147,10 +147,11 @@ public struct DifferenceEncoder: Sendable {
       if let imageBudget, imageBudget > 0, painter.cellsLeft > 0 { painter.age() }
       let needs = encoder.rowNeeds
       func differs(_ row: Int) -> Bool { needs[row] != (0, 0, 0) }
-      if encoder.quality == .high { result.cellsNear = painter.nearCells(where: differs) }
+      if painter.cellsLeft > 0 || !painter.tolerance.isNone {
+        (result.loss.squaredError, result.cellsNear) = painter.loss(in: painter.bounds, where: differs)
+      }
       if painter.cellsLeft > 0 || result.cellsNear > 0 {
-        result.loss.squaredError = painter.squaredError(in: painter.bounds, where: differs)
-        encoder.weights.learn { painter.squaredError(in: $0, where: differs) }
+        encoder.weights.learn { painter.loss(in: $0, where: differs).squaredError }
       }
       result.cellsSent = painter.cellsSent
       result.cellsLeft = painter.cellsLeft

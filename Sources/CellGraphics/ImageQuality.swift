@@ -32,8 +32,15 @@ struct CellTolerance: Equatable {
   @inline(__always)
   func allows(_ shown: Cell, for wanted: Cell) -> Bool {
     // Without a tolerance cells that only look the same differ, too.
-    guard !isNone, let wanted = Self.halves(of: wanted), let shown = Self.halves(of: shown) else { return false }
-    return Self.squares(wanted.upper, shown.upper) &+ Self.squares(wanted.lower, shown.lower) <= squares
+    guard !isNone, let distance = Self.distance(shown, wanted) else { return false }
+    return distance <= squares
+  }
+
+  /// The squares between two cells, summed over both halves; nil where not both are images of two colours of 24 bits.
+  @inline(__always)
+  static func distance(_ a: Cell, _ b: Cell) -> Int32? {
+    guard let a = halves(of: a), let b = halves(of: b) else { return nil }
+    return squares(a.upper, b.upper) &+ squares(a.lower, b.lower)
   }
 
   /// A cell that can be drawn with more of the pen's colours than `wanted`, if one is near enough.

@@ -49,14 +49,16 @@ struct RowComparison {
     var changed = false
     var images = 0
     for x in 0..<columns {
-      let cell = normalizer.fastNormal(target[x])
+      // What is shown has its normal form already.
+      let isShown = target[x].isIdentical(to: shown[x])
+      let cell = isShown ? target[x] : normalizer.fastNormal(target[x])
       if cell.isImage {
         images += 1
-        changed = changed || cell != wanted[x]
+        changed = changed || !cell.isIdentical(to: wanted[x])
       }
       wanted[x] = cell
       odd = odd || !GlyphWidth.isCertainlyOne(cell.glyph)
-      mark(x)
+      if isShown { marks[x] = CellMark() } else { mark(x) }
     }
     hasOddGlyphs = odd
     hasNewTarget = changed
@@ -70,15 +72,12 @@ struct RowComparison {
       // Image or chrome: noted, for `isShown`.
       if shown[x].style != wanted[x].style { shown[x].style = wanted[x].style }
     } else if tolerance.allows(shown[x], for: wanted[x]), exact?[x] != true {
-      marks[x] = CellMark()
-      marks[x].isNear = true
+      marks[x] = CellMark(need: CellMark.Need.near)
       near += 1
     } else if wanted[x].isImage {
-      marks[x].isNear = false
       marks[x].need = CellMark.Need.image
       image += 1
     } else {
-      marks[x].isNear = false
       marks[x].need = CellMark.Need.chrome
       chrome += 1
     }
@@ -116,8 +115,7 @@ struct RowComparison {
       isSettled = true
       for x in 0..<max(0, columns - 1) where wanted[x + 1].glyph == 0 || shown[x + 1].glyph == 0 {
         hasWide = true
-        let needs = (marks[x].need, marks[x + 1].need)
-        if needs.0 == CellMark.Need.none && needs.1 == CellMark.Need.none { continue }
+        if !marks[x].mustBeSent && !marks[x + 1].mustBeSent { continue }
         if force(x) { isSettled = false }
         if force(x + 1) { isSettled = false }
       }
@@ -129,8 +127,7 @@ struct RowComparison {
   private mutating func force(_ x: Int) -> Bool {
     if marks[x].need == CellMark.Need.chrome { return false }
     if marks[x].need == CellMark.Need.image { image -= 1 }
-    if marks[x].isNear { near -= 1 }
-    marks[x].isNear = false
+    if marks[x].need == CellMark.Need.near { near -= 1 }
     marks[x].need = CellMark.Need.chrome
     chrome += 1
     return true

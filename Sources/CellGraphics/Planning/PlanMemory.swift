@@ -204,7 +204,7 @@ struct PlanMemory {
       let weight = (1 + age * (1 / 16) + age * age * (1 / 1024)) * (factors?[x] ?? 1)
       weights[x + 1] = weights[x] + weight
       // Also what only looks the same is sent at last.
-      let isRight = marks[x].need == CellMark.Need.none || kind == PlanPalette.Kind.chrome
+      let isRight = !marks[x].mustBeSent || kind == PlanPalette.Kind.chrome
       stale[x] = isRight ? 0 : weight * Float(max(1, CellChoice.weightedError(cell, shown[x], table: palette.table)))
     }
   }

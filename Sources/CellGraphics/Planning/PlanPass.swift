@@ -219,12 +219,10 @@ struct PlanPass {
         if shown.looksLike(wanted) {
           painter.marks[index] = CellMark()
         } else if !painter.isExact(index), painter.tolerance.allows(shown, for: wanted) {
-          painter.marks[index] = CellMark()
-          painter.marks[index].isNear = true
+          painter.marks[index] = CellMark(need: CellMark.Need.near)
         } else {
           left += 1
           painter.marks[index].need = CellMark.Need.image
-          painter.marks[index].isNear = false
         }
       }
     }
