@@ -55,9 +55,9 @@ import Testing
   }
 
   /// What is drawn and reported of panes are values, so that others may look at one session, too.
-  @Test func chromeAndReportsReadNoLivePane() throws {
+  @Test func chromeReportsAndTheScreenReadNoLivePane() throws {
     let app = "Sources/QuadrilleApp"
-    let files = try sources(in: app + "/Chrome") + sources(in: app + "/Reports")
+    let files = try sources(in: app + "/Chrome") + sources(in: app + "/Reports") + sources(in: app + "/Screen")
       + sources(in: app).filter { $0.name.hasPrefix("ChromePainter") }
     #expect(files.count > 15)
     for (name, text) in files {

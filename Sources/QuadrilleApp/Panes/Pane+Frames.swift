@@ -11,7 +11,7 @@ struct FrameArrival {
   /// Whether the chrome has to tell of it.
   let changesChrome: Bool
 
-  func isOf(_ pane: Pane) -> Bool { output === pane.output }
+  fileprivate func isOf(_ pane: Pane) -> Bool { output === pane.output }
 
   /// Counts it as shown. Called when it has been sent.
   func didPresent() {
@@ -51,7 +51,7 @@ extension Pane {
   }
 
   /// Whether the frame that is displayed is not about to be followed by another.
-  func rests(at now: HostTime) -> Bool {
+  private func rests(at now: HostTime) -> Bool {
     display.frame != nil && (player.rate == 0 || display.isStanding(at: now))
   }
 
@@ -67,6 +67,18 @@ extension Pane {
     guard display.frame?.isApproximate == false, let known = player.displayedTiming, known.pts == displayed.pts
     else { return displayed }
     return known
+  }
+
+  /// What lies under the chrome now; nil while the pane is hidden.
+  ///
+  /// - Parameter arrivals: the frames that have been taken since the last update.
+  func image(_ arrivals: [FrameArrival], isFocused: Bool, blitter: Blitter, at now: HostTime) -> PaneImage? {
+    guard let geometry else { return nil }
+    let thumbnails = thumbnails(blitter: blitter).map { $0.strip.layers($0.arrangement, blitter: blitter) } ?? []
+    return PaneImage(
+      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter)].compactMap { $0 } + thumbnails,
+      motion: rests(at: now) ? .resting : display.frame == nil ? .none : .moving, isFocused: isFocused,
+      isNew: arrivals.contains { $0.isOf(self) })
   }
 
   /// Where the displayed frame goes on the grid.
@@ -99,10 +111,4 @@ extension Pane {
 
   /// The cells that thumbnails cover; nil while they are hidden.
   func thumbnailRect(blitter: Blitter) -> CellRect? { thumbnails(blitter: blitter)?.arrangement.rect }
-
-  /// Draws the thumbnails, while they are shown, over the frame's lowest rows.
-  func paintThumbnails(blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
-    guard let (strip, arrangement) = thumbnails(blitter: blitter) else { return }
-    strip.paint(arrangement, blitter: blitter, into: &grid, palette: palette)
-  }
 }

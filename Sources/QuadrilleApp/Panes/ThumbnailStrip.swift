@@ -181,14 +181,13 @@ final class ThumbnailStrip {
     return Arrangement(rect: rect, slots: isLone ? 1 : room, fraction: fraction)
   }
 
-  /// Draws the strip into its cells, which stand for the whole clip from left to right, or for the target alone.
-  func paint(_ arrangement: Arrangement, blitter: Blitter, into grid: inout CellGrid, palette: Palette) {
+  /// The strip in its cells, which stand for the whole clip from left to right, or for the target alone.
+  func layers(_ arrangement: Arrangement, blitter: Blitter) -> [FrameLayer] {
     let (strip, slots, fraction) = (arrangement.rect, arrangement.slots, arrangement.fraction)
     let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
-    blitter.blit(
-      FrameLayer(
-        image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground),
-      into: &grid, palette: palette)
+    var layers = [
+      FrameLayer(image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground)
+    ]
     let chosen = min(slots - 1, Int(fraction * Double(slots)))
     for slot in 0..<slots {
       let place = slots == 1 ? fraction : (Double(slot) + 0.5) / Double(slots)
@@ -198,14 +197,14 @@ final class ThumbnailStrip {
       let cells = CellRect(x: left, y: strip.y, width: right - left, height: strip.height)
       let box = blitter.pixelSize(ofCells: cells.size)
       let image = slot == chosen ? thumbnail.image : thumbnail.dimmed
-      blitter.blit(
+      layers.append(
         FrameLayer(
           image: image, cells: cells,
           imageRect: PixelRect(
             x: (box.width - image.width) / 2, y: (box.height - image.height) / 2, width: image.width,
-            height: image.height), backdrop: Self.ground),
-        into: &grid, palette: palette)
+            height: image.height), backdrop: Self.ground))
     }
+    return layers
   }
 
   /// The loaded one that is nearest to a place, at most so many away; nil when there is none.

@@ -101,27 +101,25 @@ public final class PlayerProgram {
   private func present(at now: HostTime) -> Bool {
     let renderer = screen.renderer
     renderer.frameRate = workspace.frameRate
-    let visible = workspace.panes.visible
+    let allowance = renderer.beginUpdate(at: now)
     // Words about a frame go out with it.
-    let frames = renderer.takeFrames(visible, at: now)
-    if frames.changeChrome { workspace.chrome.invalidateAtOnce() }
+    let arrivals = workspace.takeFrames(allowance, at: now)
     workspace.fulfilPieceRequests()
     workspace.updateSubtitles(at: now)
     drawChrome(at: now)
-    guard renderer.present(frames, visible, focused: workspace.panes.focused, chrome: screen.painter, at: now) else {
-      return false
+    switch renderer.present(workspace.images(arrivals, at: now), allowance, chrome: screen.painter, at: now) {
+    case .sent: for arrival in arrivals { arrival.didPresent() }
+    case .nothingSent: break
+    case .gone: return false
     }
-    return presentDelivery(visible, at: now)
+    return presentDelivery(at: now)
   }
 
   /// Says of frames that were not known to fit that all of them is there, once it has been sent.
-  private func presentDelivery(_ visible: [Pane], at now: HostTime) -> Bool {
-    guard screen.renderer.hasSentAll, visible.contains(where: { $0.display.delivery == .partial }) else { return true }
-    for pane in visible { pane.display.didDeliver() }
-    workspace.chrome.invalidateAtOnce()
+  private func presentDelivery(at now: HostTime) -> Bool {
+    guard screen.renderer.hasSentAll, workspace.takeDelivery() else { return true }
     drawChrome(at: now)
-    return screen.renderer.present(
-      TerminalRenderer.Frames(), visible, focused: workspace.panes.focused, chrome: screen.painter, at: now)
+    return screen.renderer.present(workspace.images(at: now), .closed, chrome: screen.painter, at: now) != .gone
   }
 
   private func drawChrome(at now: HostTime) {

@@ -2,10 +2,10 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// Brings panes and chrome to the terminal: one grid, one encoder, one writer. Screen thread only.
+/// Brings images of panes, and chrome, to the terminal: one grid, one encoder, one writer. Screen thread only.
 ///
 /// The newest due frames wait undecided until the terminal can take an update; then all panes' frames go
-/// out in one. Chrome does not wait for frames.
+/// out in one. Chrome does not wait for frames. It knows of no player: what is shown comes as values.
 final class TerminalRenderer {
   private let session: TerminalSession
   private let usesFlowControl: Bool
@@ -151,58 +151,45 @@ final class TerminalRenderer {
 
   // MARK: - Updates
 
-  /// Frames that have been taken from their players, for the next update.
-  struct Frames {
-    fileprivate var arrivals: [FrameArrival] = []
-    /// Bytes that the update may have for frames; nil for any number, 0 while the terminal takes none.
-    fileprivate var budget: Int? = 0
-    /// Whether frames came that the chrome has to tell of.
-    fileprivate(set) var changeChrome = false
+  /// What has become of an update.
+  enum Outcome {
+    /// All of it that the terminal can take.
+    case sent
+    /// There was nothing to send, or too much waits already.
+    case nothingSent
+    /// The terminal is not there any more.
+    case gone
   }
 
-  /// Takes the frames that are due, if the terminal can take an update of them now.
-  func takeFrames(_ panes: [Pane], at now: HostTime) -> Frames {
-    var frames = Frames()
-    guard flush() else { return frames }
+  /// What an update may have for frames now. Frames are taken from their players only where it is open.
+  func beginUpdate(at now: HostTime) -> FlowWindow.Allowance {
+    guard flush() else { return .closed }
     if flow.expire(at: UInt64(now)), usesFlowControl { session.writer.enqueue(flow.query) }
-    guard case .open(let limit) = allowance(at: now) else { return frames }
-    frames.budget = limit
-    for pane in panes where pane.geometry != nil {
-      // What does not have to fit into some bytes is sent whole.
-      guard let arrival = pane.takeFrame(at: now, mayBePartial: limit != nil) else { continue }
-      if arrival.changesChrome { frames.changeChrome = true }
-      frames.arrivals.append(arrival)
-      paint(pane)
-    }
-    return frames
+    return allowance(at: now)
   }
 
   /// Sends what the terminal can take now: new frames, chrome, or the rest of earlier frames, in one update.
   ///
-  /// - Returns: whether the terminal is still there.
-  func present(_ frames: Frames, _ panes: [Pane], focused: Pane?, chrome: ChromePainter, at now: HostTime) -> Bool {
-    guard flush() else { return false }
-    let framed = panes.filter { $0.geometry != nil }
+  /// - Parameter allowance: what `beginUpdate` has said, once for each time; closed for chrome alone.
+  func present(_ images: [PaneImage], _ allowance: FlowWindow.Allowance, chrome: ChromePainter, at now: HostTime) -> Outcome {
+    guard flush() else { return .gone }
     // Those that move beside one that rests do not pay for its being exact.
-    resting.now = Set(framed.filter { $0.rests(at: now) }.map(ObjectIdentifier.init))
-    let isMoving = framed.contains { $0.display.frame != nil && !resting.now.contains(ObjectIdentifier($0)) }
-    encoder.quality = isMoving ? movingQuality : .exact
-    if chromeChanged { paintAll(panes) }
-    if chromeChanged || !frames.arrivals.isEmpty { chrome.compose(into: &grid) }
-    guard chromeChanged || !frames.arrivals.isEmpty || (!hasSentAll && frames.budget != 0) else { return true }
-    guard session.writer.pendingBytes < Self.maxPendingChrome else { return true }
+    resting.now = Set(images.lazy.filter { $0.motion == .resting }.map(\.id))
+    encoder.quality = images.contains { $0.motion == .moving } ? movingQuality : .exact
+    let changed = chromeChanged ? images : images.filter(\.isNew)
+    for layer in changed.flatMap(\.layers) { blitter.blit(layer, into: &grid, palette: palette) }
+    if chromeChanged || !changed.isEmpty { chrome.compose(into: &grid) }
+    guard chromeChanged || !changed.isEmpty || (!hasSentAll && allowance != .closed) else { return .nothingSent }
+    guard session.writer.pendingBytes < Self.maxPendingChrome else { return .nothingSent }
 
-    encoder.regions = framed.compactMap { pane in
-      pane.geometry.map {
-        let rests = resting.now.contains(ObjectIdentifier(pane))
-        return ImageRegion(
-          cells: $0.body, emphasis: pane === focused ? 2 : 1,
-          isStill: rests && !frames.arrivals.contains { $0.isOf(pane) }, isExact: rests)
-      }
+    encoder.regions = images.map { image in
+      ImageRegion(
+        cells: image.body, emphasis: image.isFocused ? 2 : 1, isStill: image.motion == .resting && !image.isNew,
+        isExact: image.motion == .resting)
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
-    let hasFrames = !frames.arrivals.isEmpty || !hasSentAll
-    let result = encoder.encode(grid, imageBudget: frames.budget, into: &bytes)
+    let hasFrames = images.contains(where: \.isNew) || !hasSentAll
+    let result = encoder.encode(grid, imageBudget: allowance.budget, into: &bytes)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
     resting.sent = resting.now
     chromeChanged = false
@@ -216,19 +203,9 @@ final class TerminalRenderer {
         updateRate.add(result.loss, at: now)
         adaptRate()
       }
-      guard flush() else { return false }
+      guard flush() else { return .gone }
     }
-    for arrival in frames.arrivals { arrival.didPresent() }
-    return true
-  }
-
-  private func paint(_ pane: Pane) {
-    if let layer = pane.layer(blitter: blitter) { blitter.blit(layer, into: &grid, palette: palette) }
-    pane.paintThumbnails(blitter: blitter, into: &grid, palette: palette)
-  }
-
-  private func paintAll(_ panes: [Pane]) {
-    for pane in panes where pane.geometry != nil { paint(pane) }
+    return .sent
   }
 
   /// Writes what the tty takes. Returns false when it is gone.

@@ -150,6 +150,30 @@ final class Workspace {
     }
   }
 
+  /// Takes the frames that are due and puts them on display.
+  func takeFrames(_ allowance: FlowWindow.Allowance, at now: HostTime) -> [FrameArrival] {
+    guard case .open(let limit) = allowance else { return [] }
+    // What does not have to fit into some bytes is sent whole.
+    let arrivals = panes.visible.compactMap { $0.takeFrame(at: now, mayBePartial: limit != nil) }
+    if arrivals.contains(where: \.changesChrome) { chrome.invalidateAtOnce() }
+    return arrivals
+  }
+
+  /// What lies under the chrome now.
+  func images(_ arrivals: [FrameArrival] = [], at now: HostTime) -> [PaneImage] {
+    panes.visible.compactMap {
+      $0.image(arrivals, isFocused: $0 === panes.focused, blitter: screen.metrics.blitter, at: now)
+    }
+  }
+
+  /// All of the displayed frames has been sent. Returns whether any was not known to fit.
+  func takeDelivery() -> Bool {
+    guard panes.visible.contains(where: { $0.display.delivery == .partial }) else { return false }
+    for pane in panes.visible { pane.display.didDeliver() }
+    chrome.invalidateAtOnce()
+    return true
+  }
+
   /// Lets words go whose time is over.
   func expireWords(at now: HostTime) {
     if message.expire(at: now) { chrome.invalidateAtOnce() }

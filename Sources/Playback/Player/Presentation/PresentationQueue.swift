@@ -3,21 +3,16 @@ import DequeModule
 /// The frames that are given out: those that wait for their time, and the one on display.
 struct PresentationQueue {
   /// A frame that waits for its time.
-  struct Waiting {
+  struct Waiting: FollowedFrame {
     /// How many times the loop had begun anew when it was decoded for it.
     var loopIndex: Int
     var frame: RenderedSet
     /// Where the next frame of the stream begins, which need not be the next that waits.
     var successor: MediaTime?
-
-    var timing: FrameTiming { frame.timing }
-
-    /// Where the frame ends, as far as known.
-    var end: MediaTime { successor ?? timing.end }
   }
 
   /// A frame on display.
-  struct Displayed {
+  struct Displayed: FollowedFrame {
     fileprivate(set) var frame: RenderedSet
     /// Where the next frame of the stream begins; nil while not known.
     fileprivate(set) var successor: MediaTime?
@@ -25,11 +20,6 @@ struct PresentationQueue {
     fileprivate(set) var decoded: (any SourceFrame)?
     /// Grows with each change of what is to be seen.
     fileprivate(set) var serial: Int
-
-    var timing: FrameTiming { frame.timing }
-
-    /// Where the frame ends, as far as known.
-    var end: MediaTime { successor ?? timing.end }
   }
 
   private(set) var waiting = Deque<Waiting>()
@@ -126,4 +116,18 @@ struct PresentationQueue {
     displayed = nil
     preview = nil
   }
+}
+
+/// A frame that is given out, and where the next one of its stream begins.
+protocol FollowedFrame {
+  var frame: RenderedSet { get }
+  /// nil while not known.
+  var successor: MediaTime? { get }
+}
+
+extension FollowedFrame {
+  var timing: FrameTiming { frame.timing }
+
+  /// Where the frame ends, as far as known.
+  var end: MediaTime { successor ?? timing.end }
 }

@@ -19,6 +19,14 @@ public struct FlowWindow: Sendable {
     case closed
     /// One update, whose frame part has at most `budget` bytes; nil is without limit.
     case open(budget: Int?)
+
+    /// Bytes that an update may have for frames; nil is without limit.
+    public var budget: Int? {
+      switch self {
+      case .closed: 0
+      case .open(let budget): budget
+      }
+    }
   }
 
   /// Who answers queries.
