@@ -20,7 +20,8 @@ public struct ImageRegion: Hashable, Sendable {
 /// How much each cell's loss weighs where images share the bytes of an update.
 ///
 /// In an image that moves much, the same difference is seen less than in a calm one, which would else get what the wild
-/// ones leave. So an image's loss weighs by its emphasis, and by the root of how much less it loses than the others.
+/// ones leave. So an image's loss weighs by its emphasis, and by how much less it loses than the one that loses most: the
+/// derivative of its logarithm, so that the sum of all images' decibels is as high as the bytes allow.
 struct RegionWeights {
   private(set) var regions: [ImageRegion] = []
   /// Mean weighted squares of each, smoothed over some updates; nil before the first.
@@ -82,7 +83,7 @@ struct RegionWeights {
     let known = losses.compactMap { $0 }.map { max($0, Self.minLoss) }
     let highest = known.max() ?? 1
     var weights = zip(regions, losses).map { region, loss in
-      max(region.emphasis, 0.01) * min((highest / max(loss ?? highest, Self.minLoss)).squareRoot(), Self.most)
+      max(region.emphasis, 0.01) * min(highest / max(loss ?? highest, Self.minLoss), Self.most)
     }
     let least = weights.min() ?? 1
     weights = weights.map { $0 / least }
