@@ -15,6 +15,13 @@ struct WorkAhead {
 
   /// The first frames come as soon as they can: whoever shows them has none in hand yet.
   private static let headStart = 6
+  /// Who only wants to be ready to show frames asks for no more than these: nothing is opened for what follows long after.
+  private static let readiness = PresentationQueue.capacity
+
+  /// How many frames ahead work is done.
+  private var reach: Int {
+    given < Self.headStart ? Self.headStart : given <= Self.readiness ? 2 * Self.readiness - given : .max
+  }
 
   /// Opening a file, and the frames that a decoder holds back.
   private static let overhead = 12
@@ -39,12 +46,11 @@ struct WorkAhead {
     tasks = work.filter { !done.contains($0.clip.number) }.map { Task(clip: $0.clip, start: $0.start) }
     credit = 0
     given += 1
-    let isBeginning = given < Self.headStart
     var total = 0
     for task in tasks {
       total += Self.overhead + (distance(task.clip) ?? Self.unknownDistance)
       let frames = max(1, ((task.start - time).seconds * max(1, frameRate)).rounded(.down))
-      if isBeginning, frames > Double(Self.headStart) { break }
+      if frames > Double(reach) { break }
       credit = max(credit, Int((Double(total) / frames).rounded(.up)))
     }
   }

@@ -223,6 +223,29 @@ import Testing
     #expect(frames.last?.clip == "ntsc" && frames.count > 25)
   }
 
+  /// Who only gets ready to show a movie opens nothing for a piece that comes long after; a piece that comes soon is ready in time.
+  @Test(arguments: [8, 20, 31, 60]) func whatComesLaterIsOpenedOncePlayingGoesOn(length: Int) throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, duration: MediaTime(value: Int64(length), timescale: 25)), of: clips[0].asset)
+    try movie.append(TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)), of: clips[1].asset)
+    var opened: [String] = []
+    let open = Self.open(clips)
+    let source = Self.source(movie) { clip in
+      opened.append(clip.asset.path)
+      return try open(clip)
+    }
+    try source.rewind()
+    var frames = 0
+    var openedAt = 0
+    while frames < length {
+      if case .frame = try source.decodeNext(discard: .nothing) { frames += 1 }
+      if opened.count == 2, openedAt == 0 { openedAt = frames }
+    }
+    #expect(openedAt > 0 && openedAt < length, "\(openedAt)")
+    #expect(length <= 2 * PresentationQueue.capacity ? openedAt <= 6 : openedAt > PresentationQueue.capacity, "\(openedAt)")
+  }
+
   /// How often clips are opened while all frames are decoded, which are those of the pieces.
   private static func openings(of movie: Composition, _ clips: [Clip]) throws -> Int {
     var count = 0
