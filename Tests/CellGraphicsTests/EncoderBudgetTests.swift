@@ -112,6 +112,9 @@ import Testing
       var bytes: [UInt8] = []
       let result = encoder.encode(target, imageBudget: 0, into: &bytes)
       #expect(result.imageBytes == 0)
+      var checked = CheckedEncoder(columns: 30, rows: 6, profile: profile)
+      // All of the chrome has to be there.
+      #expect(checked.update(target, budget: 0) == nil)
       for row in 0..<6 {
         for column in 0..<30 where target[column: column, row: row].isImage {
           // Not sent: still the cleared screen, unless it had to go with a wide glyph or looks like that.

@@ -76,6 +76,23 @@ import Testing
     #expect(try read(text).document.pieces.map(\.content) == movie.pieces.map(\.content))
   }
 
+  /// Wipes whose edge is a line, by their numbers; one with another angle is the nearest.
+  @Test(arguments: [(1, 0.0), (2, 90), (3, 45), (4, 135), (101, 180), (102, 270), (103, 225), (104, 315)])
+  func wipesHaveTheirAngles(code: Int, angle: Double) throws {
+    let name = "W" + String(repeating: "0", count: 3 - "\(code)".count) + "\(code)"
+    let movie = try read(
+      """
+      001  ONE V C     01:00:00:00 01:00:01:00 00:00:00:00 00:00:01:00
+      002  ONE V C     01:00:01:00 01:00:01:00 00:00:01:00 00:00:01:00
+      002  TWO V \(name) 006 02:00:00:00 02:00:01:00 00:00:01:00 00:00:02:00
+      """
+    ).document
+    #expect(movie.pieces.last?.transition?.kind == .wipe(angle: angle, softness: 0))
+    let (text, _) = try write(movie)
+    #expect(text.contains(" \(name) 006 "))
+    #expect(try read(text).document.pieces.last?.transition?.kind == .wipe(angle: angle, softness: 0))
+  }
+
   /// Some write keys as two words.
   @Test(arguments: ["K B", "k b", "KB"], ["", " 000"]) func keysMayBeTwoWords(key: String, length: String) throws {
     let reading = try read(

@@ -43,10 +43,50 @@ import Testing
   /// Marks stand over and under their letters, and take no room.
   @Test func lettersHaveTheirMarks() throws {
     let folder = try TemporaryFolder()
-    let words = ["ก\u{E35}\u{E48}ท\u{E35}\u{E48}", "ש\u{5C1}\u{5B8}", "а\u{301}x"]
-    let text = "1\n00:00:00,000 --> 00:02:00,000\n\(words[0])\n\(words[1])\n\(words[2])\n\n"
+    let words = ["ก\u{E35}\u{E48}ท\u{E35}\u{E48}", "ש\u{5C1}\u{5B8}", "а\u{301}x", "世界の「声」"]
+    let text = "1\n00:00:00,000 --> 00:02:00,000\n\(words.joined(separator: "\n"))\n\n"
     let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])], columns: 80, rows: 30)
     try run.wait("all of them") { screen in words.allSatisfy { word in screen.text.contains { $0.contains(word) } } }
+    try run.quitAndCompare()
+  }
+
+  /// Where a cue says that it stands, there it does.
+  @Test func cuesHaveTheirPlaces() throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\n{\\an8}Above\n\n2\n00:00:00,000 --> 00:02:00,000\nBelow\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])], columns: 80, rows: 30)
+    try run.wait("both") { $0.contains("Above") && $0.contains("Below") }
+    func row(_ word: String) throws -> Int { try #require(run.screen.text.firstIndex { $0.contains(word) }) }
+    func column(_ word: String) throws -> Int {
+      let line = run.screen.text[try row(word)]
+      return line.distance(from: line.startIndex, to: try #require(line.range(of: word)).lowerBound)
+    }
+    #expect(try row("Above") < 8 && row("Below") > 22)
+    #expect(try (36...38).contains(column("Above")) && (36...38).contains(column("Below")))
+    try run.quitAndCompare()
+
+    let places = "WEBVTT\n\n00:00.000 --> 02:00.000 line:0 align:left\nFirst\n\n00:00.000 --> 02:00.000 line:50%,center align:right\nSecond\n\n"
+    let second = try TemporaryFolder()
+    let other = try PlayerRun(["--paused", Self.clip(in: second, ["clip.vtt": places])], columns: 80, rows: 30)
+    try other.wait("both") { $0.contains("First") && $0.contains("Second") }
+    let rows = try ["First", "Second"].map { word in try #require(other.screen.text.firstIndex { $0.contains(word) }) }
+    #expect(rows[0] < 8 && (12...17).contains(rows[1]))
+    #expect(other.screen.text[rows[0]].prefix(12).contains("First") && other.screen.text[rows[1]].suffix(12).contains("Second"))
+    try other.quitAndCompare()
+  }
+
+  /// A frame in a high, narrow window has few rows: what is longer is cut, and wide letters are whole.
+  @Test(arguments: [
+    "It was a bright cold day in April, and the clocks were striking thirteen, as they always had done before that.",
+    "四月の晴れた寒い日で、時計は十三時を打っていた。いつものように、それより前からずっとそうであったように。また明日もそうであろう。",
+  ])
+  func aLongCueInANarrowWindow(said: String) throws {
+    let folder = try TemporaryFolder()
+    let text = "1\n00:00:00,000 --> 00:02:00,000\n\(said)\n\n"
+    let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.srt": text])], columns: 20, rows: 24)
+    try run.wait("its beginning, and that there is more") { screen in
+      screen.text.contains { $0.contains(said.prefix(4)) } && screen.text.contains { $0.contains("…") }
+    }
     try run.quitAndCompare()
   }
 

@@ -38,6 +38,7 @@ private let second: UInt64 = 1_000_000_000
     let wanted = min(rate, 400_000 * 30)
     #expect(Double(link.delivered - before) >= 0.8 * wanted * 20)
     #expect(later.worstDelay < 0.2)
+    #expect(Double(later.updates) / 20 >= 5)
   }
 
   /// What arrives in bursts looks late for a moment; the link is used all the same, soon after the start.

@@ -20,6 +20,15 @@ public struct Composition: Hashable, Sendable {
   /// Stretches of clips of which whoever made it did not look whether the clips have them.
   package var unmeasured: [ClipStretch] = []
 
+  /// Movies that are pieces of it, once each.
+  var movies: [Asset] {
+    var found: Set<ObjectIdentifier> = []
+    return tracks.lazy.flatMap(\.segments).compactMap { segment in
+      guard case .clip(let clip) = segment.content, clip.asset.isComposition else { return nil }
+      return found.insert(ObjectIdentifier(clip.asset)).inserted ? clip.asset : nil
+    }
+  }
+
   /// A composition of nothing.
   public init() {}
 

@@ -8,7 +8,8 @@ final class CompositionMedia: Sendable {
   let failures = CompositionFailures()
   /// The text that lies over the frames, and the names of what is known to be missing.
   let text: SubtitleTimeline
-  private let shares: TransitionShares
+  /// Which part of a transition shows mainly which of the two.
+  let shares: TransitionShares
 
   /// Of a composition in which nothing tells a size.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
@@ -37,28 +38,6 @@ final class CompositionMedia: Sendable {
     }
     self.shares = shares
     text = SubtitleTimeline(overlays + missing)
-  }
-
-  /// The text that lies over the frame at a time.
-  func text(at time: MediaTime) -> [SubtitleCue] {
-    text.cues(at: time)
-      + failures.all.filter { $0.timeRange.contains(time) && mainRange(of: $0).contains(time) }
-      .map { .missing($0.path, $0.error.message, $0.timeRange) }
-  }
-
-  /// When other text lies over the frames than at a time, or the same more or less opaque.
-  func nextTextChange(after time: MediaTime) -> MediaTime? {
-    let fades = text.cues(at: time).lazy.compactMap { $0.fade.nextChange(after: time, in: $0.timeRange) }
-    return ([text.nextChange(after: time)].compactMap { $0 } + fades).min()
-  }
-
-  private func mainRange(of missing: MissingClip) -> TimeRange {
-    let track = composition.tracks.firstIndex { track in
-      guard let segment = track.segment(at: missing.timeRange.start), case .clip(let clip) = segment.content else { return false }
-      return segment.timeRange == missing.timeRange && clip.asset.path == missing.path
-    }
-    // What lies over the frames has no transitions.
-    return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
 
   /// The clips that are asked, one after another, what the composition looks like: the first that can be had tells.
@@ -147,10 +126,11 @@ extension Asset {
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
   /// What whoever made a composition could not do as it was meant, and which clips are shorter than what is shown of them, as far
-  /// as is known by now; nothing before it is loaded.
+  /// as is known by now; then the same of movies within it. Nothing before it is loaded.
   public var remarks: [String] {
     guard let composition = composition?.composition else { return [] }
-    return composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+    let own = composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+    return own + composition.movies.flatMap(\.remarks).prefix(Self.maxRemarks)
   }
 
   /// Of clips that are too short; who sees so many will look at the first.
@@ -188,27 +168,5 @@ extension Asset {
     session.add(own)
     let source = try openSource(of: track, facts, session: own, threads: threads, keepsAlpha: keepsAlpha)
     return OpenedClip(source: source, tolerance: track.stampTolerance, session: own)
-  }
-}
-
-extension SubtitleCue {
-  /// Says what is missing where it would be seen.
-  fileprivate static func missing(_ name: String, _ reason: String, _ range: TimeRange) -> SubtitleCue {
-    var placement = SubtitlePlacement()
-    placement.vertical = .middle
-    return SubtitleCue(
-      timeRange: range, lines: [SubtitleLine([SubtitleSpan("\(name): \(reason)")])], placement: placement)
-  }
-}
-
-extension PlayerItem {
-  /// The text that lies over a composition's frame at a time, and the names of clips that are missing there. Any text.
-  ///
-  /// `SubtitleCue.opacity(at:)` says how much of it is to be seen.
-  public func overlayText(at time: MediaTime) -> [SubtitleCue] { asset?.composition?.text(at: time) ?? [] }
-
-  /// When other text lies over the frames than at a time, or the same more or less opaque; nil when never.
-  public func nextOverlayTextChange(after time: MediaTime) -> MediaTime? {
-    asset?.composition?.nextTextChange(after: time)
   }
 }

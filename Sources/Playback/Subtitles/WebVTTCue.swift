@@ -117,7 +117,15 @@ struct WebVTTCue {
       default: break
       }
       if placement.x == nil, placement.horizontal != .center { placement.x = placement.horizontal == .left ? 0 : 1 }
-    case "position": if let percent = Self.percent(value) { placement.x = percent }
+    case "position":
+      guard let percent = Self.percent(value) else { break }
+      placement.x = percent
+      switch parts.dropFirst().first {
+      case "line-left", "start": placement.horizontal = .left
+      case "center", "middle": placement.horizontal = .center
+      case "line-right", "end": placement.horizontal = .right
+      default: break
+      }
     case "line": setLine(value, alignment: parts.dropFirst().first)
     default: break
     }

@@ -156,6 +156,7 @@ final class Pane {
     case .itemReady where story != nil:
       session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
+      tellRemarks(at: now)
     case .itemReady:
       clips.didOpen()
       session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)

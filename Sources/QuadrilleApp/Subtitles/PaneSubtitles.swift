@@ -325,6 +325,9 @@ final class PaneSubtitles {
     return display.update(titles + spoken, layout, at: time, ground: ground)
   }
 
+  /// Whether there may be something to be seen at some time.
+  var haveText: Bool { (track != nil && !display.isHidden) || item?.asset?.isComposition == true }
+
   /// When other cues are to be seen than at a time; nil when never.
   func nextChange(after time: MediaTime) -> MediaTime? {
     let spoken = display.isHidden ? nil : track?.nextChange(after: time - display.delay).map { $0 + display.delay }

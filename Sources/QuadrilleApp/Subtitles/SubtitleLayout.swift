@@ -6,7 +6,7 @@ import Terminal
 struct SubtitleLayout: Equatable {
   /// The cells of the frame.
   let frame: CellRect
-  /// Rows of text at the most, of all cues together: a third of the pane.
+  /// Rows of text at the most, of all cues together: a third of the pane, where the frame has so many.
   let maxRows: Int
   /// Rows at the bottom that are something else's.
   let reserved: Int
@@ -18,8 +18,8 @@ struct SubtitleLayout: Equatable {
 
   init(frame: CellRect, pane: CellRect, reserved: Int = 0) {
     self.frame = frame
-    maxRows = max(1, pane.height / 3)
     self.reserved = min(max(0, reserved), max(0, frame.height - 1))
+    maxRows = max(1, min(pane.height / 3, frame.height - self.reserved))
   }
 
   /// The cues as they are to be drawn at a time; those for which there is no room are left out, signs before what is said.

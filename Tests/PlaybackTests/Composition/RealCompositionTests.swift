@@ -12,6 +12,8 @@ import Testing
     let name: String
     let asset: Asset
     let frames: [(pts: MediaTime, md5: String)]
+    /// Where the last frame ends, where that is known for certain; else where it begins.
+    let end: MediaTime
 
     init(name: String, path: String) throws {
       self.name = name
@@ -21,6 +23,9 @@ import Testing
       frames = try listing.lines(order: .linear).compactMap { line in
         line.pts.map { (MediaTime(ticks: $0, in: listing.timeBase) - facts.startTime, line.md5) }
       }
+      let last = frames.last?.pts ?? .zero
+      // The last frame stays until then, whatever the clip says of its length.
+      end = facts.duration.isNumeric && facts.duration > last ? facts.duration : last
     }
   }
 
@@ -64,15 +69,26 @@ import Testing
     guard !clips.isEmpty else { return }
     for _ in 0..<Int.random(in: 1...50, using: &random) {
       let clip = clips.randomElement(using: &random)!
-      let first = Int.random(in: 0..<clip.frames.count - 1, using: &random)
-      let end = min(first + Int.random(in: 1...6, using: &random), clip.frames.count - 1)
-      let range = TimeRange(start: clip.frames[first].pts, end: clip.frames[end].pts)
+      let count = clip.frames.count
+      let first = Int.random(in: 0..<count - 1, using: &random)
+      let end = min(first + Int.random(in: 1...6, using: &random), clip.end > clip.frames[count - 1].pts ? count : count - 1)
+      let range = TimeRange(start: clip.frames[first].pts, end: end < count ? clip.frames[end].pts : clip.end)
       let place = movie.duration
+      let kind = Int.random(in: 0..<8, using: &random)
+      if kind == 0 {
+        try movie.insertFreeze(at: range.start, of: clip.asset, duration: MediaTime(value: 1, timescale: 5), at: place)
+        expected.append((clip.name, first, clip.frames[first].md5))
+        continue
+      }
       try movie.append(range, of: clip.asset)
+      let shown = TimeRange(start: place, duration: range.duration)
       var own = (first..<end).map { (clip.name, $0, clip.frames[$0].md5) }
-      if Int.random(in: 0..<5, using: &random) == 0 {
-        movie.scale(TimeRange(start: place, duration: range.duration), to: range.duration, isReversed: true)
+      switch kind {
+      case 1:
+        movie.scale(shown, to: range.duration, isReversed: true)
         own.reverse()
+      case 2: movie.scale(shown, to: range.duration + range.duration)
+      default: break
       }
       expected += own
     }

@@ -185,9 +185,24 @@ import Testing
 
   // MARK: - Copying
 
-  @Test(arguments: [false, true]) func packetsAreCopiedFromRandomAccessPoints(isOpen: Bool) throws {
-    let coding = ["-c:v", "libx264", "-g", "20", "-bf", "2", "-x264-params", isOpen ? "open-gop=1:keyint=20:scenecut=0" : "scenecut=0"]
-    let a = try Self.sample("copy-\(isOpen)-a.mp4", coding), b = try Self.sample("copy-\(isOpen)-b.mkv", coding)
+  /// How what is copied is coded: groups of 20 frames, some of whose first ones lean on the group before.
+  enum Coding: String, CaseIterable {
+    case h264, h264Open, hevc, hevcOpen
+
+    var isOpen: Bool { self == .h264Open || self == .hevcOpen }
+
+    var options: [String] {
+      let gop = "open-gop=\(isOpen ? 1 : 0):keyint=20:min-keyint=20:scenecut=0"
+      return switch self {
+      case .h264, .h264Open: ["-c:v", "libx264", "-bf", "2", "-x264-params", gop]
+      case .hevc, .hevcOpen: ["-c:v", "libx265", "-x265-params", "log-level=error:bframes=2:\(gop)"]
+      }
+    }
+  }
+
+  @Test(arguments: Coding.allCases) func packetsAreCopiedFromRandomAccessPoints(coding: Coding) throws {
+    let isOpen = coding.isOpen
+    let a = try Self.sample("copy-\(coding)-a.mp4", coding.options), b = try Self.sample("copy-\(coding)-b.mkv", coding.options)
     var movie = Composition()
     let cuts: [(Asset, Range<Int64>)] = [(a, 20..<40), (b, 47..<61), (a, 0..<9), (b, 9..<60), (b, 60..<80), (a, 80..<100)]
     for (asset, frames) in cuts { try movie.append(range(frames), of: asset) }

@@ -121,6 +121,36 @@ import Testing
     #expect(try await Self.words(item.subtitles).first == "0.5–2.0 One slanted")
   }
 
+  @Test(arguments: ["ass", "ssa"]) func aScriptBesideAClip(kind: String) async throws {
+    let folder = try Folder()
+    let clip = folder.path + "/clip.mp4"
+    try FileManager.default.copyItem(atPath: Self.clip("subrip.mkv", codec: "subrip"), toPath: clip)
+    let script = """
+      [Script Info]
+      ScriptType: v4.00+
+
+      [V4+ Styles]
+      Format: Name, Fontname, Fontsize, PrimaryColour, Alignment, Bold
+      Style: Default,Arial,20,&H00FFFFFF,2,0
+
+      [Events]
+      Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+      Dialogue: 0,0:00:00.50,0:00:02.00,Default,,0,0,0,,{\\an8}Uno {\\b1}due{\\b0}
+      Dialogue: 0,0:00:02.50,0:00:03.00,Default,,0,0,0,,Tre
+
+      """
+    _ = try folder.write("clip.it.\(kind)", script.utf8)
+    let item = try await Self.item(clip)
+    await withCheckedContinuation { done in item.addSubtitlesBeside { done.resume() } }
+    let option = try #require(item.subtitleGroup?.options.first { $0.file != nil })
+    #expect(option.language?.description == "it")
+    item.selectedSubtitles = option
+    #expect(try await Self.words(item.subtitles) == ["0.5–2.0 Uno due", "2.5–3.0 Tre"])
+    let cues = try #require(item.subtitles).timeline.cues
+    #expect(cues.map(\.placement.vertical) == [.top, .bottom])
+    #expect(cues[0].lines[0].spans.map(\.style.isBold) == [false, true])
+  }
+
   @Test(arguments: [
     (String.Encoding.utf8, nil, "été — Œuvre"), (.utf16LittleEndian, nil, "été — Œuvre"), (.utf16BigEndian, nil, "été"),
     (.windowsCP1252, nil, "été — Œuvre"), (.isoLatin2, "ISO-8859-2", "žluťoučký kůň"), (.windowsCP1251, "CP1251", "Привет"),

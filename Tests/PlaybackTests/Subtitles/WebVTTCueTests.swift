@@ -36,6 +36,7 @@ import Testing
     ("line:0", .top, .row(0), nil, .center), ("line:-1", .bottom, .row(-1), nil, .center),
     ("line:10%", .top, .fraction(0.1), nil, .center), ("line:95%", .bottom, .fraction(0.95), nil, .center),
     ("line:50%,center", .middle, .fraction(0.5), nil, .center), ("position:20% align:start", .bottom, .edge, 0.2, .left),
+    ("position:20%,line-left", .bottom, .edge, 0.2, .left), ("position:80%,line-right", .bottom, .edge, 0.8, .right),
     ("align:end", .bottom, .edge, 1, .right), ("align:left", .bottom, .edge, 0, .left),
     ("line:nonsense position:200% align:up size:50%", .bottom, .edge, nil, .center),
   ] as [(String, SubtitlePlacement.Vertical, SubtitlePlacement.Height, Double?, SubtitlePlacement.Horizontal)])

@@ -31,6 +31,15 @@ import Testing
     #expect(block.rect.width == 29 && block.rect.height == 2)
   }
 
+  /// A wide film in a narrow, high pane has fewer rows than a third of that.
+  @Test(arguments: [0, 2, 4]) func whatIsLongerThanTheFrameIsHighIsCut(reserved: Int) throws {
+    let said = "It was a bright cold day in April, and the clocks were striking thirteen, as they always had."
+    let block = try #require(Self.layout(20, 5, pane: 24, reserved: reserved).blocks([Self.cue(said)]).first)
+    #expect(block.rect.height == 5 - reserved && block.rect.y == 5)
+    let rows = Self.texts(block)
+    #expect(rows.first?.hasPrefix("It was") == true && rows.last?.hasSuffix("…") == true)
+  }
+
   @Test func linesAreNoLongerThanTheyMayBe() throws {
     let text = "one two three four five six seven"
     let block = try #require(Self.layout(60, 30).blocks([Self.cue(text) { ($0.maxWidth, $0.x) = (0.3, 0.8) }]).first)
