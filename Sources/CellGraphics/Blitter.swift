@@ -39,6 +39,29 @@ public struct Blitter: Sendable {
   ///
   /// The same pixel at the same place of the grid always gives the same cell.
   public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {
+    blit(layer, into: &grid, palette: palette) { _, _, _ in }
+  }
+
+  /// The same for an image that moves: pixels that are near to what was drawn in their places are drawn as that.
+  ///
+  /// - Parameters:
+  ///   - memory: of the grid's size, and this blitter's.
+  ///   - holds: whether any pixel is; else all are drawn as they are, and remembered.
+  public func blit(
+    _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette, memory: inout PixelMemory, holds: Bool
+  ) {
+    let left = layer.cells.intersection(grid.bounds).x * blockWidth
+    blit(layer, into: &grid, palette: palette) { line, count, y in
+      memory.apply(to: line, count: count, x: left, y: y, holds: holds)
+    }
+  }
+
+  /// - Parameter change: may change a line of pixels before it is drawn: where they are, how many, and their row on the grid.
+  @inline(__always)
+  private func blit(
+    _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette,
+    change: (UnsafeMutablePointer<UInt32>, Int, Int) -> Void
+  ) {
     let part = layer.cells.intersection(grid.bounds)
     guard !part.isEmpty else { return }
     let width = part.width * blockWidth
@@ -65,6 +88,7 @@ public struct Blitter: Sendable {
                 layer.fetchRow(
                   y: (row - layer.cells.y) * blockHeight + line, x: left, width: width, bytes: bytes,
                   sourceX: sourceX, backdrop: backdrop, into: pixels + line * width)
+                change(pixels + line * width, width, row * blockHeight + line)
               }
               let block = BlockRow(
                 pixels: UnsafePointer(pixels), stride: width, columns: part.width, column: part.x, row: row)

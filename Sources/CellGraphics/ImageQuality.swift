@@ -3,7 +3,7 @@ public enum ImageQuality: String, CaseIterable, Sendable {
   /// Every cell is as it is meant.
   case exact
   /// No cell is further from it than can be seen: 46 dB, a step or two of a component. Takes fewer bytes, which is also less
-  /// work for the terminal. In 24 bits; what is less deep is exact.
+  /// work for the terminal. In 24 bits; what is less deep is exact. There `PixelMemory` holds images still before they are drawn.
   case high
 }
 

@@ -44,6 +44,26 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Grain that was held still while frames moved is there when they stand: as in the same frame when it is stepped to.
+  @Test(arguments: ["256", "16", "mono"]) func grainIsThereWhereFramesStand(colors: String) throws {
+    let run = try PlayerRun(["--loop", "--colors", colors, grain()], columns: 120, rows: 40)
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.waitUntilPaused()
+    try run.waitUntilStill()
+    let number = try #require(run.numbersShown.first)
+    // The two halves of a cell may be drawn either way round.
+    func pixels() -> ScreenPixels { ScreenPixels(run.screen).part(x: 0, y: 4, width: 120, height: 68) }
+    let stood = pixels()
+    for (key, place) in [(".", number + 1), (",", number)] {
+      run.process.send(key)
+      try run.wait("frame \(place)") { _ in run.numbersShown == [place] }
+      try run.waitUntilStill()
+    }
+    #expect(pixels() == stood)
+    try run.quitAndCompare()
+  }
+
   /// Soft colours with grain, of which some cannot be seen.
   private func grain() throws -> String {
     try SampleMedia.clip(

@@ -10,9 +10,8 @@ final class TerminalRenderer {
   private let session: TerminalSession
   private let usesFlowControl: Bool
   private(set) var capabilities: TerminalCapabilities
-  private var palette: Palette
+  private var canvas: ScreenCanvas
   private var encoder: DifferenceEncoder
-  private var grid: CellGrid
   private var flow: FlowWindow
   /// For the encoder to write to; empty in between.
   private var bytes: [UInt8] = []
@@ -34,7 +33,7 @@ final class TerminalRenderer {
     case cells
   }
 
-  var blitter: Blitter { .best(for: capabilities.glyphSet) }
+  var blitter: Blitter { canvas.blitter }
 
   /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
   private static let maxPendingChrome = 16 << 10
@@ -48,10 +47,9 @@ final class TerminalRenderer {
     self.session = session
     self.capabilities = capabilities
     self.usesFlowControl = usesFlowControl
-    palette = Palette(depth: capabilities.colorDepth, dithering: options.dithering)
+    canvas = ScreenCanvas(size, capabilities, options)
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
-    grid = CellGrid(columns: size.columns, rows: size.rows)
     flow = FlowWindow(
       cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink)
     flow.maxRate = options.maxRate.map(Double.init)
@@ -73,7 +71,7 @@ final class TerminalRenderer {
     guard capabilities != self.capabilities else { return }
     self.capabilities = capabilities
     flow.multiplexer = capabilities.multiplexer
-    palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
+    canvas.setCapabilities(capabilities)
     encoder.profile = Self.profile(capabilities, session.terminfo)
     chromeChanged = true
   }
@@ -89,7 +87,7 @@ final class TerminalRenderer {
 
   /// The terminal's size changed, or its contents are not known any more.
   func reset(size: TerminalSize, terminalMayBeAnother: Bool, at now: HostTime) {
-    grid = CellGrid(columns: size.columns, rows: size.rows)
+    canvas.resize(size)
     encoder.resize(columns: size.columns, rows: size.rows)
     flow.cellCount = size.columns * size.rows
     flow.reset(at: UInt64(now), terminalMayBeAnother: terminalMayBeAnother)
@@ -176,10 +174,9 @@ final class TerminalRenderer {
     // Those that move beside one that rests do not pay for its being exact.
     resting.now = Set(images.lazy.filter { $0.motion == .resting }.map(\.id))
     encoder.quality = images.contains { $0.motion == .moving } ? movingQuality : .exact
-    let changed = chromeChanged ? images : images.filter(\.isNew)
-    for layer in changed.flatMap(\.layers) { blitter.blit(layer, into: &grid, palette: palette) }
-    if chromeChanged || !changed.isEmpty { chrome.compose(into: &grid) }
-    guard chromeChanged || !changed.isEmpty || (!hasSentAll && allowance != .closed) else { return .nothingSent }
+    let drawsImages = canvas.draw(images, all: chromeChanged)
+    if chromeChanged || drawsImages { canvas.draw(chrome) }
+    guard chromeChanged || drawsImages || (!hasSentAll && allowance != .closed) else { return .nothingSent }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return .nothingSent }
 
     encoder.regions = images.map { image in
@@ -189,8 +186,8 @@ final class TerminalRenderer {
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
     let hasFrames = images.contains(where: \.isNew) || !hasSentAll
-    let result = encoder.encode(grid, imageBudget: allowance.budget, into: &bytes)
-    remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 ? .near : .nothing
+    let result = encoder.encode(canvas.grid, imageBudget: allowance.budget, into: &bytes)
+    remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 || canvas.holdsGrain ? .near : .nothing
     resting.sent = resting.now
     chromeChanged = false
     if result.bytes > 0 {
@@ -222,10 +219,10 @@ final class TerminalRenderer {
 
   /// Each cell as the terminal is meant to show it now.
   var intendedScreen: CellGrid {
-    var result = grid
-    for row in 0..<grid.rows {
-      for column in 0..<grid.columns {
-        result[column: column, row: row] = encoder.expressed(grid[column: column, row: row])
+    var result = canvas.grid
+    for row in 0..<result.rows {
+      for column in 0..<result.columns {
+        result[column: column, row: row] = encoder.expressed(result[column: column, row: row])
       }
     }
     return result
