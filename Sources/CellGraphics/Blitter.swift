@@ -39,7 +39,7 @@ public struct Blitter: Sendable {
   ///
   /// The same pixel at the same place of the grid always gives the same cell.
   public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {
-    blit(layer, into: &grid, palette: palette) { _, _, _ in }
+    blit(layer, into: &grid, palette: palette) { _, _, _, _ in }
   }
 
   /// The same for an image that moves: pixels that are near to what was drawn in their places are drawn as that.
@@ -50,17 +50,16 @@ public struct Blitter: Sendable {
   public func blit(
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette, memory: inout PixelMemory, holds: Bool
   ) {
-    let left = layer.cells.intersection(grid.bounds).x * blockWidth
-    blit(layer, into: &grid, palette: palette) { line, count, y in
-      memory.apply(to: line, count: count, x: left, y: y, holds: holds)
+    blit(layer, into: &grid, palette: palette) { line, count, x, y in
+      memory.apply(to: line, count: count, x: x, y: y, holds: holds)
     }
   }
 
-  /// - Parameter change: may change a line of pixels before it is drawn: where they are, how many, and their row on the grid.
+  /// - Parameter change: may change a line of pixels before it is drawn: where they are, how many, and column and row of the first on the grid.
   @inline(__always)
   private func blit(
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette,
-    change: (UnsafeMutablePointer<UInt32>, Int, Int) -> Void
+    change: (UnsafeMutablePointer<UInt32>, Int, Int, Int) -> Void
   ) {
     let part = layer.cells.intersection(grid.bounds)
     guard !part.isEmpty else { return }
@@ -88,7 +87,7 @@ public struct Blitter: Sendable {
                 layer.fetchRow(
                   y: (row - layer.cells.y) * blockHeight + line, x: left, width: width, bytes: bytes,
                   sourceX: sourceX, backdrop: backdrop, into: pixels + line * width)
-                change(pixels + line * width, width, row * blockHeight + line)
+                change(pixels + line * width, width, part.x * blockWidth, row * blockHeight + line)
               }
               let block = BlockRow(
                 pixels: UnsafePointer(pixels), stride: width, columns: part.width, column: part.x, row: row)

@@ -53,10 +53,10 @@ public struct Cell: Equatable, Sendable {
       | ((style ^ other.style) & ~Cell.imageBit) == 0
   }
 
-  /// Whether two cells are the same to the last bit: `==` without a branch for each part.
-  @inline(__always) func isIdentical(to other: Cell) -> Bool {
-    (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
-      | (background.rawValue ^ other.background.rawValue) | (style ^ other.style) == 0
+  /// Whether two cells are the same to the last bit; without a branch for each part.
+  @inlinable public static func == (a: Cell, b: Cell) -> Bool {
+    (a.glyph ^ b.glyph) | (a.foreground.rawValue ^ b.foreground.rawValue)
+      | (a.background.rawValue ^ b.background.rawValue) | (a.style ^ b.style) == 0
   }
 
   /// Whether only the background can be seen: a space that is neither underlined nor reversed.

@@ -28,15 +28,7 @@ enum CellChoice {
   static func squaredError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int {
     let (top, bottom) = halves(a, table)
     let (otherTop, otherBottom) = halves(b, table)
-    return squares(top, otherTop) + squares(bottom, otherBottom)
-  }
-
-  @inline(__always)
-  private static func squares(_ a: UInt32, _ b: UInt32) -> Int {
-    let red = Int(a >> 16) - Int(b >> 16)
-    let green = Int(a >> 8 & 0xFF) - Int(b >> 8 & 0xFF)
-    let blue = Int(a & 0xFF) - Int(b & 0xFF)
-    return red * red + green * green + blue * blue
+    return Int(ColorDistance.squares(top, otherTop) &+ ColorDistance.squares(bottom, otherBottom))
   }
 
   /// The mean colours of a cell's upper and lower half.

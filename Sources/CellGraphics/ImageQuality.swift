@@ -40,7 +40,7 @@ struct CellTolerance: Equatable {
   @inline(__always)
   static func distance(_ a: Cell, _ b: Cell) -> Int32? {
     guard let a = halves(of: a), let b = halves(of: b) else { return nil }
-    return squares(a.upper, b.upper) &+ squares(a.lower, b.lower)
+    return ColorDistance.squares(a.upper.rawValue, b.upper.rawValue) &+ ColorDistance.squares(a.lower.rawValue, b.lower.rawValue)
   }
 
   /// A cell that can be drawn with more of the pen's colours than `wanted`, if one is near enough.
@@ -61,7 +61,7 @@ struct CellTolerance: Equatable {
   @inline(__always)
   private func nearest(_ color: CellColor, _ first: CellColor, _ second: CellColor) -> CellColor? {
     func isNear(_ other: CellColor) -> Bool {
-      other.rawValue >= CellColor.rgbKind && 2 &* Self.squares(color, other) <= squares
+      other.rawValue >= CellColor.rgbKind && 2 &* ColorDistance.squares(color.rawValue, other.rawValue) <= squares
     }
     return isNear(first) ? first : isNear(second) ? second : nil
   }
@@ -80,14 +80,5 @@ struct CellTolerance: Equatable {
     let isFlat = upper == lower
     return Cell(
       glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isImage: true)
-  }
-
-  @inline(__always)
-  private static func squares(_ a: CellColor, _ b: CellColor) -> Int32 {
-    let (a, b) = (a.rawValue, b.rawValue)
-    let red = Int32(a >> 16 & 0xFF) &- Int32(b >> 16 & 0xFF)
-    let green = Int32(a >> 8 & 0xFF) &- Int32(b >> 8 & 0xFF)
-    let blue = Int32(a & 0xFF) &- Int32(b & 0xFF)
-    return red &* red &+ green &* green &+ blue &* blue
   }
 }

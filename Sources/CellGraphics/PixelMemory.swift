@@ -33,20 +33,12 @@ public struct PixelMemory: Sendable {
     pixels.withUnsafeMutableBufferPointer { pixels in
       for n in 0..<count {
         let (new, old) = (run[n], pixels[start + n])
-        if holds, old != Self.unknown, Self.distance(new, old) <= Self.tolerance {
+        if holds, old != Self.unknown, ColorDistance.squares(new, old) <= Self.tolerance {
           run[n] = old
         } else {
           pixels[start + n] = new
         }
       }
     }
-  }
-
-  @inline(__always)
-  private static func distance(_ a: UInt32, _ b: UInt32) -> Int32 {
-    let red = Int32(a >> 16 & 0xFF) &- Int32(b >> 16 & 0xFF)
-    let green = Int32(a >> 8 & 0xFF) &- Int32(b >> 8 & 0xFF)
-    let blue = Int32(a & 0xFF) &- Int32(b & 0xFF)
-    return red &* red &+ green &* green &+ blue &* blue
   }
 }

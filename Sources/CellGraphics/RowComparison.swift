@@ -50,15 +50,15 @@ struct RowComparison {
     var images = 0
     for x in 0..<columns {
       // What is shown has its normal form already.
-      let isShown = target[x].isIdentical(to: shown[x])
-      let cell = isShown ? target[x] : normalizer.fastNormal(target[x])
+      let isThere = target[x] == shown[x]
+      let cell = isThere ? target[x] : normalizer.fastNormal(target[x])
       if cell.isImage {
         images += 1
-        changed = changed || !cell.isIdentical(to: wanted[x])
+        changed = changed || cell != wanted[x]
       }
       wanted[x] = cell
       odd = odd || !GlyphWidth.isCertainlyOne(cell.glyph)
-      if isShown { marks[x] = CellMark() } else { mark(x) }
+      if isThere { marks[x] = CellMark() } else { mark(x) }
     }
     hasOddGlyphs = odd
     hasNewTarget = changed

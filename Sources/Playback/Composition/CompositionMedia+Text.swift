@@ -45,7 +45,6 @@ extension CompositionMedia {
     // What lies over the frames has no transitions.
     return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
-
 }
 
 extension ClipMap {

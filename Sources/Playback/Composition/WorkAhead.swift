@@ -15,8 +15,9 @@ struct WorkAhead {
 
   /// The first frames come as soon as they can: whoever shows them has none in hand yet.
   private static let headStart = 6
-  /// Who only wants to be ready to show frames asks for no more than these: nothing is opened for what follows long after.
-  private static let readiness = PresentationQueue.capacity
+  /// Who only wants to be ready to show frames asks for no more than these (a player, as many as may wait): nothing is opened for
+  /// what follows long after.
+  private static let readiness = 16
 
   /// How many frames ahead work is done.
   private var reach: Int {

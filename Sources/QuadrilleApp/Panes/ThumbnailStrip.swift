@@ -18,6 +18,7 @@ final class ThumbnailStrip {
   /// Lighter than black, so that dark thumbnails have edges.
   private static let ground = CellColor.rgb(40, 42, 48)
   private static let minRows = 14
+  private static let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
 
   private struct Thumbnail {
     var image: PixelImage
@@ -184,9 +185,8 @@ final class ThumbnailStrip {
   /// The strip in its cells, which stand for the whole clip from left to right, or for the target alone.
   func layers(_ arrangement: Arrangement, blitter: Blitter) -> [FrameLayer] {
     let (strip, slots, fraction) = (arrangement.rect, arrangement.slots, arrangement.fraction)
-    let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
     var layers = [
-      FrameLayer(image: nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground)
+      FrameLayer(image: Self.nothing, cells: strip, imageRect: PixelRect(x: 0, y: 0, width: 0, height: 0), backdrop: Self.ground)
     ]
     let chosen = min(slots - 1, Int(fraction * Double(slots)))
     for slot in 0..<slots {
@@ -210,7 +210,7 @@ final class ThumbnailStrip {
   /// The loaded one that is nearest to a place, at most so many away; nil when there is none.
   private func thumbnail(at fraction: Double, within distance: Int) -> Thumbnail? {
     let index = min(Self.count - 1, Int(fraction * Double(Self.count)))
-    let near = thumbnails.indices.filter { abs($0 - index) <= distance }.sorted { abs($0 - index) < abs($1 - index) }
-    return near.lazy.compactMap { self.thumbnails[$0] }.first
+    let near = thumbnails.indices.lazy.filter { abs($0 - index) <= distance && self.thumbnails[$0] != nil }
+    return near.min { abs($0 - index) < abs($1 - index) }.flatMap { thumbnails[$0] }
   }
 }

@@ -5,7 +5,7 @@ import Terminal
 struct ScreenCanvas {
   private(set) var grid: CellGrid
   private var palette: Palette
-  private var glyphSet: GlyphSet
+  private(set) var blitter: Blitter
   private var memory: PixelMemory
   /// Panes that have been drawn with grain held still since they were drawn as they are.
   private var held: Set<ObjectIdentifier> = []
@@ -14,12 +14,10 @@ struct ScreenCanvas {
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities, _ options: PlayOptions.TerminalOptions) {
     grid = CellGrid(columns: size.columns, rows: size.rows)
     palette = Palette(depth: capabilities.colorDepth, dithering: options.dithering)
-    glyphSet = capabilities.glyphSet
-    memory = PixelMemory(columns: size.columns, rows: size.rows, blitter: .best(for: capabilities.glyphSet))
+    blitter = .best(for: capabilities.glyphSet)
+    memory = PixelMemory(columns: size.columns, rows: size.rows, blitter: blitter)
     quality = options.quality
   }
-
-  var blitter: Blitter { .best(for: glyphSet) }
 
   /// Whether some of what is drawn moves, and is not quite as it is meant.
   var holdsGrain: Bool { !held.isEmpty }
@@ -27,7 +25,7 @@ struct ScreenCanvas {
   /// The terminal turned out to be another.
   mutating func setCapabilities(_ capabilities: TerminalCapabilities) {
     palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
-    glyphSet = capabilities.glyphSet
+    blitter = .best(for: capabilities.glyphSet)
     forgetPixels()
   }
 
@@ -53,13 +51,14 @@ struct ScreenCanvas {
 
   private mutating func draw(_ image: PaneImage) {
     // In 24 bits a step is a step.
-    guard quality == .high, palette.depth != .trueColor, glyphSet == .unicode else {
-      for layer in image.layers { blitter.blit(layer, into: &grid, palette: palette) }
-      return
-    }
-    let holds = image.motion == .moving
+    let mayHold = quality == .high && palette.depth != .trueColor && blitter.glyphSet == .unicode
+    let holds = mayHold && image.motion == .moving
     for layer in image.layers {
-      blitter.blit(layer, into: &grid, palette: palette, memory: &memory, holds: holds)
+      if mayHold {
+        blitter.blit(layer, into: &grid, palette: palette, memory: &memory, holds: holds)
+      } else {
+        blitter.blit(layer, into: &grid, palette: palette)
+      }
     }
     if holds { held.insert(image.id) } else { held.remove(image.id) }
   }
