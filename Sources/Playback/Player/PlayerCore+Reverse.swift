@@ -14,6 +14,7 @@ extension PlayerCore {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: detach()
     }
+    statistics.noteReversal()
     setCacheFloor(for: displayed.frame)
     cacheDisplayed()
     cache.expectGoingBack()

@@ -12,6 +12,8 @@ public struct PlayerStatistics: Sendable {
   public fileprivate(set) var seeks = DurationHistogram()
   /// Nanoseconds of host time in which the clock ran.
   public fileprivate(set) var playedNanoseconds: Int64 = 0
+  /// How often going back over cached frames has begun: once for each landing while the rate is negative.
+  fileprivate(set) var reversals = 0
 
   /// Nothing counted yet.
   public init() {}
@@ -25,6 +27,8 @@ public struct PlayerStatistics: Sendable {
     shown += 1
     lateness.record(late)
   }
+
+  mutating func noteReversal() { reversals += 1 }
 
   mutating func noteLanding(after nanoseconds: HostTime) { seeks.record(nanoseconds) }
 
