@@ -336,8 +336,8 @@ public struct DifferenceEncoder: Sendable {
   private enum Refinement {
     /// All of it at once, as well as the bytes allow.
     case coarse
-    /// Row by row, so that it looks as it is meant to.
-    case fine
+    /// Row by row, so that it looks as it is meant to; the λ for that is found when this begins.
+    case fine(lambda: Float?)
     /// Row by row, cell for cell.
     case exact
   }
@@ -362,22 +362,16 @@ public struct DifferenceEncoder: Sendable {
 
   /// Sends what is worth its bytes: of a new image all rows at once, then what is finer, row by row.
   private mutating func paintPlanned(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
-    if refinement == .exact || painter.isLikelyToFit(budget, { rowNeeds[$0].image > 0 }) {
+    if case .exact = refinement { return paintWhole(&painter, limit: budget, into: &bytes) }
+    if painter.isLikelyToFit(budget, { rowNeeds[$0].image > 0 }) {
       return paintWhole(&painter, limit: budget, into: &bytes)
     }
     let before = bytes.count
-    if refinement == .coarse {
+    if case .coarse = refinement {
       paintStill(&painter, limit: Int(weights.stillShare * Float(budget)), into: &bytes)
     }
-    let isWhole = paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes)
-    switch refinement {
-    case .coarse:
-      refinement = .fine
-    case .fine where isWhole:
-      refinement = .exact
+    if paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes), case .exact = refinement {
       paintWhole(&painter, limit: budget - (bytes.count - before), into: &bytes)
-    case .fine, .exact:
-      break
     }
   }
 
@@ -397,7 +391,7 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Makes a plan and paints it; returns whether all of it fitted.
+  /// Makes a plan and paints it, and tells what comes next; returns whether all of it fitted.
   private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) -> Bool {
     var planned: [Cell] = []
     swap(&planned, &self.planned)
@@ -411,8 +405,15 @@ public struct DifferenceEncoder: Sendable {
         PlanMemory.with(columns: grid.columns, colors: PlanColors(profile)) { memory in
           var pass = PlanPass(
             painter: painter, rows: affected, memory: memory, planned: planned,
-            aim: refinement == .coarse ? .budget : .fineness, factors: factors.isEmpty ? nil : factors.baseAddress)
-          pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
+            factors: factors.isEmpty ? nil : factors.baseAddress)
+          if case .fine(let lambda) = refinement {
+            let lambda = lambda ?? pass.fineLambda(below: rate.lambda, in: weights.regions.map(\.cells))
+            pass.refine(at: lambda, budget: budget) { painter in painter.flush(into: &bytes) }
+            refinement = pass.stoppedAt == nil ? .exact : .fine(lambda: lambda)
+          } else {
+            pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
+            refinement = .fine(lambda: nil)
+          }
           painter = pass.painter
           if let row = pass.stoppedAt {
             firstRow = row

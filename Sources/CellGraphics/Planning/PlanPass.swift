@@ -5,7 +5,6 @@ struct PlanPass {
   let rows: [Int]
   let memory: PlanMemory
   let planned: UnsafeMutablePointer<Cell>
-  let aim: Aim
   /// How much each cell's loss weighs (`RegionWeights.factors`); nil where all weigh the same.
   let factors: UnsafePointer<Float>?
   /// The row at which the budget was spent before the end; nil when all fitted.
@@ -14,21 +13,12 @@ struct PlanPass {
   private var rowBytes: [Float] = []
   private var pens: [CellPainter.Pen] = []
 
-  enum Aim {
-    /// All rows at a λ for which they fit.
-    case budget
-    /// Rows at a λ at which hardly anything is seen to be missing; those that do not fit wait.
-    case fineness
-  }
-
   /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
   /// plan makes the sum of what is wrong smaller.
-  private var weighsAge: Bool { aim == .budget }
+  var weighsAge = true
 
-  /// About 42 dB. A smaller λ takes more bytes to get there, a larger one more that are sent again.
-  private static let fineLambda: Float = 100
   /// One of so many rows tells what all will take, and may have to give some of its bytes.
-  private static let groups = 4
+  static let groups = 4
   /// What they tell is near enough to the goal.
   private static let nearEnough: ClosedRange<Float> = 0.9...1.05
   /// λ is turned so often at the most, and for those rows alone.
@@ -39,28 +29,29 @@ struct PlanPass {
 
   init(
     painter: CellPainter, rows: [Int], memory: PlanMemory, planned: UnsafeMutablePointer<Cell>,
-    aim: Aim, factors: UnsafePointer<Float>?
+    factors: UnsafePointer<Float>?
   ) {
     self.painter = painter
     self.rows = rows
     self.memory = memory
     self.planned = planned
-    self.aim = aim
     self.factors = factors
   }
 
+  /// Paints all rows at a λ for which they fit into the budget.
   mutating func run(_ rate: inout RateControl, budget: Int, flush: (inout CellPainter) -> Int) {
-    switch aim {
-    case .budget:
-      let total = planAll(&rate, budget: Float(budget))
-      let spent = paint(limit: budget, flush: flush)
-      // Where it stopped, about as much of the plan was painted as of the rows.
-      let painted = stoppedAt.flatMap(rows.firstIndex).map { (Float($0) + 0.5) / Float(rows.count) } ?? 1
-      rate.didPaint(bytes: spent, planned: total * painted)
-    case .fineness:
-      let lambda = min(rate.lambda, Self.fineLambda)
-      paint(limit: budget, planningAt: lambda, flush: flush)
-    }
+    let total = planAll(&rate, budget: Float(budget))
+    let spent = paint(limit: budget, flush: flush)
+    // Where it stopped, about as much of the plan was painted as of the rows.
+    let painted = stoppedAt.flatMap(rows.firstIndex).map { (Float($0) + 0.5) / Float(rows.count) } ?? 1
+    rate.didPaint(bytes: spent, planned: total * painted)
+    settle()
+  }
+
+  /// Paints rows at a λ at which hardly anything is seen to be missing; those that do not fit wait.
+  mutating func refine(at lambda: Float, budget: Int, flush: (inout CellPainter) -> Int) {
+    weighsAge = false
+    paint(limit: budget, planningAt: lambda, flush: flush)
     settle()
   }
 
@@ -155,7 +146,7 @@ struct PlanPass {
     return bytes
   }
 
-  private func makePlanner(_ lambda: Float) -> RowPlanner {
+  func makePlanner(_ lambda: Float) -> RowPlanner {
     let profile = painter.profile
     return RowPlanner(
       lambda: lambda, columns: painter.columns, erasing: RowPlanner.Erasing(profile), repeats: profile.repeatsGlyphs,
@@ -163,7 +154,7 @@ struct PlanPass {
   }
 
   /// Plans one row for a pen.
-  private func plan(_ row: Int, by planner: RowPlanner, pen: CellPainter.Pen) -> RowPlanner.Outcome {
+  func plan(_ row: Int, by planner: RowPlanner, pen: CellPainter.Pen) -> RowPlanner.Outcome {
     let base = row * painter.columns
     return planner.plan(
       wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
