@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Terminal
@@ -75,6 +76,24 @@ private let second: UInt64 = 1_000_000_000
     let outcome = run(&window, &link, from: 40 * second, seconds: 20, offered: 400_000, chromeRate: 11)
     #expect(Double(link.delivered - before) >= 0.8 * link.rate * 20, "\(Double(link.delivered - before) / 20)")
     #expect(outcome.worstDelay < 0.3, "\(outcome.worstDelay)")
+  }
+
+  /// A multiplexer makes more or fewer bytes of what it is sent, now and then: what waits in a queue then is soon less.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func aLinkBehindAMultiplexerThatWaversHasNoLongQueue(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var (window, link) = Self.known()
+    var delays: [Double] = []
+    var possible = 0.0
+    let before = link.delivered
+    for n in 0..<40 {
+      link.rate = 125_000 * Double.random(in: 0.7...1, using: &random)
+      possible += link.rate
+      delays += run(
+        &window, &link, from: (10 + UInt64(n)) * second, seconds: 1, offered: 400_000, chromeRate: 11).delays
+    }
+    let p95 = delays.sorted()[delays.count * 95 / 100]
+    #expect(p95 < 0.25 && delays.max() ?? 1 < 0.6, "\(p95), \(delays.max() ?? 0)")
+    #expect(Double(link.delivered - before) >= 0.8 * possible)
   }
 
   /// Answers that come as keys go to the pane that is active: when one stays away, no more are asked for.

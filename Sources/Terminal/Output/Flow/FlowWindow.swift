@@ -359,7 +359,9 @@ public struct FlowWindow: Sendable {
       (lastProgress, allAnsweredAt) = (now, now)
     }
     let isLarge = bytes >= (asksSeldom ? window / 4 : share - share / 8)
-    let fillsWindow = inFlight + bytes >= window - window / 4 || isLarge && !asksSeldom
+    // While a queue is being emptied less is sent than is taken.
+    let fillsWindow = asksSeldom
+      ? passage.gain >= 1 && inFlight + bytes >= window - window / 4 : inFlight + bytes >= window - window / 4 || isLarge
     asks.append(
       Ask(
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
@@ -394,8 +396,9 @@ public struct FlowWindow: Sendable {
     misses = 0
     lastProgress = now
     // A sample that the frames bounded tells only that the terminal takes at least as much.
+    let isQueued = asksSeldom && passage.isQueue(now &- ask.sentAt &- (minRoundTrip ?? 0))
     delivery.didDeliver(
-      ask.bytes, since: ask.departure, isWhole: ask.fillsWindow && !ask.isMeasurement, at: now)
+      ask.bytes, since: ask.departure, isWhole: (ask.fillsWindow || isQueued) && !ask.isMeasurement, at: now)
     measureRoundTrip(ask, at: now)
     // One that is lost is taken for the next one from then on, until there is a silence.
     if now &- allAnsweredAt > max(Self.busyTime, 60 * (minRoundTrip ?? 0)) { roundTrip.measure() }

@@ -17,8 +17,10 @@ struct MultiplexerPassage {
   let query: [UInt8]
   private var pause: Pause?
   private var askedAt: UInt64?
-  /// Whether the latest answer had to wait in no queue.
-  private var isFree = false
+  /// How long the latest answer waited in a queue, in nanoseconds; nil where an update went alone, which tells nothing of it.
+  private var delay: UInt64?
+  /// How many answers in a row waited in none.
+  private var freeCount = 0
   /// Whether more answers than queries came since the latest query, and how many queries in a row had more than one.
   private var hasSurplus = false
   private var surplusCount = 0
@@ -36,11 +38,22 @@ struct MultiplexerPassage {
 
   var isPaused: Bool { pause != nil }
 
-  /// How many times the known rate is sent: only where more is sent than is known to be taken is it seen to be taken.
-  var gain: Double { isFree ? 1.2 : 1 }
+  /// How many times the known rate is sent: only where more is sent than is known to be taken is it seen to be taken, and the more
+  /// the longer there was no queue. What waits in a queue is to be gone by the next answer.
+  var gain: Double {
+    guard let delay else { return 1 }
+    if !isQueue(delay) { return min(1.1 + 0.1 * Double(max(0, freeCount - 3)), 1.5) }
+    return max(0.5, 1 - Double(delay - Self.freeDelay) / Double(Self.interval))
+  }
 
   /// Notes how long an update alone, or another, was on its way beyond the least time.
-  mutating func didMeasure(delay: UInt64, isAlone: Bool) { isFree = delay <= Self.freeDelay && !isAlone }
+  mutating func didMeasure(delay: UInt64, isAlone: Bool) {
+    self.delay = isAlone ? nil : delay
+    if !isAlone { freeCount = isQueue(delay) ? 0 : freeCount + 1 }
+  }
+
+  /// Whether an answer that is so late has waited in a queue.
+  func isQueue(_ delay: UInt64) -> Bool { delay > Self.freeDelay }
 
   /// Whether the latest query was long enough ago.
   func isDue(at now: UInt64) -> Bool { askedAt.map { now &- $0 >= Self.interval } ?? true }
