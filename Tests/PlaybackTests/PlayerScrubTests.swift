@@ -43,6 +43,16 @@ import Testing
     #expect(results.last?.result == .finished)
   }
 
+  @Test func aHandThatRestsDoesNotScrub() throws {
+    let pane = try pane(keyEvery: 10)
+    _ = scrub(pane, [500])
+    #expect(!pane.player.isScrubbing)
+    _ = scrub(pane, [510, 520])
+    #expect(pane.player.isScrubbing)
+    stage.run(seconds: 0.3)
+    #expect(!pane.player.isScrubbing && !pane.player.isSeeking)
+  }
+
   @Test func aTargetThatJumpsAboutShowsKeyFramesFirst() throws {
     let pane = try pane(keyEvery: 100)
     var random = SeededGenerator(seed: 7)

@@ -18,13 +18,13 @@ import Testing
   private func rate(_ decibels: Double, of frames: Double) -> Double {
     var rate = UpdateRate()
     for n in 0..<100 { rate.add(loss(decibels), at: HostTime(n) * 33_000_000) }
-    return rate.rate(of: frames)
+    return rate.rate(of: .playing(frames))
   }
 
   @Test func clearFramesHaveEveryFrame() {
     #expect(abs(rate(.infinity, of: 30) - 30) < 0.1)
     #expect(abs(rate(40, of: 60) - 60) < 0.1)
-    #expect(UpdateRate().rate(of: 24) == 24)
+    #expect(UpdateRate().rate(of: .playing(24)) == 24)
   }
 
   @Test func whatIsLostMakesFewerOfThem() {
@@ -40,11 +40,18 @@ import Testing
     #expect(rate(10, of: 8) == 8)
   }
 
+  /// A hand that scrubs wants each place soon, however coarse it is.
+  @Test func scrubbingHasManyWhateverIsLost() {
+    var rate = UpdateRate()
+    for n in 0..<100 { rate.add(loss(12), at: HostTime(n) * 33_000_000) }
+    #expect(rate.rate(of: .scrubbing) == 30)
+  }
+
   /// A cut does not stop the next second's frames.
   @Test func oneBadUpdateCountsLittle() {
     var rate = UpdateRate()
     for n in 0..<30 { rate.add(loss(.infinity), at: HostTime(n) * 33_000_000) }
     rate.add(loss(12), at: 1_023_000_000)
-    #expect(rate.rate(of: 30) > 26)
+    #expect(rate.rate(of: .playing(30)) > 26)
   }
 }

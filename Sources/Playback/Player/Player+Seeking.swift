@@ -77,4 +77,8 @@ extension Player {
 
   /// Whether a seek has not landed yet, or waits for another one.
   public var isSeeking: Bool { read { core, _ in core.seeks.isUnderWay } }
+
+  /// Whether a hand scrubs: seeks have come less than 0.3 s apart, the latest one less than 0.3 s ago. Frames near the places
+  /// are shown then, too.
+  public var isScrubbing: Bool { read { core, host in core.seeks.isScrubbing(at: host) } }
 }

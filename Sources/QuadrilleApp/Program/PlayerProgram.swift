@@ -100,7 +100,7 @@ public final class PlayerProgram {
   /// Sends what the terminal can take now. Returns whether the terminal is still there.
   private func present(at now: HostTime) -> Bool {
     let renderer = screen.renderer
-    renderer.frameRate = workspace.frameRate
+    renderer.demand = workspace.frameDemand
     let allowance = renderer.beginUpdate(at: now)
     // Words about a frame go out with it.
     let arrivals = workspace.takeFrames(allowance, at: now)

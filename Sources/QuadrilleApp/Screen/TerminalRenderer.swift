@@ -94,13 +94,12 @@ final class TerminalRenderer {
     chromeChanged = true
   }
 
-  /// Frames a second that the panes want to show; 5 to 60 are asked of the terminal.
-  var frameRate = 30.0 {
+  /// The frames that the panes want to show.
+  var demand = FrameDemand.playing(30) {
     didSet { adaptRate() }
   }
 
-  /// Sends fewer updates while much of each is lost.
-  private func adaptRate() { flow.frameRate = updateRate.rate(of: min(max(frameRate, 5), 60)) }
+  private func adaptRate() { flow.frameRate = updateRate.rate(of: demand) }
 
   /// What went to the terminal lately.
   func linkFigures(at now: HostTime) -> LinkFigures {

@@ -2,6 +2,14 @@ import CellGraphics
 import Glibc
 import Playback
 
+/// Which frames the panes on the screen want to show.
+enum FrameDemand: Equatable {
+  /// So many a second.
+  case playing(Double)
+  /// One of each place that a hand scrubs over, however coarse, but soon.
+  case scrubbing
+}
+
 /// How many updates a second are worth their bytes.
 ///
 /// Where much of each frame is lost, fewer updates with more bytes each show more: the worse the frame, the fewer.
@@ -17,6 +25,9 @@ struct UpdateRate {
   private static let poor = 16.0
   /// Updates a second while something moves, if the clip has as many frames.
   private static let least = 8.0
+  private static let range = 5.0...60
+  /// Where a hand scrubs.
+  private static let scrubbing = 30.0
   /// The time in which an update is forgotten by two thirds, in nanoseconds.
   private static let memory = 500e6
 
@@ -27,8 +38,13 @@ struct UpdateRate {
     psnr += (min(loss.psnr, Self.clear) - psnr) * (1 - exp(-max(0, passed) / Self.memory))
   }
 
-  /// Updates a second where so many frames are due.
-  func rate(of frames: Double) -> Double {
+  /// Updates a second for what is wanted: 5 to 60.
+  func rate(of demand: FrameDemand) -> Double {
+    guard case .playing(let frames) = demand else { return Self.scrubbing }
+    return rate(of: min(max(frames, Self.range.lowerBound), Self.range.upperBound))
+  }
+
+  private func rate(of frames: Double) -> Double {
     let part = min(max((psnr - Self.poor) / (Self.clear - Self.poor), 0), 1)
     return frames <= Self.least ? frames : Self.least + (frames - Self.least) * part
   }

@@ -197,9 +197,12 @@ final class Workspace {
     return times.compactMap { $0 }.min()
   }
 
-  /// Frames a second that the panes on the screen want to show. At rest half of what they have: the first update of a new
+  /// The frames that the panes on the screen want to show. At rest half of what they have: the first update of a new
   /// place is to be small enough to be there soon.
-  var frameRate: Double { panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30 }
+  var frameDemand: FrameDemand {
+    if panes.visible.contains(where: { $0.player.isScrubbing }) { return .scrubbing }
+    return .playing(panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30)
+  }
 
   /// Whether there were clips and none of any list can be played.
   var hasFailed: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.hasFailed) }

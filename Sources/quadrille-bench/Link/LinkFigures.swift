@@ -15,6 +15,9 @@ struct LinkFigures {
   /// Seconds from keys that go one second back, from rest, until the screen is more like the new frame than like the one
   /// before; nil for never.
   var seek: [Double?] = []
+  /// Seconds from the last repeat of that key, held, until the screen is more like the last frame than like the one before it;
+  /// nil for never.
+  var scrub: Double?
   /// Seconds from `q` to the end.
   var quit = 0.0
   /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil for not in time.

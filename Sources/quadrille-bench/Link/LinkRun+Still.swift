@@ -42,6 +42,28 @@ extension LinkRun {
     return Self.last(times)
   }
 
+  /// Holds the key that goes one second back: seconds from its last repeat until every pane is more like its last frame than
+  /// like the one a second later; nil when one never is.
+  func scrubBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Double? {
+    for _ in 1..<Self.repeatCount {
+      process.send("<")
+      process.live(Self.repeatInterval)
+    }
+    let seen = try landing(process, keyDelay, key: "<", within: Self.seeking)
+    let times = try seen.numbers.enumerated().map { index, number in
+      let place = places[index]
+      let reference = ReferenceFrames(clips[index].path, place.request)
+      let last = try reference.frame(number: number, place.request)
+      let later = number + Int((1 / max(last.timing.duration.seconds, 0.01)).rounded())
+      let former = try reference.frame(number: later, place.request).image
+      return seen.screens.first {
+        let shown = place.cut($0.pixels)
+        return FrameMatch.psnr(shown, last.image) > FrameMatch.psnr(shown, former)
+      }.map { $0.time - seen.pressed }
+    }
+    return Self.last(times)
+  }
+
   /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time`
   /// seconds, but until the bars of all panes tell their frames' numbers.
   private func landing(

@@ -6,6 +6,9 @@ import TerminalHarness
 struct LinkRun {
   static let snapshotCount = 20
   static let seekCount = 4
+  /// Repeats of a key that is held, and seconds between them.
+  static let repeatCount = 5
+  static let repeatInterval = 0.05
   /// Seconds from when the bars tell that the clips play until the first snapshot.
   static let comingUp = 3.0
   /// Seconds in which a paused frame should have become exact.
@@ -81,6 +84,7 @@ struct LinkRun {
       (figures.updates, figures.changes) = least
     }
     figures.seek = try (0..<Self.seekCount).map { _ in try seekBack(process, link.keyDelay) }
+    figures.scrub = try scrubBack(process, link.keyDelay)
     process.send(" ")
     process.live(2)
     figures.key = percentile(try keyTimes(process), 0.95)

@@ -3,7 +3,7 @@ import Foundation
 /// The table of the links, one line for each row.
 struct LinkTable {
   private(set) var lines = [
-    "| link | what | PSNR, dB | updates/s | lag, ms | kB/s | key, p95, ms | seek, ms | `q`, ms | paused: 40 dB, exact, s |",
+    "| link | what | PSNR, dB | updates/s | lag, ms | kB/s | key, p95, ms | seek, held, ms | `q`, ms | paused: 40 dB, exact, s |",
     "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
   ]
 
@@ -31,8 +31,9 @@ struct LinkTable {
         linkRates.isEmpty ? rate : "\(rate), on the link \(text(median(linkRates) / 1000, 0))",
         Self.cell(
           median(runs.map(\.key)) * 1000, 0, (targets.key ?? roundTrip + 0.1) * 1000, isMet: <=, sign: "≤"),
-        Self.cell(
-          median(runs.flatMap(\.seek).map { $0 ?? .infinity }) * 1000, 0, (roundTrip + 0.1) * 1000, isMet: <=, sign: "≤"),
+        [runs.flatMap(\.seek), runs.map(\.scrub)].map {
+          Self.cell(median($0.map { $0 ?? .infinity }) * 1000, 0, (roundTrip + 0.1) * 1000, isMet: <=, sign: "≤")
+        }.joined(separator: ", "),
         Self.cell(
           median(runs.map(\.quit)) * 1000, 0, (targets.quit ?? roundTrip + 0.25) * 1000, isMet: <=, sign: "≤"),
         "\(Self.seconds(runs.map(\.clear))), \(Self.seconds(runs.map(\.exact)))",
