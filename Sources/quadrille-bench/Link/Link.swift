@@ -107,7 +107,7 @@ struct Link: ParsableCommand {
       return
     }
     let watched = clips.cases.cases.filter {
-      $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation" && !$0.isSynchronized
+      $0.speed.name == speed.name && $0.clips.count == 1 && $0.row != "animation"
     }
     if wants("ssh") {
       add(&table, speed.name, "ssh") {
@@ -128,7 +128,8 @@ struct Link: ParsableCommand {
       progress("tmux is not installed: its rows stay out")
     }
     for way in ways where wants(way.row) {
-      for item in watched {
+      // tmux draws in its own way.
+      for item in watched where way.row == "ssh" || !item.isSynchronized {
         let what = "\(way.what), \(item.title)"
         add(&table, speed.name, what) {
           let places = try LinkRun.places(of: item.clips, bench)
@@ -137,7 +138,7 @@ struct Link: ParsableCommand {
           if way.row == "tmux" { run.keyCount = 6 }
           let start = RemoteStart(
             bench: bench, shell: shell, proxy: try shell.proxy(speed), speed: speed, compresses: way.compresses,
-            multiplexer: way.multiplexer)
+            multiplexer: way.multiplexer, isSynchronized: item.isSynchronized)
           let figures = try run.measure(start, arguments: [])
           progress("  \(figures)")
           var targets = item.targets

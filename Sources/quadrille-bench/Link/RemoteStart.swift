@@ -15,6 +15,8 @@ struct RemoteStart: LinkedStart {
   let speed: LinkSpeed
   var compresses = false
   var multiplexer = Multiplexer.none
+  /// Whether the terminal knows synchronized updates.
+  var isSynchronized = false
 
   var keyDelay: Double { speed.roundTrip / 2 }
   var linkBytes: Int? { proxy.bytesPassed }
@@ -39,6 +41,7 @@ struct RemoteStart: LinkedStart {
     var options = bench.options
     // What the terminal that ssh runs in says for itself does not pass to the other side.
     options.environment["COLORTERM"] = .some(nil)
+    options.knowsSynchronizedUpdates = isSynchronized
     return try TerminalProcess(
       "ssh", shell.arguments(proxy, compresses: compresses, hasTerminal: true, command), options: options)
   }
