@@ -50,9 +50,11 @@ public final class Demuxer {
 
   /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
   ///
-  /// - Parameter appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
+  /// - Parameters:
+  ///   - appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
+  ///   - frameRate: of what text belongs to that counts frames and does not say itself how many there are in a second (MicroDVD).
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true) throws {
+  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, frameRate: Ratio? = nil) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
     let format = try Self.probe(input, name: path)
     let name = String(cString: format.pointee.name)
@@ -80,6 +82,9 @@ public final class Demuxer {
     av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
     // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
     if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
+    if name == "microdvd", let frameRate, frameRate.isPositive {
+      av_dict_set(&options, "subfps", "\(frameRate.numerator)/\(frameRate.denominator)", 0)
+    }
     if !appliesEditLists { av_dict_set(&options, "ignore_editlist", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
     let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }

@@ -64,6 +64,16 @@ public final class Asset: Sendable {
     self.startThread = startThread
   }
 
+  /// A file of subtitles.
+  ///
+  /// - Parameter frameRate: of the clip that it belongs to; nil where it is not known.
+  init(subtitles path: String, frameRate: Ratio?) {
+    input = MediaInput(path: path, frameRate: frameRate)
+    makeComposition = nil
+    options = Options()
+    startThread = detachThread
+  }
+
   /// Whether it is a movie made of pieces, rather than a file of its own.
   public var isComposition: Bool { makeComposition != nil || composition != nil }
 
