@@ -100,6 +100,7 @@ public final class Demuxer {
     try refuseAbsurdSizes()
     try findStreamInfo()
     try refuseAbsurdSizes()
+    try findLateSubpictures()
   }
 
   deinit {
@@ -163,6 +164,29 @@ public final class Demuxer {
     }
     for i in 0..<count { av_dict_free(&options[i]) }
     try AVError.check(result, "reading the streams")
+  }
+
+  /// Packets that are read to come to one of a track whose place is known, at the most.
+  private static let packetsToTrack = 32
+
+  /// Lets libav know the subtitles of a program stream that begin behind what it has looked at; see `SubpictureScan`.
+  private func findLateSubpictures() throws {
+    guard formatName == "mpeg", input.isSeekable else { return }
+    func isKnown(_ number: UInt8) -> Bool {
+      (0..<Int(context.pointee.nb_streams)).contains { stream($0).pointee.id == Int32(number) }
+    }
+    let scan = SubpictureScan(byteCount: input.byteCount, read: input.extent.read) { interrupter.isInterrupted }
+    let late = scan.places.filter { !isKnown($0.key) }.sorted { $0.key < $1.key }
+    guard !late.isEmpty else { return }
+    let packet = try Packet()
+    for (number, place) in late {
+      guard av_seek_frame(context, -1, place, AVSEEK_FLAG_BYTE) >= 0 else { continue }
+      for _ in 0..<Self.packetsToTrack where !isKnown(number) {
+        packet.clear()
+        guard av_read_frame(context, packet.pointer) >= 0 else { break }
+      }
+    }
+    try AVError.check(av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE), "rewinding")
   }
 
   private func refuseAbsurdSizes() throws {
