@@ -306,6 +306,8 @@ public final class Demuxer {
 
   public var bitRate: Int64 { context.pointee.bit_rate }
   public var byteCount: Int64 { input.byteCount }
+  /// Bytes that have been read of the file so far, those that were read twice counted twice.
+  public var readByteCount: Int64 { input.avio.pointee.bytes_read }
   public var metadata: [String: String] { Self.dictionary(context.pointee.metadata) }
 
   public var chapters: [ChapterInfo] {

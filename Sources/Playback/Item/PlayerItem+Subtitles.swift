@@ -77,10 +77,26 @@ extension PlayerItem {
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
-      let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
-      if !captions.isEmpty { self?.withSelection { $0.take(captions: captions) } }
+      self?.take(kinds, of: video)
       completion()
     }
+  }
+
+  /// As `addCaptions(completion:)`, but reads only the beginning and some places, at most 96 MB, for somebody who waits.
+  ///
+  /// - Parameter completion: called once, on another thread or at once; told whether there are captions that say nothing where they
+  ///   were looked at, and may elsewhere.
+  package func glanceAtCaptions(completion: @escaping @Sendable (Bool) -> Void) {
+    guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion(false) }
+    asset.glanceAtCaptions(of: video) { [weak self] found in
+      self?.take(found.kinds, of: video)
+      completion(found.isUndecided)
+    }
+  }
+
+  private func take(_ kinds: CaptionExtractor.Kinds, of video: AssetTrack) {
+    let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
+    if !captions.isEmpty { withSelection { $0.take(captions: captions) } }
   }
 
   /// Takes over the files that were added to another item of the same asset, and what is chosen there.
@@ -144,6 +160,18 @@ extension PlayerItem {
     }
   }
 
+  /// Endings of files that may count frames.
+  private static let countingEndings = [".sub", ".txt"]
+
+  /// The frames a second of the video, for files of subtitles that may count them (MicroDVD); nil for others, and where there is no
+  /// video. Waits until the asset is open.
+  private func countedRate(ofSubtitles path: String) -> Ratio? {
+    guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
+      let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
+    else { return nil }
+    return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
+  }
+
   /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and
   /// `clip.en.ass` belong to `clip.mp4`. Names also say what they are for: `clip.en.forced.srt`, `clip.en.sdh.srt`.
   ///
@@ -160,18 +188,6 @@ extension PlayerItem {
     } refused: { _ in
       completion()
     }
-  /// Endings of files that may count frames.
-  private static let countingEndings = [".sub", ".txt"]
-
-  /// The frames a second of the video, for files of subtitles that may count them (MicroDVD); nil for others, and where there is no
-  /// video. Waits until the asset is open.
-  private func countedRate(ofSubtitles path: String) -> Ratio? {
-    guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
-      let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
-    else { return nil }
-    return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
-  }
-
   }
 
   /// Adds files one after another, so that they are in order.

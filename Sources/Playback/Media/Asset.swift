@@ -340,10 +340,23 @@ public final class Asset: Sendable {
     }
     runInBackground(startThread) { [weak self, input, captionInterrupter] in
       let demuxer = try? input.open(captionInterrupter).demuxer
-      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find()
+      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find().kinds
       self?.finishCaptions(of: video, kinds)
     } refused: { _ in
       finishCaptions(of: video, nil)
+    }
+  }
+
+  /// Looks for captions at the beginning and at some places, for somebody who waits for it; see `CaptionFinder.find`. Calls back as
+  /// the search of all does, which this one leaves to be done.
+  func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
+    let nothing = CaptionFinder.Finding(kinds: [])
+    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
+    runInBackground(startThread) { [input, captionInterrupter] in
+      let demuxer = try? input.open(captionInterrupter).demuxer
+      completion(demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find(isBounded: true) ?? nothing)
+    } refused: { _ in
+      completion(nothing)
     }
   }
 
