@@ -139,16 +139,28 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// A line of a film's subtitles in a pane that is far too small for it.
-  @Test func imagesThatCannotBeReadAreToldOf() throws {
+  /// A line of a film's subtitles in panes that are far too small for it: what would be a smear is left out, what is a little larger
+  /// is seen, and the reason is told. A short one is seen in the same pane.
+  @Test(arguments: [(36, 1200, "seen"), (36, 160, "read"), (20, 160, "read"), (36, 60, nil), (100, 1200, "read")] as [(Int, Int, String?)])
+  func imagesThatCannotBeReadAreToldOf(columns: Int, width: Int, what: String?) throws {
     var pgs = PGSFile(width: 1920, height: 1080)
     pgs.show(at: 1, x: 360, y: 960, width: 1200, height: 50)
     pgs.clear(at: 3)
-    let clip = try self.clip("line", size: "192x108", pgs)
-    let run = try PlayerRun(["--paused", "--start", "1.5", clip], columns: 36, rows: 16)
-    try run.wait("the reason") { screen in
-      screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ").contains("these subtitles are images, too small to be read here")
+    let clip = try self.clip("line\(width)", size: "192x108", pgs)
+    let run = try PlayerRun(["--paused", "--start", "1.5", "--colors", "24bit", clip], columns: columns, rows: 40)
+    func words(_ screen: TerminalScreen) -> String { screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+    /// Whether something in the frame is brighter than its blue, outside of words.
+    func isSeen(_ screen: TerminalScreen) -> Bool {
+      let pixels = ScreenPixels(screen)
+      // The middle column, in the rows of the frame's lower half.
+      let height = columns * 9 / 16, top = pixels.height / 2
+      return (top..<top + height / 2).contains { y in pixels.part(x: columns / 2, y: y, width: 1, height: 1).bytes[0] > 120 }
     }
+    try run.wait("the box is seen, or left out") { screen in
+      screen.contains("#15 ") && isSeen(screen) == (what != "seen")
+        && (what.map { words(screen).contains("these subtitles are images, too small to be \($0) here") } ?? true)
+    }
+    if what == nil { #expect(!words(run.screen).contains("too small")) }
     try run.quitAndCompare()
   }
 

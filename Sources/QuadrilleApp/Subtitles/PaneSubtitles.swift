@@ -25,6 +25,7 @@ final class PaneSubtitles {
   private weak var reported: SubtitleTrack?
   /// The track of which the user has been told that its images are too small.
   private weak var reportedAsSmall: SubtitleTrack?
+  private weak var reportedAsLeftOut: SubtitleTrack?
 
   /// Where subtitles come from besides the clip.
   private enum Source {
@@ -187,8 +188,12 @@ final class PaneSubtitles {
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
   func reportSize(at now: HostTime) -> Notice? {
-    guard !overlay.isLegible, track !== reportedAsSmall else { return nil }
+    guard !overlay.isLegible, track !== reportedAsLeftOut, !overlay.isComplete || track !== reportedAsSmall else { return nil }
     reportedAsSmall = track
+    guard overlay.isComplete else {
+      reportedAsLeftOut = track
+      return Notice(text: "these subtitles are images, too small to be seen here", until: now + 6_000_000_000)
+    }
     return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
   }
 
