@@ -382,10 +382,24 @@ import Testing
   func realMovText() async throws {
     let path = try #require(SharedClips.path("tracks/nasa_13013.mp4"))
     let item = try await Self.item(path)
-    for option in try #require(item.subtitleGroup).options {
+    let options = try #require(item.subtitleGroup).options
+    #expect(options.count == 2)
+    for (number, option) in options.enumerated() {
       item.selectedSubtitles = option
-      let words = try await Self.words(item.subtitles)
-      #expect(!words.isEmpty)
+      let cues = try await #require(item.subtitles).load().cues
+      // As ffmpeg writes them down: "1\n00:00:00,210 --> 00:00:04,260\nWords\n".
+      let script = try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-i", "file:" + path, "-map", "0:s:\(number)", "-f", "srt", "-"])
+      let blocks = String(decoding: script, as: UTF8.self).components(separatedBy: "\n\n").filter { !$0.isEmpty }
+      #expect(cues.count == blocks.count && cues.count > 2, "\(cues.count) of \(blocks.count)")
+      for (cue, block) in zip(cues, blocks) {
+        let lines = block.split(separator: "\n").map(String.init)
+        #expect(cue.lines.map(\.text) == Array(lines.dropFirst(2)))
+        let times = lines[1].components(separatedBy: " --> ").compactMap { MediaTime(clockText: $0.replacing(",", with: ".")) }
+        try #require(times.count == 2, "\(lines[1])")
+        for (time, expected) in zip([cue.timeRange.start, cue.timeRange.end], times) {
+          #expect(abs((time - expected).seconds) < 0.0011, "\(lines[1]): \(time)")
+        }
+      }
     }
   }
 
