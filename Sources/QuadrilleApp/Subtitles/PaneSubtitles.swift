@@ -192,9 +192,9 @@ final class PaneSubtitles {
     reportedAsSmall = track
     guard overlay.isComplete else {
       reportedAsLeftOut = track
-      return Notice(text: "these subtitles are images, too small to be seen here", until: now + 6_000_000_000)
+      return Notice(text: "image subtitles, too small to be seen here", until: now + 6_000_000_000)
     }
-    return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
+    return Notice(text: "image subtitles, too small to be read here", until: now + 6_000_000_000)
   }
 
   /// Why what is chosen cannot be read, or no further than it was.
