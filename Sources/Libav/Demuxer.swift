@@ -50,9 +50,11 @@ public final class Demuxer {
 
   /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
   ///
-  /// - Parameter appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
+  /// - Parameters:
+  ///   - appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
+  ///   - frameRate: of what text belongs to that counts frames and does not say itself how many there are in a second (MicroDVD).
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true) throws {
+  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, frameRate: Ratio? = nil) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
     let format = try Self.probe(input, name: path)
     let name = String(cString: format.pointee.name)
@@ -80,6 +82,9 @@ public final class Demuxer {
     av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
     // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
     if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
+    if name == "microdvd", let frameRate, frameRate.isPositive {
+      av_dict_set(&options, "subfps", "\(frameRate.numerator)/\(frameRate.denominator)", 0)
+    }
     if !appliesEditLists { av_dict_set(&options, "ignore_editlist", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
     let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }
@@ -95,6 +100,7 @@ public final class Demuxer {
     try refuseAbsurdSizes()
     try findStreamInfo()
     try refuseAbsurdSizes()
+    try findLateSubpictures()
   }
 
   deinit {
@@ -158,6 +164,29 @@ public final class Demuxer {
     }
     for i in 0..<count { av_dict_free(&options[i]) }
     try AVError.check(result, "reading the streams")
+  }
+
+  /// Packets that are read to come to one of a track whose place is known, at the most.
+  private static let packetsToTrack = 32
+
+  /// Lets libav know the subtitles of a program stream that begin behind what it has looked at; see `SubpictureScan`.
+  private func findLateSubpictures() throws {
+    guard formatName == "mpeg", input.isSeekable else { return }
+    func isKnown(_ number: UInt8) -> Bool {
+      (0..<Int(context.pointee.nb_streams)).contains { stream($0).pointee.id == Int32(number) }
+    }
+    let scan = SubpictureScan(byteCount: input.byteCount, read: input.extent.read) { interrupter.isInterrupted }
+    let late = scan.places.filter { !isKnown($0.key) }.sorted { $0.key < $1.key }
+    guard !late.isEmpty else { return }
+    let packet = try Packet()
+    for (number, place) in late {
+      guard av_seek_frame(context, -1, place, AVSEEK_FLAG_BYTE) >= 0 else { continue }
+      for _ in 0..<Self.packetsToTrack where !isKnown(number) {
+        packet.clear()
+        guard av_read_frame(context, packet.pointer) >= 0 else { break }
+      }
+    }
+    try AVError.check(av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE), "rewinding")
   }
 
   private func refuseAbsurdSizes() throws {
@@ -277,6 +306,8 @@ public final class Demuxer {
 
   public var bitRate: Int64 { context.pointee.bit_rate }
   public var byteCount: Int64 { input.byteCount }
+  /// Bytes that have been read of the file so far, those that were read twice counted twice.
+  public var readByteCount: Int64 { input.avio.pointee.bytes_read }
   public var metadata: [String: String] { Self.dictionary(context.pointee.metadata) }
 
   public var chapters: [ChapterInfo] {

@@ -155,6 +155,40 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Two angles of ten frames a second, of which one begins 3 s after the other.
+  private static func lateAngle(_ ending: String, isFirst: Bool) throws -> String {
+    let angles = try [30.0, 20].map { seconds in
+      try SampleMedia.clip(
+        name: "angle\(Int(seconds)).mp4",
+        arguments: SampleMedia.numbered(width: 160, height: 90, rate: "10", seconds: seconds) + [
+          "-c:v", "libx264", "-preset", "ultrafast", "-crf", "18", "-threads", "1", "-pix_fmt", "yuv420p", "-g", "40",
+        ])
+    }
+    return try SampleMedia.clip(
+      name: "late.\(ending)",
+      arguments: ["-i", angles[0], "-itsoffset", "3", "-i", angles[1], "-map", isFirst ? "1:v" : "0:v", "-map", isFirst ? "0:v" : "1:v", "-c", "copy"])
+  }
+
+  /// What is seen of each at a time is what was filmed at the same time, by the numbers in the frames themselves.
+  @Test(arguments: ["mkv", "mp4"], [false, true]) func anAngleThatBeginsLater(ending: String, isFirst: Bool) throws {
+    let run = try PlayerRun(["--paused", Self.lateAngle(ending, isFirst: isFirst)])
+    try run.waitUntilPaused()
+    // Where the late one comes first, its beginning is the clip's.
+    for tenths in [50, 63, 40, 111] {
+      let (early, late) = isFirst ? (tenths + 30, tenths) : (tenths, tenths - 30)
+      let (first, second) = isFirst ? (late, early) : (early, late)
+      run.process.send("t\(tenths / 10).\(tenths % 10)\r")
+      try run.wait("\(first) of the first") { _ in run.frameNumber() == first && run.numbersShown == [first] }
+      run.process.send("_")
+      try run.wait("\(second) of the second") { $0.contains("(2/2)") && run.frameNumber() == second }
+      run.process.send(".")
+      try run.wait("the next of the second") { _ in run.frameNumber() == second + 1 }
+      run.process.send(",_")
+      try run.wait("\(first) of the first again") { $0.contains("(1/2)") && run.frameNumber() == first && run.numbersShown == [first] }
+    }
+    try run.quitAndCompare()
+  }
+
   @Test func tracksAreChosenByKeysAndMouse() throws {
     let run = try run("--start", "10")
     try wait(run, forFrame: 100)

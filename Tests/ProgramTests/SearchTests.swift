@@ -139,16 +139,31 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// A line of a film's subtitles in a pane that is far too small for it.
-  @Test func imagesThatCannotBeReadAreToldOf() throws {
+  /// A line of a film's subtitles in panes that are far too small for it: what would be a smear is left out, what is a little larger
+  /// is seen, and the reason is told. A short one is seen in the same pane.
+  @Test(
+    arguments: [
+      (20, 1200, "seen"), (36, 1200, "seen"), (36, 400, "read"), (100, 1200, "read"), (20, 160, "read"), (36, 160, nil),
+    ] as [(Int, Int, String?)])
+  func imagesThatCannotBeReadAreToldOf(columns: Int, width: Int, what: String?) throws {
     var pgs = PGSFile(width: 1920, height: 1080)
-    pgs.show(at: 1, x: 360, y: 960, width: 1200, height: 50)
+    pgs.show(at: 1, x: 960 - width / 2, y: 960, width: width, height: 50)
     pgs.clear(at: 3)
-    let clip = try self.clip("line", size: "192x108", pgs)
-    let run = try PlayerRun(["--paused", "--start", "1.5", clip], columns: 36, rows: 16)
-    try run.wait("the reason") { screen in
-      screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ").contains("these subtitles are images, too small to be read here")
+    let clip = try self.clip("line\(width)", size: "192x108", pgs)
+    let run = try PlayerRun(["--paused", "--start", "1.5", "--colors", "24bit", clip], columns: columns, rows: 40)
+    func words(_ screen: TerminalScreen) -> String { screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+    /// Whether something in the frame is brighter than its blue, outside of words.
+    func isSeen(_ screen: TerminalScreen) -> Bool {
+      let pixels = ScreenPixels(screen)
+      // The middle column, in the rows of the frame's lower half.
+      let height = columns * 9 / 16, top = pixels.height / 2
+      return (top..<top + height / 2).contains { y in pixels.part(x: columns / 2, y: y, width: 1, height: 1).bytes[0] > 120 }
     }
+    try run.wait("the box is seen, or left out") { screen in
+      screen.contains("#15 ") && isSeen(screen) == (what != "seen")
+        && (what.map { words(screen).contains("image subtitles, too small to be \($0) here") } ?? true)
+    }
+    if what == nil { #expect(!words(run.screen).contains("too small")) }
     try run.quitAndCompare()
   }
 
@@ -184,10 +199,28 @@ import Testing
   @Test func soundIsSeen() throws {
     let clip = try SampleMedia.clip(
       name: "seen.flac", arguments: ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,2),0.9*sin(880*PI*t),0)':s=44100:d=8"])
-    let run = try PlayerRun(["--paused", clip], columns: 100, rows: 24)
+    let run = try PlayerRun(["--paused", "--colors", "24bit", clip], columns: 100, rows: 24)
     try run.wait("silence") { $0.contains("silent") && $0.contains("0:00.000/0:08 #0") }
+    // The picture is 46 half cells high and 82 columns wide, from column 9 on: 4 s of sound, the present in the middle.
+    func isLoud(_ screen: TerminalScreen, _ second: Double, of present: Double) -> Bool {
+      let x = 9 + Int(82 * (second - present + 2) / 4)
+      let bytes = ScreenPixels(screen).part(x: x, y: 16, width: 1, height: 1).bytes
+      return bytes[2] > 120
+    }
+    func isSeen(_ screen: TerminalScreen, at present: Double) -> Bool {
+      [-1.7, -0.8, -0.2, 0.3, 0.9, 1.8].allSatisfy { isLoud(screen, present + $0, of: present) == (present + $0 > 2) }
+        && ScreenPixels(screen).part(x: 9 + 41, y: 6, width: 1, height: 30).bytes.allSatisfy { $0 > 200 }
+    }
+    /// How much of the bar is full, in cells.
+    func played(_ screen: TerminalScreen) -> Int { screen.text.last?.filter { $0 == "█" }.count ?? 0 }
+    try run.wait("silence, then sound") { isSeen($0, at: 0) }
+    let beginning = played(run.screen)
+    run.process.send("t3\r")
+    try run.wait("silence goes") { $0.contains("#75 ") && isSeen($0, at: 3) }
     run.process.send("t4\r")
-    try run.wait(for: "#100 ")
+    try run.wait("it is loud all over") { $0.contains("#100 ") && isSeen($0, at: 4) }
+    let middle = played(run.screen)
+    #expect(beginning <= 1 && middle >= 8, "\(beginning) \(middle)\n\(run.screen)")
     run.process.send(".")
     try run.wait(for: "#101 ")
     run.process.send("s")

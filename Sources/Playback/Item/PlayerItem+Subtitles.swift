@@ -1,5 +1,6 @@
 import DecodePool
 import Libav
+import Pixels
 
 /// What an item knows of its subtitles: files besides the asset's own tracks, and which are chosen.
 struct SubtitleSelection {
@@ -76,10 +77,26 @@ extension PlayerItem {
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
-      let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
-      if !captions.isEmpty { self?.withSelection { $0.take(captions: captions) } }
+      self?.take(kinds, of: video)
       completion()
     }
+  }
+
+  /// As `addCaptions(completion:)`, but reads only the beginning and some places, at most 96 MB, for somebody who waits.
+  ///
+  /// - Parameter completion: called once, on another thread or at once; told whether there are captions that say nothing where they
+  ///   were looked at, and may elsewhere.
+  package func glanceAtCaptions(completion: @escaping @Sendable (Bool) -> Void) {
+    guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion(false) }
+    asset.glanceAtCaptions(of: video) { [weak self] found in
+      self?.take(found.kinds, of: video)
+      completion(found.isUndecided)
+    }
+  }
+
+  private func take(_ kinds: CaptionExtractor.Kinds, of video: AssetTrack) {
+    let captions = kinds.parts.map { MediaSelectionOption(AssetTrack(captions: $0, of: video)) }
+    if !captions.isEmpty { withSelection { $0.take(captions: captions) } }
   }
 
   /// Takes over the files that were added to another item of the same asset, and what is chosen there.
@@ -99,7 +116,8 @@ extension PlayerItem {
   /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
   ///
   /// - Parameters:
-  ///   - path: a local file that has subtitles, such as one of SubRip.
+  ///   - path: a local file that has subtitles, such as one of SubRip. Where it counts frames (MicroDVD) and does not begin with how many
+  ///     there are in a second, they are those of the video: its nominal ones.
   ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for what it seems to be.
   ///   - language: of those that do not say it themselves.
   ///   - completion: called once, on another thread, with what was added, at least one.
@@ -120,7 +138,7 @@ extension PlayerItem {
     runInBackground(asset?.startThread ?? detachThread) { [weak self] in
       do {
         let converted = try TextEncoding.converted(path, charset: charset)
-        let file = Asset(path: converted?.path ?? path)
+        let file = Asset(subtitles: converted?.path ?? path, frameRate: self?.countedRate(ofSubtitles: path))
         // The file's own: it ends when it is loaded or cannot be.
         file.load(.facts) { [weak self, file] facts in
           let options = Result {
@@ -140,6 +158,18 @@ extension PlayerItem {
     } refused: {
       completion(.failure($0))
     }
+  }
+
+  /// Endings of files that may count frames.
+  private static let countingEndings = [".sub", ".txt"]
+
+  /// The frames a second of the video, for files of subtitles that may count them (MicroDVD); nil for others, and where there is no
+  /// video. Waits until the asset is open.
+  private func countedRate(ofSubtitles path: String) -> Ratio? {
+    guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
+      let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
+    else { return nil }
+    return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
   }
 
   /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and

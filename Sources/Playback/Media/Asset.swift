@@ -64,6 +64,16 @@ public final class Asset: Sendable {
     self.startThread = startThread
   }
 
+  /// A file of subtitles.
+  ///
+  /// - Parameter frameRate: of the clip that it belongs to; nil where it is not known.
+  init(subtitles path: String, frameRate: Ratio?) {
+    input = MediaInput(path: path, frameRate: frameRate)
+    makeComposition = nil
+    options = Options()
+    startThread = detachThread
+  }
+
   /// Whether it is a movie made of pieces, rather than a file of its own.
   public var isComposition: Bool { makeComposition != nil || composition != nil }
 
@@ -330,10 +340,23 @@ public final class Asset: Sendable {
     }
     runInBackground(startThread) { [weak self, input, captionInterrupter] in
       let demuxer = try? input.open(captionInterrupter).demuxer
-      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find()
+      let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find().kinds
       self?.finishCaptions(of: video, kinds)
     } refused: { _ in
       finishCaptions(of: video, nil)
+    }
+  }
+
+  /// Looks for captions at the beginning and at some places, for somebody who waits for it; see `CaptionFinder.find`. Calls back as
+  /// the search of all does, which this one leaves to be done.
+  func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
+    let nothing = CaptionFinder.Finding(kinds: [])
+    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
+    runInBackground(startThread) { [input, captionInterrupter] in
+      let demuxer = try? input.open(captionInterrupter).demuxer
+      completion(demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find(isBounded: true) ?? nothing)
+    } refused: { _ in
+      completion(nothing)
     }
   }
 

@@ -5,6 +5,8 @@ import Libav
 struct MediaInput: Hashable, Sendable {
   /// The name, taken literally.
   let path: String
+  /// Of the clip that a file of subtitles belongs to, for those that count its frames; nil where it is not known.
+  var frameRate: Ratio?
 
   /// What tells an input's contents from others' and from its own earlier ones.
   struct Identity: Hashable, Sendable {
@@ -27,7 +29,7 @@ struct MediaInput: Hashable, Sendable {
   /// - Throws: `PlaybackError`, or an error of the layer below, with the refusals that come before libav sees it.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
     do {
-      let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists)
+      let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, frameRate: frameRate)
       return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
       throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")

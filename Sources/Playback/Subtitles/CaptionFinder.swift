@@ -4,7 +4,8 @@ import Libav
 /// Finds out which captions are in the frames of a video track. Used by one thread, whose priority it may lower.
 ///
 /// Broadcasts carry them with every frame, and filling while nobody speaks. Where there is filling, words may come at any time: then
-/// all of the file is read until they do. Of other clips only the beginning and some places farther on are looked at.
+/// all of the file is read until they do, unless only so much is to be read as can be waited for. Of other clips only the beginning
+/// and some places farther on are looked at.
 final class CaptionFinder {
   private let demuxer: Demuxer
   private let extractor: CaptionExtractor
@@ -15,15 +16,24 @@ final class CaptionFinder {
   /// Whether there are any, be they filling; and whether they are such as can be decoded.
   private var hasCaptions = false
   private var has608 = false
-  private var byteCount = 0
+  /// Whether only places are looked at, whatever is found there.
+  private var isBounded = false
+
+  /// What was found.
+  struct Finding {
+    /// Captions that say something.
+    var kinds: CaptionExtractor.Kinds
+    /// Whether there are others that say nothing where they were looked at.
+    var isUndecided = false
+  }
 
   /// Packets that are looked at where captions may be.
   private static let stretch = 300
   /// Places that are looked at where there are none at the beginning, and packets at each.
   private static let places: Int64 = 16
   private static let packetsOfPlace = 30
-  /// Bytes of a stretch, and of all places, at the most.
-  private static let maxBytes = 24 << 20
+  /// Bytes of the file that are read for a stretch, and for all places, at the most.
+  private static let maxBytes: Int64 = 24 << 20
 
   /// - Returns: nil where the frames of such a track carry none.
   /// - Throws: an error of the layer below.
@@ -37,18 +47,26 @@ final class CaptionFinder {
   }
 
   /// Which captions there are that say something; reads from the beginning.
-  func find() -> CaptionExtractor.Kinds {
+  ///
+  /// - Parameter isBounded: whether the beginning and some places are all that is read, at most 96 MB, for somebody who waits: words
+  ///   may then be missed, but not that there may be some.
+  func find(isBounded: Bool = false) -> Finding {
+    self.isBounded = isBounded
     read(Self.stretch)
-    if !hasCaptions { lookFartherOn() }
-    guard isSilent else { return kinds }
+    if isToLookFartherOn { lookFartherOn() }
+    guard isSilent else { return Finding(kinds: kinds) }
+    if isBounded { return Finding(kinds: kinds, isUndecided: true) }
     // The thread is its own until it ends; who plays goes first.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
-    guard (try? demuxer.rewind()) != nil else { return [] }
+    guard (try? demuxer.rewind()) != nil else { return Finding(kinds: []) }
     while isSilent, read(1) {}
     // Broadcasts have both kinds.
     read(Self.stretch)
-    return kinds
+    return Finding(kinds: kinds)
   }
+
+  /// Whether the places that were looked at leave open what there is.
+  private var isToLookFartherOn: Bool { !hasCaptions || (isBounded && isSilent) }
 
   /// Whether what can be decoded, or else anything, is only filling so far.
   private var isSilent: Bool { has608 ? !kinds.contains(.eia608) : hasCaptions && kinds.isEmpty }
@@ -61,8 +79,8 @@ final class CaptionFinder {
       let ticks = length.ticks(
         timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator, rounding: .towardNegativeInfinity)
     else { return }
-    let start = byteCount
-    for place in 1..<Self.places where !hasCaptions && byteCount - start < Self.maxBytes {
+    let start = demuxer.readByteCount
+    for place in 1..<Self.places where isToLookFartherOn && demuxer.readByteCount - start < Self.maxBytes {
       let time = (track.firstPTS ?? 0) &+ ticks / Self.places &* place
       guard (try? demuxer.seek(stream: track.index, toKeyAtOrBefore: time)) != nil else { return }
       read(Self.packetsOfPlace)
@@ -72,13 +90,12 @@ final class CaptionFinder {
 
   /// Looks at so many packets of the track. Returns whether there may be more.
   @discardableResult private func read(_ count: Int) -> Bool {
-    let start = byteCount
+    let start = demuxer.readByteCount
     var left = count
-    while left > 0, byteCount - start < Self.maxBytes {
+    while left > 0, demuxer.readByteCount - start < Self.maxBytes {
       guard (try? demuxer.read(into: packet)) == .packet else { return false }
       guard packet.streamIndex == track.index else { continue }
       left -= 1
-      byteCount += packet.byteCount
       let triplets = extractor.triplets(in: packet)
       if !triplets.isEmpty { hasCaptions = true }
       has608 = has608 || CaptionExtractor.have608(triplets)

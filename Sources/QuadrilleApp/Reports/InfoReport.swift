@@ -1,3 +1,4 @@
+import DecodePool
 import FoundationEssentials
 import Playback
 import Terminal
@@ -83,6 +84,8 @@ public struct InfoReport: Encodable, Sendable {
     var editions: [EditionEntry]?
     /// Captions that are in the frames.
     var captions: [String]?
+    /// Whether frames carry captions that say nothing where they were looked at.
+    var captions_undecided: Bool?
     var subtitles: [CueList]?
   }
 
@@ -134,9 +137,18 @@ public struct InfoReport: Encodable, Sendable {
       if editions.count > 1 || editions.contains(where: \.isOrdered) {
         contents.editions = editions.map { EditionEntry(is_default: $0.isDefault, ordered: $0.isOrdered, chapters: $0.chapterCount) }
       }
-      // What the first frames tell is waited for.
       let item = PlayerItem(asset: asset)
-      waitUntilDone { item.addCaptions(completion: $0) }
+      if cues {
+        waitUntilDone { item.addCaptions(completion: $0) }
+      } else {
+        // What some frames tell is waited for; the whole of a long broadcast is not.
+        let isUndecided = Monitor<Bool?>(nil)
+        item.glanceAtCaptions { found in
+          isUndecided.withLock { $0 = found }
+          isUndecided.signal()
+        }
+        if isUndecided.wait(for: { $0 }) { contents.captions_undecided = true }
+      }
       let captions = Self.captions(item, facts)
       if !captions.isEmpty { contents.captions = captions }
       if cues { contents.subtitles = Self.cues(item, facts, charset) }
@@ -193,6 +205,9 @@ public struct InfoReport: Encodable, Sendable {
     }
     for captions in contents.captions ?? [] {
       add("captions", "\(captions) in the frames" + (captions.contains("708") ? ", which cannot be decoded here" : ""))
+    }
+    if contents.captions_undecided == true {
+      add("note", "captions in the frames say nothing where they were looked at; with --cues all of the clip is read until they do")
     }
     for (key, value) in (summary.metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")

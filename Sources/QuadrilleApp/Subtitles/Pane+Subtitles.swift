@@ -56,15 +56,8 @@ extension Pane {
     displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) }
   }
 
-  private static let backwardsInterval: HostTime = 40_000_000
-
   /// When other subtitles are to be seen, as host time, though no frame may come; nil when that is not known.
   func nextSubtitleTime(after now: HostTime) -> HostTime? {
-    // Going backwards, what comes is looked for as often as it could be seen.
-    if player.rate < 0 { return subtitles.haveText ? now + Self.backwardsInterval : nil }
-    guard player.rate > 0, let time = subtitleTime, let change = subtitles.nextChange(after: time) else { return nil }
-    let seconds = (change - player.currentTime()).seconds / player.rate
-    // A frame that is late shows what came before.
-    return seconds > 0 && seconds < 3600 ? now + HostTime(seconds * 1e9) : nil
+    subtitles.nextTime(after: now, seen: subtitleTime, present: player.currentTime(), rate: player.rate)
   }
 }

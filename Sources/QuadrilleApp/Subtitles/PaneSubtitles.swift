@@ -23,8 +23,9 @@ final class PaneSubtitles {
   private var beforeSearch: Choice?
   /// The track of which the user has been told that it cannot be read, or is empty.
   private weak var reported: SubtitleTrack?
-  /// The track of which the user has been told that its images are too small.
+  /// The tracks of which the user has been told that their images are too small, and that they are left out.
   private weak var reportedAsSmall: SubtitleTrack?
+  private weak var reportedAsLeftOut: SubtitleTrack?
 
   /// Where subtitles come from besides the clip.
   private enum Source {
@@ -187,9 +188,13 @@ final class PaneSubtitles {
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
   func reportSize(at now: HostTime) -> Notice? {
-    guard !overlay.isLegible, track !== reportedAsSmall else { return nil }
+    guard !overlay.isLegible, track !== reportedAsLeftOut, !overlay.isComplete || track !== reportedAsSmall else { return nil }
     reportedAsSmall = track
-    return Notice(text: "these subtitles are images, too small to be read here", until: now + 6_000_000_000)
+    guard overlay.isComplete else {
+      reportedAsLeftOut = track
+      return Notice(text: "image subtitles, too small to be seen here", until: now + 6_000_000_000)
+    }
+    return Notice(text: "image subtitles, too small to be read here", until: now + 6_000_000_000)
   }
 
   /// Why what is chosen cannot be read, or no further than it was.
@@ -326,10 +331,26 @@ final class PaneSubtitles {
   }
 
   /// Whether there may be something to be seen at some time.
-  var haveText: Bool { (track != nil && !display.isHidden) || item?.asset?.isComposition == true }
+  private var haveText: Bool { (track != nil && !display.isHidden) || item?.asset?.isComposition == true }
+
+  private static let backwardsInterval: HostTime = 40_000_000
+
+  /// When others are to be seen, as host time, though no frame may come; nil when that is not known.
+  ///
+  /// - Parameters:
+  ///   - time: whose cues are seen; nil while no frame is on the screen.
+  ///   - present: the clock's time, which goes on at a rate.
+  func nextTime(after now: HostTime, seen time: MediaTime?, present: MediaTime, rate: Double) -> HostTime? {
+    // Going backwards, what comes is looked for as often as it could be seen.
+    if rate < 0 { return haveText ? now + Self.backwardsInterval : nil }
+    guard rate > 0, let time, let change = nextChange(after: time) else { return nil }
+    let seconds = (change - present).seconds / rate
+    // A frame that is late shows what came before.
+    return seconds > 0 && seconds < 3600 ? now + HostTime(seconds * 1e9) : nil
+  }
 
   /// When other cues are to be seen than at a time; nil when never.
-  func nextChange(after time: MediaTime) -> MediaTime? {
+  private func nextChange(after time: MediaTime) -> MediaTime? {
     let spoken = display.isHidden ? nil : track?.nextChange(after: time - display.delay).map { $0 + display.delay }
     return [spoken, item?.nextOverlayTextChange(after: time)].compactMap { $0 }.min()
   }

@@ -29,11 +29,15 @@ struct SubtitleMagnification {
   private(set) var grounds: [PixelRect] = []
   /// Whether all letters are large enough to be read.
   private(set) var isLegible = true
+  /// Which of the bitmaps are left out: of their letters nothing but a smear would be seen.
+  private(set) var leftOut: Set<Int> = []
 
   /// Pixels of a line of text, from the highest letters to the lowest, that make it easy to read.
   private static let wanted = 10.0
   /// With fewer it cannot be read.
   private static let least = 5.0
+  /// With fewer it cannot even be seen that it is text.
+  private static let hopeless = 3.0
   /// With more, letters stand out from the frame by their own edges.
   private static let sharp = 16.0
   /// Part of the image's height that a half's subtitles may grow to.
@@ -69,6 +73,7 @@ struct SubtitleMagnification {
       bounds = target
     }
     if line * factor < Self.least { isLegible = false }
+    guard line * factor >= Self.hopeless else { return leftOut.formUnion(half) }
     if line * factor < Self.sharp, let ground = Self.pixels(of: bounds, in: image) { grounds.append(ground) }
   }
 

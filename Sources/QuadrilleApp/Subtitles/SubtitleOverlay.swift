@@ -3,7 +3,8 @@ import Playback
 
 /// Image subtitles over a pane's frame: scales them to the frame once, and lays them over each one.
 ///
-/// What would be too small to be read is enlarged, as far as there is room, and has a dark ground; see `SubtitleMagnification`.
+/// What would be too small to be read is enlarged, as far as there is room, and has a dark ground; what would still be a smear is left
+/// out. See `SubtitleMagnification`.
 struct SubtitleOverlay {
   /// Of the cues that are to be seen.
   private(set) var bitmaps: [SubtitleBitmap] = []
@@ -27,6 +28,8 @@ struct SubtitleOverlay {
     var grounds: [PixelRect] = []
     var parts: [Part] = []
     var isLegible = true
+    /// Whether nothing is left out.
+    var isComplete = true
   }
 
   /// A scaled bitmap: colours are multiplied with alpha, 0…255.
@@ -67,6 +70,9 @@ struct SubtitleOverlay {
 
   /// Whether the letters of what was scaled last are large enough to be read.
   var isLegible: Bool { scaled?.content.isLegible ?? true }
+
+  /// Whether all that was scaled last is seen, legible or not.
+  var isComplete: Bool { scaled?.content.isComplete ?? true }
 
   /// What is left of the frame's brightness behind letters that are small, of 16 parts.
   private static let groundShare = 5
@@ -141,8 +147,10 @@ struct SubtitleOverlay {
     let magnification = SubtitleMagnification(seen.map { ($0.area, $0.line) }, in: place.image)
     return Content(
       grounds: magnification.grounds,
-      parts: zip(seen, magnification.areas).compactMap { scale($0.ink, to: $1, place.image) },
-      isLegible: magnification.isLegible)
+      parts: seen.indices.filter { !magnification.leftOut.contains($0) }.compactMap {
+        scale(seen[$0].ink, to: magnification.areas[$0], place.image)
+      },
+      isLegible: magnification.isLegible, isComplete: magnification.leftOut.isEmpty)
   }
 
   /// Averages pixels over each pixel of the image; nil where none of it is seen.

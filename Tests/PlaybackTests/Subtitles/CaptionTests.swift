@@ -91,6 +91,47 @@ import Testing
     #expect(await options(item).map(\.track.codecDescription) == ["EIA-608 captions", "EIA-708 captions"])
   }
 
+  /// Who waits for an answer does not wait for all of a long recording.
+  @Test func aGlanceReadsAPart() throws {
+    // Half a minute of it says nothing, 60 times.
+    let part = try Data(contentsOf: URL(fileURLWithPath: CaptionedVideo.clip("part.ts", seconds: 30, pairs: [:])))
+    let folder = try TemporaryFolder()
+    let long = Data((0..<60).flatMap { _ in part })
+    try long.write(to: URL(fileURLWithPath: folder.path("long.ts")))
+    func finding(isBounded: Bool) throws -> (finding: CaptionFinder.Finding, bytes: Int) {
+      let demuxer = try Demuxer(path: folder.path("long.ts"), interrupter: Interrupter())
+      let track = try #require(AssetFacts(demuxer).preferredVideoTrack)
+      let start = demuxer.readByteCount
+      let finding = try #require(try CaptionFinder(demuxer, of: track)).find(isBounded: isBounded)
+      return (finding, Int(demuxer.readByteCount - start))
+    }
+    let (glance, some) = try finding(isBounded: true)
+    #expect(glance.kinds.isEmpty && glance.isUndecided && some < long.count / 3, "\(some) of \(long.count)")
+    let (whole, all) = try finding(isBounded: false)
+    #expect(whole.kinds.isEmpty && !whole.isUndecided && all >= long.count * 9 / 10, "\(all) of \(long.count)")
+  }
+
+  /// An edit list shows the clip from amid its first caption on, or from before it: what is said stays with its frames.
+  @Test(arguments: [("0.7", 21), ("1.8", 54)]) func captionsUnderAnEditList(start: String, frames: Int) async throws {
+    let whole = try CaptionedVideo.clip("whole.mp4")
+    let clip = try SampleMedia.clip(name: "cut.mp4", arguments: ["-ss", start, "-i", whole, "-c", "copy"])
+    let edits = try Demuxer(path: clip, interrupter: Interrupter()).editList(ofStream: 0)?.edits ?? []
+    #expect(edits.contains { ($0.mediaTime ?? 0) > 0 }, "it has an edit list: \(edits)")
+    let item = try await item(clip)
+    let option = try #require(await options(item).first)
+    item.selectedSubtitles = option
+    let cues = try await #require(item.subtitles).load().cues
+    let expected = [("Hello there", 40, 70), ("Second one!", 100, 150)]
+    #expect(cues.map(\.text) == expected.map(\.0))
+    for (cue, (text, from, until)) in zip(cues, expected) {
+      let times = [cue.timeRange.start.seconds, cue.timeRange.end.seconds]
+      for (time, frame) in zip(times, [from, until]) {
+        let place = Double(frame - frames) / 30
+        #expect(abs(time - place) < 0.02 || (place < 0 && time <= 0), "\(text): \(times)")
+      }
+    }
+  }
+
   @Test func fillingAloneIsNothing() async throws {
     let item = try await item(CaptionedVideo.clip("filling.mp4", seconds: 12, pairs: [:]))
     #expect(await options(item).isEmpty)

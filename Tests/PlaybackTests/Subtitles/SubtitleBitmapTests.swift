@@ -1,8 +1,9 @@
 import Foundation
 import Pixels
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Subtitles that are images.
 @Suite(.timeLimit(.minutes(10))) struct SubtitleBitmapTests {
@@ -147,6 +148,81 @@ import Testing
     let result = await withCheckedContinuation { done in alone.addSubtitles(file: folder.path("a:b.idx")) { done.resume(returning: $0) } }
     guard case .failure(let error) = result else { return #expect(Bool(false), "it was taken") }
     #expect(error.reason == .notFound && error.message == "belongs to a file that is not there: a:b.sub")
+  }
+
+  /// A disc's stream whose first words come behind all that libavformat looks at: 5 MB.
+  @Test func thoseOfAProgramStreamThatBeginLate() async throws {
+    let clip = try Self.lateSubtitles()
+    let told = try MediaTool.run(
+      "ffprobe",
+      [
+        "-v", "error", "-probesize", "50M", "-analyzeduration", "50M", "-select_streams", "s", "-show_entries", "packet=pos", "-of",
+        "csv=p=0", "file:" + clip,
+      ])
+    let places = String(decoding: told, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+    try #require((places.min() ?? 0) > 6_000_000, "\(places)")
+    #expect(try MediaTool.probe(clip, stream: "s", entries: "stream=index").isEmpty, "libavformat finds them by itself")
+    let asset = Asset(path: clip)
+    let facts = try await asset.load(.facts)
+    #expect(facts.tracks.map(\.mediaType) == [.video, .text, .text])
+    let item = PlayerItem(asset: asset)
+    let options = try #require(item.subtitleGroup?.options)
+    #expect(options.allSatisfy { $0.track.codec == "dvd_subtitle" && $0.isPlayable } && options.count == 2)
+    // The first track begins sooner than the second, wherever the file is opened.
+    for (option, starts) in zip(options, [[11.0, 13], [12, 14]]) {
+      item.selectedSubtitles = option
+      let cues = try await #require(item.subtitles).load().cues
+      #expect(cues.map { ($0.timeRange.start.seconds * 10).rounded() / 10 } == starts && cues.allSatisfy { !$0.bitmaps.isEmpty })
+    }
+    // What was looked at farther on is not missing at the beginning.
+    let frames = try await asset.scannedIndex().content.timeline?.frameCount
+    #expect(frames == 400)
+  }
+
+  /// Sixteen seconds of noise with two tracks of images, of which the first begins at 11 s, and the second at 12 s.
+  private static func lateSubtitles() throws -> String {
+    func images(_ times: [Double]) throws -> String {
+      var pgs = PGSFile(width: 320, height: 240)
+      for time in times {
+        pgs.show(at: time, x: 100, y: 200, width: 80, height: 20)
+        pgs.clear(at: time + 0.5)
+      }
+      return try pgs.file(named: "late.sup")
+    }
+    return try SampleMedia.clip(
+      name: "late.vob",
+      arguments: [
+        "-f", "lavfi", "-i", "nullsrc=s=320x240:r=25:d=16,geq=lum='random(1)*255':cb=128:cr=128", "-itsoffset", "11", "-i",
+        images([1, 3]), "-itsoffset", "12", "-i", images([1, 3]), "-map", "0", "-map", "1", "-map", "2", "-c:v", "mpeg2video", "-b:v",
+        "7M", "-minrate", "7M", "-maxrate", "7M", "-bufsize", "1835k", "-c:s", "dvdsub",
+      ])
+  }
+
+  /// A film in Matroska keeps its disc's colours beside the track.
+  @Test func coloursOfADiscInsideAFile() async throws {
+    var pgs = PGSFile(width: 320, height: 180)
+    pgs.show(at: 1, x: 40, y: 150, width: 100, height: 20, luma: 81, red: 240, blue: 90)
+    pgs.clear(at: 2)
+    pgs.show(at: 3, x: 40, y: 150, width: 100, height: 20, luma: 41, red: 110, blue: 240)
+    pgs.clear(at: 4)
+    let file = try pgs.file(named: "disc.sup")
+    // Of the colours of which the disc has sixteen, those that come next to red and to blue.
+    let (reddish, bluish) = (0xD02018, 0x1828C8)
+    let palette = ["000000", "d02018", "1828c8"] + Array(repeating: "40c040", count: 13)
+    let clip = try SampleMedia.clip(
+      name: "disc.mkv",
+      arguments: [
+        "-f", "lavfi", "-i", "color=green:s=320x180:r=10:d=6", "-itsoffset", "1", "-i", file, "-map", "0", "-map", "1", "-c:v", "libx264",
+        "-preset", "ultrafast", "-c:s", "dvdsub", "-palette", palette.joined(separator: ","),
+      ])
+    let cues = try await cues(clip)
+    try #require(cues.count == 2)
+    for (cue, colour) in zip(cues, [reddish, bluish]) {
+      let seen = Set(cue.bitmaps.flatMap { $0.pixels() }.filter { $0 >> 24 == 255 }.map { $0 & 0xFFFFFF })
+      // The lowest byte is red.
+      let expected = UInt32(colour & 0xFF) << 16 | UInt32(colour & 0xFF00) | UInt32(colour >> 16)
+      #expect(seen.contains(expected) && seen.isSubset(of: [expected, 0]), "\(seen.map { String($0, radix: 16) })")
+    }
   }
 
   /// Real discs' and broadcasts' subtitles: every image lies in its canvas, and has something to be seen.

@@ -251,6 +251,37 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 Said"])
   }
 
+  /// MicroDVD counts frames: those of the clip, unless it begins with how many there are in a second.
+  @Test(arguments: [("25", 25), ("24000/1001", 24000.0 / 1001), ("30000/1001", 30000.0 / 1001)], [nil, "23.976", "25"] as [String?])
+  func filesThatCountFrames(rate: (name: String, value: Double), told: String?) async throws {
+    let folder = try Folder()
+    let clip = folder.path + "/clip.mp4"
+    let made = try SampleMedia.clip(
+      name: "counted.mp4",
+      arguments: ["-f", "lavfi", "-i", "color=s=32x32:r=\(rate.name):d=4", "-c:v", "libx264", "-preset", "ultrafast"])
+    try FileManager.default.copyItem(atPath: made, toPath: clip)
+    let head = told.map { "{1}{1}\($0)\n" } ?? ""
+    // An hour on a wrong rate would be seconds off.
+    let text = head + "{50}{75}Früh\n{80}{90}Dann\n{90000}{90050}Sp{y:i}ät|in zwei Zeilen\n"
+    let beside = try folder.write("clip.sub", text.utf8)
+    let named = try folder.write("other.sub", #require(text.data(using: .isoLatin1)))
+    // Before the clip is open, too: it is waited for.
+    let item = PlayerItem(asset: Asset(path: clip))
+    let added = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: named) { done.resume(with: $0) } }
+    await withCheckedContinuation { done in item.addSubtitlesBeside { done.resume() } }
+    #expect(item.subtitleGroup?.options.map(\.file) == [named, beside])
+    let counted = told.flatMap(Double.init) ?? rate.value
+    for option in item.subtitleGroup?.options ?? added {
+      item.selectedSubtitles = option
+      let cues = try await #require(item.subtitles).load().cues
+      #expect(cues.count == 3 && cues.first?.text == "Früh")
+      let times = cues.flatMap { [$0.timeRange.start.seconds, $0.timeRange.end.seconds] }
+      for (time, frame) in zip(times, [50.0, 75, 80, 90, 90000, 90050]) {
+        #expect(abs(time - frame / counted) < 0.005, "\(option.file ?? ""): frame \(frame) at \(time)")
+      }
+    }
+  }
+
   /// Where a cue of WebVTT stands is told beside its text.
   @Test(arguments: ["placed.mkv", "placed.webm"]) func placesOfWebVTTInsideAFile(name: String) async throws {
     let text = "WEBVTT\n\n00:01.000 --> 00:02.000 line:10% position:20% align:left\nHere\n\n00:02.000 --> 00:03.000\nThere\n"
@@ -351,10 +382,24 @@ import Testing
   func realMovText() async throws {
     let path = try #require(SharedClips.path("tracks/nasa_13013.mp4"))
     let item = try await Self.item(path)
-    for option in try #require(item.subtitleGroup).options {
+    let options = try #require(item.subtitleGroup).options
+    #expect(options.count == 2)
+    for (number, option) in options.enumerated() {
       item.selectedSubtitles = option
-      let words = try await Self.words(item.subtitles)
-      #expect(!words.isEmpty)
+      let cues = try await #require(item.subtitles).load().cues
+      // As ffmpeg writes them down: "1\n00:00:00,210 --> 00:00:04,260\nWords\n".
+      let script = try MediaTool.run("ffmpeg", ["-v", "error", "-nostdin", "-i", "file:" + path, "-map", "0:s:\(number)", "-f", "srt", "-"])
+      let blocks = String(decoding: script, as: UTF8.self).components(separatedBy: "\n\n").filter { !$0.isEmpty }
+      #expect(cues.count == blocks.count && cues.count > 2, "\(cues.count) of \(blocks.count)")
+      for (cue, block) in zip(cues, blocks) {
+        let lines = block.split(separator: "\n").map(String.init)
+        #expect(cue.lines.map(\.text) == Array(lines.dropFirst(2)))
+        let times = lines[1].components(separatedBy: " --> ").compactMap { MediaTime(clockText: $0.replacing(",", with: ".")) }
+        try #require(times.count == 2, "\(lines[1])")
+        for (time, expected) in zip([cue.timeRange.start, cue.timeRange.end], times) {
+          #expect(abs((time - expected).seconds) < 0.0011, "\(lines[1]): \(time)")
+        }
+      }
     }
   }
 

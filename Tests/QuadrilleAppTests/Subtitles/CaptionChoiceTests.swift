@@ -29,6 +29,20 @@ import Testing
     #expect(subtitles.chooseNext() == "subtitles: EIA-708 captions: cannot be decoded here")
   }
 
+  /// A minute of filling, in which something is said at a place that is looked at by everyone, or at one that only who reads all comes to.
+  @Test(arguments: [(785, true), (740, false)]) func infoLooksAtPlaces(frame: Int, isSeen: Bool) throws {
+    let clip = try CaptionedVideo.clip(
+      "minute.mp4", seconds: 60, pairs: CaptionedVideo.popOn("Here", at: frame, until: frame + 10))
+    let glance = InfoReport(clip: clip, isPrecise: false)
+    #expect(glance.contents.captions == (isSeen ? ["EIA-608 captions"] : nil))
+    #expect(glance.contents.captions_undecided == (isSeen ? nil : true))
+    #expect(glance.lines.contains { $0.description.contains("say nothing where they were looked at") } == !isSeen)
+    let all = InfoReport(clip: clip, isPrecise: false, cues: true)
+    #expect(all.contents.captions == ["EIA-608 captions"] && all.contents.captions_undecided == nil)
+    #expect(all.contents.subtitles?.map { $0.cues.map(\.text) } == [["Here"]])
+    #expect(!all.lines.contains { $0.description.contains("say nothing") })
+  }
+
   @Test func bothAreNamed() throws {
     let report = InfoReport(clip: try CaptionedVideo.clip("both.mp4", hasLaterOnes: true), isPrecise: false)
     #expect(report.contents.captions == ["EIA-608 captions", "EIA-708 captions"])

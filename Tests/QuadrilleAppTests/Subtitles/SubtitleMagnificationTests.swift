@@ -33,6 +33,18 @@ import Testing
     #expect(full.areas == [Area(x: 0, y: 38, width: 80, height: 3)] && !full.isLegible && full.grounds.count == 1)
   }
 
+  /// What would be a smear on the picture is left out, and what stands in the other half is not.
+  @Test func whatCannotBeSeenIsLeftOut() {
+    let full = Area(x: 0, y: 38, width: 80, height: 2.5)
+    let smear = magnified([(full, 2.5), (Area(x: 30, y: 2, width: 20, height: 4), 4)])
+    #expect(smear.leftOut == [0] && !smear.isLegible && smear.grounds.count == 1)
+    #expect(smear.areas[1] == Area(x: 15, y: 2, width: 50, height: 10))
+    // A little larger it is seen, though not read; and what is no text stays, however small.
+    let small = magnified([(Area(x: 0, y: 38, width: 80, height: 3), 3)])
+    #expect(small.leftOut.isEmpty && !small.isLegible)
+    #expect(magnified([(full, nil)]).leftOut.isEmpty)
+  }
+
   @Test func linesOfAHalfGrowAlike() {
     let both = magnified([(Area(x: 30, y: 32, width: 20, height: 4), 4), (Area(x: 35, y: 38, width: 10, height: 4), 4)])
     #expect(both.areas[0].width / both.areas[1].width == 2 && both.areas[0].maxY < both.areas[1].y)

@@ -36,17 +36,20 @@ import Testing
     /// Frames that were seen, each time that another one was.
     private(set) var numbers: [Int] = []
 
-    init(_ folder: TemporaryFolder) async throws {
+    init(
+      _ folder: TemporaryFolder, _ frames: FrameScript = .constant(count: SubtitleMomentTests.frameCount),
+      words: String = SubtitleMomentTests.script
+    ) async throws {
       pool = DecodePool(threads: 0, now: clock.unsignedNow)
       bus = TimeObserverBus(clock: clock) {}
       player = Player(context: PlaybackContext(pool: pool, bus: bus))
       player.cacheBudget = 64 << 20
       output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 16, height: 9)))
       subtitles = PaneSubtitles(PlayOptions.SubtitleOptions(), files: []) {}
-      let source = ScriptedSource(.constant(count: SubtitleMomentTests.frameCount))
+      let source = ScriptedSource(frames)
       let item = PlayerItem { source }
       let path = folder.path("said.srt")
-      try Data(SubtitleMomentTests.script.utf8).write(to: URL(fileURLWithPath: path))
+      try Data(words.utf8).write(to: URL(fileURLWithPath: path))
       let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: path) { done.resume(with: $0) } }
       subtitles.didOpen(item, spoken: nil)
       _ = subtitles.choose(options.first)
@@ -65,10 +68,19 @@ import Testing
       }
     }
 
+    /// The time whose words are on the screen.
+    private var time: MediaTime? { timing.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) } }
+
+    /// Lets time pass until the program would look for other words by itself, a second where it would not.
+    func sleep() {
+      let wake = subtitles.nextTime(after: clock.now, seen: time, present: player.currentTime(), rate: player.rate)
+      clock.advance(by: max(1, (wake ?? clock.now + 1_000_000_000) - clock.now))
+      settle()
+    }
+
     /// The words on the screen; nil where there are none.
     var shown: String? {
       let cells = CellRect(x: 0, y: 0, width: 40, height: 12)
-      let time = timing.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) }
       _ = subtitles.show(at: time, SubtitleLayout(frame: cells, pane: cells)) { _ in nil }
       let rows = subtitles.blocks.flatMap(\.rows)
       return rows.isEmpty ? nil : rows.map { $0.map { "\($0.text)" }.joined() }.joined(separator: "\n")
@@ -92,8 +104,10 @@ import Testing
       }
     }
 
-    func seek(toFrame number: Int) {
-      player.seek(to: MediaTime(value: Int64(2 * number + 1), timescale: 50), toleranceBefore: .zero, toleranceAfter: .zero)
+    func seek(toFrame number: Int) { seek(to: MediaTime(value: Int64(2 * number + 1), timescale: 50)) }
+
+    func seek(to time: MediaTime) {
+      player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
       settle()
     }
   }
@@ -141,6 +155,37 @@ import Testing
       screen.seek(toFrame: Int.random(in: 0..<Self.frameCount - 20, using: &random))
       screen.player.rate = turn % 2 == 0 ? 1 : -1
       screen.run(seconds: 0.3)
+    }
+  }
+
+  /// Words that come and go while a frame of some seconds stands: nothing but the words' own times tells when to look.
+  @Test(arguments: [-0.5, -1, -2, 0.5, 1, 2]) func withinLongFrames(rate: Double) async throws {
+    let said = [("Late in the first", 3.0, 3.9), ("In the second", 5, 5.6), ("Briefly", 6, 6.2), ("Over a cut", 7.5, 8.5), ("Last", 13, 14)]
+    let script = said.enumerated().map { number, cue in
+      func time(_ seconds: Double) -> String { String(format: "00:00:%02d,%03d", Int(seconds), Int((seconds * 1000).rounded()) % 1000) }
+      return "\(number + 1)\n\(time(cue.1)) --> \(time(cue.2))\n\(cue.0)\n\n"
+    }.joined()
+    let folder = try TemporaryFolder()
+    // Four frames of 4 s each.
+    let screen = try await Screen(folder, .constant(count: 4, unit: 4, scale: 1, keyEvery: 1), words: script)
+    let start = rate < 0 ? MediaTime(value: 155, timescale: 10) : .zero
+    screen.seek(to: start)
+    screen.player.rate = rate
+    var changes: [(words: String?, time: Double)] = []
+    let end = screen.clock.now + HostTime(15 / abs(rate) * 1e9)
+    while screen.clock.now < end {
+      let words = screen.shown
+      if changes.last.map({ $0.words != words }) ?? true { changes.append((words, screen.player.currentTime().seconds)) }
+      screen.sleep()
+    }
+    let forwards = said.flatMap { [($0.0 as String?, $0.1), (nil, $0.2)] }
+    let backwards = said.reversed().flatMap { [($0.0 as String?, $0.2), (nil, $0.1)] }
+    let expected = rate > 0 ? forwards : backwards
+    #expect(changes.map(\.words) == [nil] + expected.map(\.0), "\(changes)")
+    // Going backwards they are looked for after each 40 ms.
+    let tolerance = rate < 0 ? 0.041 * -rate : 0.001
+    for (change, (_, time)) in zip(changes.dropFirst(), expected) {
+      #expect((change.time - time) * (rate < 0 ? -1 : 1) <= tolerance && abs(change.time - time) <= tolerance, "\(change), at \(time)")
     }
   }
 
