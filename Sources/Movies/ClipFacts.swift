@@ -184,7 +184,8 @@ struct ClipFacts: Sendable {
       return counted
     }
     // Stamps are rounded to ticks.
-    guard let counted, max(time - counted, counted - time) <= MediaTime(value: Int64(track.timeBase.numerator), timescale: track.timeBase.denominator) else { return time }
+    let tick = MediaTime(value: Int64(track.timeBase.numerator), timescale: track.timeBase.denominator)
+    guard let counted, max(time - counted, counted - time) <= tick else { return time }
     return counted
   }
 

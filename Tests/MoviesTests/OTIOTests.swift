@@ -226,10 +226,14 @@ import Testing
   }
 
   /// Where nobody knows by which rate it counts, and where names are dropped, a number of frames cannot tell it.
-  @Test(arguments: [("01:00:00:00", nil), ("01:00:00;02", nil), ("01:00:00;02", Ratio(30000, 1001)), ("01:00:00:02", Ratio(30000, 1001))] as [(String, Ratio?)])
+  @Test(
+    arguments: [
+      ("01:00:00:00", nil), ("01:00:00;02", nil), ("01:00:00;02", Ratio(30000, 1001)), ("01:00:00:02", Ratio(30000, 1001)),
+    ] as [(String, Ratio?)])
   func whereAMovieBeginsComesBack(text: String, rate: Ratio?) throws {
     let code = try #require(Timecode(text))
-    let piece = MoviePiece(.clip(MovieClip(path: "a.mov", motion: .plays(speed: Ratio(1, 1), until: .length(MediaTime(frames: 30, at: rate ?? Ratio(24, 1)))))))
+    let length = MediaTime(frames: 30, at: rate ?? Ratio(24, 1))
+    let piece = MoviePiece(.clip(MovieClip(path: "a.mov", motion: .plays(speed: Ratio(1, 1), until: .length(length)))))
     let movie = MovieDocument(output: MovieOutput(rate: rate), startTimecode: code, pieces: [piece])
     let back = try again(movie)
     #expect(back.document.startTimecode == code)
