@@ -74,11 +74,12 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What the README and docs/playback.md show.
+    // What the README, docs/playback.md and docs/storyboards.md show.
     example("PlayClip"),
     example("MakeThumbnails"),
     example("ColorBars"),
     .target(name: "PlaybackGuide", dependencies: ["Playback"], path: "docs/examples/Guide", swiftSettings: strict),
+    .target(name: "StoryboardGuide", dependencies: ["Movies", "Playback"], path: "docs/examples/StoryboardGuide", swiftSettings: strict),
 
     tests("PixelsTests", ["Pixels", "TestSupport"]),
     tests("LibavTests", ["Libav", "TestSupport"]),
@@ -90,6 +91,6 @@ let package = Package(
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
     tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),
-    tests("ExampleTests", ["PlayClip", "MakeThumbnails", "ColorBars", "PlaybackGuide", "TestSupport"]),
+    tests("ExampleTests", ["PlayClip", "MakeThumbnails", "ColorBars", "PlaybackGuide", "StoryboardGuide", "TestSupport"]),
   ]
 )

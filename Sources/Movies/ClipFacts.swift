@@ -52,6 +52,8 @@ struct ClipFacts: Sendable {
   ///
   /// - Throws: `PlaybackError`.
   mutating func duration(of path: String, _ number: Int?) throws -> MediaTime {
+    // Of a track that begins later than the clip not every file tells where it ends.
+    if try firstTime(of: path, number) != .zero, let end = timeline(of: path, number)?.duration { return end }
     if let known = try knownDuration(of: path, number) { return known }
     let facts = try facts(of: path)
     let told = facts.length(of: try track(of: path, number))
@@ -101,7 +103,7 @@ struct ClipFacts: Sendable {
   /// - Parameter foreign: what a timeline said of it.
   /// - Throws: `PlaybackError`.
   mutating func stretch(of clip: MovieClip, _ foreign: JSONValue?, of path: String, _ number: Int?) throws -> Stretch {
-    var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? .zero)
+    var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? max(.zero, try firstTime(of: path, number)))
     if case .plays(_, .position(let end)) = clip.motion { stretch.end = try time(end, of: path, number) }
     if clip.start?.time != nil, let said = foreign.flatMap(OTIOClip.startWithoutOrigin),
       let (shift, origin) = try self.shift(of: said.time, said.rate, of: path, number),
@@ -122,7 +124,8 @@ struct ClipFacts: Sendable {
   ) throws -> (MediaTime, Timecode)? {
     guard time > .zero, let first = try firstTimecode(of: path, number) else { return nil }
     let end = try duration(of: path, number)
-    guard time >= end, let name = Timecode(time: time, at: rate), let named = name.time(at: rate),
+    guard time >= end, let name = Timecode(time: time, at: rate, isDropFrame: first.isDropFrame && Timecode.canDropFrames(at: rate)),
+      let named = name.time(at: rate),
       let place = try? self.time(.listed(name, at: rate), of: path, number), place < end
     else { return nil }
     return (place - named, first)
@@ -149,20 +152,47 @@ struct ClipFacts: Sendable {
     let first = origin?.frameNumber(at: own ?? rate) ?? 0
     guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
     guard let own else { return MediaTime(frames: place.number - first, at: rate) }
-    if place.isExact { return try time(ofFrame: Int(place.number - first), of: path, number) }
+    let counted = try time(counting: place.number - first, of: path, number) ?? .zero
+    if place.isExact { return counted }
     // It lies between two frames of the clip.
     let rest = MediaTime(frames: place.part.numerator, at: own).multiplied(by: 1, dividedBy: Int32(place.part.denominator))
-    return max(.zero, MediaTime(frames: place.number - first, at: own) + rest)
+    return max(.zero, counted + rest)
   }
 
-  private mutating func time(ofFrame frame: Int, of path: String, _ number: Int?) throws -> MediaTime {
-    if let rate = try track(of: path, number).frameRate { return MediaTime(frames: Int64(frame), at: rate) }
-    // Frames that are not all equally long have to be looked at.
-    guard let timeline = timeline(of: path, number) else { throw PlaybackError(.damaged, "has frames that cannot be counted") }
-    guard let time = timeline.time(ofFrame: frame) ?? (frame == timeline.frameCount ? timeline.duration : nil) else {
-      throw PlaybackError(.noSuchFrame, "has only \(timeline.frameCount) frames")
+  /// When a track's first frame is shown, by the clip's time: that counts from the first frame of the track that it prefers.
+  private mutating func firstTime(of path: String, _ number: Int?) throws -> MediaTime {
+    guard number != nil else { return .zero }
+    let (facts, track) = (try facts(of: path), try track(of: path, number))
+    let stamp = track.firstPTS.map {
+      MediaTime(ticks: $0, timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator)
     }
-    return time
+    return stamp.flatMap { $0.isNumeric ? $0 - facts.startTime : nil } ?? .zero
+  }
+
+  /// When a frame of a track is shown.
+  private mutating func time(ofFrame frame: Int, of path: String, _ number: Int?) throws -> MediaTime {
+    let track = try track(of: path, number)
+    let counted = try time(counting: Int64(frame), of: path, number)
+    if let counted, track.hasExactFrameRate, try facts(of: path).tellsEachFrame { return counted }
+    // Frames that may not all be equally long have to be looked at.
+    guard let timeline = timeline(of: path, number) else {
+      guard let counted else { throw PlaybackError(.damaged, "has frames that cannot be counted") }
+      return counted
+    }
+    guard let time = timeline.time(ofFrame: frame) ?? (frame == timeline.frameCount ? timeline.duration : nil) else {
+      guard let counted else { throw PlaybackError(.noSuchFrame, "has only \(timeline.frameCount) frames") }
+      return counted
+    }
+    // Stamps are rounded to ticks.
+    let tick = MediaTime(value: Int64(track.timeBase.numerator), timescale: track.timeBase.denominator)
+    guard let counted, max(time - counted, counted - time) <= tick else { return time }
+    return counted
+  }
+
+  /// When a frame is shown if all are as long as the rate says; nil where there is none.
+  private mutating func time(counting frame: Int64, of path: String, _ number: Int?) throws -> MediaTime? {
+    let first = try firstTime(of: path, number)
+    return try track(of: path, number).frameRate.map { first + MediaTime(frames: frame, at: $0) }
   }
 
   private mutating func timeline(of path: String, _ number: Int?) -> PresentationTimeline? {

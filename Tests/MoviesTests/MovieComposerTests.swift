@@ -103,6 +103,59 @@ import Testing
     #expect(made.problems.map(\.line) == [14] && made.problems[0].message.contains("at most 1.0 s"), "\(made.problems)")
   }
 
+  /// A clip of 400 frames, of which one is missing: on average its rate is nearly the same.
+  @Test(arguments: ["mp4", "mkv", "nut"]) func framesOfANearlyConstantRateAreCounted(container: String) throws {
+    let gap = try SampleMedia.clip(
+      name: "composed-gap.\(container)",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 16) + [
+        "-vf", "select='not(eq(n,100))'", "-fps_mode", "passthrough", "-c:v", "libx264", "-g", "25",
+      ])
+    let made = try compose("pieces:\n  - clip: \(gap)\n    in: \"#99\"\n    out: \"#100\"\n  - clip: \(gap)\n    in: \"#100\"\n    out: \"#200\"\n")
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    #expect(ranges(made.composition).map { $0.source } == [
+      TimeRange(start: seconds(99, 25), end: seconds(101, 25)), TimeRange(start: seconds(101, 25), end: seconds(201, 25)),
+    ])
+    let frames = try CompositionListing(made.composition).lines(order: .linear).map(\.md5)
+    #expect(try frames == Array(FrameListing(path: gap).lines(order: .linear).map(\.md5)[99..<200]))
+  }
+
+  /// Stamps in milliseconds, and none is missing: lengths are those of the rate.
+  @Test func framesOfRoundedStampsAreCountedByTheRate() throws {
+    let film = try SampleMedia.clip(
+      name: "composed-film.mkv",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "24000/1001", seconds: 4) + ["-c:v", "libx264", "-g", "24"])
+    let made = try compose("pieces:\n  - clip: \(film)\n    in: \"#7\"\n    out: \"#31\"\n")
+    #expect(ranges(made.composition).first?.source == TimeRange(start: seconds(7 * 1001, 24000), end: seconds(31 * 1001, 24000)))
+  }
+
+  /// A clip of two tracks, the second of which begins a second later.
+  @Test(arguments: ["mkv", "mp4"]) func timesOfAllTracksCountFromOneMoment(container: String) throws {
+    let other = try fast()
+    let both = try SampleMedia.clip(
+      name: "composed-two.\(container)",
+      arguments: ["-i", clip, "-itsoffset", "1", "-i", other, "-map", "0:v", "-map", "1:v", "-c", "copy", "-disposition:v:0", "default"])
+    let made = try compose(
+      """
+      pieces:
+        - {clip: \(both), track: 2}
+        - {clip: \(both), track: 2, in: 2, for: 1}
+        - {clip: \(both), track: 2, in: "#25", out: "#50"}
+        - {clip: \(both), track: 2, in: 00:00:00:25, for: 1}
+        - {clip: \(both), in: "#25", for: 1}
+      """)
+    #expect(made.problems.isEmpty, "\(made.problems)")
+    #expect(ranges(made.composition).map { $0.source } == [
+      TimeRange(start: seconds(1), end: seconds(7)), TimeRange(start: seconds(2), end: seconds(3)),
+      TimeRange(start: seconds(3, 2), end: seconds(2)), TimeRange(start: seconds(3, 2), duration: seconds(1)),
+      TimeRange(start: seconds(1), duration: seconds(1)),
+    ])
+    let frames = try CompositionListing(made.composition).lines(order: .linear).map(\.md5)
+    let own = try FrameListing(path: other).lines(order: .linear).map(\.md5)
+    var expected = own
+    for piece in [50..<100, 25..<50, 25..<75] { expected += own[piece] }
+    #expect(Array(frames.prefix(425)) == expected)
+  }
+
   /// Source and record of a list run at its rate.
   @Test(arguments: ["00:00:01:05 00:00:02:10 00:00:00:00 00:00:01:05", "30 60 0 30"]) func pointsOfListsRunAtTheirRate(points: String) throws {
     let folder = try TemporaryFolder()
@@ -172,10 +225,10 @@ import Testing
 
   // MARK: - Timelines that do not say where their media begin
 
-  private func timeline(_ name: String, from start: Int, rate: Int = 25) throws -> MovieComposer.Result {
-    func time(_ value: Int) -> JSONValue { ["OTIO_SCHEMA": "RationalTime.1", "rate": .number("\(rate)"), "value": .number("\(value)")] }
+  private func timeline(_ name: String, from start: Int, rate: String = "25") throws -> MovieComposer.Result {
+    func time(_ value: Int) -> JSONValue { ["OTIO_SCHEMA": "RationalTime.1", "rate": .number(rate), "value": .number("\(value)")] }
     let clip: JSONValue = [
-      "OTIO_SCHEMA": "Clip.1", "name": "x", "source_range": ["OTIO_SCHEMA": "TimeRange.1", "start_time": time(start), "duration": time(rate)],
+      "OTIO_SCHEMA": "Clip.1", "name": "x", "source_range": ["OTIO_SCHEMA": "TimeRange.1", "start_time": time(start), "duration": time(25)],
       "media_reference": ["OTIO_SCHEMA": "ExternalReference.1", "target_url": .string(name)],
     ]
     let track: JSONValue = ["OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [clip]]
@@ -203,6 +256,19 @@ import Testing
       #expect(ranges(plain.composition).first?.source?.start == seconds(Int64(start), 25))
       #expect(!plain.problems.contains { $0.message.contains("taken for timecode") })
     }
+  }
+
+  /// A clip whose timecode drops names counts so.
+  @Test func timesBehindTheClipAreTimecodesThatDropNames() throws {
+    let coded = try SampleMedia.clip(
+      name: "composed-dropframe.mov",
+      arguments: SampleMedia.numbered(width: 64, height: 36, rate: "30000/1001", seconds: 4) + [
+        "-c:v", "libx264", "-timecode", "01:00:00;00",
+      ])
+    // 108 names have been dropped in an hour.
+    let found = try timeline(coded, from: 3600 * 30 - 108 + 60, rate: "29.97002997002997")
+    #expect(ranges(found.composition).map { $0.source?.start } == [seconds(60 * 1001, 30000)], "\(found.problems)")
+    #expect(found.problems.count == 1 && found.problems[0].message.hasSuffix("which begins at 01:00:00;00"), "\(found.problems)")
   }
 
   /// Nothing is opened to compose pieces by times: that a clip is too short is told when it is opened.

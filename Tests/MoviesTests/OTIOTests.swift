@@ -225,6 +225,22 @@ import Testing
     #expect(try again(back.document).document == back.document)
   }
 
+  /// Where nobody knows by which rate it counts, and where names are dropped, a number of frames cannot tell it.
+  @Test(
+    arguments: [
+      ("01:00:00:00", nil), ("01:00:00;02", nil), ("01:00:00;02", Ratio(30000, 1001)), ("01:00:00:02", Ratio(30000, 1001)),
+    ] as [(String, Ratio?)])
+  func whereAMovieBeginsComesBack(text: String, rate: Ratio?) throws {
+    let code = try #require(Timecode(text))
+    let length = MediaTime(frames: 30, at: rate ?? Ratio(24, 1))
+    let piece = MoviePiece(.clip(MovieClip(path: "a.mov", motion: .plays(speed: Ratio(1, 1), until: .length(length)))))
+    let movie = MovieDocument(output: MovieOutput(rate: rate), startTimecode: code, pieces: [piece])
+    let back = try again(movie)
+    #expect(back.document.startTimecode == code)
+    #expect(try again(back.document).document.startTimecode == code)
+    if rate == nil { #expect(try written(movie)["global_start_time"] == .null) }
+  }
+
   /// A transition may take half a frame of a clip that is shown slowly.
   @Test func cutsBetweenFramesAreExact() throws {
     let slow = MovieClip(path: "a.mov", start: .frame(10), motion: .plays(speed: Ratio(-1, 2), until: .position(.frame(40))))

@@ -114,6 +114,44 @@ import Testing
     #expect(told.contains { $0.hasSuffix("decided by 2 The wrong way") } && told.contains { $0.hasSuffix("decided by 1 Right on") })
   }
 
+  /// What is gone back to lies behind a hundred frames of 720p: until its frame is there nothing shows.
+  @Test func whatIsNotReadyIsHiddenUntilItsFrameIsThere() throws {
+    let clip = try PlayerClips.heavyGroup()
+    let text = """
+      quadrille: storyboard 1
+      scenes:
+        - scene: One
+          tracks:
+            - {track: ask, clip: \(clip), in: 10, length: 2, show: 0.5, choices: [Back to the start: first, Away: first]}
+            - {track: between, clip: \(clip), in: 9, length: 1}
+            - {track: first, clip: \(clip), in: 0, length: 8, then: end}
+      """
+    try text.write(toFile: story, atomically: true, encoding: .utf8)
+    let run = try PlayerRun(["--choices=a", story])
+    try run.wait("the first frames") { $0.contains("One/first") && (run.frameNumber().map { (3..<60).contains($0) } ?? false) }
+    /// Numbers of frames in the order in which they came to be seen; nil where there is none, and all is black.
+    var seen: [Int?] = []
+    func look(_ screen: TerminalScreen) {
+      let isBlack = (1..<12).allSatisfy { row in (0..<64).allSatisfy { Self.isBlack(screen, column: $0, row: row) } }
+      let number = isBlack ? nil : run.frameNumber() ?? -1
+      if seen.isEmpty || seen.last! != number { seen.append(number) }
+    }
+    run.process.send("u")
+    try run.wait("it asks again") { screen in
+      look(screen)
+      return screen.contains("Away") && seen.contains(nil) && run.frameNumber().map { $0 >= 107 } ?? false
+    }
+    run.quit()
+    let hidden = try #require(seen.firstIndex(of: nil), "\(seen)")
+    #expect(seen[..<hidden].allSatisfy { (0..<80).contains($0 ?? -1) }, "\(seen)")
+    #expect(seen[(hidden + 1)...].allSatisfy { (105..<120).contains($0 ?? -1) } && seen[hidden + 1] == 105, "\(seen)")
+  }
+
+  private static func isBlack(_ screen: TerminalScreen, column: Int, row: Int) -> Bool {
+    guard let halves = screen.halves(column: column, row: row) else { return screen[column: column, row: row].glyph == " " }
+    return [halves.upper, halves.lower].allSatisfy { Int($0.red) + Int($0.green) + Int($0.blue) < 30 }
+  }
+
   @Test func aStoryIsSavedAndGoneOnWith() throws {
     let run = try PlayerRun([story]) { $0.directory = folder.path }
     try run.wait(for: "The wrong way")

@@ -66,7 +66,8 @@ struct OTIOWriter {
   /// The YAML form of what the format has no place for; nil where that is nothing.
   private func own() -> String? {
     var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
-    if movie.startTimecode?.isDropFrame == true { rest.startTimecode = movie.startTimecode }
+    // A time alone does not tell whether names are dropped; nor is there one where nobody knows the rate.
+    if let start = movie.startTimecode, start.isDropFrame || rate.flatMap({ start.time(at: $0) }) == nil { rest.startTimecode = start }
     let saysRate = rate != nil && !movie.pieces.contains { $0.transition != nil || $0.length != nil }
     let isNothing =
       rest.output.size == nil && rest.output.pixelFormat == nil && rest.overlays.isEmpty && rest.chapters.isEmpty

@@ -93,8 +93,15 @@ public struct AssetFacts: Hashable, Sendable {
   /// The tracks with moving video.
   package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual } }
 
-  /// How long a video track is, where the file tells it: other tracks may last longer. Nil where it does not.
-  package func length(of track: AssetTrack) -> MediaTime? { [track.duration, duration].filter(\.isNumeric).min() }
+  /// Whether the container has a table of all its frames, of which the tracks' rates were worked out; others say a rate.
+  package var tellsEachFrame: Bool { format.split(separator: ",").contains("mov") }
+
+  /// Where a video track ends, where the file tells it: other tracks may last longer. Nil where it does not.
+  package func length(of track: AssetTrack) -> MediaTime? {
+    // What begins later than the clip ends so much later.
+    let lead = track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
+    return [track.duration + max(.zero, lead), duration].filter(\.isNumeric).min()
+  }
 
   /// Whether there is video that can be decoded here, or else sound that can be shown.
   public var isPlayable: Bool {

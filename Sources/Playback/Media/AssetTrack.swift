@@ -86,6 +86,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let nominalFrameRate: Double
   /// Frames a second, exactly, where all frames are equally long as far as the container tells; else nil.
   public let frameRate: Ratio?
+  /// Whether `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
+  package let hasExactFrameRate: Bool
   /// Frames that the container counts, 0 when it does not say.
   public let frameCount: Int64
   /// libav's name of the pixel format: "yuv420p"; empty where unknown.
@@ -163,6 +165,7 @@ public struct AssetTrack: Hashable, Sendable {
     nominalFrameRate = rate.isPositive && rate.value < 1000 ? rate.value : 0
     let isConstant = rate.isPositive && info.realFrameRate.isPositive && abs(info.realFrameRate.value / rate.value - 1) < 0.005
     frameRate = isConstant && nominalFrameRate > 0 ? info.realFrameRate : nil
+    hasExactFrameRate = isConstant && info.realFrameRate == info.averageFrameRate
     frameCount = max(0, info.frameCount)
     pixelFormat = info.pixelFormat
     colorSpace = info.colorSpace

@@ -88,6 +88,7 @@ final class PaneStory {
     let here = (pointed ?? controls.chosen).flatMap { numbers.firstIndex(of: $0) }
     let place = here.map { $0 + count } ?? (count > 0 ? 0 : numbers.count - 1)
     pointed = numbers[min(max(0, place), numbers.count - 1)]
+    player.point(at: pointed)
   }
 
   /// Chooses what is pointed at; before an arrow has been pressed the first, unless something is chosen already.

@@ -25,6 +25,8 @@ final class StoryStage {
   let output: VideoOutput
   private(set) var story: StoryboardPlayer!
   private(set) var shown: [Shown] = []
+  /// For how long nothing was to be seen.
+  private(set) var hiddenNanoseconds: HostTime = 0
   /// Whether the frames are of real clips, and say their numbers in these.
   private let isReal: Bool
   private let record = Record()
@@ -114,7 +116,7 @@ final class StoryStage {
         while pool.runNextStep() { worked = true }
       } else if clock.now < end, pool.runNextStep() {
         worked = true
-        clock.advance(by: min(stepNanoseconds, end - clock.now))
+        advance(to: min(clock.now + stepNanoseconds, end))
       }
       let nextFrame = story.isFrameHidden ? nil : output.nextFrameTime(after: clock.now)
       let next = [nextFrame, bus.nextDelivery()].compactMap { $0 }.min()
@@ -126,9 +128,14 @@ final class StoryStage {
       if worked { continue }
       if waitForItems() { continue }
       guard clock.now < end else { return }
-      clock.advance(to: min(end, next ?? end))
+      advance(to: min(end, next ?? end))
     }
     Issue.record("the run loop never comes to rest")
+  }
+
+  private func advance(to time: HostTime) {
+    if story.isFrameHidden { hiddenNanoseconds += time - clock.now }
+    clock.advance(to: time)
   }
 
   /// Waits for items that are being opened by other threads. Returns whether there were any.

@@ -91,6 +91,60 @@ import Testing
     #expect(try OpenFiles.count(beginningWith: folder.path("clip-")) <= 3)
   }
 
+  /// Decodes a composition from its beginning to its end, and then some of its frames in any order.
+  ///
+  /// - Returns: how many frames there were, and how often files were open at one time at the most.
+  private func decode(_ movie: Composition, lookingAt prefix: String) throws -> (frames: Int, mostOpen: Int) {
+    let asset = Asset(composition: movie)
+    let facts = try asset.wait(for: .facts)
+    var mostOpen = 0
+    func look() throws { mostOpen = max(mostOpen, try OpenFiles.count(beginningWith: prefix)) }
+    try look()
+    let source = try asset.openSource(
+      of: #require(facts.preferredVideoTrack), facts, session: InputSession(asset.input), threads: 1, keepsAlpha: false)
+    let timeline = try #require(asset.waitForTimeline())
+    try look()
+    try source.rewind()
+    var frames = 0
+    decoding: while true {
+      let step = try source.decodeNext(discard: .nothing)
+      try look()
+      switch step {
+      case .frame: frames += 1
+      case .progress: continue
+      case .endOfStream: break decoding
+      }
+    }
+    let finder = ImageFinder(SourceBox(source))
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<100 {
+      let time = try #require(timeline.time(ofFrame: Int.random(in: 0..<timeline.frameCount, using: &random)))
+      while try finder.step(.time(TimeTarget(time: time))) == nil { try look() }
+      try look()
+    }
+    return (frames, mostOpen)
+  }
+
+  /// While they are decoded: a file in a thousand places, two by turns, and two hundred files.
+  @Test(arguments: [(1, 1000), (2, 500), (200, 400)]) func filesOpenWhileDecodingAreFew(files: Int, pieces: Int) throws {
+    let folder = try TemporaryFolder()
+    let clip = try Self.sample("pieces.mkv", rate: "24", ["-c:v", "mpeg4", "-g", "12"])
+    let assets = try (0..<files).map { number in
+      let path = folder.path("clip-\(number).mkv")
+      try FileManager.default.copyItem(atPath: clip, toPath: path)
+      return Asset(path: path)
+    }
+    var movie = Composition()
+    for number in 0..<pieces {
+      // Forwards and back.
+      let start = MediaTime(value: Int64(number * 37 % 90), timescale: 24)
+      try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 24)), of: assets[number % files])
+    }
+    let (frames, mostOpen) = try decode(movie, lookingAt: folder.path("clip-"))
+    #expect(frames == 2 * pieces)
+    #expect((1...4).contains(mostOpen), "\(mostOpen) were open")
+  }
+
   /// Frames of 1 and 2 ticks: the one that begins one tick after a piece's start is not its first.
   @Test func piecesOfFramesThatAreHardlyLongerThanATick() throws {
     let clip = try Clip(

@@ -29,8 +29,13 @@ struct StoryPlayback: Sendable {
   private let makeItem: StoryboardPlayer.ItemMaker
   private let jumps: StoryboardPlayer.Jumps
   /// What is chosen as soon as it can be.
-  private var wishes: ArraySlice<String>
+  private let wishes: [String]
+  /// How much had been decided when each of them was made, of those that are made.
+  private var wishPlaces: [Int] = []
+  /// Whether what is open has been chosen, or left as it is.
   private var hasChosen = false
+  /// How much was decided when that was looked at last.
+  private var decidedCount: Int
 
   /// What the player plays, as far as it has told.
   private(set) var current: StorySegment?
@@ -54,7 +59,7 @@ struct StoryPlayback: Sendable {
   private var isStale = true
   private var actions: [Action] = []
 
-  /// Items that are kept ready at the most.
+  /// Items that are kept ready at the most: where the story goes as it stands, what is pointed at, and what is likely otherwise.
   private static let maxReady = 3
 
   init(
@@ -63,7 +68,8 @@ struct StoryPlayback: Sendable {
     self.run = run
     self.makeItem = makeItem
     self.jumps = jumps
-    self.wishes = wishes[...]
+    self.wishes = wishes
+    decidedCount = run.history.count
     log = StoryboardLog(run.storyboard)
   }
 
@@ -117,6 +123,12 @@ struct StoryPlayback: Sendable {
     }
     take(run.choose(number), .asked)
     log.position = position
+    return takeActions()
+  }
+
+  mutating func point(at number: Int?) -> [Action] {
+    guard !isDetached else { return [] }
+    take(run.point(at: number), .asked)
     return takeActions()
   }
 
@@ -267,7 +279,12 @@ struct StoryPlayback: Sendable {
   private mutating func tell(_ effect: StoryboardEffect) {
     log.write(effect)
     actions.append(.tell(effect))
-    if case .decided = effect { hasChosen = false }
+    switch effect {
+    case .decided: hasChosen = false
+    // Gone back to before there was something to choose.
+    case .chosen(nil): takeBackWishes(madeAt: run.history.count)
+    default: break
+    }
   }
 
   private mutating func leave(_ departure: StoryboardDeparture, _ cause: Cause) {
@@ -315,9 +332,27 @@ struct StoryPlayback: Sendable {
       offset: run.timelines[id.scene].ranges[first].start)
   }
 
+  /// Where the story has gone back over decisions, what was chosen for them beforehand is chosen anew.
+  private mutating func followHistory() {
+    let count = run.history.count
+    defer { decidedCount = count }
+    guard count < decidedCount else { return }
+    // What is still chosen stays so.
+    takeBackWishes(madeAt: run.visit?.chosen == nil ? count : count + 1)
+    hasChosen = run.visit?.chosen != nil
+  }
+
+  private mutating func takeBackWishes(madeAt count: Int) {
+    wishPlaces.removeAll { $0 >= count }
+    hasChosen = false
+  }
+
   /// Chooses what was wished for beforehand, as soon as it can be chosen.
   private mutating func makeWishes() {
-    guard !hasChosen, !wishes.isEmpty, let controls = run.controls, let wish = wishes.popFirst() else { return }
+    followHistory()
+    guard !hasChosen, wishPlaces.count < wishes.count, let controls = run.controls else { return }
+    let wish = wishes[wishPlaces.count]
+    wishPlaces.append(run.history.count)
     hasChosen = true
     if let number = controls.number(of: wish) {
       take(run.choose(number), .asked)

@@ -40,6 +40,7 @@ public final class StoryboardPlayer: Sendable {
   private enum Job {
     case begin(PlayerItem?)
     case choose(Int)
+    case point(Int?)
     case stepBack
     case seek(MediaTime)
     case passage(Passage)
@@ -53,7 +54,8 @@ public final class StoryboardPlayer: Sendable {
   ///   - player: taken over from `begin()` on.
   ///   - resuming: a run to be taken up again; nil begins a new one.
   ///   - seed: where chance begins in a new run; nil for the storyboard's own.
-  ///   - choices: what is chosen as soon as it can be, one for each decision: as `StoryboardTrace` takes them.
+  ///   - choices: what is chosen as soon as it can be, one for each decision: as `StoryboardTrace` takes them. Where the story
+  ///     goes back, each is chosen anew for its decision.
   ///   - executor: where `block` runs.
   ///   - block: is given each effect.
   /// - Throws: `StoryboardFailure` for a storyboard that cannot be run: its tracks' lengths have to be known.
@@ -118,6 +120,14 @@ public final class StoryboardPlayer: Sendable {
   ///
   /// - Parameter number: the choice's key, from 1.
   public func choose(_ number: Int) { perform(.choose(number)) }
+
+  /// Says what the viewer has in mind, so that where it leads is opened and decoded ahead, before it is chosen.
+  ///
+  /// Of many choices only some are kept ready: where the story goes as it stands, by what is chosen or by nothing; what is pointed
+  /// at; then right choices, others and wrong ones in their order, until there are three.
+  ///
+  /// - Parameter number: the choice's key, from 1; nil for none. What cannot be chosen counts as none.
+  public func point(at number: Int?) { perform(.point(number)) }
 
   /// Goes back to the last decision, to where its controls were shown. Nothing happens where nothing has been decided.
   public func stepBack() { perform(.stepBack) }
@@ -201,6 +211,7 @@ public final class StoryboardPlayer: Sendable {
       // Where the player has gone on, and has not told of it yet, it is too late.
       if let current = state.playback.current, current.item !== player.currentItem { return [] }
       return state.playback.choose(number, at: player.currentTime())
+    case .point(let number): return state.playback.point(at: number)
     case .stepBack: return state.playback.stepBack()
     case .seek(let time): return state.playback.seek(toItemTime: time)
     case .passage(let passage): return state.playback.handle(passage, playing: player.currentItem)

@@ -14,6 +14,17 @@ extension StoryboardRun {
     return effects
   }
 
+  /// Says which choice the viewer has in mind: where it leads is likelier than other choices then.
+  ///
+  /// - Parameter number: the choice's key, from 1; nil for none. What cannot be chosen counts as none.
+  public mutating func point(at number: Int?) -> [StoryboardEffect] {
+    guard let visit else { return [] }
+    self.visit?.pointed = visit.canBe(chosen: number) ? number : nil
+    var effects: [StoryboardEffect] = []
+    tellLikely(&effects)
+    return effects
+  }
+
   /// Makes a track the one that is played, from its start.
   mutating func arrive(at id: Storyboard.TrackID, _ effects: inout [StoryboardEffect]) {
     let former = visit
@@ -133,14 +144,15 @@ extension StoryboardRun {
 
 /// What may come next.
 extension StoryboardRun {
-  /// Tracks that may follow, the likeliest first: by what is chosen, then right choices, others, wrong ones, then none.
+  /// Tracks that may follow, the likeliest first: by what is chosen, what is pointed at, right choices, others, wrong ones, then
+  /// none.
   func likelyTracks(_ visit: Visit) -> [Storyboard.TrackID] {
     guard visit.decision == .open else { return Self.tracks([wayOn(visit)]) }
     let choices = storyboard[visit.track].choices
     let open = choices.indices.filter { visit.isAvailable[$0] }
     let marks: [StoryboardChoice.Mark?] = [.right, nil, .wrong]
     let numbers = marks.flatMap { mark in open.filter { choices[$0].mark == mark } }.map { $0 + 1 }
-    let wishes: [Int?] = (visit.chosen.map { [$0] } ?? []) + numbers + [nil]
+    let wishes: [Int?] = [visit.chosen, visit.pointed].compactMap { $0 } + numbers + [nil]
     return Self.tracks(wishes.flatMap { destinations(visit, choosing: $0) })
   }
 

@@ -70,6 +70,8 @@ public struct StoryboardRun: Sendable {
     /// Which choices can be chosen, as it was found out when the track began.
     var isAvailable: [Bool] = []
     var chosen: Int?
+    /// What the viewer has in mind; changes nothing but what is likely.
+    var pointed: Int?
     var decision: Decision
     /// Tracks that were played since the last decision, up to as many as there are: then they have gone round.
     var passed = 0
