@@ -21,11 +21,17 @@ final class PaneSubtitles {
   private var isChosen = false
   /// What was chosen before a search chose something.
   private var beforeSearch: Choice?
-  /// The track of which the user has been told that it cannot be read, or is empty.
-  private weak var reported: SubtitleTrack?
-  /// The tracks of which the user has been told that their images are too small, and that they are left out.
-  private weak var reportedAsSmall: SubtitleTrack?
-  private weak var reportedAsLeftOut: SubtitleTrack?
+  private var reported = Reported()
+
+  /// The tracks of which the user has been told something.
+  private struct Reported {
+    /// That it cannot be read, or is empty.
+    weak var asBroken: SubtitleTrack?
+    /// That its images are too small.
+    weak var asSmall: SubtitleTrack?
+    /// That they are left out.
+    weak var asLeftOut: SubtitleTrack?
+  }
 
   /// Where subtitles come from besides the clip.
   private enum Source {
@@ -169,12 +175,12 @@ final class PaneSubtitles {
       if !looking.sources.isEmpty { looking.sources.removeFirst() }
       look()
     }
-    if let failure, track !== reported {
-      reported = track
+    if let failure, track !== reported.asBroken {
+      reported.asBroken = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
     }
-    if isEmpty, track !== reported {
-      reported = track
+    if isEmpty, track !== reported.asBroken {
+      reported.asBroken = track
       notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
     }
     return (!found.isEmpty, notice)
@@ -188,10 +194,10 @@ final class PaneSubtitles {
 
   /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
   func reportSize(at now: HostTime) -> Notice? {
-    guard !overlay.isLegible, track !== reportedAsLeftOut, !overlay.isComplete || track !== reportedAsSmall else { return nil }
-    reportedAsSmall = track
+    guard !overlay.isLegible, track !== reported.asLeftOut, !overlay.isComplete || track !== reported.asSmall else { return nil }
+    reported.asSmall = track
     guard overlay.isComplete else {
-      reportedAsLeftOut = track
+      reported.asLeftOut = track
       return Notice(text: "image subtitles, too small to be seen here", until: now + 6_000_000_000)
     }
     return Notice(text: "image subtitles, too small to be read here", until: now + 6_000_000_000)

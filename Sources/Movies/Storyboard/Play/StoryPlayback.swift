@@ -28,14 +28,7 @@ struct StoryPlayback: Sendable {
   private(set) var log: StoryboardLog
   private let makeItem: StoryboardPlayer.ItemMaker
   private let jumps: StoryboardPlayer.Jumps
-  /// What is chosen as soon as it can be.
-  private let wishes: [String]
-  /// How much had been decided when each of them was made, of those that are made.
-  private var wishPlaces: [Int] = []
-  /// Whether what is open has been chosen, or left as it is.
-  private var hasChosen = false
-  /// How much was decided when that was looked at last.
-  private var decidedCount: Int
+  private var wishes: StoryWishes
 
   /// What the player plays, as far as it has told.
   private(set) var current: StorySegment?
@@ -68,8 +61,7 @@ struct StoryPlayback: Sendable {
     self.run = run
     self.makeItem = makeItem
     self.jumps = jumps
-    self.wishes = wishes
-    decidedCount = run.history.count
+    self.wishes = StoryWishes(wishes, decided: run.history.count)
     log = StoryboardLog(run.storyboard)
   }
 
@@ -115,7 +107,7 @@ struct StoryPlayback: Sendable {
   /// - Parameter time: of the present item.
   mutating func choose(_ number: Int, at time: MediaTime) -> [Action] {
     guard !isDetached else { return [] }
-    hasChosen = true
+    wishes.didChoose()
     let position = log.position
     if let (segment, place) = playing {
       // Between two events; the run stands at the first.
@@ -280,9 +272,9 @@ struct StoryPlayback: Sendable {
     log.write(effect)
     actions.append(.tell(effect))
     switch effect {
-    case .decided: hasChosen = false
+    case .decided: wishes.didDecide()
     // Gone back to before there was something to choose.
-    case .chosen(nil): takeBackWishes(madeAt: run.history.count)
+    case .chosen(nil): wishes.didGoBack(decided: run.history.count)
     default: break
     }
   }
@@ -332,29 +324,14 @@ struct StoryPlayback: Sendable {
       offset: run.timelines[id.scene].ranges[first].start)
   }
 
-  /// Where the story has gone back over decisions, what was chosen for them beforehand is chosen anew.
-  private mutating func followHistory() {
-    let count = run.history.count
-    defer { decidedCount = count }
-    guard count < decidedCount else { return }
-    // What is still chosen stays so.
-    takeBackWishes(madeAt: run.visit?.chosen == nil ? count : count + 1)
-    hasChosen = run.visit?.chosen != nil
-  }
-
-  private mutating func takeBackWishes(madeAt count: Int) {
-    wishPlaces.removeAll { $0 >= count }
-    hasChosen = false
-  }
-
   /// Chooses what was wished for beforehand, as soon as it can be chosen.
   private mutating func makeWishes() {
-    followHistory()
-    guard !hasChosen, wishPlaces.count < wishes.count, let controls = run.controls else { return }
-    let wish = wishes[wishPlaces.count]
-    wishPlaces.append(run.history.count)
-    hasChosen = true
-    if let number = controls.number(of: wish) {
+    let controls = run.controls
+    guard
+      let wish = wishes.next(
+        decided: run.history.count, isChosen: run.visit?.chosen != nil, isOpen: controls != nil)
+    else { return }
+    if let number = controls?.number(of: wish) {
       take(run.choose(number), .asked)
     } else if wish != "-" {
       take([.trouble("\"\(wish)\" cannot be chosen")], .asked)
