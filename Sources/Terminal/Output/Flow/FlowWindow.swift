@@ -359,9 +359,9 @@ public struct FlowWindow: Sendable {
       (lastProgress, allAnsweredAt) = (now, now)
     }
     let isLarge = bytes >= (asksSeldom ? window / 4 : share - share / 8)
+    let isNearlyFull = inFlight + bytes >= window - window / 4
     // While a queue is being emptied less is sent than is taken.
-    let fillsWindow = asksSeldom
-      ? passage.gain >= 1 && inFlight + bytes >= window - window / 4 : inFlight + bytes >= window - window / 4 || isLarge
+    let fillsWindow = asksSeldom ? isNearlyFull && passage.gain >= 1 : isNearlyFull || isLarge
     asks.append(
       Ask(
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
@@ -396,7 +396,8 @@ public struct FlowWindow: Sendable {
     misses = 0
     lastProgress = now
     // A sample that the frames bounded tells only that the terminal takes at least as much.
-    let isQueued = asksSeldom && passage.isQueue(now &- ask.sentAt &- (minRoundTrip ?? 0))
+    let sample = now &- ask.sentAt
+    let isQueued = asksSeldom && passage.isQueue(sample - min(sample, minRoundTrip ?? sample))
     delivery.didDeliver(
       ask.bytes, since: ask.departure, isWhole: (ask.fillsWindow || isQueued) && !ask.isMeasurement, at: now)
     measureRoundTrip(ask, at: now)
