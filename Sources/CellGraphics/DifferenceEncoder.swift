@@ -370,7 +370,8 @@ public struct DifferenceEncoder: Sendable {
     if case .coarse = refinement {
       paintStill(&painter, limit: Int(weights.stillShare * Float(budget)), into: &bytes)
     }
-    if paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes), case .exact = refinement {
+    paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes)
+    if case .exact = refinement {
       paintWhole(&painter, limit: budget - (bytes.count - before), into: &bytes)
     }
   }
@@ -391,14 +392,13 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Makes a plan and paints it, and tells what comes next; returns whether all of it fitted.
-  private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) -> Bool {
+  /// Makes a plan and paints what of it fits, and tells what comes next.
+  private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
     var planned: [Cell] = []
     swap(&planned, &self.planned)
     let weights = weights
     let affected = (0..<painter.rows).map { (firstRow + $0) % painter.rows }.filter { rowNeeds[$0].image > 0 }
     rowsPlanned = affected.count
-    var isWhole = true
     planned.withUnsafeMutableBufferPointer { planned in
       guard let planned = planned.baseAddress else { return }
       weights.factors.withUnsafeBufferPointer { factors in
@@ -415,14 +415,10 @@ public struct DifferenceEncoder: Sendable {
             refinement = .fine(lambda: nil)
           }
           painter = pass.painter
-          if let row = pass.stoppedAt {
-            firstRow = row
-            isWhole = false
-          }
+          if let row = pass.stoppedAt { firstRow = row }
         }
       }
     }
     swap(&planned, &self.planned)
-    return isWhole
   }
 }
