@@ -162,11 +162,7 @@ struct ClipFacts: Sendable {
   /// When a track's first frame is shown, by the clip's time: that counts from the first frame of the track that it prefers.
   private mutating func firstTime(of path: String, _ number: Int?) throws -> MediaTime {
     guard number != nil else { return .zero }
-    let (facts, track) = (try facts(of: path), try track(of: path, number))
-    let stamp = track.firstPTS.map {
-      MediaTime(ticks: $0, timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator)
-    }
-    return stamp.flatMap { $0.isNumeric ? $0 - facts.startTime : nil } ?? .zero
+    return try facts(of: path).lead(of: try track(of: path, number))
   }
 
   /// When a frame of a track is shown.

@@ -96,11 +96,16 @@ public struct AssetFacts: Hashable, Sendable {
   /// Whether the container has a table of all its frames, of which the tracks' rates were worked out; others say a rate.
   package var tellsEachFrame: Bool { format.split(separator: ",").contains("mov") }
 
+  /// How much later than the clip a track begins, below zero where earlier; zero where the file does not tell.
+  package func lead(of track: AssetTrack) -> MediaTime {
+    let lead = track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
+    return lead.isNumeric ? lead : .zero
+  }
+
   /// Where a video track ends, where the file tells it: other tracks may last longer. Nil where it does not.
   package func length(of track: AssetTrack) -> MediaTime? {
     // What begins later than the clip ends so much later.
-    let lead = track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
-    return [track.duration + max(.zero, lead), duration].filter(\.isNumeric).min()
+    [track.duration + max(.zero, lead(of: track)), duration].filter(\.isNumeric).min()
   }
 
   /// Whether there is video that can be decoded here, or else sound that can be shown.
