@@ -26,6 +26,7 @@ import Testing
     #expect(cache.count == 0 && cache.byteCount == 0 && !cache.hasRoom(for: PartFrame.timing(1), bytes: 3))
     cache.setBudget(-100)
     #expect(cache.limit == 0 && !cache.hasRoom(for: PartFrame.timing(1), bytes: 3))
+    #expect(!cache.hasRoom(for: PartFrame.timing(1), bytes: 0), "nothing is displayed yet that would tell a size")
     cache.insert(try PartFrame.images(1), successor: nil)
     #expect(cache.count == 0)
   }

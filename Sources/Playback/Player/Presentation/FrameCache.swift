@@ -159,6 +159,7 @@ struct FrameCache {
 
   /// Whether a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
+    guard limit > 0 else { return false }
     let pts = timing.pts
     if sparse.wants(timing), bytes <= limit / Self.sparseShare { return true }
     if byteCount + bytes <= limit { return true }
