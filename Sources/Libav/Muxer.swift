@@ -13,15 +13,19 @@ public enum MuxerError: Error, Hashable, Sendable {
   case needsConstantRate(container: String)
 }
 
-/// Writes packets of one video stream into a container: owns an `AVFormatContext`.
+/// Writes packets of a video stream, and of text over it, into a container: owns an `AVFormatContext`.
 ///
 /// Not thread safe: one user at a time.
 public final class Muxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let output: FileOutput
-  private var stream: UnsafeMutablePointer<AVStream>?
-  /// Of the time stamps of packets that are given.
-  private var timeBase = AVRational(num: 1, den: 1000)
+
+  /// A stream of the file.
+  public struct Stream {
+    fileprivate let pointer: UnsafeMutablePointer<AVStream>
+    /// Of the time stamps of packets that are given.
+    fileprivate let timeBase: AVRational
+  }
 
   /// - Parameters:
   ///   - ending: of the file's name, which tells the container: "mkv".
@@ -51,7 +55,17 @@ public final class Muxer {
   /// Whether headers of codecs are kept apart from packets.
   public var hasGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
-  // MARK: - The stream
+  // MARK: - Streams
+
+  /// How the container holds text that players show over the frames; nil where it holds none.
+  public var textFormat: TextFormat? {
+    switch name {
+    case "matroska": .ass
+    case "webm": .webVTT
+    case "mov", "mp4", "ipod": .movText
+    default: nil
+    }
+  }
 
   /// Lets the file hold what an encoder gives.
   ///
@@ -59,18 +73,33 @@ public final class Muxer {
   ///   - timeBase: of the time stamps that `write` is given.
   ///   - frameRate: where all frames are equally long.
   /// - Throws: `MuxerError` or `AVError`.
-  public func addStream(from encoder: VideoEncoder, timeBase: Ratio, frameRate: Ratio?) throws {
-    let stream = try makeStream(encoder.context.pointee.codec_id, timeBase, frameRate)
-    try AVError.check(avcodec_parameters_from_context(stream.pointee.codecpar, encoder.context), "opening the file")
-    stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+  public func addStream(from encoder: VideoEncoder, timeBase: Ratio, frameRate: Ratio?) throws -> Stream {
+    let stream = try makeVideo(encoder.context.pointee.codec_id, timeBase, frameRate)
+    try AVError.check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context), "opening the file")
+    stream.pointer.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
+    return stream
+  }
+
+  /// Lets the file hold text over the frames, which players are to show unless told otherwise. Its packets are written no later
+  /// than those of the frames that they lie over.
+  ///
+  /// - Throws: `MuxerError` or `AVError`.
+  public func addStream(from encoder: TextEncoder, timeBase: Ratio) throws -> Stream {
+    let stream = try makeStream(encoder.context.pointee.codec_id, timeBase)
+    try AVError.check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context), "opening the file")
+    stream.pointer.pointee.disposition = AV_DISPOSITION_DEFAULT
+    // Frames do not wait in memory for text that comes much later.
+    context.pointee.max_interleave_delta = 1
+    return stream
   }
 
   /// Lets the file hold packets of another one.
   ///
   /// - Throws: `MuxerError` or `AVError`.
-  public func addStream(copying demuxer: Demuxer, stream index: Int, timeBase: Ratio, frameRate: Ratio?) throws {
+  public func addStream(copying demuxer: Demuxer, stream index: Int, timeBase: Ratio, frameRate: Ratio?) throws -> Stream {
     let source = try demuxer.knownStream(index)
-    let stream = try makeStream(source.pointee.codecpar.pointee.codec_id, timeBase, frameRate)
+    let made = try makeVideo(source.pointee.codecpar.pointee.codec_id, timeBase, frameRate)
+    let stream = made.pointer
     try AVError.check(avcodec_parameters_copy(stream.pointee.codecpar, source.pointee.codecpar), "opening the file")
     // The tag is the former container's.
     stream.pointee.codecpar.pointee.codec_tag = 0
@@ -78,27 +107,31 @@ public final class Muxer {
     if let matrix = qd_stream_display_matrix(source) {
       try AVError.check(qd_set_stream_display_matrix(stream, matrix), "opening the file")
     }
+    return made
   }
 
-  private func makeStream(
-    _ codec: AVCodecID, _ timeBase: Ratio, _ frameRate: Ratio?
-  ) throws -> UnsafeMutablePointer<AVStream> {
+  private func makeVideo(_ codec: AVCodecID, _ timeBase: Ratio, _ frameRate: Ratio?) throws -> Stream {
+    if name == "avi", frameRate == nil { throw MuxerError.needsConstantRate(container: name) }
+    let stream = try makeStream(codec, timeBase)
+    if let frameRate {
+      let pointer = stream.pointer
+      pointer.pointee.avg_frame_rate = AVRational(num: frameRate.numerator, den: frameRate.denominator)
+      pointer.pointee.r_frame_rate = pointer.pointee.avg_frame_rate
+      // AVI counts frames.
+      if name == "avi" { pointer.pointee.time_base = AVRational(num: frameRate.denominator, den: frameRate.numerator) }
+    }
+    return stream
+  }
+
+  private func makeStream(_ codec: AVCodecID, _ timeBase: Ratio) throws -> Stream {
     // QuickTime takes more than its table tells.
     if name != "mov", avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(codec)), container: name)
     }
     guard let stream = avformat_new_stream(context, nil) else { throw AVError.outOfMemory("opening the file") }
-    if name == "avi", frameRate == nil { throw MuxerError.needsConstantRate(container: name) }
-    self.timeBase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
-    stream.pointee.time_base = self.timeBase
-    if let frameRate {
-      stream.pointee.avg_frame_rate = AVRational(num: frameRate.numerator, den: frameRate.denominator)
-      stream.pointee.r_frame_rate = stream.pointee.avg_frame_rate
-      // AVI counts frames.
-      if name == "avi" { stream.pointee.time_base = AVRational(num: frameRate.denominator, den: frameRate.numerator) }
-    }
-    self.stream = stream
-    return stream
+    let timeBase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
+    stream.pointee.time_base = timeBase
+    return Stream(pointer: stream, timeBase: timeBase)
   }
 
   // MARK: - Writing
@@ -110,27 +143,27 @@ public final class Muxer {
     let code = avformat_write_header(context, nil)
     try output.check()
     if code < 0, output.avio.pointee.seekable == 0 { throw MuxerError.needsFile(container: name) }
-    if code < 0, code != qd_averror(ENOMEM), let stream {
+    if code < 0, code != qd_averror(ENOMEM), context.pointee.nb_streams > 0, let stream = context.pointee.streams[0] {
       let codec = String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id))
       throw MuxerError.doesNotHold(codec: codec, container: name)
     }
     try AVError.check(code, "writing the header")
   }
 
-  /// Writes a packet, in decoding order; it is empty afterwards.
+  /// Writes a packet, in its stream's decoding order; it is empty afterwards.
   ///
   /// - Parameters:
+  ///   - stream: one of this file's.
   ///   - pts, dts, duration: in ticks of the stream's time base as it was given.
   /// - Throws: `FileOutputError` or `AVError`.
-  public func write(_ packet: Packet, pts: Int64, dts: Int64, duration: Int64) throws {
-    guard let stream else { preconditionFailure("a file without a stream") }
+  public func write(_ packet: Packet, to stream: Stream, pts: Int64, dts: Int64, duration: Int64) throws {
     let pointer = packet.pointer
     pointer.pointee.pts = pts
     pointer.pointee.dts = dts
     pointer.pointee.duration = duration
     pointer.pointee.pos = -1
-    pointer.pointee.stream_index = stream.pointee.index
-    av_packet_rescale_ts(pointer, timeBase, stream.pointee.time_base)
+    pointer.pointee.stream_index = stream.pointer.pointee.index
+    av_packet_rescale_ts(pointer, stream.timeBase, stream.pointer.pointee.time_base)
     let code = av_interleaved_write_frame(context, pointer)
     try output.check()
     try AVError.check(code, "writing")

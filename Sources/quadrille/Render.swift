@@ -9,8 +9,8 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a movie made of pieces into a video file.",
     discussion: """
-      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound and the text over the \
-      frames, which is told before the work begins. The ending of the file's name tells its form: .mkv holds all codecs. A file of that \
+      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound. Text over the frames is a \
+      track of its own. The ending of the file's name tells its form: .mkv holds all codecs, and text as it was meant. A file of that \
       name is replaced once the new one is whole. Where pieces are missing nothing is written, and all of them are named.
       """)
 
@@ -78,8 +78,6 @@ struct Render: ParsableCommand {
     }
     let composition = try MovieComposer().composition(path: movie)
     for remark in composition.remarks { printError("quadrille: \(remark)") }
-    let hasText = composition.videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
-    if hasText { printError("quadrille: \(movie): text over the frames is not written") }
     return Asset(composition: composition, path: movie)
   }
 
@@ -89,7 +87,8 @@ struct Render: ParsableCommand {
       let way = cut.edge == .start ? "earlier" : "later"
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
     }
-    printError("quadrille: \(output): \(result.frameCount) frames, \(result.duration.secondsText) s, \(result.codec); sound is not written yet")
+    let lost = result.lacksText ? "sound and text over the frames are not written" : "sound is not written yet"
+    printError("quadrille: \(output): \(result.frameCount) frames, \(result.duration.secondsText) s, \(result.codec); \(lost)")
   }
 }
 

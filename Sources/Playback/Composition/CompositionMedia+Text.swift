@@ -15,6 +15,29 @@ extension CompositionMedia {
     return ([text.nextChange(after: time), nextChangeWithin(after: time)].compactMap { $0 } + fades).min()
   }
 
+  /// All text over the frames in the order in which it is seen, each with the times from when to when it is, that of movies which are
+  /// pieces included.
+  ///
+  /// - Parameter frames: the composition's; at each of them other text may be seen than before.
+  func textSeen(with frames: PresentationTimeline?) -> [SubtitleCue] {
+    guard composition.hasText else { return [] }
+    var (open, seen): ([(cue: SubtitleCue, start: MediaTime)], [SubtitleCue]) = ([], [])
+    func close(_ end: MediaTime, _ isOver: (SubtitleCue) -> Bool) {
+      for (cue, start) in open where isOver(cue) { seen.append(cue.cut(to: TimeRange(start: start, end: min(end, cue.timeRange.end)))) }
+      open.removeAll { isOver($0.cue) }
+    }
+    var (next, number): (MediaTime?, Int) = (.zero, 0)
+    while let time = next, time < composition.duration {
+      let now = text(at: time)
+      close(time) { !now.contains($0) }
+      for cue in now where !open.contains(where: { $0.cue == cue }) { open.append((cue, time)) }
+      while let frame = frames?.time(ofFrame: number), frame <= time { number += 1 }
+      next = [nextTextChange(after: time), frames?.time(ofFrame: number)].compactMap { $0 }.min()
+    }
+    close(composition.duration) { _ in true }
+    return seen.sorted { $0.timeRange.start < $1.timeRange.start }
+  }
+
   /// When other text of a movie that is a piece of this one is to be seen, at the latest where the piece ends; nil where there is
   /// none. Going backwards its frames tell.
   private func nextChangeWithin(after time: MediaTime) -> MediaTime? {
@@ -80,7 +103,24 @@ extension ClipMap {
   }
 }
 
+extension Composition {
+  /// Whether any text lies over its frames, or over those of a movie within it.
+  fileprivate var hasText: Bool {
+    videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
+      || movies.contains { $0.composition?.composition.hasText ?? false }
+  }
+}
+
 extension SubtitleCue {
+  /// What is seen of it in a part of its time: where it comes or goes amid that it does so at once.
+  fileprivate func cut(to range: TimeRange) -> SubtitleCue {
+    var cue = self
+    cue.timeRange = range
+    if range.start > timeRange.start { cue.fade.fadeIn = .zero }
+    if range.end < timeRange.end { cue.fade.fadeOut = .zero }
+    return cue
+  }
+
   /// Says what is missing where it would be seen.
   static func missing(_ name: String, _ reason: String, _ range: TimeRange) -> SubtitleCue {
     var placement = SubtitlePlacement()

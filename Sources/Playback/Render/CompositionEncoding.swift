@@ -79,9 +79,11 @@ final class CompositionEncoding {
       codec: codec, format: format, frameRate: frameRate, threads: Self.threads, hasGlobalHeader: muxer.hasGlobalHeader)
     let fitter = FrameFitter(encoder.format, presentationSize: track.presentationSize)
     let (timeBase, constantRate) = times()
-    try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
+    let stream = try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
+    let cues = asset.composition?.textSeen(with: timeline) ?? []
+    let text = try TextTrackWriter(cues, size: track.presentationSize, muxer)
     try muxer.writeHeader()
-    let packets = try PacketWriter(encoder, muxer, timeBase)
+    let packets = try PacketWriter(encoder, muxer, stream, timeBase, text)
     var end = MediaTime.zero
     try source.rewind()
     loop: while true {
@@ -98,7 +100,8 @@ final class CompositionEncoding {
     }
     guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
     try packets.finish()
-    return VideoRenderer.Result(frameCount: packets.frameCount, duration: end, codec: encoder.name)
+    return VideoRenderer.Result(
+      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
   }
 
   /// A tick that suits all frames, and the frame rate where all are equally long.

@@ -12,9 +12,13 @@ struct CopySegment {
   private(set) var start = 0
   /// Where it begins in what is written.
   private(set) var place = MediaTime.zero
+  /// Where it is wanted in the movie, and in the clip.
+  private let wanted: (movie: MediaTime, clip: MediaTime)
   private(set) var movedCuts: [VideoRenderer.MovedCut] = []
 
-  init(_ source: CopySource, _ frames: Range<Int>, _ range: TimeRange, piece: Int) {
+  /// - Parameter movieTime: where it begins in the movie.
+  init(_ source: CopySource, _ frames: Range<Int>, _ range: TimeRange, piece: Int, at movieTime: MediaTime) {
+    wanted = (movieTime, range.start)
     self.source = source
     self.frames = frames
     self.range = range
@@ -27,6 +31,12 @@ struct CopySegment {
     range = TimeRange(start: range.start, end: time)
     pieces = pieces.lowerBound...piece
   }
+
+  /// When a moment of the movie, which is in this stretch, is shown.
+  func time(ofMovie time: MediaTime) -> MediaTime { place + (wanted.clip - range.start) + (time - wanted.movie) }
+
+  /// Where it begins in the movie.
+  var movieStart: MediaTime { wanted.movie }
 
   /// When a packet's frame is shown.
   func time(of packet: Int) -> MediaTime {

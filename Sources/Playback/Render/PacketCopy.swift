@@ -9,6 +9,8 @@ final class PacketCopy {
   private let segments: [CopySegment]
   private let movedCuts: [VideoRenderer.MovedCut]
   private let duration: MediaTime
+  /// Text over the frames, at the movie's times.
+  private let text: [SubtitleCue]
   private let cancellation: RenderCancellation
 
   /// Finds out what is to be copied; blocks until that is done.
@@ -20,6 +22,7 @@ final class PacketCopy {
     let files = CopyFiles()
     var sources: [CopySource] = []
     var segments: [CopySegment] = []
+    var movieTime = MediaTime.zero
     for (number, clip) in clips.enumerated() {
       try cancellation.check()
       let source: CopySource
@@ -35,8 +38,9 @@ final class PacketCopy {
         (last.frames.upperBound - 1...last.frames.upperBound).contains(wanted.lowerBound) {
         segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)
       } else {
-        segments.append(CopySegment(source, wanted, clip.timeRange, piece: number))
+        segments.append(CopySegment(source, wanted, clip.timeRange, piece: number, at: movieTime))
       }
+      movieTime = movieTime + clip.timeRange.duration
     }
     var place = MediaTime.zero
     for i in segments.indices {
@@ -50,6 +54,16 @@ final class PacketCopy {
     self.segments = segments
     movedCuts = segments.flatMap(\.movedCuts)
     duration = place
+    text = CompositionMedia(composition).textSeen(with: nil)
+  }
+
+  /// A cue when what it lies over is shown.
+  private func placed(_ cue: SubtitleCue) -> SubtitleCue {
+    var placed = cue
+    let (start, end) = (cue.timeRange.start, cue.timeRange.end)
+    let first = segments.last { $0.movieStart <= start }, last = segments.last { $0.movieStart < end }
+    placed.timeRange = TimeRange(start: first?.time(ofMovie: start) ?? start, end: last?.time(ofMovie: end) ?? end)
+    return placed
   }
 
   static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot be copied: \(why)") }
@@ -109,22 +123,27 @@ final class PacketCopy {
     let order = times.sorted()
     let end = duration.ticks(of: timeBase)
     let decoding = Self.decodingTimes(times, order, end)
-    try muxer.addStream(copying: first.file().demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
+    let stream = try muxer.addStream(copying: first.file().demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
+    let text = try TextTrackWriter(self.text.map(placed), size: first.track.presentationSize, muxer)
     try muxer.writeHeader()
     var done = 0
     for segment in segments {
       try segment.source.file().read(segment) { packet in
         try cancellation.check()
+        try text?.write(through: exactTimes[done])
         let next = order.partitioningIndex { $0 > times[done] }
         try muxer.write(
-          packet, pts: times[done], dts: decoding[done], duration: (next < order.count ? order[next] : end) - times[done])
+          packet, to: stream, pts: times[done], dts: decoding[done],
+          duration: (next < order.count ? order[next] : end) - times[done])
         done += 1
         progress(VideoRenderer.Progress(completed: done, total: times.count))
       }
     }
+    try text?.write(through: .positiveInfinity)
     try muxer.finish()
     return VideoRenderer.Result(
-      frameCount: done, duration: duration, codec: first.track.codec, movedCuts: movedCuts)
+      frameCount: done, duration: duration, codec: first.track.codec, movedCuts: movedCuts,
+      lacksText: text == nil && !self.text.isEmpty)
   }
 
   /// The frames' times, as many packets later as the one that comes latest needs.

@@ -7,18 +7,24 @@ import Pixels
 final class PacketWriter {
   private let encoder: VideoEncoder
   private let muxer: Muxer
+  private let stream: Muxer.Stream
   private let timeBase: Ratio
+  private let text: TextTrackWriter?
   private let packet: Packet
   /// When the frames begin, in ticks.
   private var times: [Int64] = []
   /// When the last one ends.
   private var end: Int64 = 0
 
-  /// - Parameter timeBase: of the muxer's stream.
-  init(_ encoder: VideoEncoder, _ muxer: Muxer, _ timeBase: Ratio) throws {
+  /// - Parameters:
+  ///   - timeBase: of the muxer's stream.
+  ///   - text: what is written along with the frames.
+  init(_ encoder: VideoEncoder, _ muxer: Muxer, _ stream: Muxer.Stream, _ timeBase: Ratio, _ text: TextTrackWriter?) throws {
     self.encoder = encoder
     self.muxer = muxer
+    self.stream = stream
     self.timeBase = timeBase
+    self.text = text
     packet = try Packet()
   }
 
@@ -30,12 +36,14 @@ final class PacketWriter {
     // Where ticks are rounded no two frames may meet.
     times.append(max(start.ticks(of: timeBase), (times.last ?? .min) &+ (times.isEmpty ? 0 : 1)))
     self.end = max(end.ticks(of: timeBase), times[times.count - 1] + 1)
+    try text?.write(through: start)
     try encoder.send(frame, number: Int64(times.count - 1))
     try write()
   }
 
   /// Codes what the encoder holds back, and makes the file whole.
   func finish() throws {
+    try text?.write(through: .positiveInfinity)
     try encoder.send(nil)
     try write()
     try muxer.finish()
@@ -45,7 +53,7 @@ final class PacketWriter {
     while try encoder.receive(into: packet) == .packet {
       let number = packet.pts ?? 0
       try muxer.write(
-        packet, pts: time(number), dts: time(min(number, packet.dts ?? number)), duration: time(number + 1) - time(number))
+        packet, to: stream, pts: time(number), dts: time(min(number, packet.dts ?? number)), duration: time(number + 1) - time(number))
     }
   }
 

@@ -4,8 +4,9 @@ import Pixels
 /// Writes what an asset shows, such as a movie made of pieces, into a video file: every frame, exactly, without sound.
 ///
 /// Frames that are one clip's alone keep the pixels that its decoder gave, where size, pixel format and colours are the
-/// file's; others are scaled or mixed at the file's size. Text over the frames is not in the file. Where neither the movie
-/// nor `Options` say a frame rate, frames have the clips' own times.
+/// file's; others are scaled or mixed at the file's size. Text over the frames is a track of its own in containers that have such:
+/// Matroska, where it keeps its places, styles and fades, WebM, MP4 and QuickTime. Where neither the movie nor `Options` say a frame
+/// rate, frames have the clips' own times.
 public final class VideoRenderer: Sendable {
   /// How a file is made.
   public struct Options: Hashable, Sendable {
@@ -61,6 +62,8 @@ public final class VideoRenderer: Sendable {
     public var codec: String
     /// Cuts that are elsewhere than the movie has them, in order.
     public var movedCuts: [MovedCut] = []
+    /// Whether there is text over the movie's frames that is not in the file, whose container holds none.
+    public var lacksText = false
   }
 
   private let asset: Asset

@@ -9,6 +9,7 @@ struct SSALine {
   private(set) var layer = 0
 
   private let script: SSAScript
+  private let hasComments: Bool
   private let base: SSAScript.Style
   private var text: StyledLines
   private var isDrawing = false
@@ -18,12 +19,14 @@ struct SSALine {
 
   /// Reads the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
   ///
+  /// - Parameter hasComments: whether what stands in braces and changes nothing is a comment, rather than text.
   /// - Returns: nil where nothing of it is to be seen.
-  init?(_ line: String, of script: SSAScript) {
+  init?(_ line: String, of script: SSAScript, hasComments: Bool = true) {
     let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     // What Aegisub has made of karaoke is a line for each syllable, and many for its movements.
     guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
+    self.hasComments = hasComments
     base = script.style(String(fields[2]))
     text = StyledLines(style: base.text)
     alignment = base.alignment
@@ -33,6 +36,9 @@ struct SSALine {
     guard !lines.isEmpty else { return nil }
     placement.horizontal = alignment.horizontal
     placement.vertical = alignment.vertical
+    // Those of styles are a few pixels; a line that has its own is to be narrow.
+    let margins = fields[4...5].compactMap { Double($0.trimmed) }.filter { $0 > 0 }.reduce(0, +)
+    if margins > 0 { placement.maxWidth = max(0.01, 1 - margins / script.size.width) }
     if let position {
       placement.x = min(max(position.x / script.size.width, 0), 1)
       placement.height = .fraction(min(max(position.y / script.size.height, 0), 1))
@@ -51,6 +57,10 @@ struct SSALine {
           append("{")
           continue
         }
+        guard hasComments || rest[..<end].contains("\\") else {
+          append("{")
+          continue
+        }
         override(rest[..<end])
         rest = rest[rest.index(after: end)...]
       case "\\":
@@ -61,6 +71,7 @@ struct SSALine {
         case "h":
           rest.removeFirst()
           append("\u{A0}")
+        case "{", "}": append(String(rest.removeFirst()))
         default: append("\\")
         }
       case _ where character.isNewline: text.endLine()

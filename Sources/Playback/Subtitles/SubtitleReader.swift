@@ -173,7 +173,9 @@ final class SubtitleReader: RewindableCueReader {
   private func start(of stamp: MediaTime) -> MediaTime { (video?.jumps.placed(stamp) ?? stamp) - startTime }
 
   private func cues(_ lines: [String], _ range: TimeRange) -> [SubtitleCue] {
-    lines.compactMap { SSALine($0, of: script) }.sorted { $0.layer < $1.layer }.map {
+    // QuickTime's text has no comments, and no markup.
+    let hasComments = track.codec != "mov_text"
+    return lines.compactMap { SSALine($0, of: script, hasComments: hasComments) }.sorted { $0.layer < $1.layer }.map {
       SubtitleCue(timeRange: range, lines: $0.lines, placement: $0.placement)
     }
   }

@@ -61,6 +61,27 @@ import Testing
     #expect(found == Array(frames[0..<20] + frames[30..<40] + frames[0..<10]))
   }
 
+  /// The first piece begins three frames earlier than is wanted.
+  @Test func textStaysWithTheFramesThatItLiesOver() async throws {
+    let clips = try clips(2)
+    var movie = try movie([(clips[0], 13..<20), (clips[1], 0..<10)])
+    movie.videoComposition.overlays = [("a", 2, 5), ("b", 7, 9), ("c", 5, 9)].map { text, start, end in
+      CompositionOverlay(
+        .text([SubtitleLine([SubtitleSpan(text)])], SubtitlePlacement()),
+        timeRange: TimeRange(start: MediaTime(value: start, timescale: 25), end: MediaTime(value: end, timescale: 25)))
+    }
+    let result = try copy(movie) { _ in }
+    #expect(result.frameCount == 20 && result.movedCuts.count == 1 && !result.lacksText)
+    let made = Asset(path: folder.path("out.mkv"))
+    let facts = try await made.load(.facts)
+    let track = try #require(facts.tracks.first { $0.characteristic == .legible })
+    let timeline = try await made.subtitles(of: track, startTime: facts.startTime).load()
+    let seen = (0..<20).map { number in
+      timeline.cues(at: MediaTime(value: Int64(number), timescale: 25)).map(\.text).sorted().joined()
+    }
+    #expect(seen == Array(repeating: "", count: 5) + ["a", "a", "a", "c", "c", "bc", "bc"] + Array(repeating: "", count: 8))
+  }
+
   /// A rate that is said, where that is the clips' own.
   @Test func aRateMayBeThatOfTheFrames() throws {
     let clips = try clips(2)

@@ -102,6 +102,75 @@ import Testing
     return list.contains(" \(name) ")
   }
 
+  // MARK: - Text
+
+  private func line(_ text: String) -> CompositionOverlay.Content { .text([SubtitleLine([SubtitleSpan(text)])], SubtitlePlacement()) }
+
+  /// What is read over a movie's, or a file's, frames: in order, each with the times of its first and its last frame.
+  private func read(_ asset: Asset, at times: [MediaTime], _ text: (MediaTime) -> [SubtitleCue]) -> [String] {
+    times.map { text($0).map(\.text).sorted().joined(separator: "|") }
+  }
+
+  @Test(arguments: ["mkv", "mp4", "mov", "webm"]) func textIsATrackThatIsSeenWithTheSameFrames(ending: String) async throws {
+    if ending == "webm", !hasEncoder("libvpx") { return }
+    let a = try Self.sample("render-a.mp4"), ntsc = try Self.sample("render-ntsc.mp4", rate: "30000/1001")
+    // A movie within the movie, backwards, and again cut off amid its text.
+    var inner = Composition()
+    try inner.append(range(0..<50), of: a)
+    inner.videoComposition.overlays = [
+      CompositionOverlay(line("inner {text}"), timeRange: range(7..<20), fadeIn: time(5), fadeOut: time(5)),
+      CompositionOverlay(line("more"), timeRange: range(15..<40)),
+    ]
+    let within = Asset(composition: inner)
+    var movie = Composition()
+    try movie.append(TimeRange(start: time(1001, 30000), end: time(61061, 30000)), of: ntsc)
+    try movie.append(range(0..<50), of: within)
+    movie.scale(TimeRange(start: time(2002, 1000), end: time(2002, 1000) + time(50)), to: time(30))
+    try movie.append(range(10..<30), of: within)
+    movie.videoComposition.overlays = [
+      CompositionOverlay(line("outer"), timeRange: TimeRange(start: time(1, 3), end: time(2) + time(2002, 1000))),
+      CompositionOverlay(line("late"), timeRange: TimeRange(start: time(7, 3), end: time(100))),
+    ]
+    let folder = try TemporaryFolder()
+    let codec = ending == "webm" ? "vp8" : ending == "mkv" ? "ffv1" : "mpeg4"
+    let (path, result) = try render(movie, "out.\(ending)", folder) { $0.codec = codec }
+    #expect(!result.lacksText)
+    let listing = try CompositionListing(movie)
+    let times = try listing.lines(order: .linear).compactMap { $0.pts.map { MediaTime(ticks: $0, in: listing.timeBase) } }
+    let shown = Asset(composition: movie)
+    _ = try await shown.load(.facts)
+    let media = try #require(shown.composition)
+    let wanted = read(shown, at: times) { media.text(at: $0) }
+    #expect(Set(wanted).isSuperset(of: ["", "outer", "inner {text}", "inner {text}|late|more"]), "\(Set(wanted))")
+    let made = Asset(path: path)
+    let facts = try await made.load(.facts)
+    let track = try #require(facts.tracks.first { $0.characteristic == .legible })
+    #expect(track.isDefault)
+    let subtitles = try await made.subtitles(of: track, startTime: facts.startTime).load()
+    let own = try FrameListing(path: path)
+    let begin = facts.startTime
+    let found = try own.lines(order: .linear).compactMap { $0.pts.map { MediaTime(ticks: $0, in: own.timeBase) - begin } }
+    #expect(found.count == times.count && result.frameCount == times.count)
+    let seen = read(made, at: found) { time in
+      // One at a time is what QuickTime's text is.
+      subtitles.cues(at: time).flatMap { $0.text.split(separator: "\n").map { cue(String($0)) } }
+    }
+    #expect(seen == wanted)
+  }
+
+  private func cue(_ text: String) -> SubtitleCue { SubtitleCue(timeRange: range(0..<1), lines: [SubtitleLine([SubtitleSpan(text)])]) }
+
+  @Test func containersWithoutTextSayWhatIsMissing() throws {
+    let a = try Self.sample("render-a.mp4")
+    var movie = Composition()
+    try movie.append(range(0..<25), of: a)
+    let folder = try TemporaryFolder()
+    #expect(try !render(movie, "none.avi", folder).result.lacksText)
+    movie.videoComposition.overlays = [CompositionOverlay(line("x"), timeRange: range(5..<10))]
+    for name in ["out.avi", "out.nut"] { #expect(try render(movie, name, folder).result.lacksText, "\(name)") }
+    #expect(try !render(movie, "out.mkv", folder).result.lacksText)
+  }
+
   @Test func aRateMakesAllFramesEquallyLong() throws {
     let a = try Self.sample("render-a.mp4")
     var movie = Composition()

@@ -62,13 +62,13 @@ import Testing
       defer { close(descriptor) }
       let muxer = try Muxer(ending: ending, descriptor: descriptor, isSeekable: true)
       let timeBase = demuxer.streams[0].timeBase
-      try muxer.addStream(copying: demuxer, stream: 0, timeBase: timeBase, frameRate: nil)
+      let stream = try muxer.addStream(copying: demuxer, stream: 0, timeBase: timeBase, frameRate: nil)
       try muxer.writeHeader()
       for (packet, time) in zip(packets, times) {
         let number = try #require(order.firstIndex(of: time.0))
         let message = CaptionedVideo.message(pairs[number] ?? (0, 0))
         try packet.prepend([0, 0, 0, UInt8(message.count)] + message)
-        try muxer.write(packet, pts: time.0, dts: time.1, duration: packet.duration)
+        try muxer.write(packet, to: stream, pts: time.0, dts: time.1, duration: packet.duration)
       }
       try muxer.finish()
     }

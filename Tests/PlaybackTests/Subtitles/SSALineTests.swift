@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ("one", "one"), ("one, two, three", "one, two, three"), ("one\\Ntwo\\nthree", "one|two|three"),
-    ("a\\hb", "a\u{A0}b"), ("\\", "\\"), ("a\\b", "a\\b"), ("{\\b1}bold{\\b0} not", "bold not"),
+    ("a\\hb", "a\u{A0}b"), ("\\{not a tag\\}", "{not a tag}"), ("\\", "\\"), ("a\\b", "a\\b"), ("{\\b1}bold{\\b0} not", "bold not"),
     ("{a comment}seen", "seen"), ("{not closed", "{not closed"), ("{\\p1}m 0 0 l 100 100{\\p0}text", "text"),
     ("{\\k20}ka{\\kf30}ra{\\ko10}o{\\K5}ke", "karaoke"), ("{\\fad(100,200)\\fs40\\fnArial\\bord2\\pos(1,2)}x", "x"),
     ("{\\alpha&HFF&}hidden{\\alpha&H00&}seen", "seen"), ("\\N\\Nmiddle\\N", "middle"), ("{\\pbo5}x", "x"),

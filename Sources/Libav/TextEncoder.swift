@@ -1,0 +1,77 @@
+import CFFmpeg
+
+/// How a container holds text that is shown over the frames.
+public enum TextFormat: String, CaseIterable, Sendable {
+  /// Lines of a script, with places, styles and fades; they may be seen at once.
+  case ass
+  /// QuickTime's text, one at a time, at the bottom.
+  case movText = "mov_text"
+  /// WebVTT, at the bottom.
+  case webVTT = "webvtt"
+}
+
+/// Turns lines of an SSA script into packets of a stream of text: owns an `AVCodecContext`.
+///
+/// Not thread safe: one user at a time.
+public final class TextEncoder {
+  let context: UnsafeMutablePointer<AVCodecContext>
+
+  /// - Parameter header: the script's head: its styles and its size.
+  /// - Throws: `AVError`, also where this libavcodec lacks the encoder.
+  public init(_ format: TextFormat, header: String) throws {
+    guard let codec = avcodec_find_encoder_by_name(format.rawValue) else {
+      throw AVError(code: qd_averror(ENOSYS), context: "coding text")
+    }
+    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making an encoder") }
+    do {
+      // The context frees it.
+      guard let copy = av_strdup(header) else { throw AVError.outOfMemory("making an encoder") }
+      let bytes = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: UInt8.self)
+      (context.pointee.subtitle_header, context.pointee.subtitle_header_size) = (bytes, Int32(header.utf8.count))
+      context.pointee.time_base = AVRational(num: 1, den: 1000)
+      try AVError.check(avcodec_open2(context, codec, nil), "coding text")
+    } catch {
+      var context: UnsafeMutablePointer<AVCodecContext>? = context
+      avcodec_free_context(&context)
+      throw error
+    }
+    self.context = context
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVCodecContext>? = context
+    avcodec_free_context(&context)
+  }
+
+  /// Codes a line into `packet`, whose times are the caller's to set.
+  ///
+  /// - Parameters:
+  ///   - line: the fields ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect and Text.
+  ///   - milliseconds: how long it is seen.
+  /// - Throws: `AVError`.
+  public func encode(_ line: String, milliseconds: Int, into packet: Packet) throws {
+    // Markup grows: the longest is an entity of WebVTT for a character.
+    let room = 8 * line.utf8.count + 4096
+    packet.clear()
+    try AVError.check(av_new_packet(packet.pointer, Int32(clamping: room)), "coding text")
+    let size = line.withCString { text in
+      var rectangle = AVSubtitleRect()
+      rectangle.type = SUBTITLE_ASS
+      // It is only read.
+      rectangle.ass = UnsafeMutablePointer(mutating: text)
+      return withUnsafeMutablePointer(to: &rectangle) { rectangle in
+        var first: UnsafeMutablePointer<AVSubtitleRect>? = rectangle
+        return withUnsafeMutablePointer(to: &first) { rectangles in
+          var subtitle = AVSubtitle()
+          subtitle.num_rects = 1
+          subtitle.rects = rectangles
+          subtitle.end_display_time = UInt32(clamping: milliseconds)
+          return avcodec_encode_subtitle(context, packet.pointer.pointee.data, packet.pointer.pointee.size, &subtitle)
+        }
+      }
+    }
+    try AVError.check(size, "coding text")
+    av_shrink_packet(packet.pointer, size)
+    packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
+  }
+}

@@ -1,0 +1,71 @@
+import Libav
+import Pixels
+
+/// Writes text that lies over the frames into a track of its own, as text: players draw it.
+///
+/// Used by one thread.
+final class TextTrackWriter {
+  private let muxer: Muxer
+  private let stream: Muxer.Stream
+  private let encoder: TextEncoder
+  private let writer: SSAWriter
+  private let packet: Packet
+  /// What is seen together from when to when, in order.
+  private let cues: [[SubtitleCue]]
+  private var done = 0
+
+  /// Containers of text count in it.
+  private static let timeBase = Ratio(1, 1000)
+
+  /// Adds the track; nil where there is no text, or the container holds none.
+  ///
+  /// - Parameters:
+  ///   - cues: with the times at which they are to be seen in the file, in order.
+  ///   - size: of the frames as they are shown, in pixels.
+  /// - Throws: `MuxerError` or `AVError`.
+  init?(_ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer) throws {
+    guard let format = muxer.textFormat, !cues.isEmpty else { return nil }
+    self.muxer = muxer
+    self.cues = format == .movText ? Self.oneAtATime(cues) : cues.map { [$0] }
+    writer = SSAWriter(size: size, format: format)
+    encoder = try TextEncoder(format, header: writer.header)
+    packet = try Packet()
+    stream = try muxer.addStream(from: encoder, timeBase: Self.timeBase)
+  }
+
+  /// What is seen at once, as one.
+  private static func oneAtATime(_ cues: [SubtitleCue]) -> [[SubtitleCue]] {
+    let timeline = SubtitleTimeline(cues)
+    var result: [[SubtitleCue]] = []
+    var next = cues.first?.timeRange.start
+    while let time = next {
+      next = timeline.nextChange(after: time)
+      guard let end = next else { break }
+      let seen = timeline.cues(at: time).map { cue in
+        var cue = cue
+        cue.timeRange = TimeRange(start: time, end: end)
+        return cue
+      }
+      if !seen.isEmpty { result.append(seen) }
+    }
+    return result
+  }
+
+  /// Writes what begins up to a time.
+  ///
+  /// - Throws: `FileOutputError` or `AVError`.
+  func write(through time: MediaTime) throws {
+    while done < cues.count, let range = cues[done].first?.timeRange, range.start <= time {
+      // Never later than the frame that it begins with, wherever that is rounded to.
+      let start = ticks(range.start), length = max(1, ticks(range.end) - start)
+      try encoder.encode(writer.line(cues[done], number: done), milliseconds: Int(length), into: packet)
+      try muxer.write(packet, to: stream, pts: start, dts: start, duration: length)
+      done += 1
+    }
+  }
+
+  private func ticks(_ time: MediaTime) -> Int64 {
+    time.ticks(
+      timeBaseNumerator: Self.timeBase.numerator, timeBaseDenominator: Self.timeBase.denominator, rounding: .towardNegativeInfinity) ?? 0
+  }
+}

@@ -1,0 +1,150 @@
+import Libav
+import Pixels
+
+/// Writes cues as lines of an SSA script, as `SSALine` reads them.
+struct SSAWriter {
+  /// Of the frame, in pixels, in which places are given.
+  let size: PixelSize
+  let format: TextFormat
+
+  /// Head of the script.
+  var header: String {
+    let (width, height) = (size.width, size.height)
+    let style = [
+      "Default", "sans-serif", "\(max(1, height / 16))", "&H00FFFFFF", "&H00FFFFFF", "&H00000000", "&H00000000", "0,0,0,0", "100,100,0,0",
+      "1,\(max(1, height / 240)),0", "2", "\(width / 40),\(width / 40),\(height / 30)", "1",
+    ]
+    return """
+      [Script Info]
+      ScriptType: v4.00+
+      PlayResX: \(width)
+      PlayResY: \(height)
+      ScaledBorderAndShadow: yes
+
+      [V4+ Styles]
+      Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, \
+      StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+      Style: \(style.joined(separator: ","))
+
+      [Events]
+      Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+
+      """
+  }
+
+  /// The line of cues that are seen together; where they have places, that of the first.
+  ///
+  /// - Parameter number: counts the lines from 0.
+  func line(_ cues: [SubtitleCue], number: Int) -> String {
+    let place = cues.first?.placement ?? SubtitlePlacement()
+    let margins = margins(of: place)
+    var style = SubtitleStyle()
+    // The last line end is none.
+    let lines = cues.flatMap { cue in cue.lines.last?.text.isEmpty == true ? cue.lines.dropLast() : cue.lines }
+    let text = lines.map { line in
+      line.spans.map { span in
+        defer { style = span.style }
+        return changes(from: style, to: span.style) + escaped(span.text)
+      }.joined()
+    }
+    let tags = cues.first.map(tags) ?? ""
+    return "\(number),0,Default,,\(margins.left),\(margins.right),0,,\(tags)\(text.joined(separator: "\\N"))"
+  }
+
+  // MARK: - Places
+
+  private func tags(_ cue: SubtitleCue) -> String {
+    let place = cue.placement
+    var tags = ""
+    if let key = place.key, key != 2 { tags += "\\an\(key)" }
+    if case .fraction(let down) = place.height {
+      tags += "\\pos(\(Int((across(place) * Double(size.width)).rounded())),\(Int((down * Double(size.height)).rounded())))"
+    }
+    let (comes, goes) = (milliseconds(cue.fade.fadeIn), milliseconds(cue.fade.fadeOut))
+    if comes > 0 || goes > 0 { tags += "\\fad(\(comes),\(goes))" }
+    let hidden = 255 - Int((max(0, min(1, cue.fade.opacity)) * 255).rounded())
+    if hidden > 0 { tags += "\\alpha&H\(hexadecimal(UInt8(hidden)))&" }
+    return tags.isEmpty ? "" : "{\(tags)}"
+  }
+
+  /// Where the side is that a place's `x` means, as a part of the frame's width.
+  private func across(_ place: SubtitlePlacement) -> Double {
+    if let x = place.x { return x }
+    return switch place.horizontal {
+    case .left: 0
+    case .center: 0.5
+    case .right: 1
+    }
+  }
+
+  /// What is kept free beside a cue's lines, in pixels; zero leaves the style's own.
+  private func margins(of place: SubtitlePlacement) -> (left: Int, right: Int) {
+    guard place.maxWidth < 1 else { return (0, 0) }
+    let free = Double(size.width) * (1 - place.maxWidth)
+    let left =
+      switch place.horizontal {
+      case .left: Double(size.width) * across(place)
+      case .center: Double(size.width) * (across(place) - place.maxWidth / 2)
+      case .right: Double(size.width) * (across(place) - place.maxWidth)
+      }
+    let whole = Int(max(0, min(free, left)).rounded())
+    return (whole, Int(free.rounded()) - whole)
+  }
+
+  private func milliseconds(_ time: MediaTime) -> Int { Int(clamping: time.ticks(of: Ratio(1, 1000))) }
+
+  // MARK: - Text
+
+  private func changes(from old: SubtitleStyle, to new: SubtitleStyle) -> String {
+    var tags = ""
+    if new.isBold != old.isBold { tags += "\\b\(new.isBold ? 1 : 0)" }
+    if new.isItalic != old.isItalic { tags += "\\i\(new.isItalic ? 1 : 0)" }
+    if new.isUnderlined != old.isUnderlined { tags += "\\u\(new.isUnderlined ? 1 : 0)" }
+    if new.color != old.color {
+      tags += new.color.map { "\\c&H\(hexadecimal($0.blue))\(hexadecimal($0.green))\(hexadecimal($0.red))&" } ?? "\\c"
+    }
+    return tags.isEmpty ? "" : "{\(tags)}"
+  }
+
+  private func hexadecimal(_ value: UInt8) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return value < 16 ? "0\(digits)" : digits
+  }
+
+  /// Text that is not taken for markup: where nothing else helps, a character that is not seen parts what would be.
+  private func escaped(_ text: String) -> String {
+    let joiner = "\u{2060}"
+    let characters = Array(text)
+    return characters.enumerated().map { i, character in
+      // Behind the last one may come a style.
+      let next = i + 1 < characters.count ? characters[i + 1] : "{"
+      switch character {
+      case "\\": return "Nnh{}".contains(next) ? "\\" + joiner : "\\"
+      case "{", "}": return format == .ass ? "\\\(character)" : next == "\\" ? "\(character)\(joiner)" : "\(character)"
+      case "&" where format == .webVTT: return "&amp;"
+      case "<" where format == .webVTT: return "&lt;"
+      case ">" where format == .webVTT: return "&gt;"
+      default:
+        let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        return isControl || character.isNewline ? " " : "\(character)"
+      }
+    }.joined()
+  }
+}
+
+extension SubtitlePlacement {
+  /// The key of a keypad at its place.
+  fileprivate var key: Int? {
+    let column =
+      switch horizontal {
+      case .left: 1
+      case .center: 2
+      case .right: 3
+      }
+    return switch vertical {
+    case .bottom: column
+    case .middle: column + 3
+    case .top: column + 6
+    }
+  }
+}
