@@ -241,6 +241,19 @@ import Testing
     if rate == nil { #expect(try written(movie)["global_start_time"] == .null) }
   }
 
+  /// A track whose first piece ends amid a frame seems to have another rate than the movie.
+  @Test(arguments: ["01:00:00:07", "00:00:00;10"]) func theRateComesBackWhereTheTrackDoesNotTell(code: String) throws {
+    let lengths = [MediaTime(value: 1, timescale: 3), MediaTime(value: 2, timescale: 1)]
+    let pieces = lengths.map { MoviePiece(.clip(MovieClip(path: "a.mov", motion: .plays(speed: Ratio(1, 1), until: .length($0))))) }
+    let start = try #require(Timecode(code))
+    let rate = start.isDropFrame ? Ratio(30000, 1001) : Ratio(25, 1)
+    let movie = MovieDocument(output: MovieOutput(rate: rate), startTimecode: start, pieces: pieces)
+    let back = try again(movie).document
+    #expect(back.output.rate == rate && back.startTimecode == start)
+    #expect(back.pieces.map { $0.length(rate: nil) } == lengths)
+    #expect(try again(back).document == back)
+  }
+
   /// A transition may take half a frame of a clip that is shown slowly.
   @Test func cutsBetweenFramesAreExact() throws {
     let slow = MovieClip(path: "a.mov", start: .frame(10), motion: .plays(speed: Ratio(-1, 2), until: .position(.frame(40))))

@@ -189,6 +189,28 @@ import Testing
     try run.quitAndCompare()
   }
 
+  /// Before an angle begins its first frame stands, and the bar goes on; there and back it is the same place.
+  @Test(arguments: ["mkv", "mp4"]) func anAngleIsChosenBeforeItBegins(ending: String) throws {
+    let run = try PlayerRun(["--paused", Self.lateAngle(ending, isFirst: false)])
+    try run.waitUntilPaused()
+    for tenths in [10, 25, 0] {
+      run.process.send("t\(tenths / 10).\(tenths % 10)\r")
+      try run.wait("\(tenths) of the first") { _ in run.frameNumber() == tenths && run.numbersShown == [tenths] }
+      run.process.send("_")
+      try run.wait("the first frame of the second") { $0.contains("(2/2)") && $0.contains("/0:23") && run.frameNumber() == 0 && run.numbersShown == [0] }
+      run.process.send("_")
+      try run.wait("\(tenths) of the first again") { $0.contains("(1/2)") && run.frameNumber() == tenths && run.numbersShown == [tenths] }
+    }
+    // A step leads to its second frame, whose time it is then.
+    run.process.send("_")
+    try run.wait("the first frame of the second") { $0.contains("(2/2)") && run.frameNumber() == 0 }
+    run.process.send(".")
+    try run.wait("the second frame of the second") { _ in run.frameNumber() == 1 && run.numbersShown == [1] }
+    run.process.send("_")
+    try run.wait("of the same time") { $0.contains("(1/2)") && run.frameNumber() == 31 }
+    try run.quitAndCompare()
+  }
+
   @Test func tracksAreChosenByKeysAndMouse() throws {
     let run = try run("--start", "10")
     try wait(run, forFrame: 100)

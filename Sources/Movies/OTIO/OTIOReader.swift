@@ -82,12 +82,12 @@ struct OTIOReader {
     }
   }
 
-  private static func isShown(_ track: JSONValue) -> Bool {
+  static func isShown(_ track: JSONValue) -> Bool {
     OTIOSchema.name(track) == "Track" && (track["kind"]?.text ?? "Video") == "Video" && track["enabled"] != .boolean(false)
   }
 
-  /// Of the first item that has one.
-  private static func rate(of track: JSONValue) -> Ratio? {
+  /// The frame rate that a main track tells: of the first item that has one.
+  static func rate(of track: JSONValue) -> Ratio? {
     for child in track["children"]?.elements ?? [] {
       let range = child["source_range"].flatMap { $0.isNull ? nil : $0 } ?? OTIOClip.mediaReference(child)?["available_range"]
       if let rate = OTIOTime.rate(range?["duration"]), (1...1000).contains(rate.value) { return rate }

@@ -45,9 +45,10 @@ struct OTIOWriter {
     if stack["markers"] != nil || !movie.markers.isEmpty {
       stack["markers"] = .array((stack["markers"]?.elements ?? []) + movie.markers.map(marker))
     }
-    stack["children"] = .array(try tracks(stack["children"]?.elements ?? []))
+    let tracks = try tracks(stack["children"]?.elements ?? [])
+    stack["children"] = .array(tracks)
     timeline["tracks"] = stack
-    if let own = own() { OTIOClip.set("movie", .string(own), in: &timeline) }
+    if let own = own(beside: tracks) { OTIOClip.set("movie", .string(own), in: &timeline) }
     return timeline
   }
 
@@ -64,11 +65,13 @@ struct OTIOWriter {
   }
 
   /// The YAML form of what the format has no place for; nil where that is nothing.
-  private func own() -> String? {
+  private func own(beside tracks: [JSONValue]) -> String? {
     var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
     // A time alone does not tell whether names are dropped; nor is there one where nobody knows the rate.
     if let start = movie.startTimecode, start.isDropFrame || rate.flatMap({ start.time(at: $0) }) == nil { rest.startTimecode = start }
-    let saysRate = rate != nil && !movie.pieces.contains { $0.transition != nil || $0.length != nil }
+    let isFound = rate == nil || tracks.first(where: OTIOReader.isShown).flatMap(OTIOReader.rate) == rate
+    let saysRate = rate != nil && !(isFound && movie.pieces.contains { $0.transition != nil || $0.length != nil })
+    if !isFound { rest.startTimecode = movie.startTimecode }
     let isNothing =
       rest.output.size == nil && rest.output.pixelFormat == nil && rest.overlays.isEmpty && rest.chapters.isEmpty
       && rest.startTimecode == nil && !saysRate

@@ -154,10 +154,7 @@ public struct AssetTrack: Hashable, Sendable {
     bitRate = info.bitRate
     timeBase = info.timeBase
     firstPTS = info.startTime
-    // Matroska keeps a track's length as a tag.
-    duration =
-      info.duration.map { MediaTime(ticks: $0, in: info.timeBase) }
-      ?? info.metadata["duration"].flatMap { MediaTime(clockText: $0) } ?? .indefinite
+    duration = info.duration.map { MediaTime(ticks: $0, in: info.timeBase) } ?? Self.taggedDuration(info) ?? .indefinite
     codedSize = info.size
     sampleAspectRatio = info.sampleAspectRatio
     orientation = info.orientation
@@ -174,6 +171,14 @@ public struct AssetTrack: Hashable, Sendable {
     colorRange = info.colorRange
     sampleRate = info.sampleRate
     channelCount = info.channelCount
+  }
+
+  /// Matroska keeps a track's length as a tag: mkvmerge, with its statistics, from the track's beginning on, FFmpeg from the clip's.
+  private static func taggedDuration(_ info: StreamInfo) -> MediaTime? {
+    guard let told = info.metadata["duration"].flatMap({ MediaTime(clockText: $0) }) else { return nil }
+    let isLength = info.metadata.keys.contains { $0.hasPrefix("_statistics") }
+    let start = isLength ? .zero : info.startTime.map { MediaTime(ticks: $0, in: info.timeBase) } ?? .zero
+    return start > .zero && start < told ? told - start : told
   }
 }
 

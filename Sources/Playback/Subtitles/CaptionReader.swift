@@ -1,7 +1,7 @@
 import Libav
 
 /// Reads the captions inside the frames of a video track, in the order in which frames are shown. Used by one thread at a time.
-final class CaptionReader: CueReader {
+final class CaptionReader: RewindableCueReader {
   private let demuxer: Demuxer
   private let extractor: CaptionExtractor
   private let decoder: SubtitleDecoder
@@ -32,6 +32,13 @@ final class CaptionReader: CueReader {
     packet = try Packet()
     jumps = JumpFollower(video: video, mayJump: demuxer.mayBeDiscontinuous)
     demuxer.select(streams: [video.index])
+  }
+
+  func rewind() throws {
+    try demuxer.rewind()
+    decoder.flush()
+    jumps = JumpFollower(video: track, mayJump: demuxer.mayBeDiscontinuous)
+    (waiting, hasEnded) = ([], false)
   }
 
   func next() throws -> CueStep {

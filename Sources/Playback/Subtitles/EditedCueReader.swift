@@ -21,6 +21,8 @@ final class EditedCueReader: CueReader {
     guard let part = parts.first else { return .endOfFile }
     switch try reader.next() {
     case .progress: return .progress
+    case .page(_, let time) where time >= part.media.end: return try endPart(part)
+    case .cues(_, let time) where time >= part.media.end: return try endPart(part)
     case .page(let cues, let time) where time <= part.media.start:
       former = cues
       return .progress
@@ -29,12 +31,15 @@ final class EditedCueReader: CueReader {
       return .cues(cues.filter { !$0.timeRange.end.isPositiveInfinity }.compactMap(part.place), from: part.place(time))
     case .page(let cues, let time): return behindFormer(.page(cues.compactMap(part.place), from: part.place(time)), part)
     case .cues(let cues, let time): return behindFormer(.cues(cues.compactMap(part.place), from: part.place(time)), part)
-    case .endOfFile:
-      parts.removeFirst()
-      if !parts.isEmpty { try reader.rewind() }
-      // What has no end goes with the part.
-      return behindFormer(.page([], from: part.place(part.media.end)), part)
+    case .endOfFile: return try endPart(part)
     }
+  }
+
+  private func endPart(_ part: SubtitleEdits.Part) throws -> CueStep {
+    parts.removeFirst()
+    if !parts.isEmpty { try reader.rewind() }
+    // What has no end goes with the part.
+    return behindFormer(.page([], from: part.place(part.media.end)), part)
   }
 
   private func behindFormer(_ step: CueStep, _ part: SubtitleEdits.Part) -> CueStep {

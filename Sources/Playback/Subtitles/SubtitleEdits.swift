@@ -61,14 +61,15 @@ struct SubtitleEdits {
   ///
   /// - Parameters:
   ///   - demuxer: with edit lists applied, at the beginning; what it gives is taken.
-  ///   - media: the same input without, at the beginning; the reader takes it over.
+  ///   - media: the same input without, at the beginning.
   ///   - startTime: the stream's time that is time 0.
+  ///   - makeReader: of the cues with the media's own times; it takes `media` over.
   /// - Throws: an error of the layer below.
   func reader(
-    of track: AssetTrack, _ demuxer: Demuxer, media: OpenedInput, beside video: AssetTrack?, startTime: MediaTime
+    _ demuxer: Demuxer, media: Demuxer, beside video: AssetTrack?, startTime: MediaTime, _ makeReader: () throws -> any RewindableCueReader
   ) throws -> EditedCueReader {
-    let lead = try video.flatMap { try self.lead(of: $0, demuxer, media: media.demuxer) } ?? .zero
-    let reader = try SubtitleReader(media, track: track, beside: nil, startTime: .zero)
+    let lead = try video.flatMap { try self.lead(of: $0, demuxer, media: media) } ?? .zero
+    let reader = try makeReader()
     try reader.rewind()
     return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })
   }

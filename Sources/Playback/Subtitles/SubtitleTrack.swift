@@ -56,16 +56,7 @@ public final class SubtitleTrack: Sendable {
   ) {
     runInBackground(startThread) { [weak self, interrupter] in
       do {
-        let opened = try input.open(interrupter)
-        let reader: any CueReader =
-          if let video, video.index == track.index {
-            try CaptionReader(opened.demuxer, of: video, startTime: startTime)
-          } else if let edits = SubtitleEdits(opened.demuxer, of: track, beside: video) {
-            try edits.reader(
-              of: track, opened.demuxer, media: input.open(interrupter, appliesEditLists: false), beside: video, startTime: startTime)
-          } else {
-            try SubtitleReader(opened, track: track, beside: video, startTime: startTime)
-          }
+        let reader = try Self.reader(of: track, input, interrupter, beside: video, startTime: startTime)
         try Self.read(reader, into: { self })
       } catch {
         self?.finish(.failed(PlaybackError(error)))
@@ -73,6 +64,22 @@ public final class SubtitleTrack: Sendable {
     } refused: {
       finish(.failed($0))
     }
+  }
+
+  private static func reader(
+    of track: AssetTrack, _ input: MediaInput, _ interrupter: Interrupter, beside video: AssetTrack?, startTime: MediaTime
+  ) throws -> any CueReader {
+    let opened = try input.open(interrupter)
+    let captioned = video.flatMap { $0.index == track.index ? $0 : nil }
+    if let edits = SubtitleEdits(opened.demuxer, of: track, beside: video) {
+      let media = try input.open(interrupter, appliesEditLists: false)
+      return try edits.reader(opened.demuxer, media: media.demuxer, beside: video, startTime: startTime) {
+        if let captioned { return try CaptionReader(media.demuxer, of: captioned, startTime: .zero) }
+        return try SubtitleReader(media, track: track, beside: nil, startTime: .zero)
+      }
+    }
+    if let captioned { return try CaptionReader(opened.demuxer, of: captioned, startTime: startTime) }
+    return try SubtitleReader(opened, track: track, beside: video, startTime: startTime)
   }
 
   /// One that cannot be read.

@@ -8,6 +8,8 @@ struct ClipSession {
   var story: PaneStory?
   /// The sound track that somebody has chosen.
   var chosenSound: AssetTrack?
+  /// The time at which the track that is shown was gone to from another.
+  var trackEntry: MediaTime?
   /// First of the two points of an A-B loop that is being set.
   var loopStart: MediaTime?
   /// Where the piece begins and ends that a movie takes of it.

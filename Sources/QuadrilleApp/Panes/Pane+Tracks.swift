@@ -32,11 +32,22 @@ extension Pane {
 
   /// Goes on with other tracks of the same clip, at the same time.
   private func replaceItem(with item: PlayerItem) {
-    let time = player.currentTime()
+    let time = timeOfAllTracks
+    session.trackEntry = time
     subtitles.didReplace(item)
     dropImages()
     player.replaceCurrentItem(with: item)
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
+  }
+
+  /// The time at which other tracks are gone to: where this one begins later than that at which it was gone to itself, and still stands
+  /// at its beginning, that time.
+  private var timeOfAllTracks: MediaTime {
+    let now = player.currentTime()
+    guard let entry = session.trackEntry, entry < now, player.statistics.seeks.count <= 1, let videoTrack,
+      now == clip.facts?.lead(of: videoTrack)
+    else { return now }
+    return entry
   }
 
   // MARK: - Sound

@@ -132,6 +132,25 @@ import Testing
     }
   }
 
+  /// An edit list leaves out a part amid: each frame keeps what is said over it. Captions are seen with the frames 40…69 and 100…149.
+  @Test(arguments: [[0..<55, 85..<180], [0..<120, 135..<180], [0..<50, 60..<180], [90..<130, 30..<60]])
+  func captionsWhereAPartIsCutOut(parts: [Range<Int>]) async throws {
+    let whole = try CaptionedVideo.clip("whole.mp4")
+    let clip = try EditedClip.path(
+      "middle.mp4", of: whole, track: 0, parts.map { ($0.count * 1000 / 30, $0.lowerBound * 1000 / 30) })
+    let item = try await item(clip)
+    item.selectedSubtitles = await options(item).first
+    let timeline = try await #require(item.subtitles).load()
+    let frames = try #require(try await Asset(path: clip).scannedIndex().content.timeline)
+    let shown = parts.flatMap { Array($0) }
+    #expect(frames.frameCount == shown.count)
+    let seen = try (0..<frames.frameCount).map { number in
+      let time = try #require(frames.time(ofFrame: number))
+      return timeline.cues(at: time + MediaTime(value: 1, timescale: 1000)).map(\.text).joined(separator: "|")
+    }
+    #expect(seen == shown.map { (40..<70).contains($0) ? "Hello there" : (100..<150).contains($0) ? "Second one!" : "" })
+  }
+
   @Test func fillingAloneIsNothing() async throws {
     let item = try await item(CaptionedVideo.clip("filling.mp4", seconds: 12, pairs: [:]))
     #expect(await options(item).isEmpty)

@@ -100,34 +100,7 @@ import Testing
   }
 
   /// The clip with other edits of its subtitles: milliseconds that they last, and where they begin.
-  private func edited(_ edits: [(Int, Int?)]) throws -> String {
-    let source = try Self.whole()
-    return try SampleMedia.file(name: "edited.mp4", key: [source, "\(edits)"]) { path in
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
-      func number(_ value: Int) -> Data { withUnsafeBytes(of: Int32(value).bigEndian) { Data($0) } }
-      func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-      // The boxes around the list of the second track, which lie behind the media.
-      var boxes: [Int] = [], place = 0
-      for (name, count) in [("moov", 1), ("trak", 2), ("edts", 1), ("elst", 1)] {
-        var left = count
-        while true {
-          if bytes[place + 4..<place + 8] == Data(name.utf8) { left -= 1 }
-          if left == 0 { break }
-          place += number(at: place)
-        }
-        boxes.append(place)
-        place += 8
-      }
-      let header = try #require(bytes[boxes[1]...].firstRange(of: Data("mdhd".utf8)))
-      let scale = number(at: header.upperBound + 12)
-      var list = number(0) + number(edits.count)
-      for (duration, start) in edits { list += number(duration) + number(start.map { $0 * scale / 1000 } ?? -1) + number(0x10000) }
-      let size = number(at: boxes[3])
-      bytes.replaceSubrange(boxes[3] + 8..<boxes[3] + size, with: list)
-      for box in boxes { bytes.replaceSubrange(box..<box + 4, with: number(number(at: box) + list.count + 8 - size)) }
-      try bytes.write(to: URL(fileURLWithPath: path))
-    }
-  }
+  private func edited(_ edits: [(Int, Int?)]) throws -> String { try EditedClip.path("edited.mp4", of: Self.whole(), track: 1, edits) }
 }
 
 /// Parts of media, of cues that a test makes.
