@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TerminalHarness
 import TestSupport
 import Testing
@@ -98,21 +99,35 @@ import Testing
 
   @Test func aPipeWithoutAPeerHoldsNobody() throws {
     let folder = try TemporaryFolder()
-    let pipe = folder.path("pipe")
-    #expect(mkfifo(pipe, 0o600) == 0)
     let clip = try PlayerClips.short()
-    for (arguments, word) in [
-      (["--stats", pipe, clip], "nobody reads"), (["--log", pipe, clip], "nobody reads"),
-      (["frame", clip, "--at", "0", "-o", pipe, "--format", "png"], "nobody reads"),
-      (["--settings", pipe, clip], "nobody writes to"), (["info", pipe], "nobody writes to"),
-      (["frames", pipe], "nobody writes to"), (["--exit-at-end", pipe], "nobody writes to"),
-      (["frame", pipe, "--at", "0", "-o", "/dev/null", "--format", "png"], "nobody writes to"),
-    ] {
-      let started = ProcessInfo.processInfo.systemUptime
-      let run = try CommandRun(arguments)
-      #expect(run.status != .exited(0) && (run.errors + run.output).contains(word), "\(arguments): \(run.errors)")
-      #expect(ProcessInfo.processInfo.systemUptime - started < 12)
+    let cases: [(arguments: (_ pipe: String) -> [String], word: String)] = [
+      ({ ["--stats", $0, clip] }, "nobody reads"), ({ ["--log", $0, clip] }, "nobody reads"),
+      ({ ["frame", clip, "--at", "0", "-o", $0, "--format", "png"] }, "nobody reads"),
+      ({ ["--settings", $0, clip] }, "nobody writes to"), ({ ["info", $0] }, "nobody writes to"),
+      ({ ["frames", $0] }, "nobody writes to"), ({ ["--exit-at-end", $0] }, "nobody writes to"),
+      ({ ["frame", $0, "--at", "0", "-o", "/dev/null", "--format", "png"] }, "nobody writes to"),
+    ]
+    let commands = cases.indices.map { cases[$0].arguments(folder.path("pipe\($0)")) }
+    for number in cases.indices { #expect(mkfifo(folder.path("pipe\(number)"), 0o600) == 0) }
+    // Each waits for seconds: all at once.
+    let started = ProcessInfo.processInfo.systemUptime
+    let runs = Mutex<[Int: CommandRun]>([:])
+    let group = DispatchGroup()
+    for (number, command) in commands.enumerated() {
+      group.enter()
+      Thread.detachNewThread {
+        let run = try? CommandRun(command)
+        runs.withLock { $0[number] = run }
+        group.leave()
+      }
     }
+    group.wait()
+    #expect(ProcessInfo.processInfo.systemUptime - started < 30)
+    for (number, (_, word)) in cases.enumerated() {
+      let run = try #require(runs.withLock { $0[number] })
+      #expect(run.status != .exited(0) && (run.errors + run.output).contains(word), "\(commands[number]): \(run.errors)")
+    }
+    let pipe = folder.path("pipe0")
     // One that comes late is waited for.
     let late = try CommandRun(["info", pipe], launcher: "(sleep 1; cat '\(SampleClip.transportStreamOffset.path())' > '\(pipe)') &")
     #expect(late.status == .exited(0) && late.output.contains("320×180"), "\(late.errors)")
