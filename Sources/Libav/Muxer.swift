@@ -67,6 +67,15 @@ public final class Muxer {
     }
   }
 
+  /// In what times of text are to be counted. libavformat's muxer of MP4 takes ticks of text for those of the video, which it makes finer,
+  /// where it finds out whether something has to take a text away.
+  public func textTick(besideVideo tick: Ratio) -> Ratio {
+    guard textFormat == .movText else { return Ratio(1, 1000) }
+    var scale = tick.denominator
+    while scale < 10_000 { scale *= 2 }
+    return Ratio(tick.numerator, scale)
+  }
+
   /// Lets the file hold what an encoder gives.
   ///
   /// - Parameters:
@@ -124,14 +133,38 @@ public final class Muxer {
   }
 
   private func makeStream(_ codec: AVCodecID, _ timeBase: Ratio) throws -> Stream {
-    // QuickTime takes more than its table tells.
-    if name != "mov", avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
+    // QuickTime and Matroska take more than their tables tell.
+    if name != "mov", name != "matroska", avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(codec)), container: name)
     }
     guard let stream = avformat_new_stream(context, nil) else { throw AVError.outOfMemory("opening the file") }
     let timeBase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
     stream.pointee.time_base = timeBase
     return Stream(pointer: stream, timeBase: timeBase)
+  }
+
+  // MARK: - What people call it
+
+  /// Gives the file a title. Containers that have none leave it out.
+  public func setTitle(_ title: String) { av_dict_set(&context.pointee.metadata, "title", title, 0) }
+
+  /// Adds a chapter behind the others, in milliseconds. Containers that have none leave it out.
+  ///
+  /// - Throws: `AVError` when memory is short.
+  public func addChapter(_ title: String?, from start: Int64, to end: Int64) throws {
+    let count = Int(context.pointee.nb_chapters)
+    guard let memory = av_mallocz(MemoryLayout<AVChapter>.size),
+      let list = av_realloc_array(context.pointee.chapters, count + 1, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.size)
+    else { throw AVError.outOfMemory("adding a chapter") }
+    let chapter = memory.assumingMemoryBound(to: AVChapter.self)
+    chapter.pointee.id = Int64(count)
+    chapter.pointee.time_base = AVRational(num: 1, den: 1000)
+    (chapter.pointee.start, chapter.pointee.end) = (start, end)
+    if let title { av_dict_set(&chapter.pointee.metadata, "title", title, 0) }
+    // They are the context's, which frees them.
+    context.pointee.chapters = list.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
+    context.pointee.chapters[count] = chapter
+    context.pointee.nb_chapters += 1
   }
 
   // MARK: - Writing

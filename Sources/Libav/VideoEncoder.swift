@@ -77,6 +77,12 @@ public final class VideoEncoder {
 
   private static func pixelFormat(_ wanted: AVPixelFormat, of codec: UnsafePointer<AVCodec>) -> AVPixelFormat {
     guard let formats = codec.pointee.pix_fmts else { return wanted }
+    // It lists formats that it takes only when told that they are not JPEG's.
+    if String(cString: codec.pointee.name) == "mjpeg" {
+      return [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_NONE].withUnsafeBufferPointer {
+        avcodec_find_best_pix_fmt_of_list($0.baseAddress, wanted, qd_pix_fmt_has_alpha(wanted), nil)
+      }
+    }
     var known = formats
     while known.pointee != AV_PIX_FMT_NONE {
       if known.pointee == wanted { return wanted }

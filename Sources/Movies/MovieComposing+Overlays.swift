@@ -6,19 +6,23 @@ extension MovieComposing {
   mutating func addOverlays() {
     let end = composition.duration
     for (number, overlay) in document.overlays.enumerated() {
+      let name = "overlay \(number + 1): " + (overlay.path.map { "\($0): " } ?? "")
+      guard overlay.start < end else {
+        note(overlay.line, name + "begins behind the movie's end")
+        continue
+      }
       do {
         composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
-        let name = overlay.path.map { "\($0): " } ?? ""
-        note(overlay.line, "overlay \(number + 1): \(name)\(PlaybackError(ofAny: error).message)")
+        let reason = PlaybackError(ofAny: error).message
+        note(overlay.line, name + reason)
+        composition.missingOverlays.append(.init(name: overlay.path ?? "text", reason: reason))
       }
     }
   }
 
   private mutating func overlay(_ overlay: MovieOverlay, end: MediaTime, number: Int) throws -> CompositionOverlay {
-    let left = end - overlay.start
-    guard left > .zero else { throw PlaybackError(.invalidEdit, "begins behind the movie's end") }
-    let (content, length, size) = try content(of: overlay, left: left, number: number)
+    let (content, length, size) = try content(of: overlay, left: end - overlay.start, number: number)
     return CompositionOverlay(
       content, timeRange: TimeRange(start: overlay.start, duration: length),
       region: overlay.place.region(size) { frameSize() }, opacity: overlay.opacity, fadeIn: overlay.fadeIn,

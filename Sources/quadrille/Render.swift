@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Movies
 import Pixels
 import Playback
@@ -41,6 +42,8 @@ struct Render: ParsableCommand {
   }
 
   func run() throws {
+    // SVT-AV1 has no other way of being silent; no thread runs yet.
+    setenv("SVT_LOG", "-1", 0)
     try logging.apply(sparing: [movie])
     var options = VideoRenderer.Options()
     options.codec = codec
@@ -52,6 +55,8 @@ struct Render: ParsableCommand {
       _ = try asset.wait(for: .facts)
       return asset
     }
+    let told = asset.remarks
+    for remark in told { printError("quadrille: \(remark)") }
     let renderer = VideoRenderer(asset: asset, options: options)
     // Until here there is nothing to be cleared away.
     let stop = StopSignals()
@@ -61,7 +66,7 @@ struct Render: ParsableCommand {
     do {
       let result = try renderer.render(to: output, sparing: [movie]) { line.show($0) }
       line.clear()
-      tell(result)
+      tell(result, of: asset, told: told)
     } catch let error as PlaybackError {
       line.clear()
       if let code = stop.exitCode { throw ExitCode(code) }
@@ -77,18 +82,24 @@ struct Render: ParsableCommand {
     case .movie: break
     }
     let composition = try MovieComposer().composition(path: movie)
-    for remark in composition.remarks { printError("quadrille: \(remark)") }
     return Asset(composition: composition, path: movie)
   }
 
-  private func tell(_ result: VideoRenderer.Result) {
+  /// - Parameter told: what has been said of the movie.
+  private func tell(_ result: VideoRenderer.Result, of asset: Asset, told: [String]) {
+    func count(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
     for cut in result.movedCuts {
       let what = cut.edge == .start ? "begins" : "ends"
       let way = cut.edge == .start ? "earlier" : "later"
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
     }
-    let lost = result.lacksText ? "sound and text over the frames are not written" : "sound is not written yet"
-    printError("quadrille: \(output): \(result.frameCount) frames, \(result.duration.secondsText) s, \(result.codec); \(lost)")
+    for remark in asset.remarks where !told.contains(remark) { printError("quadrille: \(remark)") }
+    if result.lostFrameCount > 0 {
+      printError("quadrille: \(movie): \(count(result.lostFrameCount)) could not be decoded; the frame before stands for its time")
+    }
+    let lost = ["sound"] + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
+    let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
+    printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec); \(words) \(lost.count > 1 ? "are" : "is") not written yet")
   }
 }
 

@@ -28,7 +28,11 @@ struct StoryboardCommand: ParsableCommand {
     func run() throws {
       try logging.apply(sparing: [file])
       var clips = StoryboardClips(storyboardAt: file)
-      let (lines, isPlayable) = StoryboardCommands.check(file) { clips.length(of: $1, in: $0) }
+      let (lines, isPlayable) = StoryboardCommands.check(file) {
+        clips.length(of: $1, in: $0)
+      } look: {
+        clips.findMissing(in: $0)
+      }
       let missing = clips.problems.map(\.asWarning.description)
       try CommandOutput.print { output in
         for line in missing + lines { try output.line("\(line)") }

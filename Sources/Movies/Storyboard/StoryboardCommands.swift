@@ -38,10 +38,14 @@ public enum StoryboardCommands {
 
   /// Everything that is wrong in a file, or one line that says how much there is.
   ///
+  /// - Parameter look: is given what was read.
   /// - Returns: the lines, and whether the file can be played.
-  public static func check(_ path: String, lengths: Lengths = { _, _ in nil }) -> (lines: [String], isPlayable: Bool) {
+  public static func check(
+    _ path: String, lengths: Lengths = { _, _ in nil }, look: (Storyboard) -> Void = { _ in }
+  ) -> (lines: [String], isPlayable: Bool) {
     do throws(StoryboardFailure) {
       let (storyboard, warnings) = try open(path, lengths: lengths)
+      look(storyboard)
       let lines = warnings.map(\.asWarning.description)
       let unknown = storyboard.tracksWithoutLength.count
       let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }

@@ -60,10 +60,7 @@ struct YAMLMovieReader {
     rate = try fields.value("rate", expected: "frames a second such as 25 or 24000/1001", TimeText.rate)
     movie.output.rate = rate
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
-      let isName =
-        (1...32).contains(text.utf8.count)
-        && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 }
-      return isName ? text : nil
+      VideoComposition.isPixelFormat(text) ? text : nil
     }
     movie.startTimecode = try fields.value("timecode", expected: "a timecode such as 01:00:00:00", Timecode.init(_:))
     for item in try fields.items("pieces") { movie.pieces.append(try piece(item, isFirst: movie.pieces.isEmpty)) }

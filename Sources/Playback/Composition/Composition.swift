@@ -17,6 +17,17 @@ public struct Composition: Hashable, Sendable {
   /// What whoever made it could not do as it was meant, in sentences without a full stop. They may quote a file: any text.
   public var remarks: [String] = []
 
+  /// What was to lie over the frames and cannot be had.
+  package var missingOverlays: [MissingOverlay] = []
+
+  /// An image or a clip that was to lie over the frames: its name, and why it cannot be had.
+  package struct MissingOverlay: Hashable, Sendable {
+    let name: String
+    let reason: String
+
+    package init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+  }
+
   /// Stretches of clips of which whoever made it did not look whether the clips have them.
   package var unmeasured: [ClipStretch] = []
 

@@ -21,21 +21,26 @@ extension CompositionMedia {
   /// - Parameter frames: the composition's; at each of them other text may be seen than before.
   func textSeen(with frames: PresentationTimeline?) -> [SubtitleCue] {
     guard composition.hasText else { return [] }
-    var (open, seen): ([(cue: SubtitleCue, start: MediaTime)], [SubtitleCue]) = ([], [])
-    func close(_ end: MediaTime, _ isOver: (SubtitleCue) -> Bool) {
-      for (cue, start) in open where isOver(cue) { seen.append(cue.cut(to: TimeRange(start: start, end: min(end, cue.timeRange.end)))) }
-      open.removeAll { isOver($0.cue) }
+    // In the order in which they begin; the end is known of those that are not there any more.
+    var seen: [(cue: SubtitleCue, start: MediaTime, end: MediaTime?)] = []
+    var open: [Int] = []
+    func close(_ end: MediaTime, unlessIn now: [SubtitleCue]) {
+      for i in open where !now.contains(seen[i].cue) { seen[i].end = min(end, seen[i].cue.timeRange.end) }
+      open.removeAll { seen[$0].end != nil }
     }
     var (next, number): (MediaTime?, Int) = (.zero, 0)
     while let time = next, time < composition.duration {
       let now = text(at: time)
-      close(time) { !now.contains($0) }
-      for cue in now where !open.contains(where: { $0.cue == cue }) { open.append((cue, time)) }
+      close(time, unlessIn: now)
+      for cue in now where !open.contains(where: { seen[$0].cue == cue }) {
+        open.append(seen.count)
+        seen.append((cue, time, nil))
+      }
       while let frame = frames?.time(ofFrame: number), frame <= time { number += 1 }
       next = [nextTextChange(after: time), frames?.time(ofFrame: number)].compactMap { $0 }.min()
     }
-    close(composition.duration) { _ in true }
-    return seen.sorted { $0.timeRange.start < $1.timeRange.start }
+    close(composition.duration, unlessIn: [])
+    return seen.map { $0.cue.cut(to: TimeRange(start: $0.start, end: $0.end ?? composition.duration)) }
   }
 
   /// When other text of a movie that is a piece of this one is to be seen, at the latest where the piece ends; nil where there is

@@ -1,3 +1,4 @@
+import Libav
 import Pixels
 
 /// How the tracks of a composition are seen together.
@@ -55,6 +56,11 @@ public enum VideoTransition: Hashable, Sendable {
   case wipe(angle: Double, softness: Double)
   /// The new image moves in, and the old one out before it.
   case push(angle: Double)
+}
+
+extension VideoComposition {
+  /// Whether a name is that of a pixel format that frames can have: "yuv420p".
+  package static func isPixelFormat(_ name: String) -> Bool { VideoFormat.isPixelFormat(name) }
 }
 
 /// A colour in full-range sRGB.

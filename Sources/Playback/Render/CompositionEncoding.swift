@@ -81,7 +81,8 @@ final class CompositionEncoding {
     let (timeBase, constantRate) = times()
     let stream = try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
     let cues = asset.composition?.textSeen(with: timeline) ?? []
-    let text = try TextTrackWriter(cues, size: track.presentationSize, muxer)
+    let text = try TextTrackWriter(cues, size: track.presentationSize, muxer, videoTick: timeBase)
+    try muxer.add(asset.loadedValue(of: .chapters) ?? [])
     try muxer.writeHeader()
     let packets = try PacketWriter(encoder, muxer, stream, timeBase, text)
     var end = MediaTime.zero
@@ -101,7 +102,8 @@ final class CompositionEncoding {
     guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
     try packets.finish()
     return VideoRenderer.Result(
-      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
+      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty,
+      lostFrameCount: max(0, timeline.frameCount - packets.frameCount))
   }
 
   /// A tick that suits all frames, and the frame rate where all are equally long.
@@ -124,8 +126,17 @@ final class CompositionEncoding {
 
 extension MediaTime {
   /// How many such lengths a second has, where that is a fraction of 32 bits.
-  fileprivate var rate: Ratio? {
+  var rate: Ratio? {
     guard isNumeric, value > 0 else { return nil }
     return Ratio(reducing: Int64(timescale), value)
+  }
+}
+
+extension Muxer {
+  /// Adds chapters, at the file's times.
+  func add(_ chapters: [Chapter]) throws {
+    for chapter in chapters.sorted(by: { $0.timeRange.start < $1.timeRange.start }) {
+      try addChapter(chapter.title, from: chapter.timeRange.start.ticks(of: Ratio(1, 1000)), to: chapter.timeRange.end.ticks(of: Ratio(1, 1000)))
+    }
   }
 }

@@ -30,6 +30,7 @@ struct MissingPieces {
       case .clip(let clip): try look(at: clip, for: &self)
       }
     }
+    for overlay in composition.missingOverlays { add(overlay.name, overlay.reason, .notFound) }
     for overlay in composition.videoComposition.overlays {
       switch overlay.content {
       case .text: break

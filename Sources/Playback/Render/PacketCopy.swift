@@ -11,6 +11,7 @@ final class PacketCopy {
   private let duration: MediaTime
   /// Text over the frames, at the movie's times.
   private let text: [SubtitleCue]
+  private let chapters: [Chapter]
   private let cancellation: RenderCancellation
 
   /// Finds out what is to be copied; blocks until that is done.
@@ -55,15 +56,14 @@ final class PacketCopy {
     movedCuts = segments.flatMap(\.movedCuts)
     duration = place
     text = CompositionMedia(composition).textSeen(with: nil)
+    chapters = composition.chapters
   }
 
-  /// A cue when what it lies over is shown.
-  private func placed(_ cue: SubtitleCue) -> SubtitleCue {
-    var placed = cue
-    let (start, end) = (cue.timeRange.start, cue.timeRange.end)
-    let first = segments.last { $0.movieStart <= start }, last = segments.last { $0.movieStart < end }
-    placed.timeRange = TimeRange(start: first?.time(ofMovie: start) ?? start, end: last?.time(ofMovie: end) ?? end)
-    return placed
+  /// When a stretch of the movie is shown.
+  private func placed(_ range: TimeRange) -> TimeRange {
+    let first = segments.last { $0.movieStart <= range.start }, last = segments.last { $0.movieStart < range.end }
+    return TimeRange(
+      start: first?.time(ofMovie: range.start) ?? range.start, end: min(last?.time(ofMovie: range.end) ?? range.end, duration))
   }
 
   static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot be copied: \(why)") }
@@ -123,8 +123,14 @@ final class PacketCopy {
     let order = times.sorted()
     let end = duration.ticks(of: timeBase)
     let decoding = Self.decodingTimes(times, order, end)
-    let stream = try muxer.addStream(copying: first.file().demuxer, stream: first.track.index, timeBase: timeBase, frameRate: nil)
-    let text = try TextTrackWriter(self.text.map(placed), size: first.track.presentationSize, muxer)
+    let stream = try muxer.addStream(copying: first.file().demuxer, stream: first.track.index, timeBase: timeBase, frameRate: Self.rate(of: exactTimes, end: duration))
+    let cues = text.map { cue in
+      var cue = cue
+      cue.timeRange = placed(cue.timeRange)
+      return cue
+    }
+    let text = try TextTrackWriter(cues, size: first.track.presentationSize, muxer, videoTick: timeBase)
+    try muxer.add(chapters.map { Chapter(timeRange: placed($0.timeRange), title: $0.title) })
     try muxer.writeHeader()
     var done = 0
     for segment in segments {
@@ -154,6 +160,14 @@ final class PacketCopy {
     return times.indices.map { i in
       i >= delay ? order[i - delay] : (order.first ?? 0) - Int64(delay - i) * length
     }
+  }
+
+  /// The frame rate where all frames are equally long; nil else.
+  private static func rate(of times: [MediaTime], end: MediaTime) -> Ratio? {
+    let bounds = times.sorted() + [end]
+    let lengths = zip(bounds.dropFirst(), bounds).map { $0 - $1 }
+    guard let length = lengths.first, length > .zero, lengths.allSatisfy({ $0 == length }) else { return nil }
+    return length.rate
   }
 
   /// A tick that suits the times of all frames.

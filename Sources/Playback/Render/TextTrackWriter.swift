@@ -10,27 +10,27 @@ final class TextTrackWriter {
   private let encoder: TextEncoder
   private let writer: SSAWriter
   private let packet: Packet
+  private let timeBase: Ratio
   /// What is seen together from when to when, in order.
   private let cues: [[SubtitleCue]]
   private var done = 0
-
-  /// Containers of text count in it.
-  private static let timeBase = Ratio(1, 1000)
 
   /// Adds the track; nil where there is no text, or the container holds none.
   ///
   /// - Parameters:
   ///   - cues: with the times at which they are to be seen in the file, in order.
   ///   - size: of the frames as they are shown, in pixels.
+  ///   - videoTick: of the time stamps of the frames.
   /// - Throws: `MuxerError` or `AVError`.
-  init?(_ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer) throws {
+  init?(_ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer, videoTick: Ratio) throws {
     guard let format = muxer.textFormat, !cues.isEmpty else { return nil }
     self.muxer = muxer
     self.cues = format == .movText ? Self.oneAtATime(cues) : cues.map { [$0] }
     writer = SSAWriter(size: size, format: format)
     encoder = try TextEncoder(format, header: writer.header)
     packet = try Packet()
-    stream = try muxer.addStream(from: encoder, timeBase: Self.timeBase)
+    timeBase = muxer.textTick(besideVideo: videoTick)
+    stream = try muxer.addStream(from: encoder, timeBase: timeBase)
   }
 
   /// What is seen at once, as one.
@@ -58,7 +58,8 @@ final class TextTrackWriter {
     while done < cues.count, let range = cues[done].first?.timeRange, range.start <= time {
       // Never later than the frame that it begins with, wherever that is rounded to.
       let start = ticks(range.start), length = max(1, ticks(range.end) - start)
-      try encoder.encode(writer.line(cues[done], number: done), milliseconds: Int(length), into: packet)
+      let milliseconds = Int((range.duration.seconds * 1000).rounded())
+      try encoder.encode(writer.line(cues[done], number: done), milliseconds: milliseconds, into: packet)
       try muxer.write(packet, to: stream, pts: start, dts: start, duration: length)
       done += 1
     }
@@ -66,6 +67,6 @@ final class TextTrackWriter {
 
   private func ticks(_ time: MediaTime) -> Int64 {
     time.ticks(
-      timeBaseNumerator: Self.timeBase.numerator, timeBaseDenominator: Self.timeBase.denominator, rounding: .towardNegativeInfinity) ?? 0
+      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: .towardNegativeInfinity) ?? 0
   }
 }

@@ -5,7 +5,7 @@ import Pixels
 ///
 /// Frames that are one clip's alone keep the pixels that its decoder gave, where size, pixel format and colours are the
 /// file's; others are scaled or mixed at the file's size. Text over the frames is a track of its own in containers that have such:
-/// Matroska, where it keeps its places, styles and fades, WebM, MP4 and QuickTime. Where neither the movie nor `Options` say a frame
+/// Matroska, where it keeps its places, styles and fades, WebM, MP4 and QuickTime. Title and chapters are kept. Where neither the movie nor `Options` say a frame
 /// rate, frames have the clips' own times.
 public final class VideoRenderer: Sendable {
   /// How a file is made.
@@ -64,6 +64,10 @@ public final class VideoRenderer: Sendable {
     public var movedCuts: [MovedCut] = []
     /// Whether there is text over the movie's frames that is not in the file, whose container holds none.
     public var lacksText = false
+    /// Whether the movie's clips have subtitles, which are not in the file.
+    public var lacksSubtitles = false
+    /// Frames that could not be decoded: those before them stand for their time.
+    public var lostFrameCount = 0
   }
 
   private let asset: Asset
@@ -94,13 +98,16 @@ public final class VideoRenderer: Sendable {
       let composition = try composition()
       let spared = clips + [asset.path] + composition.paths
       let file = try OutputFile(path, sparing: spared)
-      return try file.stream(sparing: spared) { descriptor, isSeekable in
+      var result = try file.stream(sparing: spared) { descriptor, isSeekable in
         let muxer = try Muxer(ending: Self.ending(of: path), descriptor: descriptor, isSeekable: isSeekable)
+        if let title = composition.title { muxer.setTitle(title) }
         if options.copiesPackets {
           return try PacketCopy(composition, cancellation).write(muxer, progress)
         }
         return try CompositionEncoding(composition, asset.path, options.codec, cancellation).write(muxer, progress)
       }
+      result.lacksSubtitles = composition.hasSubtitles
+      return result
     } catch {
       try cancellation.check()
       throw PlaybackError(error)
@@ -141,6 +148,17 @@ public final class VideoRenderer: Sendable {
     guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): does not tell how long it is") }
     var composition = Composition()
     try composition.append(TimeRange(start: .zero, duration: end), of: asset)
+    (composition.title, composition.chapters) = (facts.title, facts.chapters)
     return composition
+  }
+}
+
+extension Composition {
+  /// Whether clips whose facts are loaded have subtitles.
+  fileprivate var hasSubtitles: Bool {
+    tracks.lazy.flatMap(\.segments).contains { segment in
+      guard case .clip(let clip) = segment.content else { return false }
+      return clip.asset.loadedValue(of: .tracks)?.contains { $0.characteristic == .legible } ?? false
+    }
   }
 }

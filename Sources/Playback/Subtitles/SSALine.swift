@@ -19,7 +19,7 @@ struct SSALine {
 
   /// Reads the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
   ///
-  /// - Parameter hasComments: whether what stands in braces and changes nothing is a comment, rather than text.
+  /// - Parameter hasComments: whether what stands in braces before the first backslash is a comment, rather than text.
   /// - Returns: nil where nothing of it is to be seen.
   init?(_ line: String, of script: SSAScript, hasComments: Bool = true) {
     let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
@@ -57,7 +57,7 @@ struct SSALine {
           append("{")
           continue
         }
-        guard hasComments || rest[..<end].contains("\\") else {
+        guard hasComments || rest.first == "\\" else {
           append("{")
           continue
         }

@@ -60,11 +60,19 @@ struct SSAWriter {
     if case .fraction(let down) = place.height {
       tags += "\\pos(\(Int((across(place) * Double(size.width)).rounded())),\(Int((down * Double(size.height)).rounded())))"
     }
-    let (comes, goes) = (milliseconds(cue.fade.fadeIn), milliseconds(cue.fade.fadeOut))
-    if comes > 0 || goes > 0 { tags += "\\fad(\(comes),\(goes))" }
+    tags += fade(cue)
     let hidden = 255 - Int((max(0, min(1, cue.fade.opacity)) * 255).rounded())
     if hidden > 0 { tags += "\\alpha&H\(hexadecimal(UInt8(hidden)))&" }
     return tags.isEmpty ? "" : "{\(tags)}"
+  }
+
+  private func fade(_ cue: SubtitleCue) -> String {
+    let (comes, goes) = (milliseconds(cue.fade.fadeIn), milliseconds(cue.fade.fadeOut)), length = milliseconds(cue.timeRange.duration)
+    guard comes > 0 || goes > 0 else { return "" }
+    guard comes + goes > length else { return "\\fad(\(comes),\(goes))" }
+    // It goes before it has come: as far as it comes until then.
+    let turn = length * comes / (comes + goes), hidden = 255 - 255 * length / (comes + goes)
+    return "\\fade(255,\(hidden),255,0,\(turn),\(turn),\(length))"
   }
 
   /// Where the side is that a place's `x` means, as a part of the frame's width.

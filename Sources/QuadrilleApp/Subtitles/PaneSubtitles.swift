@@ -333,7 +333,7 @@ final class PaneSubtitles {
     let titles = item?.overlayText(at: time) ?? []
     let spoken = display.isHidden ? [] : track?.cues(at: time - display.delay) ?? []
     guard !titles.isEmpty || !spoken.isEmpty else { return display.clear() }
-    return display.update(titles + spoken, layout, at: time, ground: ground)
+    return display.update(spoken, titles: titles, layout, at: time, ground: ground)
   }
 
   /// Whether there may be something to be seen at some time.

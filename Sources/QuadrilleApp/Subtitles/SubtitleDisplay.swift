@@ -10,6 +10,7 @@ struct SubtitleDisplay {
   /// The clip that this is of.
   private var clip: String?
   private(set) var cues: [SubtitleCue] = []
+  private var titles: [SubtitleCue] = []
   private(set) var blocks: [SubtitleBlock] = []
   private var layout: SubtitleLayout?
   /// Of the cues, how much of the frame each hides.
@@ -40,24 +41,26 @@ struct SubtitleDisplay {
 
   /// Shows none. Returns whether anything looks different.
   mutating func clear() -> Bool {
-    defer { (cues, blocks, layout) = ([], [], nil) }
+    defer { (cues, titles, blocks, layout) = ([], [], [], nil) }
     return !blocks.isEmpty
   }
 
   /// Takes the cues that are to be seen, and where.
   ///
   /// - Parameters:
+  ///   - titles: text of a movie made of pieces.
   ///   - time: of the frame that they lie over.
   ///   - ground: the mean colour of the frame in some cells; nil where the terminal has too few colours.
   /// - Returns: whether anything looks different.
   mutating func update(
-    _ cues: [SubtitleCue], _ layout: SubtitleLayout, at time: MediaTime, ground: (CellRect) -> SubtitleStyle.Color?
+    _ cues: [SubtitleCue], titles: [SubtitleCue] = [], _ layout: SubtitleLayout, at time: MediaTime,
+    ground: (CellRect) -> SubtitleStyle.Color?
   ) -> Bool {
-    let opacities = cues.map { Self.opacity(of: $0, at: time) }
-    let isSame = cues == self.cues && layout == self.layout && opacities == self.opacities
+    let opacities = (titles + cues).map { Self.opacity(of: $0, at: time) }
+    let isSame = cues == self.cues && titles == self.titles && layout == self.layout && opacities == self.opacities
     if isSame, let groundTime, time >= groundTime, time - groundTime < Self.groundInterval, time != groundTime { return false }
-    (self.cues, self.layout, self.opacities, groundTime) = (cues, layout, opacities, time)
-    var new = isSame ? blocks : layout.blocks(cues, at: time)
+    (self.cues, self.titles, self.layout, self.opacities, groundTime) = (cues, titles, layout, opacities, time)
+    var new = isSame ? blocks : layout.blocks(cues, titles: titles, at: time)
     for i in new.indices {
       let (mean, opacity) = (ground(new[i].rect), new[i].opacity)
       let former = isSame ? blocks[i].ground : blocks.first { $0.rect == new[i].rect && $0.opacity == opacity }?.ground

@@ -6,7 +6,7 @@ import Terminal
 struct SubtitleLayout: Equatable {
   /// The cells of the frame.
   let frame: CellRect
-  /// Rows of text at the most, of all cues together: a third of the pane, where the frame has so many.
+  /// Rows of subtitles at the most, of all cues together: a third of the pane, where the frame has so many.
   let maxRows: Int
   /// Rows at the bottom that are something else's.
   let reserved: Int
@@ -23,17 +23,25 @@ struct SubtitleLayout: Equatable {
   }
 
   /// The cues as they are to be drawn at a time; those for which there is no room are left out, signs before what is said.
-  func blocks(_ cues: [SubtitleCue], at time: MediaTime = .zero) -> [SubtitleBlock] {
+  ///
+  /// - Parameter titles: text that is a part of a movie, wherever it lies: it may cover all of the frame.
+  func blocks(_ cues: [SubtitleCue], titles: [SubtitleCue] = [], at time: MediaTime = .zero) -> [SubtitleBlock] {
     var blocks: [SubtitleBlock] = []
-    var room = maxRows
-    for cue in cues.filter(\.placement.isUsual) + cues.filter({ !$0.placement.isUsual }) {
+    /// Returns how many rows it takes.
+    func add(_ cue: SubtitleCue, maxRows: Int) -> Int {
       let width = min(frame.width, max(Self.minColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
-      let rows = SubtitleText(cue).rows(width: width - 2, maxRows: room)
-      guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { continue }
+      let rows = SubtitleText(cue).rows(width: width - 2, maxRows: maxRows)
+      guard !rows.isEmpty, let rect = place(rows, cue.placement, beside: blocks.map(\.rect)) else { return 0 }
       blocks.append(
         SubtitleBlock(rect: rect, rows: rows, alignment: cue.placement.horizontal, opacity: SubtitleDisplay.opacity(of: cue, at: time)))
-      room -= rows.count
+      return rows.count
     }
+    func ordered(_ cues: [SubtitleCue]) -> [SubtitleCue] {
+      cues.filter(\.placement.isUsual) + cues.filter { !$0.placement.isUsual }
+    }
+    for title in ordered(titles) { _ = add(title, maxRows: frame.height - reserved) }
+    var room = maxRows
+    for cue in ordered(cues) { room -= add(cue, maxRows: room) }
     return blocks
   }
 

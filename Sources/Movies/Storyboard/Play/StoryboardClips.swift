@@ -39,6 +39,15 @@ public struct StoryboardClips: Sendable {
     }
   }
 
+  /// Finds tracks whose files are not there, though they tell their length.
+  public mutating func findMissing(in storyboard: Storyboard) {
+    for track in storyboard.trackIDs.map({ storyboard[$0] }) where failures[track.source] == nil {
+      guard FolderListing.Entry(path: ClipName.path(track.source.path, fromMovieAt: path)) == nil else { continue }
+      let message = "track \"\(track.name)\": \(track.source.path): no such file"
+      problems.append(FileError(file: path, line: track.line, message: message))
+    }
+  }
+
   /// Opens a source and tells how long it is.
   ///
   /// - Throws: `PlaybackError`.
