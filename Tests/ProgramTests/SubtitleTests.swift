@@ -40,6 +40,70 @@ import Testing
     }
   }
 
+  /// Cues that begin and end within a frame: it has the same ones whichever way it was come to, and a search shows what it has found.
+  @Test func aFrameHasTheSameCuesWhicheverWayItWasComeTo() throws {
+    let folder = try TemporaryFolder()
+    let cue = { (number: Int, from: Int, to: Int) in "\(number)\n00:00:0\(from / 1000),\(from % 1000) --> 00:00:0\(to / 1000),\(to % 1000)\nSaid of \(number).\n\n" }
+    let clip = try Self.clip(in: folder, ["clip.srt": cue(1, 3030, 4040) + cue(2, 5070, 6080)])
+    let run = try PlayerRun(["--paused", clip])
+    try run.waitUntilPaused()
+    func expect(_ keys: String, _ frame: Int, _ said: String?) throws {
+      run.process.send(keys)
+      try run.wait("frame \(frame) with its words after \(keys)") { run.numbersShown == [frame] && Self.shown($0) == said }
+    }
+    for _ in 0..<2 {
+      try expect("t#30\r", 30, "Said of 1.")
+      try expect(",", 29, nil)
+      try expect(".", 30, "Said of 1.")
+      try expect("t3.09\r", 30, "Said of 1.")
+      try expect("t4.01\r", 40, nil)
+      try expect("t5.08\r", 50, nil)
+      try expect(".", 51, "Said of 2.")
+      try expect("t6.01\r", 60, "Said of 2.")
+    }
+    try expect("/of 2\r", 51, "Said of 2.")
+    run.process.send("\u{1B}")
+    try run.wait("the search is over") { !$0.contains("\"of 2\"") }
+    try expect("/of 1\r", 30, "Said of 1.")
+    try run.quitAndCompare()
+  }
+
+  /// What is chosen for one clip of a list is chosen for the others.
+  @Test func aChoiceLastsForTheList() throws {
+    let folder = try TemporaryFolder()
+    func said(_ words: String) -> String { "1\n00:00:00,000 --> 00:02:00,000\n\(words)\n\n" }
+    for name in ["1", "2"] {
+      try FileManager.default.copyItem(atPath: PlayerClips.timeline(), toPath: folder.path("\(name).mp4"))
+      for (tag, word) in [("en", "English"), ("de", "Deutsch")] {
+        try Data(said("\(word) \(name)").utf8).write(to: URL(fileURLWithPath: folder.path("\(name).\(tag).srt")))
+      }
+    }
+    let run = try PlayerRun(["--paused", "--slang", "en", folder.path("1.mp4") + "," + folder.path("2.mp4")])
+    /// The list of tracks tells when all files have been found.
+    func waitUntilFound(_ mark: String) throws {
+      run.process.send("T")
+      try run.wait("the files of the clip") { $0.contains(mark) && $0.contains("German") && $0.contains("English") }
+      run.process.send("\u{1B}")
+      try run.wait("without the list") { !$0.contains("German") }
+    }
+    try run.wait(for: "English 1")
+    try waitUntilFound("1/2")
+    run.process.send("v")
+    try run.wait("none") { !$0.contains("English 1") && $0.contains("no subtitles") }
+    run.process.send(")")
+    try waitUntilFound("2/2")
+    #expect(!run.screen.contains("English 2"))
+    run.process.send("v")
+    try run.wait(for: "Deutsch 2")
+    run.process.send("(")
+    try run.wait(for: "Deutsch 1")
+    run.process.send("v")
+    try run.wait(for: "English 1")
+    run.process.send(")")
+    try run.wait(for: "English 2")
+    try run.quitAndCompare()
+  }
+
   /// Marks stand over and under their letters, and take no room.
   @Test func lettersHaveTheirMarks() throws {
     let folder = try TemporaryFolder()
@@ -211,13 +275,12 @@ import Testing
     let run = try PlayerRun(["--paused", "--slang", "de", "--start", "1.5", Self.clip(in: folder, files)])
     try run.wait(for: "Gesagt von 1.")
     run.process.send("v")
-    try run.wait(for: "Said of 1.")
-    #expect(!run.screen.contains("Gesagt"))
+    try run.wait("none") { $0.contains("no subtitles") && Self.shown($0) == nil && !$0.contains("Gesagt") }
     run.process.send("v")
-    try run.wait("none") { $0.contains("no subtitles") && Self.shown($0) == nil }
+    try run.wait(for: "Said of 1.")
     run.process.send("v")
     try run.wait(for: "Gesagt von 1.")
-    #expect(run.screen.contains("subtitles: German (1/2)"), "\(run.screen)")
+    #expect(run.screen.contains("subtitles: German (2/2)") && Self.shown(run.screen) == nil, "\(run.screen)")
     run.process.send("V")
     try run.wait("hidden") { $0.contains("subtitles hidden") && !$0.contains("Gesagt") }
     run.process.send("V")

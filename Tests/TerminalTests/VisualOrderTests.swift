@@ -13,6 +13,15 @@ import Testing
     #expect(TerminalText(text).visual.description == seen)
   }
 
+  /// A zero-width non-joiner keeps letters apart that would be joined, and is no glyph.
+  @Test func nonJoinersPartLetters() {
+    let text = TerminalText("\u{645}\u{6CC}\u{200C}\u{62E}\u{648}")
+    #expect(text.columns == 4 && text.description == "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}")
+    #expect(text.visual.description == "\u{FEEE}\u{FEA7}\u{FBFD}\u{FEE3}")
+    #expect(TerminalText("\u{645}\u{6CC}\u{62E}\u{648}").visual.description == "\u{FEEE}\u{FEA8}\u{FBFF}\u{FEE3}")
+    #expect(TerminalText("\u{200C}a\u{200C}") .columns == 1)
+  }
+
   @Test(arguments: [
     ("plain", "plain"), ("", ""), ("\"שלום\": 1/1  n next", "\"םולש\": 1/1  n next"), ("שיר.mp4: no such file", "ריש.mp4: no such file"),
     ("\"שלום עולם\" is not said", "\"םלוע םולש\" is not said"), ("saved שלום 12 (2)", "saved םולש 12 (2)"),

@@ -15,6 +15,7 @@ struct SSALine {
   private var isDrawing = false
   private var isTransparent = false
   private var alignment: SSAAlignment
+  private var isAligned = false
   private var position: (x: Double, y: Double)?
 
   /// Reads the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
@@ -118,9 +119,9 @@ struct SSALine {
     } else if let on = number(after: "u") {
       text.style.isUnderlined = on != 0
     } else if let key = number(after: "an") {
-      alignment = SSAAlignment(key) ?? alignment
+      align(SSAAlignment(key))
     } else if let key = number(after: "a") {
-      alignment = SSAAlignment(old: key) ?? alignment
+      align(SSAAlignment(old: key))
     } else if tag.hasPrefix("pos(") || tag.hasPrefix("move("), position == nil {
       // Of a movement this is where it begins.
       let numbers = tag.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split(separator: ",").prefix(2)
@@ -138,6 +139,12 @@ struct SSALine {
       text.style = name.isEmpty ? base.text : script.styles[String(name)]?.text ?? base.text
       isTransparent = false
     }
+  }
+
+  /// The first one of a line counts.
+  private mutating func align(_ wanted: SSAAlignment?) {
+    guard !isAligned, let wanted else { return }
+    (alignment, isAligned) = (wanted, true)
   }
 
   private mutating func reset(_ tag: Substring) {

@@ -67,18 +67,28 @@ struct SubtitleFileName: Hashable, Sendable {
     return names.filter { !$0.lowercased().hasSuffix(".sub") || !indexes.contains($0.dropLast(4)) }
   }
 
+  /// Whether a file has nothing but the clip's name before its ending: `clip.srt`, `clip.mp4.srt`.
+  private static func isBare(_ name: String, _ clip: String) -> Bool {
+    let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+    return base == clip || base == clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...]
+  }
+
   /// Files of a clip that are taken at the most, and names of such that are looked at.
   private static let maxFiles = 64
   private static let maxNames = 1024
 
-  /// The files of subtitles beside a clip that belong to it, in the order of their names; none where the folder cannot be
-  /// listed. May block for as long as a disk does.
+  /// The files of subtitles beside a clip that belong to it: the ones that have its very name first, then in the order of their names;
+  /// none where the folder cannot be listed. May block for as long as a disk does.
   static func files(besideClip path: String) -> [(path: String, name: SubtitleFileName)] {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? "./"
     let clip = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     let listing = try? FolderListing.read(folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
-    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted().prefix(maxFiles)
+    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted { first, second in
+      let parts = [first, second].map { $0.count { $0 == "." } }
+      let areBare = [first, second].map { isBare($0, clip) }
+      return areBare[0] != areBare[1] ? areBare[0] : areBare[0] && parts[0] != parts[1] ? parts[0] < parts[1] : first < second
+    }.prefix(maxFiles)
     return names.compactMap { name in
       SubtitleFileName(name, ofClip: clip).map { ((slash == nil ? "" : folder) + name, $0) }
     }

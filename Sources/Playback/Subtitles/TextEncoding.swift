@@ -16,8 +16,12 @@ enum TextEncoding {
     // An index of images stays the file beside its images.
     guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt) else { return nil }
     let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset)
-    guard encoding != nil || WebVTTText.begins(beginning), let bytes = try InputText.read(path, limit: maxConverted) else { return nil }
-    let text = encoding.map { utf8(bytes, from: $0) } ?? bytes
+    // libavformat ends a text where a zero stands.
+    let hasZeros = encoding == nil && beginning.contains(0) && isUTF8(beginning, isCut: true)
+    guard encoding != nil || hasZeros || WebVTTText.begins(beginning), let bytes = try InputText.read(path, limit: maxConverted) else {
+      return nil
+    }
+    let text = (encoding.map { utf8(bytes, from: $0) } ?? bytes).map { $0 == 0 ? UInt8(ascii: " ") : $0 }
     return try MemoryFile(WebVTTText.begins(text) ? WebVTTText.cues(text) : text)
   }
 

@@ -15,7 +15,8 @@ public enum ClipListReader {
   public static func read(_ name: String) -> ClipList {
     if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry)) }
     let parts = parts(of: name)
-    guard parts.count > 1 else { return ClipList([clip(name)]) }
+    // With a comma at an end it is a list of one.
+    guard parts.count > 1 || parts.first.map({ FolderListing.Entry(path: $0) != nil }) ?? false else { return ClipList([clip(name)]) }
     return ClipList(parts.flatMap { part in FolderListing.Entry(path: part).map { clips(part, $0) } ?? [clip(part)] })
   }
 

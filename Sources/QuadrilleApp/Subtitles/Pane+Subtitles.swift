@@ -53,7 +53,7 @@ extension Pane {
 
   /// The time whose cues are seen.
   private var subtitleTime: MediaTime? {
-    displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) }
+    displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) }
   }
 
   /// When other subtitles are to be seen, as host time, though no frame may come; nil when that is not known.

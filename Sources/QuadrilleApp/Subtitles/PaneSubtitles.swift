@@ -19,6 +19,8 @@ final class PaneSubtitles {
   private var observed: Set<ObjectIdentifier> = []
   /// Whether somebody has chosen, so that nothing is chosen for them.
   private var isChosen = false
+  /// What somebody has chosen for a clip of the list: the next ones are to have the like.
+  private var wish: Wish?
   /// What was chosen before a search chose something.
   private var beforeSearch: Choice?
   private var reported = Reported()
@@ -51,6 +53,25 @@ final class PaneSubtitles {
     var item: PlayerItem?
     /// How many times captions are being looked for in the frames.
     var captionSearches = 0
+  }
+
+  /// What is wanted of clips whose tracks are not known yet.
+  private enum Wish {
+    case none
+    case like(MediaSelectionOption)
+
+    /// The option of a clip that it means; nil where there is none.
+    func option(of group: MediaSelectionGroup) -> MediaSelectionOption? {
+      guard case .like(let former) = self else { return nil }
+      func likeness(_ option: MediaSelectionOption) -> [Bool] {
+        [option.track.isForced == former.track.isForced, option.track.roles == former.track.roles, (option.file == nil) == (former.file == nil)]
+      }
+      let options = group.options.filter { $0.isPlayable && $0.language == former.language }
+      return options.max { first, second in
+        let pairs = zip(likeness(first), likeness(second))
+        return pairs.first { $0 != $1 }.map { !$0.0 } ?? false
+      }
+    }
   }
 
   /// A choice that can be made again.
@@ -211,6 +232,10 @@ final class PaneSubtitles {
 
   private func chooseAutomatically() {
     guard !isChosen, let group = item?.subtitleGroup else { return }
+    if let wish {
+      if case .none = wish { return select(nil) }
+      if let option = wish.option(of: group) { return select(option) }
+    }
     select(
       group.automaticOption(
         wishes: preferences.wishes, languages: preferences.understood, spoken: spoken))
@@ -247,6 +272,7 @@ final class PaneSubtitles {
   /// Chooses some, or none. Returns what there is to say.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
     isChosen = true
+    wish = option.map { .like($0) } ?? Wish.none
     beforeSearch = nil
     display.isHidden = false
     select(option)

@@ -31,9 +31,24 @@ struct SubtitleDisplay {
   static let maxDelay = MediaTime(value: 3600, timescale: 1)
 
   /// The time whose cues are seen: the clock's, but never another than one at which the frame on the screen is meant to be there.
-  static func time(displaying timing: FrameTiming, at now: MediaTime) -> MediaTime {
+  ///
+  /// - Parameter isResting: whether the clock stands. Then a frame has the same cues whichever way it was come to: those of its
+  ///   middle, from which times that a file has rounded are far, unless it is shown for long.
+  static func time(displaying timing: FrameTiming, at now: MediaTime, isResting: Bool) -> MediaTime {
+    if isResting, timing.duration > .zero, timing.duration <= longestMoment { return middle(of: timing) }
     guard now > timing.pts, timing.duration > .zero else { return timing.pts }
     return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
+  }
+
+  /// Frames that are shown for longer may have several cues one after another.
+  private static let longestMoment = MediaTime(value: 1, timescale: 5)
+
+  private static func middle(of timing: FrameTiming) -> MediaTime { timing.pts + timing.duration.multiplied(by: 1, dividedBy: 2) }
+
+  /// Where to go to see a cue that begins at a time: the frame after the one that holds it, where most of that one comes before.
+  static func place(ofCueAt time: MediaTime, in timing: FrameTiming?) -> MediaTime {
+    guard let timing, timing.duration > .zero, timing.duration <= longestMoment, time > middle(of: timing) else { return time }
+    return timing.end
   }
 
   /// How much of the frame a cue hides, in steps that are few enough to be sent and too small to be seen.

@@ -41,7 +41,7 @@ extension Workspace {
   func goToFound(forward: Bool) {
     guard let search else { return }
     guard let place = search.place(forward: forward) else { return }
-    transport.drag(search.pane, to: place)
+    transport.drag(search.pane, to: SubtitleDisplay.place(ofCueAt: place, in: search.pane.player.timing(at: place)))
     search.didGo(to: place)
   }
 

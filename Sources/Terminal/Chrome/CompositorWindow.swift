@@ -65,7 +65,7 @@ public final class CompositorWindow {
     var used = 0
     var hidden = max(0, -column)
     let cut = text.truncated(to: room)
-    for glyph in (isVisual ? cut : cut.visual).glyphs {
+    for glyph in (isVisual ? cut : cut.visualInLine).glyphs {
       used += glyph.columns
       guard hidden == 0 else {
         // Left of the window's edge; a wide glyph that is cut there leaves its right half empty.

@@ -5,6 +5,7 @@ extension TerminalText: CustomStringConvertible {
     for glyph in glyphs {
       result.append(glyph.scalar)
       result.append(contentsOf: glyph.marks)
+      if glyph.endsJoining { result.append(Self.nonJoiner) }
     }
     return String(result)
   }

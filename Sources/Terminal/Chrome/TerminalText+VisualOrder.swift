@@ -65,9 +65,13 @@ extension TerminalText {
   /// nil where it is as it is read.
   private func visualOrder(running wanted: Direction?) -> [(glyph: Glyph, source: Int)]? {
     guard wanted == .rightToLeft || glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
-    let count = glyphs.count
+    // Non-joiners stand between glyphs while letters are joined.
+    let pieces = glyphs.enumerated().flatMap { place, glyph -> [(value: UInt32, place: Int?)] in
+      [(glyph.scalar.value, place)] + (glyph.endsJoining ? [(Self.nonJoiner.value, nil)] : [])
+    }
+    let count = pieces.count
     let length = FriBidiStrIndex(count)
-    var text = glyphs.map { FriBidiChar($0.scalar.value) }
+    var text = pieces.map { FriBidiChar($0.value) }
     var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: count)
     var brackets = [FriBidiBracketType](repeating: 0, count: count)
     var levels = [FriBidiLevel](repeating: 0, count: count)
@@ -84,11 +88,14 @@ extension TerminalText {
       return nil
     }
     return zip(text, sources).compactMap { value, source in
-      guard value != qd_bidi_fill(), glyphs.indices.contains(Int(source)), let scalar = Unicode.Scalar(value) else { return nil }
+      guard value != qd_bidi_fill(), pieces.indices.contains(Int(source)), let place = pieces[Int(source)].place,
+        let scalar = Unicode.Scalar(value)
+      else { return nil }
       // Joined and mirrored forms are as wide as what they stand for.
-      var glyph = glyphs[Int(source)]
+      var glyph = glyphs[place]
       glyph.scalar = scalar
-      return (glyph, Int(source))
+      glyph.endsJoining = false
+      return (glyph, place)
     }
   }
 

@@ -17,6 +17,8 @@ public struct TerminalText: Hashable, Sendable {
     var columns: Int
     /// Over and under it; two at the most, which `GlyphCluster` can hold.
     var marks: [Unicode.Scalar] = []
+    /// Whether a letter of a joined script does not join what follows, though it could: a zero-width non-joiner stood there.
+    var endsJoining = false
   }
 
   private(set) var glyphs: [Glyph] = []
@@ -146,9 +148,17 @@ public struct TerminalText: Hashable, Sendable {
   /// Adds the glyphs of a character as a reader sees it (a grapheme cluster), none where nothing of it can be seen.
   private static func append(_ character: Character, to result: inout [Glyph]) {
     let scalars = character.unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isInvisible($0) }) else { return }
+    guard let first = scalars.firstIndex(where: { !isInvisible($0) }) else {
+      if scalars.contains(nonJoiner), !result.isEmpty { result[result.count - 1].endsJoining = true }
+      return
+    }
+    defer { if scalars.last == nonJoiner { result[result.count - 1].endsJoining = true } }
     if scalars.count == 1 { return result.append(glyph(of: scalars[first])) }
     if let whole = composed[character] ?? composedHangul(scalars) { return result.append(glyph(of: whole)) }
+    // A flag is a country's two letters, which terminals draw in many ways.
+    if scalars.allSatisfy({ (0x1F1E6...0x1F1FF).contains($0.value) }) {
+      return result += scalars.map { Self.glyph(of: $0.value - 0x1F1E6 + 0x41) }
+    }
     var glyph = glyph(of: scalars[first])
     for scalar in scalars[scalars.index(after: first)...] {
       switch scalar.properties.generalCategory {
@@ -169,6 +179,8 @@ public struct TerminalText: Hashable, Sendable {
     }
     result.append(glyph)
   }
+
+  static let nonJoiner: Unicode.Scalar = "\u{200C}"
 
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool { qd_column_width(scalar.value) > 0 }
 

@@ -76,6 +76,8 @@ import Testing
     #expect(old.vertical == .top && old.horizontal == .left)
     let middle = try #require(line("{\\a10}x")?.placement)
     #expect(middle.vertical == .middle && middle.horizontal == .center)
+    let first = try #require(line("{\\an8}first {\\an2}then")?.placement)
+    #expect(first.vertical == .top)
     let placed = try #require(line("{\\an7\\pos(160,120)}x")?.placement)
     #expect(placed.x == 0.25 && placed.height == .fraction(0.25) && placed.vertical == .top)
     let moving = try #require(line("{\\move(160,120,320,240,0,500)\\pos(1,1)}x")?.placement)

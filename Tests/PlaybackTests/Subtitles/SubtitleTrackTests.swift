@@ -208,6 +208,26 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 été — Œuvre"])
   }
 
+  /// A zero is no end of the text.
+  @Test(arguments: ["srt", "vtt"]) func textWithZeros(ending: String) async throws {
+    let folder = try Folder()
+    let head = ending == "vtt" ? "WEBVTT\n\n" : ""
+    let text = "\(head)1\n00:00:01.000 --> 00:00:02.000\nwith\u{0}zero\n\n2\n00:00:03.000 --> 00:00:04.000\nafter\n\n"
+    let file = try folder.write("x.\(ending)", (ending == "srt" ? text.replacingOccurrences(of: ".000", with: ",000") : text).utf8)
+    let item = try await Self.item(Self.clip("subrip.mkv", codec: "subrip"))
+    let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: file) { done.resume(with: $0) } }
+    item.selectedSubtitles = options.first
+    #expect(try await Self.words(item.subtitles) == ["1.0–2.0 with zero", "3.0–4.0 after"])
+  }
+
+  /// What has the very name of the clip comes first.
+  @Test func filesBesideAClipAreInOrder() throws {
+    let folder = try Folder()
+    for name in ["clip.bonus.srt", "clip.srt", "clip.mp4.srt", "clip.Alien.srt", "clip2.srt"] { _ = try folder.write(name, "".utf8) }
+    let found = SubtitleFileName.files(besideClip: folder.path + "/clip.mp4").map { $0.path.split(separator: "/").last }
+    #expect(found == ["clip.srt", "clip.mp4.srt", "clip.Alien.srt", "clip.bonus.srt"])
+  }
+
   /// Makes a clip of the test's own.
   private static func make(_ clip: String, _ inputs: [String], _ coding: [String]) throws {
     let video = ["-c:v", "libx264", "-preset", "fast", "-bf", "3"]

@@ -26,6 +26,7 @@ import Testing
     #expect(paths(at("a.mp4", "x,y.mp4", "p, q, r.mp4", "b.mp4")) == ["a.mp4", "x,y.mp4", "p, q, r.mp4", "b.mp4"].map { at($0) })
     // What is not there is told of when its turn comes.
     #expect(paths("none.mp4") == ["none.mp4"] && paths("none,neither") == ["none", "neither"])
+    #expect(paths(at("a.mp4") + ",") == [at("a.mp4")] && paths("," + at("a.mp4")) == [at("a.mp4")])
     #expect(paths("a,,b,") == ["a", "b"] && paths(",") == [","] && paths("") == [""])
   }
 

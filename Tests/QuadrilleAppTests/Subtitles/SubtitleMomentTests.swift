@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The time whose words are on the screen.
-    private var time: MediaTime? { timing.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime()) } }
+    private var time: MediaTime? { timing.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) } }
 
     /// Lets time pass until the program would look for other words by itself, a second where it would not.
     func sleep() {
