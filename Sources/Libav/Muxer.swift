@@ -199,6 +199,10 @@ public final class Muxer {
     av_packet_rescale_ts(pointer, stream.timeBase, stream.pointer.pointee.time_base)
     let code = av_interleaved_write_frame(context, pointer)
     try output.check()
+    // AVI takes H.264 only as broadcasts have it.
+    if code == qd_averror_invaliddata() {
+      throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(stream.pointer.pointee.codecpar.pointee.codec_id)), container: name)
+    }
     try AVError.check(code, "writing")
   }
 

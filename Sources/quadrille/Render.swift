@@ -94,9 +94,6 @@ struct Render: ParsableCommand {
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
     }
     for remark in asset.remarks where !told.contains(remark) { printError("quadrille: \(remark)") }
-    if result.lostFrameCount > 0 {
-      printError("quadrille: \(movie): \(count(result.lostFrameCount)) could not be decoded; the frame before stands for its time")
-    }
     let lost = ["sound"] + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
     let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
     printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec); \(words) \(lost.count > 1 ? "are" : "is") not written yet")

@@ -108,6 +108,18 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["cut.yaml", "other.mp4", "words.mp4"])
   }
 
+  @Test func whatIsShorterOrCannotLieOverFramesIsToldOf() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    let long = try movie(folder, "  - clip: \(clip)\n    in: 3\n    for: 3\n")
+    let run = try CommandRun(["render", long, "-o", folder.path("out.mkv")])
+    #expect(run.status == .exited(0) && run.errors.contains("its last frame is held"), "\(run.errors)")
+    let covered = try movie(folder, "  - clip: \(clip)\n    for: 1\noverlays:\n  - image: gone.png\n    at: 0\n")
+    let none = try CommandRun(["render", covered, "-o", folder.path("none.mkv")])
+    #expect(none.status == .exited(1) && none.errors.hasSuffix(": cannot be made: gone.png: no such file\n"), "\(none.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("none.mkv")))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM]) func itEndsWhenToldAndLeavesNothing(number: Int32) throws {
     let folder = try TemporaryFolder()
     let cut = try movie(folder, "  - clip: \(try PlayerClips.short())\n    freeze: 3600\n", head: "rate: 120\n")

@@ -102,8 +102,7 @@ final class CompositionEncoding {
     guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
     try packets.finish()
     return VideoRenderer.Result(
-      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty,
-      lostFrameCount: max(0, timeline.frameCount - packets.frameCount))
+      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
   }
 
   /// A tick that suits all frames, and the frame rate where all are equally long.

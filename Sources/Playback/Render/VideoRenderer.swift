@@ -66,8 +66,6 @@ public final class VideoRenderer: Sendable {
     public var lacksText = false
     /// Whether the movie's clips have subtitles, which are not in the file.
     public var lacksSubtitles = false
-    /// Frames that could not be decoded: those before them stand for their time.
-    public var lostFrameCount = 0
   }
 
   private let asset: Asset

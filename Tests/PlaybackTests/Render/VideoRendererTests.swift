@@ -160,6 +160,40 @@ import Testing
 
   private func cue(_ text: String) -> SubtitleCue { SubtitleCue(timeRange: range(0..<1), lines: [SubtitleLine([SubtitleSpan(text)])]) }
 
+  /// Two that begin together stay in their order, and a fade that is longer than the text ends where that does.
+  @Test func textKeepsItsOrderAndItsFade() async throws {
+    let a = try Self.sample("render-a.mp4")
+    var movie = Composition()
+    try movie.append(range(0..<50), of: a)
+    movie.videoComposition.overlays = [
+      CompositionOverlay(line("Title"), timeRange: range(0..<40)), CompositionOverlay(line("Subtitle"), timeRange: range(0..<25)),
+      CompositionOverlay(line("Short"), timeRange: range(25..<50), fadeIn: time(25), fadeOut: time(50)),
+    ]
+    (movie.title, movie.chapters) = ("A film", [(0, 20), (20, 50)].map { Chapter(timeRange: range($0.0..<$0.1), title: "from \($0.0)") })
+    let folder = try TemporaryFolder()
+    let (path, _) = try render(movie, "out.mkv", folder)
+    let made = Asset(path: path)
+    let facts = try await made.load(.facts)
+    let track = try #require(facts.tracks.first { $0.characteristic == .legible })
+    #expect(try await made.subtitles(of: track, startTime: .zero).load().cues.map(\.text) == ["Title", "Subtitle", "Short"])
+    let script = String(decoding: try MediaTool.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:s", "-f", "ass", "-"]), as: UTF8.self)
+    #expect(script.contains("{\\fade(255,170,255,0,333,333,1000)}Short"), "\(script)")
+    #expect(facts.title == "A film" && facts.chapters.map(\.title) == ["from 0", "from 20"])
+    #expect(facts.chapters.map(\.timeRange) == movie.chapters.map(\.timeRange))
+    // One text follows another in MP4 without anything between.
+    let (other, _) = try render(movie, "out.mp4", folder) { $0.codec = "mpeg4" }
+    let durations = try MediaTool.probe(other, stream: "s:0", entries: "packet=duration_time")
+    #expect(durations.allSatisfy { (Double($0) ?? 0) > 0 }, "\(durations)")
+  }
+
+  @Test(arguments: ["png", "mjpeg", "huffyuv", "ffvhuff", "utvideo"]) func matroskaHoldsThemAll(codec: String) throws {
+    let a = try Self.sample("render-a.mp4")
+    var movie = Composition()
+    try movie.append(range(0..<5), of: a)
+    let folder = try TemporaryFolder()
+    #expect(try render(movie, "out.mkv", folder) { $0.codec = codec }.result.frameCount == 5)
+  }
+
   @Test func containersWithoutTextSayWhatIsMissing() throws {
     let a = try Self.sample("render-a.mp4")
     var movie = Composition()

@@ -40,6 +40,13 @@ import Testing
     #expect(rows.first?.hasPrefix("It was") == true && rows.last?.hasSuffix("…") == true)
   }
 
+  /// Text of a movie stands all over the frame, and leaves subtitles the room that they would have without it.
+  @Test func titlesMayCoverTheFrame() {
+    let titles = (0..<8).map { row in Self.cue("title \(row)") { ($0.height, $0.vertical, $0.x) = (.fraction(Double(row) / 12), .top, 0.5) } }
+    let blocks = Self.layout(60, 12).blocks([Self.cue("said\nand said")], titles: titles)
+    #expect(blocks.map { Self.texts($0) } == (0..<8).map { ["title \($0)"] } + [["said", "and said"]])
+  }
+
   @Test func linesAreNoLongerThanTheyMayBe() throws {
     let text = "one two three four five six seven"
     let block = try #require(Self.layout(60, 30).blocks([Self.cue(text) { ($0.maxWidth, $0.x) = (0.3, 0.8) }]).first)
