@@ -57,7 +57,7 @@ public final class Muxer {
 
   // MARK: - Streams
 
-  /// How the container holds text that players show over the frames; nil where it holds none.
+  /// How text that players show over the frames is written into the container; nil where it is not.
   public var textFormat: TextFormat? {
     switch name {
     case "matroska": .ass
@@ -71,9 +71,10 @@ public final class Muxer {
   /// where it finds out whether something has to take a text away.
   public func textTick(besideVideo tick: Ratio) -> Ratio {
     guard textFormat == .movText else { return Ratio(1, 1000) }
-    var scale = tick.denominator
+    var scale = Int64(tick.denominator)
     while scale < 10_000 { scale *= 2 }
-    return Ratio(tick.numerator, scale)
+    // It counts the length of a text in 31 bits: with fine ticks empty texts of no length are the lesser evil.
+    return scale <= 100_000 ? Ratio(tick.numerator, Int32(scale)) : Ratio(1, 1000)
   }
 
   /// Lets the file hold what an encoder gives.
@@ -153,16 +154,17 @@ public final class Muxer {
   /// - Throws: `AVError` when memory is short.
   public func addChapter(_ title: String?, from start: Int64, to end: Int64) throws {
     let count = Int(context.pointee.nb_chapters)
-    guard let memory = av_mallocz(MemoryLayout<AVChapter>.size),
-      let list = av_realloc_array(context.pointee.chapters, count + 1, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.size)
-    else { throw AVError.outOfMemory("adding a chapter") }
+    guard let list = av_realloc_array(context.pointee.chapters, count + 1, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.size) else {
+      throw AVError.outOfMemory("adding a chapter")
+    }
+    // They are the context's, which frees them.
+    context.pointee.chapters = list.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
+    guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else { throw AVError.outOfMemory("adding a chapter") }
     let chapter = memory.assumingMemoryBound(to: AVChapter.self)
     chapter.pointee.id = Int64(count)
     chapter.pointee.time_base = AVRational(num: 1, den: 1000)
     (chapter.pointee.start, chapter.pointee.end) = (start, end)
     if let title { av_dict_set(&chapter.pointee.metadata, "title", title, 0) }
-    // They are the context's, which frees them.
-    context.pointee.chapters = list.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
     context.pointee.chapters[count] = chapter
     context.pointee.nb_chapters += 1
   }

@@ -45,11 +45,9 @@ public final class TextEncoder {
 
   /// Codes a line into `packet`, whose times are the caller's to set.
   ///
-  /// - Parameters:
-  ///   - line: the fields ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect and Text.
-  ///   - milliseconds: how long it is seen.
+  /// - Parameter line: the fields ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect and Text.
   /// - Throws: `AVError`.
-  public func encode(_ line: String, milliseconds: Int, into packet: Packet) throws {
+  public func encode(_ line: String, into packet: Packet) throws {
     // Markup grows: the longest is an entity of WebVTT for a character.
     let room = 8 * line.utf8.count + 4096
     packet.clear()
@@ -65,7 +63,6 @@ public final class TextEncoder {
           var subtitle = AVSubtitle()
           subtitle.num_rects = 1
           subtitle.rects = rectangles
-          subtitle.end_display_time = UInt32(clamping: milliseconds)
           return avcodec_encode_subtitle(context, packet.pointer.pointee.data, packet.pointer.pointee.size, &subtitle)
         }
       }

@@ -10,7 +10,7 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a movie made of pieces into a video file.",
     discussion: """
-      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound. Text over the frames is a \
+      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound and the clips' subtitles. Text over the frames is a \
       track of its own. The ending of the file's name tells its form: .mkv holds all codecs, and text as it was meant. A file of that \
       name is replaced once the new one is whole. Where pieces are missing nothing is written, and all of them are named.
       """)

@@ -18,9 +18,12 @@ extension CompositionMedia {
   /// All text over the frames in the order in which it is seen, each with the times from when to when it is, that of movies which are
   /// pieces included.
   ///
-  /// - Parameter frames: the composition's; at each of them other text may be seen than before.
-  func textSeen(with frames: PresentationTimeline?) -> [SubtitleCue] {
+  /// - Parameters:
+  ///   - frames: the composition's; at each of them other text of a movie within it may be seen than before.
+  ///   - check: called often; what it throws ends the work.
+  func textSeen(with frames: PresentationTimeline?, _ check: () throws -> Void) rethrows -> [SubtitleCue] {
     guard composition.hasText else { return [] }
+    let frames = composition.movies.isEmpty ? nil : frames
     // In the order in which they begin; the end is known of those that are not there any more.
     var seen: [(cue: SubtitleCue, start: MediaTime, end: MediaTime?)] = []
     var open: [Int] = []
@@ -29,13 +32,17 @@ extension CompositionMedia {
       open.removeAll { seen[$0].end != nil }
     }
     var (next, number): (MediaTime?, Int) = (.zero, 0)
+    var former = MediaTime.negativeInfinity
     while let time = next, time < composition.duration {
+      try check()
       let now = text(at: time)
       close(time, unlessIn: now)
       for cue in now where !open.contains(where: { seen[$0].cue == cue }) {
         open.append(seen.count)
-        seen.append((cue, time, nil))
+        // It may have begun since the moment that was looked at before.
+        seen.append((cue, cue.timeRange.start > former ? cue.timeRange.start : time, nil))
       }
+      former = time
       while let frame = frames?.time(ofFrame: number), frame <= time { number += 1 }
       next = [nextTextChange(after: time), frames?.time(ofFrame: number)].compactMap { $0 }.min()
     }

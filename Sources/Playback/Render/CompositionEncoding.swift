@@ -80,8 +80,11 @@ final class CompositionEncoding {
     let fitter = FrameFitter(encoder.format, presentationSize: track.presentationSize)
     let (timeBase, constantRate) = times()
     let stream = try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
-    let cues = asset.composition?.textSeen(with: timeline) ?? []
-    let text = try TextTrackWriter(cues, size: track.presentationSize, muxer, videoTick: timeBase)
+    let cues = try asset.composition?.textSeen(with: timeline, cancellation.check) ?? []
+    let text = try TextTrackWriter(cues, size: track.presentationSize, muxer, videoTick: timeBase) { [timeline] time in
+      let holding = timeline.frameNumber(at: time)
+      return timeline.time(ofFrame: holding).flatMap { $0 < time ? $0 : timeline.time(ofFrame: holding - 1) }
+    }
     try muxer.add(asset.loadedValue(of: .chapters) ?? [])
     try muxer.writeHeader()
     let packets = try PacketWriter(encoder, muxer, stream, timeBase, text)
@@ -134,7 +137,9 @@ extension MediaTime {
 extension Muxer {
   /// Adds chapters, at the file's times.
   func add(_ chapters: [Chapter]) throws {
-    for chapter in chapters.sorted(by: { $0.timeRange.start < $1.timeRange.start }) {
+    // Some have no length, and some lie behind the last frame.
+    let lasting = chapters.filter { $0.timeRange.start.isNumeric && $0.timeRange.end.isNumeric && !$0.timeRange.isEmpty }
+    for chapter in lasting.sorted(by: { $0.timeRange.start < $1.timeRange.start }) {
       try addChapter(chapter.title, from: chapter.timeRange.start.ticks(of: Ratio(1, 1000)), to: chapter.timeRange.end.ticks(of: Ratio(1, 1000)))
     }
   }

@@ -22,22 +22,26 @@ struct MissingPieces {
         pieces.add(clip.asset.path, error.message, error.reason)
       }
       if seen.count > OpenClips.maxIdle { clip.asset.closeInput() }
+      if let inner = clip.asset.composition?.composition { try look(through: inner, for: &pieces) }
     }
-    for segment in composition.tracks.lazy.flatMap(\.segments) {
-      switch segment.content {
-      case .empty: break
-      case .missing(let name, let reason): add(name, reason, .notFound)
-      case .clip(let clip): try look(at: clip, for: &self)
+    func look(through composition: Composition, for pieces: inout MissingPieces) throws {
+      for segment in composition.tracks.lazy.flatMap(\.segments) {
+        switch segment.content {
+        case .empty: break
+        case .missing(let name, let reason): pieces.add(name, reason, .notFound)
+        case .clip(let clip): try look(at: clip, for: &pieces)
+        }
+      }
+      for overlay in composition.missingOverlays { pieces.add(overlay.name, overlay.reason, .notFound) }
+      for overlay in composition.videoComposition.overlays {
+        switch overlay.content {
+        case .text: break
+        case .image(let asset): try look(at: CompositionClip(asset: asset, timeRange: .zero), for: &pieces)
+        case .clip(let clip): try look(at: clip, for: &pieces)
+        }
       }
     }
-    for overlay in composition.missingOverlays { add(overlay.name, overlay.reason, .notFound) }
-    for overlay in composition.videoComposition.overlays {
-      switch overlay.content {
-      case .text: break
-      case .image(let asset): try look(at: CompositionClip(asset: asset, timeRange: .zero), for: &self)
-      case .clip(let clip): try look(at: clip, for: &self)
-      }
-    }
+    try look(through: composition, for: &self)
   }
 
   private mutating func add(_ name: String, _ words: String, _ reason: PlaybackError.Reason) {

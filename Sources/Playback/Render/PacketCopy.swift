@@ -12,6 +12,7 @@ final class PacketCopy {
   /// Text over the frames, at the movie's times.
   private let text: [SubtitleCue]
   private let chapters: [Chapter]
+  private let movieDuration: MediaTime
   private let cancellation: RenderCancellation
 
   /// Finds out what is to be copied; blocks until that is done.
@@ -55,8 +56,9 @@ final class PacketCopy {
     self.segments = segments
     movedCuts = segments.flatMap(\.movedCuts)
     duration = place
-    text = CompositionMedia(composition).textSeen(with: nil)
+    text = try CompositionMedia(composition).textSeen(with: nil, cancellation.check)
     chapters = composition.chapters
+    movieDuration = movieTime
   }
 
   /// When a stretch of the movie is shown.
@@ -129,8 +131,12 @@ final class PacketCopy {
       cue.timeRange = placed(cue.timeRange)
       return cue
     }
-    let text = try TextTrackWriter(cues, size: first.track.presentationSize, muxer, videoTick: timeBase)
-    try muxer.add(chapters.map { Chapter(timeRange: placed($0.timeRange), title: $0.title) })
+    let text = try TextTrackWriter(cues, size: first.track.presentationSize, muxer, videoTick: timeBase) { [sorted = exactTimes.sorted()] time in
+      let next = sorted.partitioningIndex { $0 >= time }
+      return next > 0 ? sorted[next - 1] : nil
+    }
+    let shown = chapters.filter { $0.timeRange.start < movieDuration }
+    try muxer.add(shown.map { Chapter(timeRange: placed($0.timeRange), title: $0.title) })
     try muxer.writeHeader()
     var done = 0
     for segment in segments {

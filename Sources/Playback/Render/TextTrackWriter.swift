@@ -11,6 +11,7 @@ final class TextTrackWriter {
   private let writer: SSAWriter
   private let packet: Packet
   private let timeBase: Ratio
+  private let frameBefore: (MediaTime) -> MediaTime?
   /// What is seen together from when to when, in order.
   private let cues: [[SubtitleCue]]
   private var done = 0
@@ -21,10 +22,14 @@ final class TextTrackWriter {
   ///   - cues: with the times at which they are to be seen in the file, in order.
   ///   - size: of the frames as they are shown, in pixels.
   ///   - videoTick: of the time stamps of the frames.
+  ///   - frameBefore: when the last frame begins that begins before a time.
   /// - Throws: `MuxerError` or `AVError`.
-  init?(_ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer, videoTick: Ratio) throws {
+  init?(
+    _ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer, videoTick: Ratio, frameBefore: @escaping (MediaTime) -> MediaTime?
+  ) throws {
     guard let format = muxer.textFormat, !cues.isEmpty else { return nil }
     self.muxer = muxer
+    self.frameBefore = frameBefore
     self.cues = format == .movText ? Self.oneAtATime(cues) : cues.map { [$0] }
     writer = SSAWriter(size: size, format: format)
     encoder = try TextEncoder(format, header: writer.header)
@@ -32,6 +37,9 @@ final class TextTrackWriter {
     timeBase = muxer.textTick(besideVideo: videoTick)
     stream = try muxer.addStream(from: encoder, timeBase: timeBase)
   }
+
+  /// Bytes of text that QuickTime takes at once, less what markup adds.
+  private static let maxBytes = 60_000
 
   /// What is seen at once, as one.
   private static func oneAtATime(_ cues: [SubtitleCue]) -> [[SubtitleCue]] {
@@ -41,7 +49,11 @@ final class TextTrackWriter {
     while let time = next {
       next = timeline.nextChange(after: time)
       guard let end = next else { break }
-      let seen = timeline.cues(at: time).map { cue in
+      var room = maxBytes
+      let seen = timeline.cues(at: time).prefix { cue in
+        room -= cue.text.utf8.count + 1
+        return room >= 0
+      }.map { cue in
         var cue = cue
         cue.timeRange = TimeRange(start: time, end: end)
         return cue
@@ -56,17 +68,17 @@ final class TextTrackWriter {
   /// - Throws: `FileOutputError` or `AVError`.
   func write(through time: MediaTime) throws {
     while done < cues.count, let range = cues[done].first?.timeRange, range.start <= time {
-      // Never later than the frame that it begins with, wherever that is rounded to.
       let start = ticks(range.start), length = max(1, ticks(range.end) - start)
-      let milliseconds = Int((range.duration.seconds * 1000).rounded())
-      try encoder.encode(writer.line(cues[done], number: done), milliseconds: milliseconds, into: packet)
+      try encoder.encode(writer.line(cues[done], number: done), into: packet)
       try muxer.write(packet, to: stream, pts: start, dts: start, duration: length)
       done += 1
     }
   }
 
+  /// Behind the frame before, and not behind the one that begins then, wherever their times are rounded to.
   private func ticks(_ time: MediaTime) -> Int64 {
-    time.ticks(
+    let floor = time.ticks(
       timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: .towardNegativeInfinity) ?? 0
+    return max(floor, frameBefore(time).map { $0.ticks(of: timeBase) + 1 } ?? 0)
   }
 }

@@ -14,7 +14,7 @@ public final class VideoRenderer: Sendable {
     public var codec: String?
     /// Whether packets are copied, not decoded: where a cut lies between two places at which that can be, it moves.
     ///
-    /// All pieces have to be coded alike, at their own speed, with nothing over them; `codec`, `size` and `frameRate`
+    /// All pieces have to be coded alike, at their own speed, with nothing but text over them; `codec`, `size` and `frameRate`
     /// are to be nil. A frame rate of the movie has to be that of the pieces' frames.
     public var copiesPackets = false
     /// Of the frames, in pixels; nil for that of the movie, or of its first piece.
@@ -156,6 +156,7 @@ extension Composition {
   fileprivate var hasSubtitles: Bool {
     tracks.lazy.flatMap(\.segments).contains { segment in
       guard case .clip(let clip) = segment.content else { return false }
+      if let inner = clip.asset.composition?.composition { return inner.hasSubtitles }
       return clip.asset.loadedValue(of: .tracks)?.contains { $0.characteristic == .legible } ?? false
     }
   }

@@ -65,16 +65,17 @@ struct SSALine {
         override(rest[..<end])
         rest = rest[rest.index(after: end)...]
       case "\\":
-        switch rest.first {
-        case "N", "n":
-          rest.removeFirst()
-          text.endLine()
-        case "h":
-          rest.removeFirst()
-          append("\u{A0}")
-        case "{", "}": append(String(rest.removeFirst()))
-        default: append("\\")
+        // A mark may stand on what it means.
+        let next = rest.unicodeScalars.first
+        switch next {
+        case "N", "n": text.endLine()
+        case "h": append("\u{A0}")
+        case "{", "}": append(next.map(String.init) ?? "")
+        default:
+          append("\\")
+          continue
         }
+        rest = Substring(rest.unicodeScalars.dropFirst())
       case _ where character.isNewline: text.endLine()
       default: append(String(character))
       }

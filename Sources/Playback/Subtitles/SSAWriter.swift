@@ -69,9 +69,10 @@ struct SSAWriter {
   private func fade(_ cue: SubtitleCue) -> String {
     let (comes, goes) = (milliseconds(cue.fade.fadeIn), milliseconds(cue.fade.fadeOut)), length = milliseconds(cue.timeRange.duration)
     guard comes > 0 || goes > 0 else { return "" }
-    guard comes + goes > length else { return "\\fad(\(comes),\(goes))" }
+    guard Double(comes) + Double(goes) > Double(length) else { return "\\fad(\(comes),\(goes))" }
     // It goes before it has come: as far as it comes until then.
-    let turn = length * comes / (comes + goes), hidden = 255 - 255 * length / (comes + goes)
+    let share = Double(length) / (Double(comes) + Double(goes))
+    let turn = Int(share * Double(comes)), hidden = 255 - Int(255 * share)
     return "\\fade(255,\(hidden),255,0,\(turn),\(turn),\(length))"
   }
 
@@ -121,22 +122,31 @@ struct SSAWriter {
 
   /// Text that is not taken for markup: where nothing else helps, a character that is not seen parts what would be.
   private func escaped(_ text: String) -> String {
-    let joiner = "\u{2060}"
-    let characters = Array(text)
-    return characters.enumerated().map { i, character in
-      // Behind the last one may come a style.
-      let next = i + 1 < characters.count ? characters[i + 1] : "{"
-      switch character {
-      case "\\": return "Nnh{}".contains(next) ? "\\" + joiner : "\\"
-      case "{", "}": return format == .ass ? "\\\(character)" : next == "\\" ? "\(character)\(joiner)" : "\(character)"
-      case "&" where format == .webVTT: return "&amp;"
-      case "<" where format == .webVTT: return "&lt;"
-      case ">" where format == .webVTT: return "&gt;"
+    let joiner: Unicode.Scalar = "\u{2060}"
+    var result = String.UnicodeScalarView()
+    let scalars = Array(text.unicodeScalars)
+    for (i, scalar) in scalars.enumerated() {
+      // Behind the last one comes a style, or a line's end, or nothing.
+      let next = i + 1 < scalars.count ? scalars[i + 1] : nil
+      switch scalar {
+      case "\\":
+        result.append(scalar)
+        if next.map({ "Nnh{}".unicodeScalars.contains($0) }) ?? true { result.append(joiner) }
+      case "{" where format == .ass, "}" where format == .ass: result.append(contentsOf: ["\\", scalar])
+      case "{":
+        result.append(scalar)
+        if next ?? "\\" == "\\" { result.append(joiner) }
+      case "&" where format == .webVTT: result.append(contentsOf: "&amp;".unicodeScalars)
+      case "<" where format == .webVTT: result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">" where format == .webVTT: result.append(contentsOf: "&gt;".unicodeScalars)
       default:
-        let isControl = character.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        return isControl || character.isNewline ? " " : "\(character)"
+        let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        // A line end of two characters is one.
+        if isControl, scalar == "\r", next == "\n" { continue }
+        result.append(isControl ? " " : scalar)
       }
-    }.joined()
+    }
+    return String(result)
   }
 }
 

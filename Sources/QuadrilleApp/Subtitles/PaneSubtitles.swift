@@ -133,6 +133,7 @@ final class PaneSubtitles {
   /// Takes the subtitles of a file that has been added: those that were named stand behind the first of them.
   private func didAdd(_ options: [MediaSelectionOption]) {
     if case .named = looking.sources.first, selected != nil { return }
+    if case .wanted = looking.sources.first { wish = options.first.map { .like($0) } }
     select(options.first)
   }
 

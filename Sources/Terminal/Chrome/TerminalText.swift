@@ -17,7 +17,7 @@ public struct TerminalText: Hashable, Sendable {
     var columns: Int
     /// Over and under it; two at the most, which `GlyphCluster` can hold.
     var marks: [Unicode.Scalar] = []
-    /// Whether a letter of a joined script does not join what follows, though it could: a zero-width non-joiner stood there.
+    /// Whether a zero-width non-joiner follows, so that a letter of a joined script does not join what comes.
     var endsJoining = false
   }
 
