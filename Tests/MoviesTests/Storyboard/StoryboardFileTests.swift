@@ -170,7 +170,7 @@ import Testing
     ("variables: {score: 1}\n", "f.yaml:2: variables: \"score\" is a word of expressions"),
     ("variables: {a: [1]}\n", "f.yaml:2: variables: \"a\": expected a number, true or false, or text"),
     ("seed: -1\n", "f.yaml:2: seed: \"-1\" is not a whole number"),
-    ("begin: t\n", "f.yaml: begin: there is no scene \"t\""),
+    ("begin: t\n", "f.yaml:2: begin: there is no scene \"t\""),
     ("tittle: t\n", "f.yaml:2: unknown key \"tittle\"; there are title, begin, seed, variables, scenes"),
   ])
   func problemsOfTheHead(head: String, expected: String) {

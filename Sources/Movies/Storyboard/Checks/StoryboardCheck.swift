@@ -62,7 +62,7 @@ struct StoryboardCheck {
       report(nil, "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
     }
     if let begin = storyboard.begin, storyboard.names.scene(begin) == nil {
-      report(nil, "begin: there is no scene \"\(begin.clipped)\"")
+      report(storyboard.beginLine, "begin: there is no scene \"\(begin.clipped)\"")
     }
     var lines: [String: Int?] = [:]
     for (index, scene) in storyboard.scenes.enumerated() {

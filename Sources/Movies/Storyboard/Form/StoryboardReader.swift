@@ -42,21 +42,21 @@ struct StoryboardReader {
 
   private mutating func storyboard(_ entries: [Entry]) -> Storyboard {
     var title = ""
-    var begin: String?
+    var begin: String?, beginLine: Int?
     var seed: UInt64 = 1
     var variables: [StoryboardVariable] = []
     var scenes: [StoryboardScene] = []
     for (key, value) in entries {
       switch key.text {
       case "title": title = text(value, "title") ?? ""
-      case "begin": begin = text(value, "begin")
+      case "begin": (begin, beginLine) = (text(value, "begin"), value.line)
       case "seed": seed = self.seed(value) ?? seed
       case "variables": variables = self.variables(value)
       case "scenes": scenes = list(value, "scenes").compactMap { scene($0) }
       default: unknown(key, "", ["title", "begin", "seed", "variables", "scenes"])
       }
     }
-    return Storyboard(title: title, seed: seed, variables: variables, scenes: scenes, begin: begin)
+    return Storyboard(title: title, seed: seed, variables: variables, scenes: scenes, begin: begin, beginLine: beginLine)
   }
 
   private mutating func variables(_ node: YAMLNode) -> [StoryboardVariable] {

@@ -16,18 +16,21 @@ public struct Storyboard: Sendable {
   public internal(set) var scenes: [StoryboardScene]
   /// The scene that comes first; nil for the first of `scenes`.
   public let begin: String?
+  /// Line of the file that says so; nil where there is none.
+  let beginLine: Int?
   let names: StoryboardNames
 
   /// Makes a storyboard of its parts; nothing is checked.
   public init(
     title: String, seed: UInt64 = 1, variables: [StoryboardVariable] = [], scenes: [StoryboardScene],
-    begin: String? = nil
+    begin: String? = nil, beginLine: Int? = nil
   ) {
     self.title = title
     self.seed = seed
     self.variables = variables
     self.scenes = scenes
     self.begin = begin
+    self.beginLine = beginLine
     names = StoryboardNames(scenes)
   }
 
