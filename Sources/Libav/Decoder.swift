@@ -30,7 +30,8 @@ public final class Decoder {
     case endOfStream
   }
 
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecOwner
+  private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
   private let memoryNote = MemoryNote()
   /// Whether nothing has been sent to it: `flush()` leaves some of what was.
   public private(set) var isFresh = true
@@ -51,10 +52,10 @@ public final class Decoder {
     // libavcodec cannot change the size of Theora in mid-stream in several threads, and gives nothing more then.
     let maxThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
     do {
-      context = try Self.open(codec, stream, threads: maxThreads, memoryNote)
+      owner = try Self.open(codec, stream, threads: maxThreads, memoryNote)
     } catch where maxThreads > 1 {
       // Where the system starts no more threads, or has no memory for their stacks, the caller's own does it.
-      context = try Self.open(codec, stream, threads: 1, memoryNote)
+      owner = try Self.open(codec, stream, threads: 1, memoryNote)
     }
   }
 
@@ -63,29 +64,19 @@ public final class Decoder {
 
   private static func open(
     _ codec: UnsafePointer<AVCodec>, _ stream: UnsafeMutablePointer<AVStream>, threads: Int, _ note: MemoryNote
-  ) throws -> UnsafeMutablePointer<AVCodecContext> {
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
-    do {
-      try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
-      context.pointee.pkt_timebase = stream.pointee.time_base
-      context.pointee.thread_count = Int32(clamping: threads)
-      context.pointee.max_pixels = Demuxer.maximumArea
-      qd_tag_packets(context)
-      qd_note_memory(context, note.pointer)
-      let opened = avcodec_open2(context, codec, nil)
-      if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
-      try AVError.check(opened, "opening the decoder")
-      return context
-    } catch {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
-      throw error
-    }
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
+  ) throws -> CodecOwner {
+    let owner = try CodecOwner(codec, companion: note)
+    let context = owner.pointer
+    try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
+    context.pointee.pkt_timebase = stream.pointee.time_base
+    context.pointee.thread_count = Int32(clamping: threads)
+    context.pointee.max_pixels = Demuxer.maximumArea
+    qd_tag_packets(context)
+    qd_note_memory(context, note.pointer)
+    let opened = avcodec_open2(context, codec, nil)
+    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
+    try AVError.check(opened, "opening the decoder")
+    return owner
   }
 
   /// libav's own VP8 and VP9 decoders drop the alpha layer, libvpx keeps it.

@@ -60,7 +60,8 @@ public enum ImageEncoder {
 
   /// Owns the encoder.
   private final class Context {
-    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let owner: CodecOwner
+    private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
 
     static func pixelFormat(_ format: ImageFormat) -> AVPixelFormat {
       format == .png ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ444P
@@ -71,11 +72,7 @@ public enum ImageEncoder {
       guard let codec = avcodec_find_encoder(id) else {
         throw AVError(code: qd_averror_encoder_not_found(), context: "coding the image")
       }
-      guard let context = avcodec_alloc_context3(codec) else {
-        throw AVError.outOfMemory("making an encoder")
-      }
-      self.context = context
-      // From here on `deinit` cleans up.
+      owner = try CodecOwner(codec)
       context.pointee.width = Int32(size.width)
       context.pointee.height = Int32(size.height)
       context.pointee.pix_fmt = Self.pixelFormat(format)
@@ -91,11 +88,6 @@ public enum ImageEncoder {
         context.pointee.global_quality = FF_QP2LAMBDA * 2
       }
       try AVError.check(avcodec_open2(context, codec, nil), "opening the encoder")
-    }
-
-    deinit {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
     }
 
     func encode(_ frame: DecodedFrame) throws -> [UInt8] {

@@ -36,7 +36,8 @@ public struct SubtitleImage: Hashable, Sendable {
 ///
 /// Not thread safe: one user at a time.
 public final class SubtitleDecoder {
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecOwner
+  private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
 
   /// Opens a decoder for a stream of `demuxer`, whose text is in UTF-8.
   ///
@@ -47,8 +48,7 @@ public final class SubtitleDecoder {
     guard let codec = avcodec_find_decoder(parameters.codec_id) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
     }
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
-    self.context = context
+    owner = try CodecOwner(codec)
     try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
     context.pointee.pkt_timebase = stream.pointee.time_base
     let opened = avcodec_open2(context, codec, nil)
@@ -62,8 +62,7 @@ public final class SubtitleDecoder {
   /// - Throws: `DecoderError` or `AVError`.
   public init(captionsIn timeBase: Ratio) throws {
     guard let codec = avcodec_find_decoder(AV_CODEC_ID_EIA_608) else { throw DecoderError.unknownCodec(name: "eia_608") }
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a decoder") }
-    self.context = context
+    owner = try CodecOwner(codec)
     context.pointee.pkt_timebase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
     try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
   }
@@ -79,11 +78,6 @@ public final class SubtitleDecoder {
     }
     packet.pointer.pointee.pts = captions.time
     return try decode(packet)
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
   }
 
   /// The head of the SSA script that `DecodedSubtitle.lines` belong to: its styles, and the size that places refer to.

@@ -14,7 +14,8 @@ public enum TextFormat: String, CaseIterable, Sendable {
 ///
 /// Not thread safe: one user at a time.
 public final class TextEncoder {
-  let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecOwner
+  var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
 
   /// - Parameter header: the script's head: its styles and its size.
   /// - Throws: `AVError`, also where this libavcodec lacks the encoder.
@@ -22,25 +23,13 @@ public final class TextEncoder {
     guard let codec = avcodec_find_encoder_by_name(format.rawValue) else {
       throw AVError(code: qd_averror(ENOSYS), context: "coding text")
     }
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making an encoder") }
-    do {
-      // The context frees it.
-      guard let copy = av_strdup(header) else { throw AVError.outOfMemory("making an encoder") }
-      let bytes = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: UInt8.self)
-      (context.pointee.subtitle_header, context.pointee.subtitle_header_size) = (bytes, Int32(header.utf8.count))
-      context.pointee.time_base = AVRational(num: 1, den: 1000)
-      try AVError.check(avcodec_open2(context, codec, nil), "coding text")
-    } catch {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
-      throw error
-    }
-    self.context = context
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
+    owner = try CodecOwner(codec)
+    // The context frees it.
+    guard let copy = av_strdup(header) else { throw AVError.outOfMemory("making an encoder") }
+    let bytes = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: UInt8.self)
+    (context.pointee.subtitle_header, context.pointee.subtitle_header_size) = (bytes, Int32(header.utf8.count))
+    context.pointee.time_base = AVRational(num: 1, den: 1000)
+    try AVError.check(avcodec_open2(context, codec, nil), "coding text")
   }
 
   /// Codes a line into `packet`, whose times are the caller's to set.

@@ -23,7 +23,8 @@ public final class VideoEncoder {
     case endOfStream
   }
 
-  let context: UnsafeMutablePointer<AVCodecContext>
+  private let owner: CodecOwner
+  var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
   /// What the encoder takes: the nearest to what was wanted.
   public let format: VideoFormat
   private let shell: DecodedFrame
@@ -40,20 +41,8 @@ public final class VideoEncoder {
     let codec = try Self.codec(name)
     self.format = format.with(pixelFormat: Self.pixelFormat(format.format, of: codec))
     shell = try DecodedFrame()
-    guard let context = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making an encoder") }
-    do {
-      try Self.open(context, codec, self.format, frameRate, threads, hasGlobalHeader)
-    } catch {
-      var context: UnsafeMutablePointer<AVCodecContext>? = context
-      avcodec_free_context(&context)
-      throw error
-    }
-    self.context = context
-  }
-
-  deinit {
-    var context: UnsafeMutablePointer<AVCodecContext>? = context
-    avcodec_free_context(&context)
+    owner = try CodecOwner(codec)
+    try Self.open(context, codec, self.format, frameRate, threads, hasGlobalHeader)
   }
 
   /// Name of the encoder: "libx264".

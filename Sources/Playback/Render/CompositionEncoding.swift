@@ -125,22 +125,3 @@ final class CompositionEncoding {
     return (RenderTimeBase(timeline, end: track.duration).tick, isConstant ? length?.rate ?? (frameRate.isPositive ? frameRate : nil) : nil)
   }
 }
-
-extension MediaTime {
-  /// How many such lengths a second has, where that is a fraction of 32 bits.
-  var rate: Ratio? {
-    guard isNumeric, value > 0 else { return nil }
-    return Ratio(reducing: Int64(timescale), value)
-  }
-}
-
-extension Muxer {
-  /// Adds chapters, at the file's times.
-  func add(_ chapters: [Chapter]) throws {
-    // Some have no length, and some lie behind the last frame.
-    let lasting = chapters.filter { $0.timeRange.start.isNumeric && $0.timeRange.end.isNumeric && !$0.timeRange.isEmpty }
-    for chapter in lasting.sorted(by: { $0.timeRange.start < $1.timeRange.start }) {
-      try addChapter(chapter.title, from: chapter.timeRange.start.ticks(of: Ratio(1, 1000)), to: chapter.timeRange.end.ticks(of: Ratio(1, 1000)))
-    }
-  }
-}

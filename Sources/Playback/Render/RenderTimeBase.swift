@@ -32,4 +32,10 @@ extension MediaTime {
   func ticks(of timeBase: Ratio) -> Int64 {
     ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator) ?? 0
   }
+
+  /// How many such lengths a second has, where that is a fraction of 32 bits.
+  var rate: Ratio? {
+    guard isNumeric, value > 0 else { return nil }
+    return Ratio(reducing: Int64(timescale), value)
+  }
 }

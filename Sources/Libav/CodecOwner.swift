@@ -1,0 +1,22 @@
+import CFFmpeg
+
+/// Owns one `AVCodecContext`.
+final class CodecOwner {
+  let pointer: UnsafeMutablePointer<AVCodecContext>
+  private let companion: AnyObject?
+
+  /// Makes a context that is not open yet.
+  ///
+  /// - Parameter companion: what the context refers to as long as it lives.
+  init(_ codec: UnsafePointer<AVCodec>, companion: AnyObject? = nil) throws {
+    guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a codec") }
+    self.pointer = pointer
+    self.companion = companion
+  }
+
+  deinit {
+    // Ends its worker threads, too; the companion goes after it.
+    var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
+    avcodec_free_context(&pointer)
+  }
+}
