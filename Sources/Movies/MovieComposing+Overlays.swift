@@ -8,14 +8,14 @@ extension MovieComposing {
     for (number, overlay) in document.overlays.enumerated() {
       let name = "overlay \(number + 1): " + (overlay.path.map { "\($0): " } ?? "")
       guard overlay.start < end else {
-        note(overlay.line, name + "begins behind the movie's end")
+        note(overlay.line.number(of: "at"), name + "begins behind the movie's end")
         continue
       }
       do {
         composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
         let reason = PlaybackError(ofAny: error).message
-        note(overlay.line, name + reason)
+        note(overlay.line.number(of: "clip", "image"), name + reason)
         composition.missingOverlays.append(.init(name: overlay.path ?? "text", reason: reason))
       }
     }

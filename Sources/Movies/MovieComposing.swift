@@ -22,8 +22,8 @@ struct MovieComposing {
     composition.videoComposition.frameDuration = document.output.rate.map { MediaTime(frames: 1, at: $0) }
   }
 
-  mutating func note(_ line: SourceLine, _ message: String) {
-    problems.append(FileError(file: movie, line: line.number, message: message))
+  mutating func note(_ line: Int?, _ message: String) {
+    problems.append(FileError(file: movie, line: line, message: message))
   }
 
   // MARK: - Pieces
@@ -35,7 +35,7 @@ struct MovieComposing {
     for (number, piece) in document.pieces.enumerated() {
       let what = "piece \(number + 1)"
       let (stretch, problem) = stretch(of: piece)
-      if let problem { note(piece.line, "\(what): \(problem)") }
+      if let problem { note(problem.line, "\(what): \(problem.text)") }
       if case .clip(let shown) = stretch, case .clip(let clip) = piece.content { noteEnds(of: clip, shown, piece.line, what) }
       var start = composition.duration
       if let transition = piece.transition, number > 0 {
@@ -50,7 +50,7 @@ struct MovieComposing {
               to: track))
         } else {
           note(
-            piece.line,
+            piece.line.number(of: "transition"),
             "\(what): transition: expected at most \(min(free, stretch.length).seconds) s, which both pieces have left; it is a cut")
         }
       }
@@ -101,7 +101,7 @@ struct MovieComposing {
       let reason = PlaybackError(ofAny: error).message
       var name = ""
       if case .clip(let clip) = piece.content { name = clip.path }
-      note(piece.line, "\(what): \(name.isEmpty ? "" : "\(name): ")\(reason)")
+      note(piece.line.number, "\(what): \(name.isEmpty ? "" : "\(name): ")\(reason)")
       if stretch.length.isNumeric, stretch.length > .zero {
         _ = try? composition.insertMissing(name, reason: reason, duration: stretch.length, at: start, track: track)
       }
@@ -109,16 +109,15 @@ struct MovieComposing {
   }
 
   /// What a piece shows, and what is wrong with it.
-  private mutating func stretch(of piece: MoviePiece) -> (Stretch, problem: String?) {
+  private mutating func stretch(of piece: MoviePiece) -> (Stretch, problem: (line: Int?, text: String)?) {
     switch piece.content {
     case .empty(let length): return (.empty(length), nil)
     case .missing(let missing):
       let length = missing.length ?? Self.missingLength
       // Who read it of a timeline, where nothing has a line, has been told.
       let isTold = piece.isOfTimeline && piece.line.number == nil
-      return (
-        .missing(missing.name, reason: missing.reason, length), isTold ? nil : "\(missing.name): \(missing.reason)"
-      )
+      let problem = (piece.line.number(of: "missing"), "\(missing.name): \(missing.reason)")
+      return (.missing(missing.name, reason: missing.reason, length), isTold ? nil : problem)
     case .clip(let clip):
       do {
         return (.clip(try shown(of: clip, piece.foreign, track: piece.videoTrack)), nil)
@@ -126,8 +125,9 @@ struct MovieComposing {
         // By the clip's own rate where that is known, else by the movie's.
         let known = clip.counted(at: frameRate(of: clip) ?? document.output.rate).length
         let length = known.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil } ?? Self.missingLength
-        let reason = PlaybackError(ofAny: error).message
-        return (.missing(clip.path, reason: reason, length), "\(clip.path): \(reason)")
+        let failure = PlaybackError(ofAny: error)
+        let line = failure.reason == .invalidEdit ? piece.line.number(of: "in", "out") : piece.line.number(of: "clip")
+        return (.missing(clip.path, reason: failure.message, length), (line, "\(clip.path): \(failure.message)"))
       }
     }
   }
@@ -151,11 +151,12 @@ struct MovieComposing {
   mutating func noteEnds(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
     let name = "\(what): \(clip.path)"
     if let origin = shown.origin {
-      note(line, "\(name): the timeline does not say where its times begin; they were taken for timecode, which begins at \(origin)")
+      note(line.number(of: "in"), "\(name): the timeline does not say where its times begin; they were taken for timecode, which begins at \(origin)")
     }
-    if shown.lead > .zero { note(line, "\(name): begins before its clip, whose first frame is held for \(shown.lead.seconds) s") }
+    if shown.lead > .zero { note(line.number(of: "in"), "\(name): begins before its clip, whose first frame is held for \(shown.lead.seconds) s") }
+    let line = line.number(of: "out", "for", "in")
     let stretch = ClipStretch(
-      name: FileError(file: movie, line: line.number, message: name).description, asset: shown.asset,
+      name: FileError(file: movie, line: line, message: name).description, asset: shown.asset,
       videoTrack: shown.videoTrack, timeRange: shown.range)
     if let shortfall = stretch.shortfall { return note(line, "\(name): \(shortfall)") }
     if !stretch.isMeasured { composition.unmeasured.append(stretch) }
@@ -202,7 +203,7 @@ struct MovieComposing {
   }
 
   private mutating func noteBehindEnd(_ marker: MovieMarker, _ kind: String) {
-    note(marker.line, "\(kind) \"\(marker.name)\" begins behind the movie's end")
+    note(marker.line.number(of: "at"), "\(kind) \"\(marker.name)\" begins behind the movie's end")
   }
 
   mutating func addMarks() {

@@ -65,7 +65,7 @@ import Testing
       arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 4) + ["-c:v", "libx264", "-timecode", "10:00:00:00"])
     let made = try compose("pieces:\n  - clip: \(coded)\n    in: 10:00:01:05\n    out: 10:00:02:00\n  - clip: \(coded)\n    in: 09:59:59:24\n    for: 1\n")
     #expect(ranges(made.composition).first?.source == TimeRange(start: seconds(30, 25), end: seconds(2)))
-    #expect(made.problems.map(\.line) == [6] && made.problems[0].message.contains("begins behind timecode 09:59:59:24"), "\(made.problems)")
+    #expect(made.problems.map(\.line) == [7] && made.problems[0].message.contains("begins behind timecode 09:59:59:24"), "\(made.problems)")
   }
 
   private func fast() throws -> String {
@@ -100,7 +100,7 @@ import Testing
     #expect(ranges(made.composition, 1)[1].source == TimeRange(start: seconds(2), end: seconds(98, 25)))
     #expect(ranges(made.composition, 1)[2].source == TimeRange(start: seconds(2), end: seconds(4)))
     // The last one is shorter than its transition, which only its clip could say.
-    #expect(made.problems.map(\.line) == [14] && made.problems[0].message.contains("at most 1.0 s"), "\(made.problems)")
+    #expect(made.problems.map(\.line) == [17] && made.problems[0].message.contains("at most 1.0 s"), "\(made.problems)")
   }
 
   /// A clip of 400 frames, of which one is missing: on average its rate is nearly the same.
@@ -293,7 +293,7 @@ import Testing
     _ = try asset.wait(for: .facts)
     let said = asset.remarks.map { $0.split(separator: "cut.yaml").last.map(String.init) ?? $0 }
     let ends = "\(clip): ends at 4.0 s; its last frame is held from there on"
-    #expect(said == [":6: piece 2: \(ends)", ":10: piece 3: \(ends)"])
+    #expect(said == [":8: piece 2: \(ends)", ":11: piece 3: \(ends)"])
   }
 
   /// The length of an MPEG-TS is known when all of it has been read.
@@ -334,7 +334,7 @@ import Testing
     #expect(video.instructions.map(\.from) == [0, 1] && video.instructions.map(\.to) == [1, 0])
     #expect(video.instructions[1].transition == .wipe(angle: 90, softness: 0.2))
     // The third one is longer than what is left of the pieces: it is a cut, and is told of.
-    #expect(made.problems.count == 1 && made.problems[0].line == 13, "\(made.problems)")
+    #expect(made.problems.count == 1 && made.problems[0].line == 15, "\(made.problems)")
     #expect(made.composition.duration == seconds(2) + seconds(3, 2) + seconds(1) + seconds(1, 2))
   }
 
@@ -351,7 +351,7 @@ import Testing
         - missing: tape 7
           for: 1
       """)
-    #expect(made.problems.map(\.line) == [5, 7, 9])
+    #expect(made.problems.map(\.line) == [5, 8, 9])
     #expect(made.problems[0].message.contains("gone.mp4: no such file"))
     #expect(made.composition.tracks[0].segments.count == 4)
     #expect(made.composition.tracks[0].segments[1].timeRange == TimeRange(start: seconds(1), duration: seconds(2)))
@@ -418,7 +418,7 @@ import Testing
       """)
     let said = "\(clip): ends at 4.0 s; its last frame is held from there on"
     #expect(made.problems.map(\.message) == ["piece 3: \(said)", "piece 4: \(said)", "piece 5: \(said)", "overlay 1: \(said)"])
-    #expect(made.problems.map(\.line) == [7, 10, 13, 17])
+    #expect(made.problems.map(\.line) == [9, 12, 14, 19])
   }
 
   /// The reader has told of it already.

@@ -146,7 +146,15 @@ import Testing
     ),
     (
       "quadrille: movie 1\npieces:\n- empty: 1\n- empty: 2\n  transition: dissolve 1.5",
-      "cut.yaml:3: the piece lasts 1 s, which is shorter than the transitions at its ends"
+      "cut.yaml:5: transition: expected at most 1 s, which the piece before it has left"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- empty: 3\n- empty: 1\n  name: Short\n  transition: dissolve 1.5",
+      "cut.yaml:6: transition: expected at most 1 s, for the piece is no longer"
+    ),
+    (
+      "quadrille: movie 1\npieces:\n- empty: 3\n- empty: 2\n  transition: push 1.5\n- empty: 3\n  transition: push 1",
+      "cut.yaml:7: transition: expected at most 0.5 s, which the piece before it has left"
     ),
     (
       "quadrille: movie 1\npieces:\n- clip: http://example.org/a.mp4",

@@ -164,7 +164,7 @@ import Testing
     #expect(try report(piece).contents.tracks?.first?.description == "1 piece")
     #expect(try report("  - empty: 1\n").contents.tracks?.first?.description == "1 piece")
     let long = try report(piece + "  - clip: \(clip)\n    in: 0\n    for: 100\n")
-    #expect(long.summary.remarks?.count == 1 && text(long).contains("cut.yaml:6: piece 2: \(clip): ends at "), "\(text(long))")
+    #expect(long.summary.remarks?.count == 1 && text(long).contains("cut.yaml:8: piece 2: \(clip): ends at "), "\(text(long))")
   }
 
   @Test func infoOfAMovieTellsItsMarkers() throws {

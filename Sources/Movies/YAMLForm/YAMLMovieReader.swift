@@ -75,14 +75,17 @@ struct YAMLMovieReader {
   /// A piece has to be as long as what overlaps at its ends, where its clip need not be asked for its length.
   private func checkOverlaps(_ pieces: [MoviePiece]) throws(FileError) {
     for (index, piece) in pieces.enumerated() {
+      guard let length = piece.length else { continue }
       let before = piece.transition?.length ?? .zero
-      let after = index + 1 < pieces.count ? pieces[index + 1].transition?.length ?? .zero : .zero
-      guard let length = piece.length, before + after > length else { continue }
-      let text = TimeText.text(length)
-      throw FileError(
-        file: file, line: piece.line.number,
-        message: "the piece lasts \(text) s, which is shorter than the transitions at its ends")
+      if before > length { throw tooLong(piece, "expected at most \(TimeText.text(length)) s, for the piece is no longer") }
+      guard index + 1 < pieces.count, let after = pieces[index + 1].transition?.length, before + after > length else { continue }
+      throw tooLong(
+        pieces[index + 1], "expected at most \(TimeText.text(length - before)) s, which the piece before it has left")
     }
+  }
+
+  private func tooLong(_ piece: MoviePiece, _ message: String) -> FileError {
+    FileError(file: file, line: piece.line.number(of: "transition"), message: "transition: \(message)")
   }
 
   // MARK: - Pieces
@@ -113,7 +116,7 @@ struct YAMLMovieReader {
           name: try fields.text("missing") ?? "", reason: try fields.text("reason") ?? "is missing",
           length: try positive(fields, "for")))
     }
-    var piece = MoviePiece(content, name: try fields.text("name"), line: SourceLine(node.line))
+    var piece = MoviePiece(content, name: try fields.text("name"), line: SourceLine(node))
     piece.videoTrack = try fields.value("track", expected: "a video track's number from 1") { text in
       Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
@@ -186,7 +189,7 @@ struct YAMLMovieReader {
     guard let start = try moment(fields, "at") else { throw fields.unexpected("at", expected: TimeText.timeExpected) }
     let place = try fields.value("place", expected: Self.placeExpected, Self.place)
     var overlay = MovieOverlay(
-      content, start: start, place: place ?? .named(kinds == ["text"] ? .bottom : .full), line: SourceLine(node.line))
+      content, start: start, place: place ?? .named(kinds == ["text"] ? .bottom : .full), line: SourceLine(node))
     let fades = try fields.value("fade", expected: "one length, or two for its beginning and its end") { text -> [MediaTime]? in
       let words = text.split(separator: " ")
       let times = words.compactMap { TimeText.time(String($0), rate: rate) }.filter { $0 >= .zero }
@@ -225,7 +228,7 @@ struct YAMLMovieReader {
     let fields = try YAMLFields(node, of: what, known: ["at", "for", "name", "otio"], file: file)
     guard let time = try moment(fields, "at") else { throw fields.unexpected("at", expected: TimeText.timeExpected) }
     var marker = MovieMarker(
-      time: time, length: try positive(fields, "for") ?? .zero, name: try fields.text("name") ?? "", line: SourceLine(node.line))
+      time: time, length: try positive(fields, "for") ?? .zero, name: try fields.text("name") ?? "", line: SourceLine(node))
     marker.foreign = try fields.foreign("otio")
     return marker
   }

@@ -25,10 +25,10 @@ import Testing
     #expect(storyboard.scenes[0].tracks.map(\.kind) == [.prologue, .winning, .intermediate, .losing, .epilogue])
     let arrival = storyboard.scenes[0].tracks[0]
     #expect(
-      arrival.source == .clip("shore.mkv") && arrival.inPoint == at(2) && arrival.length == at(10) && arrival.line == 10
+      arrival.source == .clip("shore.mkv") && arrival.inPoint == at(2) && arrival.length == at(10) && arrival.line.number == 10
     )
     #expect(
-      arrival.events.map { "\($0.kind) \($0.line ?? 0)" } == ["show 14", "hide 15", "decide 16", "gull 18", "gull 18"])
+      arrival.events.map { "\($0.kind) \($0.line.number ?? 0)" } == ["show 14", "hide 15", "decide 16", "gull 18", "gull 18"])
     #expect(arrival.choices.map(\.label) == ["Climb the stairs", "Swim", "Ask the gull"])
     #expect(arrival.choices[0].effects.map(\.text) == ["lamps += 1", "brave = true"])
     #expect(arrival.choices[1].target == .named("drowned") && arrival.choices[2].condition?.text == "not visited(gull)")
@@ -71,25 +71,25 @@ import Testing
     ("- tracks: a\n  clip: a", "f.yaml:5: tracks: expected \"KIND: NAME\" as the first line of each"),
     ("- track: a", "f.yaml:5: track \"a\": names nothing to play"),
     ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has a clip and a movie"),
-    ("- track: a\n  clip: http://x/a.mkv", "f.yaml:5: track \"a\": \"http://x/a.mkv\" is a network address"),
-    ("- track: a\n  clip: RTSP:camera", "f.yaml:5: track \"a\": \"RTSP:camera\" is a network address"),
-    ("- track: a\n  movie: rtmp:live", "f.yaml:5: track \"a\": \"rtmp:live\" is a network address"),
+    ("- track: a\n  clip: http://x/a.mkv", "f.yaml:6: track \"a\": clip: \"http://x/a.mkv\" is a network address"),
+    ("- track: a\n  clip: RTSP:camera", "f.yaml:6: track \"a\": clip: \"RTSP:camera\" is a network address"),
+    ("- track: a\n  movie: rtmp:live", "f.yaml:6: track \"a\": movie: \"rtmp:live\" is a network address"),
     ("- track: a\n  clip: a\n  in: soon", "f.yaml:7: track \"a\": in: \"soon\" is not a time such as"),
     ("- track: a\n  clip: a\n  in: -1", "f.yaml:7: track \"a\": in: \"-1\" is not a time such as"),
     (
       "- track: a\n  clip: a\n  in: 5\n  out: 4",
-      "f.yaml:5: track \"a\": out: 0:04.000 does not come after in, 0:05.000"
+      "f.yaml:8: track \"a\": out: 0:04.000 does not come after in, 0:05.000"
     ),
     (
-      "- track: a\n  clip: a\n  length: 0", "f.yaml:5: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"
+      "- track: a\n  clip: a\n  length: 0", "f.yaml:7: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"
     ),
     (
       "- track: a\n  clip: a\n  length: 101:00:00",
-      "f.yaml:5: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"
+      "f.yaml:7: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"
     ),
     (
       "- track: a\n  clip: a\n  out: 4\n  length: 5",
-      "f.yaml:5: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"
+      "f.yaml:8: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"
     ),
     (
       "- track: a\n  clip: a\n  length: 4\n  events: {x: 5}",
@@ -110,8 +110,8 @@ import Testing
     ),
     ("- track: a\n  clip: a\n  decide: [3, 4]\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: is there twice"),
     ("- track: a\n  clip: a\n  start: [0, 1]", "f.yaml:7: track \"a\": start: is there twice"),
-    ("- track: a\n  clip: a\n  then: b", "f.yaml:5: track \"a\": then: there is no track and no scene \"b\""),
-    ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:5: track \"a\": otherwise: nothing is decided here"),
+    ("- track: a\n  clip: a\n  then: b", "f.yaml:7: track \"a\": then: there is no track and no scene \"b\""),
+    ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:7: track \"a\": otherwise: nothing is decided here"),
     (
       "- track: a\n  clip: a\n  choices: [{x: b}]",
       "f.yaml:7: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
@@ -153,6 +153,26 @@ import Testing
       "f.yaml:7: track \"a\": rules: if: \"true or\": expected a value"
     ),
     (
+      "- track: a\n  clip: a\n  rules:\n  - if: true\n    to: b",
+      "f.yaml:9: track \"a\": rules: to: there is no track and no scene \"b\""
+    ),
+    (
+      "- track: a\n  clip: a\n  rules:\n  - to: end\n    if: n > 1",
+      "f.yaml:9: track \"a\": rules: if: \"n > 1\": there is no variable \"n\""
+    ),
+    (
+      "- track: a\n  clip: a\n  choices:\n  - label: x\n    to: b",
+      "f.yaml:9: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
+    ),
+    (
+      "- track: a\n  clip: a\n  choices:\n  - label: x\n    to: end\n    if: 1 + 1",
+      "f.yaml:10: track \"a\": choice \"x\": if: \"1 + 1\" is a number; expected a condition"
+    ),
+    (
+      "- track: a\n  clip: a\n  choices:\n  - label: x\n    to: end\n    do:\n    - n = 1",
+      "f.yaml:11: track \"a\": choice \"x\": do: \"n = 1\": there is no variable \"n\""
+    ),
+    (
       "- track: a\n  clip: a\n- track: a\n  clip: a",
       "f.yaml:7: track \"a\" is there twice in scene \"s\", first on line 5"
     ),
@@ -185,7 +205,7 @@ import Testing
       ))
     #expect(
       found.map { String($0.prefix(9)) } == [
-        "f.yaml:2:", "f.yaml:6:", "f.yaml:6:", "f.yaml:8:", "f.yaml:10", "f.yaml:12",
+        "f.yaml:2:", "f.yaml:7:", "f.yaml:8:", "f.yaml:9:", "f.yaml:10", "f.yaml:12",
       ])
   }
 

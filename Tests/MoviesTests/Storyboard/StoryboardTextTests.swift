@@ -137,7 +137,7 @@ import Testing
     let check = StoryboardCommands.check(path)
     #expect(!check.isPlayable)
     #expect(check.lines == [
-      "\(path):5: track \"a\": then: there is no track and no scene \"gone\"",
+      "\(path):8: track \"a\": then: there is no track and no scene \"gone\"",
       "\(path):9: warning: track \"a\": show: there are no choices to show",
       "\(path):10: warning: track \"b\" cannot be reached",
       "\(path):10: warning: track \"b\" leads back to itself without a decision: \"b\", \"b\"",

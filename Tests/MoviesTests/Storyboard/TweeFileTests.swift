@@ -134,7 +134,7 @@ import Testing
       ":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"
     ),
     (":: Start\nclip: a\nin: soon", "t.twee:3: passage \"Start\": in: \"soon\" is not a time"),
-    (":: Start\nclip: ftp://a/b", "t.twee:1: track \"Start\": \"ftp://a/b\" is a network address"),
+    (":: Start\nclip: ftp://a/b", "t.twee:2: track \"Start\": clip: \"ftp://a/b\" is a network address"),
     (
       ":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(),
       "t.twee:1: track \"Start\": choices: there are more than 9"

@@ -8,27 +8,27 @@ extension StoryboardCheck {
     func isTime(_ time: MediaTime) -> Bool { time.isNumeric && time >= .zero && time <= StoryboardLimits.time }
     for (key, point) in [("in", track.inPoint), ("out", track.outPoint)] {
       guard let point, !isTime(point) else { continue }
-      report(track.line, "\(what): \(key): \(point.storyText) is not from 0 to 100 hours")
+      report(track.line.number(of: key), "\(what): \(key): \(point.storyText) is not from 0 to 100 hours")
     }
     if let start = track.inPoint, let end = track.outPoint, end <= start {
-      report(track.line, "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
+      report(track.line.number(of: "out"), "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
     } else if let length = track.length, !isTime(length) || length == .zero {
-      report(track.line, "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
+      report(track.line.number(of: "length"), "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
     } else if let length = track.length, let between = track.lengthBetweenPoints, length != between {
-      report(track.line, "\(what): length: \(length.storyText) is not that between its points, \(between.storyText)")
+      report(track.line.number(of: "length"), "\(what): length: \(length.storyText) is not that between its points, \(between.storyText)")
     }
     for event in track.events {
       let length = track.length ?? .positiveInfinity
       let time = event.moment.time(length: track.length)
       if case .beforeEnd(let distance) = event.moment, time == nil, !isTime(distance) {
         report(
-          event.line ?? track.line,
+          event.line.number ?? track.line.number,
           "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
       }
       guard let time, !isTime(time) || time > length else { continue }
       let long = track.length.map { "\($0.storyText) long" } ?? "of unknown length"
       report(
-        event.line ?? track.line,
+        event.line.number ?? track.line.number,
         "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(long)")
     }
   }
@@ -38,11 +38,11 @@ extension StoryboardCheck {
     let what = "track \"\(track.name.clipped)\""
     for kind in [StoryboardEvent.Kind.start, .decision] {
       for event in track.events.filter({ $0.kind == kind }).dropFirst() {
-        report(event.line ?? track.line, "\(what): \(kind): is there twice; expected one time")
+        report(event.line.number ?? track.line.number, "\(what): \(kind): is there twice; expected one time")
       }
     }
     if let decision = track.events.first(where: { $0.kind == .decision }) {
-      let line = decision.line ?? track.line
+      let line = decision.line.number ?? track.line.number
       if track.choices.isEmpty, track.rules.isEmpty {
         report(line, "\(what): decide: there is nothing to decide; expected choices or rules")
       }
@@ -54,20 +54,20 @@ extension StoryboardCheck {
       }
     }
     if track.otherwise != nil, !track.decides {
-      report(track.line, "\(what): otherwise: nothing is decided here; expected choices or rules")
+      report(track.line.number(of: "otherwise"), "\(what): otherwise: nothing is decided here; expected choices or rules")
     }
     if track.choices.isEmpty,
       let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls })
     {
-      report(event.line ?? track.line, "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
+      report(event.line.number ?? track.line.number, "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
     }
     var scope = ExpressionScope(
       variables: kinds, isTrack: { [storyboard] in storyboard.track(named: $0, in: id.scene) != nil }, labels: nil)
     checkChoices(id, what, &scope)
     for rule in track.rules {
-      checkCondition(rule.condition, "\(what): rules: if", rule.line, scope)
-      checkEffects(rule.effects, "\(what): rules: do", rule.line, scope)
-      checkTarget(rule.target, "\(what): rules: to", rule.line, id)
+      checkCondition(rule.condition, "\(what): rules: if", rule.line.number(of: "if"), scope)
+      checkEffects(rule.effects, "\(what): rules: do", rule.line.number(of: "do"), scope)
+      checkTarget(rule.target, "\(what): rules: to", rule.line.number(of: "to"), id)
     }
   }
 
@@ -90,19 +90,19 @@ extension StoryboardCheck {
     var labels: Set<String> = []
     for choice in track.choices {
       let name = "\(what): choice \"\(choice.label.clipped)\""
-      if choice.label.isEmpty { report(choice.line, "\(what): choices: label: expected text") }
-      checkText(choice.label, name, choice.line, most: StoryboardLimits.text)
-      if !labels.insert(choice.label).inserted { report(choice.line, "\(name) is there twice") }
-      checkTarget(choice.target, "\(name): to", choice.line, id)
+      if choice.label.isEmpty { report(choice.line.number(of: "label"), "\(what): choices: label: expected text") }
+      checkText(choice.label, name, choice.line.number(of: "label"), most: StoryboardLimits.text)
+      if !labels.insert(choice.label).inserted { report(choice.line.number(of: "label"), "\(name) is there twice") }
+      checkTarget(choice.target, "\(name): to", choice.line.number(of: "to"), id)
       if choice.target == nil, track.rules.isEmpty, storyboard.destination(of: choice, from: id) == nil {
-        report(choice.line, "\(name) has no target; expected \"to:\", or rules in its track")
+        report(choice.line.number, "\(name) has no target; expected \"to:\", or rules in its track")
       }
       // Nothing is chosen yet where conditions are looked at.
-      if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line, scope) }
+      if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line.number(of: "if"), scope) }
     }
     scope.labels = track.choices.map(\.label)
     for choice in track.choices {
-      checkEffects(choice.effects, "\(what): choice \"\(choice.label.clipped)\": do", choice.line, scope)
+      checkEffects(choice.effects, "\(what): choice \"\(choice.label.clipped)\": do", choice.line.number(of: "do"), scope)
     }
   }
 
@@ -127,7 +127,7 @@ extension StoryboardCheck {
       do throws(StoryExpression.Failure) {
         try effect.check(in: scope)
       } catch {
-        report(line, "\(what): \"\(effect.text)\": \(error.problem)")
+        report(effect.line.number ?? line, "\(what): \"\(effect.text)\": \(error.problem)")
       }
     }
   }

@@ -9,7 +9,7 @@ extension StoryboardCheck {
     for (index, scene) in storyboard.scenes.enumerated() {
       guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
       report(
-        scene.line, "scene \"\(scene.name)\": times are rounded, for its lengths have no common timescale of 31 bits",
+        scene.line.number, "scene \"\(scene.name)\": times are rounded, for its lengths have no common timescale of 31 bits",
         .warning)
     }
   }
@@ -25,7 +25,7 @@ extension StoryboardCheck {
       }
     }
     for id in storyboard.trackIDs where !reached.contains(id) {
-      report(storyboard[id].line, "track \"\(storyboard[id].name)\" cannot be reached", .warning)
+      report(storyboard[id].line.number, "track \"\(storyboard[id].name)\" cannot be reached", .warning)
     }
   }
 
@@ -42,7 +42,7 @@ extension StoryboardCheck {
         guard let place = walk.firstIndex(of: id) else { continue }
         let names = (walk[place...] + [id]).map { "\"\(storyboard[$0].name)\"" }
         report(
-          storyboard[id].line,
+          storyboard[id].line.number,
           "track \"\(storyboard[id].name)\" leads back to itself without a decision: \(names.prefix(10).joined(separator: ", "))\(names.count > 10 ? ", …" : "")",
           .warning)
         break

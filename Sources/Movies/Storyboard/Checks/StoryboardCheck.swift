@@ -20,7 +20,7 @@ struct StoryboardCheck {
   }
 
   mutating func run() {
-    checkText(storyboard.title, "title", nil, most: StoryboardLimits.text)
+    checkText(storyboard.title, "title", storyboard.line.number(of: "title"), most: StoryboardLimits.text)
     checkVariables()
     checkScenes()
     for id in storyboard.trackIDs {
@@ -34,48 +34,48 @@ struct StoryboardCheck {
 
   private mutating func checkVariables() {
     if storyboard.variables.count > StoryboardLimits.variables {
-      report(nil, "variables: there are more than \(StoryboardLimits.variables)")
+      report(storyboard.line.number(of: "variables"), "variables: there are more than \(StoryboardLimits.variables)")
     }
     var lines: [String: Int?] = [:]
     for variable in storyboard.variables {
       let name = "variables: \"\(variable.name.clipped)\""
       if !ExpressionToken.isName(variable.name) || variable.name.unicodeScalars.count > StoryboardLimits.name {
-        report(variable.line, "\(name) is not a word of letters, digits and underscores that begins with no digit")
+        report(variable.line.number, "\(name) is not a word of letters, digits and underscores that begins with no digit")
       } else if StoryExpression.reserved.contains(variable.name) {
-        report(variable.line, "\(name) is a word of expressions; expected another name")
+        report(variable.line.number, "\(name) is a word of expressions; expected another name")
       } else if let first = lines[variable.name] {
-        report(variable.line, "\(name) is there twice\(Self.first(first))")
+        report(variable.line.number, "\(name) is there twice\(Self.first(first))")
       }
-      if case .text(let text) = variable.initial { checkText(text, name, variable.line, most: StoryboardLimits.text) }
-      lines[variable.name] = lines[variable.name] ?? variable.line
+      if case .text(let text) = variable.initial { checkText(text, name, variable.line.number, most: StoryboardLimits.text) }
+      lines[variable.name] = lines[variable.name] ?? variable.line.number
     }
   }
 
   private static func first(_ line: Int?) -> String { line.map { ", first on line \($0)" } ?? "" }
 
   private mutating func checkScenes() {
-    if storyboard.scenes.isEmpty, isWhole { report(nil, "scenes: there are none; expected at least one") }
+    if storyboard.scenes.isEmpty, isWhole { report(storyboard.line.number(of: "scenes"), "scenes: there are none; expected at least one") }
     if storyboard.scenes.count > StoryboardLimits.scenes {
-      report(nil, "scenes: there are more than \(StoryboardLimits.scenes)")
+      report(storyboard.line.number(of: "scenes"), "scenes: there are more than \(StoryboardLimits.scenes)")
     }
     if storyboard.trackIDs.count > StoryboardLimits.tracks {
-      report(nil, "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
+      report(storyboard.line.number(of: "scenes"), "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
     }
     if let begin = storyboard.begin, storyboard.names.scene(begin) == nil {
-      report(storyboard.beginLine, "begin: there is no scene \"\(begin.clipped)\"")
+      report(storyboard.line.number(of: "begin"), "begin: there is no scene \"\(begin.clipped)\"")
     }
     var lines: [String: Int?] = [:]
     for (index, scene) in storyboard.scenes.enumerated() {
-      checkName(scene.name, "scene", scene.line)
+      checkName(scene.name, "scene", scene.line.number)
       if let first = lines[scene.name] {
-        report(scene.line, "scene \"\(scene.name.clipped)\" is there twice\(Self.first(first))")
+        report(scene.line.number, "scene \"\(scene.name.clipped)\" is there twice\(Self.first(first))")
       }
-      lines[scene.name] = lines[scene.name] ?? scene.line
+      lines[scene.name] = lines[scene.name] ?? scene.line.number
       if scene.tracks.isEmpty, isWhole {
-        report(scene.line, "scene \"\(scene.name.clipped)\" has no tracks; expected at least one")
+        report(scene.line.number, "scene \"\(scene.name.clipped)\" has no tracks; expected at least one")
       }
       if let begin = scene.begin, storyboard.names.track(begin, in: index) == nil {
-        report(scene.line, "scene \"\(scene.name.clipped)\": begin: there is no track \"\(begin.clipped)\" in it")
+        report(scene.line.number(of: "begin"), "scene \"\(scene.name.clipped)\": begin: there is no track \"\(begin.clipped)\" in it")
       }
       checkTrackNames(scene)
     }
@@ -84,15 +84,15 @@ struct StoryboardCheck {
   private mutating func checkTrackNames(_ scene: StoryboardScene) {
     var lines: [String: Int?] = [:]
     for track in scene.tracks {
-      checkName(track.name, "track", track.line)
+      checkName(track.name, "track", track.line.number)
       if let first = lines[track.name] {
         report(
-          track.line,
+          track.line.number,
           "track \"\(track.name.clipped)\" is there twice in scene \"\(scene.name.clipped)\"\(Self.first(first))")
       } else if storyboard.names.scene(track.name) != nil {
-        report(track.line, "track \"\(track.name.clipped)\" has the name of a scene; expected one of its own")
+        report(track.line.number, "track \"\(track.name.clipped)\" has the name of a scene; expected one of its own")
       }
-      lines[track.name] = lines[track.name] ?? track.line
+      lines[track.name] = lines[track.name] ?? track.line.number
     }
   }
 
@@ -114,26 +114,26 @@ struct StoryboardCheck {
   private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
     let track = storyboard[id]
     let what = "track \"\(track.name.clipped)\""
-    let path = track.source.path
+    let (path, key) = (track.source.path, track.source.key)
     if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
-      report(track.line, "\(what): expected a file's name of 1 to \(StoryboardLimits.path) bytes as clip or movie")
+      report(track.line.number(of: key), "\(what): \(key): expected a file's name of 1 to \(StoryboardLimits.path) bytes")
     } else if ClipName.networkScheme(path) != nil {
-      report(track.line, "\(what): \"\(path)\" is a network address; expected the name of a file")
+      report(track.line.number(of: key), "\(what): \(key): \"\(path)\" is a network address; expected the name of a file")
     }
-    checkTarget(track.then, "\(what): then", track.line, id)
-    checkTarget(track.otherwise, "\(what): otherwise", track.line, id)
+    checkTarget(track.then, "\(what): then", track.line.number(of: "then"), id)
+    checkTarget(track.otherwise, "\(what): otherwise", track.line.number(of: "otherwise"), id)
     var isBounded = true
     for (count, most, key) in [
       (track.events.count, StoryboardLimits.events, "events"),
       (track.choices.count, StoryboardLimits.choices, "choices"),
       (track.rules.count, StoryboardLimits.rules, "rules"),
     ] where count > most {
-      report(track.line, "\(what): \(key): there are more than \(most)")
+      report(track.line.number(of: key), "\(what): \(key): there are more than \(most)")
       isBounded = false
     }
     for case .named(let name) in track.events.map(\.kind)
     where name.isEmpty || name.unicodeScalars.count > StoryboardLimits.name {
-      report(track.line, "\(what): events: expected names of 1 to \(StoryboardLimits.name) characters")
+      report(track.line.number(of: "events"), "\(what): events: expected names of 1 to \(StoryboardLimits.name) characters")
       isBounded = false
     }
     return isBounded

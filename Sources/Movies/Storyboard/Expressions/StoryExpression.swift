@@ -64,6 +64,8 @@ public struct StoryAssignment: Hashable, Sendable {
   public let text: String
   /// The variable's name.
   public let variable: String
+  /// Where the file tells of it.
+  public let line: SourceLine
   let change: Change
   let value: StoryExpression
 
@@ -76,11 +78,12 @@ public struct StoryAssignment: Hashable, Sendable {
   /// Reads an assignment.
   ///
   /// - Throws: `StoryExpression.Failure`.
-  public init(_ text: String) throws(StoryExpression.Failure) {
+  public init(_ text: String, line: SourceLine = SourceLine()) throws(StoryExpression.Failure) {
     var parser = try ExpressionParser(text)
     let (variable, change, root) = try parser.assignment()
     self.text = text
     self.variable = variable
+    self.line = line
     self.change = change
     value = StoryExpression(text: text, root: root)
   }

@@ -57,13 +57,13 @@ extension StoryboardReader {
     return StoryboardTrack(
       name: name, kind: kind, source: source ?? .clip("?"), inPoint: times["in"], outPoint: times["out"],
       length: times["length"], events: events, choices: choices, rules: rules, otherwise: otherwise, then: then,
-      line: node.line)
+      line: SourceLine(node))
   }
 
   private mutating func events(
     _ kind: StoryboardEvent.Kind, _ node: YAMLNode, _ what: String
   ) -> [StoryboardEvent] {
-    items(node).compactMap { item in moment(item, what).map { StoryboardEvent(kind, at: $0, line: item.line) } }
+    items(node).compactMap { item in moment(item, what).map { StoryboardEvent(kind, at: $0, line: SourceLine(item.line)) } }
   }
 
   /// A choice: "LABEL: TARGET", or its properties.
@@ -74,7 +74,7 @@ extension StoryboardReader {
     }
     if entries.count == 1, let label = entries[0].key.text, label != "label" {
       let target = text(entries[0].value, "\(what): choice \"\(label.clipped)\"").map { StoryboardTarget($0) }
-      return StoryboardChoice(label: label, target: target ?? .end, line: node.line)
+      return StoryboardChoice(label: label, target: target ?? .end, line: SourceLine(node.line))
     }
     var label: String?
     var target: StoryboardTarget?
@@ -106,7 +106,8 @@ extension StoryboardReader {
       return nil
     }
     return StoryboardChoice(
-      label: label, target: target, condition: condition, effects: effects, mark: mark, score: score, line: node.line)
+      label: label, target: target, condition: condition, effects: effects, mark: mark, score: score,
+      line: SourceLine(node))
   }
 
   private mutating func rule(_ node: YAMLNode, _ what: String) -> StoryboardRule? {
@@ -129,7 +130,7 @@ extension StoryboardReader {
       }
       return nil
     }
-    return StoryboardRule(condition: condition, target: target, effects: effects, line: node.line)
+    return StoryboardRule(condition: condition, target: target, effects: effects, line: SourceLine(node))
   }
 
   private mutating func expression(_ node: YAMLNode, _ what: String) -> StoryExpression? {
@@ -147,7 +148,7 @@ extension StoryboardReader {
     for item in items(node) {
       guard let text = text(item, what) else { continue }
       do throws(StoryExpression.Failure) {
-        assignments.append(try StoryAssignment(text))
+        assignments.append(try StoryAssignment(text, line: SourceLine(item.line)))
       } catch {
         report(item.line, "\(what): \(quoted(item)): \(error.problem)")
       }

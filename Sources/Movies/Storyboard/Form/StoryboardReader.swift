@@ -42,21 +42,22 @@ struct StoryboardReader {
 
   private mutating func storyboard(_ entries: [Entry]) -> Storyboard {
     var title = ""
-    var begin: String?, beginLine: Int?
+    var begin: String?
     var seed: UInt64 = 1
     var variables: [StoryboardVariable] = []
     var scenes: [StoryboardScene] = []
     for (key, value) in entries {
       switch key.text {
       case "title": title = text(value, "title") ?? ""
-      case "begin": (begin, beginLine) = (text(value, "begin"), value.line)
+      case "begin": begin = text(value, "begin")
       case "seed": seed = self.seed(value) ?? seed
       case "variables": variables = self.variables(value)
       case "scenes": scenes = list(value, "scenes").compactMap { scene($0) }
       default: unknown(key, "", ["title", "begin", "seed", "variables", "scenes"])
       }
     }
-    return Storyboard(title: title, seed: seed, variables: variables, scenes: scenes, begin: begin, beginLine: beginLine)
+    return Storyboard(
+      title: title, seed: seed, variables: variables, scenes: scenes, begin: begin, line: SourceLine(nil, keys: SourceLine.lines(of: entries)))
   }
 
   private mutating func variables(_ node: YAMLNode) -> [StoryboardVariable] {
@@ -75,7 +76,7 @@ struct StoryboardReader {
         } else {
           .text(text)
         }
-      variables.append(StoryboardVariable(name: name, initial: initial, line: key.line))
+      variables.append(StoryboardVariable(name: name, initial: initial, line: SourceLine(key.line)))
     }
     return variables
   }
@@ -95,7 +96,7 @@ struct StoryboardReader {
       default: unknown(key, "scene \"\(name.clipped)\"", ["begin", "tracks"])
       }
     }
-    return StoryboardScene(name: name, tracks: tracks, begin: begin, line: node.line)
+    return StoryboardScene(name: name, tracks: tracks, begin: begin, line: SourceLine(node))
   }
 }
 

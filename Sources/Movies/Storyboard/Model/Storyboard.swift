@@ -16,21 +16,21 @@ public struct Storyboard: Sendable {
   public internal(set) var scenes: [StoryboardScene]
   /// The scene that comes first; nil for the first of `scenes`.
   public let begin: String?
-  /// Line of the file that says so; nil where there is none.
-  let beginLine: Int?
+  /// Where the file tells of all this.
+  let line: SourceLine
   let names: StoryboardNames
 
   /// Makes a storyboard of its parts; nothing is checked.
   public init(
     title: String, seed: UInt64 = 1, variables: [StoryboardVariable] = [], scenes: [StoryboardScene],
-    begin: String? = nil, beginLine: Int? = nil
+    begin: String? = nil, line: SourceLine = SourceLine()
   ) {
     self.title = title
     self.seed = seed
     self.variables = variables
     self.scenes = scenes
     self.begin = begin
-    self.beginLine = beginLine
+    self.line = line
     names = StoryboardNames(scenes)
   }
 
@@ -75,11 +75,11 @@ public struct StoryboardScene: Hashable, Sendable {
   public internal(set) var tracks: [StoryboardTrack]
   /// The track with which the scene begins; nil for the first.
   public let begin: String?
-  /// The line on which it stands; nil where it does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it.
+  public let line: SourceLine
 
   /// Makes a scene; nothing is checked.
-  public init(name: String, tracks: [StoryboardTrack], begin: String? = nil, line: Int? = nil) {
+  public init(name: String, tracks: [StoryboardTrack], begin: String? = nil, line: SourceLine = SourceLine()) {
     self.name = name
     self.tracks = tracks
     self.begin = begin
@@ -93,11 +93,11 @@ public struct StoryboardVariable: Hashable, Sendable {
   public let name: String
   /// The value at the start; its kind stays.
   public let initial: StoryValue
-  /// The line on which it stands; nil where it does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it.
+  public let line: SourceLine
 
   /// Makes a variable; nothing is checked.
-  public init(name: String, initial: StoryValue, line: Int? = nil) {
+  public init(name: String, initial: StoryValue, line: SourceLine = SourceLine()) {
     self.name = name
     self.initial = initial
     self.line = line

@@ -20,13 +20,13 @@ public struct StoryboardChoice: Hashable, Sendable {
   public let mark: Mark?
   /// What it adds to the score at the decision point.
   public let score: StoryNumber
-  /// The line on which it stands; nil where it does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it.
+  public let line: SourceLine
 
   /// Makes a choice; nothing is checked.
   public init(
     label: String, target: StoryboardTarget? = nil, condition: StoryExpression? = nil, effects: [StoryAssignment] = [],
-    mark: Mark? = nil, score: StoryNumber = StoryNumber(0), line: Int? = nil
+    mark: Mark? = nil, score: StoryNumber = StoryNumber(0), line: SourceLine = SourceLine()
   ) {
     self.label = label
     self.target = target
@@ -46,12 +46,13 @@ public struct StoryboardRule: Hashable, Sendable {
   public let target: StoryboardTarget
   /// What it changes when it is followed.
   public let effects: [StoryAssignment]
-  /// The line on which it stands; nil where it does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it.
+  public let line: SourceLine
 
   /// Makes a rule; nothing is checked.
   public init(
-    condition: StoryExpression, target: StoryboardTarget, effects: [StoryAssignment] = [], line: Int? = nil
+    condition: StoryExpression, target: StoryboardTarget, effects: [StoryAssignment] = [],
+    line: SourceLine = SourceLine()
   ) {
     self.condition = condition
     self.target = target

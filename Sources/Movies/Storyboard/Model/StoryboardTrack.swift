@@ -31,6 +31,14 @@ public struct StoryboardTrack: Hashable, Sendable {
       case .clip(let path), .movie(let path): path
       }
     }
+
+    /// The key that says so in files.
+    var key: String {
+      switch self {
+      case .clip: "clip"
+      case .movie: "movie"
+      }
+    }
   }
 
   /// Unique in its scene.
@@ -55,14 +63,15 @@ public struct StoryboardTrack: Hashable, Sendable {
   public let otherwise: StoryboardTarget?
   /// Where its end leads; nil for what its kind says.
   public let then: StoryboardTarget?
-  /// The line on which it stands; nil where it does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it.
+  public let line: SourceLine
 
   /// Makes a track; nothing is checked. A length that is not told follows from both points, where they are.
   public init(
     name: String, kind: Kind = .plain, source: Source, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil,
     length: MediaTime? = nil, events: [StoryboardEvent] = [], choices: [StoryboardChoice] = [],
-    rules: [StoryboardRule] = [], otherwise: StoryboardTarget? = nil, then: StoryboardTarget? = nil, line: Int? = nil
+    rules: [StoryboardRule] = [], otherwise: StoryboardTarget? = nil, then: StoryboardTarget? = nil,
+    line: SourceLine = SourceLine()
   ) {
     self.name = name
     self.kind = kind
@@ -142,11 +151,11 @@ public struct StoryboardEvent: Hashable, Sendable {
   public let kind: Kind
   /// When.
   public let moment: Moment
-  /// The line on which it stands; nil where it is implied or does not come from a file.
-  public let line: Int?
+  /// Where the file tells of it; no line where it is implied.
+  public let line: SourceLine
 
   /// Makes an event; nothing is checked.
-  public init(_ kind: Kind, at moment: Moment, line: Int? = nil) {
+  public init(_ kind: Kind, at moment: Moment, line: SourceLine = SourceLine()) {
     self.kind = kind
     self.moment = moment
     self.line = line

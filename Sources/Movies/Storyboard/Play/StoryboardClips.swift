@@ -27,14 +27,16 @@ public struct StoryboardClips: Sendable {
   /// cannot be had.
   public mutating func length(of id: Storyboard.TrackID, in storyboard: Storyboard) -> MediaTime? {
     let track = storyboard[id]
+    var key = track.source.key
     do {
       let whole = try length(of: track.source)
       let length = whole - (track.inPoint ?? .zero)
+      key = "in"
       guard length > .zero else { throw PlaybackError(.invalidEdit, "ends before the track's in point") }
       return length
     } catch {
       let message = "track \"\(track.name)\": \(track.source.path): \(PlaybackError(ofAny: error).message)"
-      problems.append(FileError(file: path, line: track.line, message: message))
+      problems.append(FileError(file: path, line: track.line.number(of: key), message: message))
       return nil
     }
   }
@@ -44,7 +46,7 @@ public struct StoryboardClips: Sendable {
     for track in storyboard.trackIDs.map({ storyboard[$0] }) where failures[track.source] == nil {
       guard FolderListing.Entry(path: ClipName.path(track.source.path, fromMovieAt: path)) == nil else { continue }
       let message = "track \"\(track.name)\": \(track.source.path): no such file"
-      problems.append(FileError(file: path, line: track.line, message: message))
+      problems.append(FileError(file: path, line: track.line.number(of: track.source.key), message: message))
     }
   }
 

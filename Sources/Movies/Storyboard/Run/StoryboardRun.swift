@@ -96,7 +96,7 @@ public struct StoryboardRun: Sendable {
     var problems = storyboard.problems().errors
     for id in storyboard.tracksWithoutLength {
       let message = "track \"\(storyboard[id].name)\": its length is not known; expected \"length:\", or \"out:\""
-      problems.report(storyboard[id].line, message, .error)
+      problems.report(storyboard[id].line.number, message, .error)
     }
     try problems.throwErrors(file: storyboard.errorName)
     self.storyboard = storyboard

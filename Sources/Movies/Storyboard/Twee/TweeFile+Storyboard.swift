@@ -115,14 +115,14 @@ extension TweeFile {
     for kind in StoryboardEvent.Kind.keyed {
       guard let property = properties["\(kind)"] else { continue }
       let moment = reader.moment(property.text, property.quoted, property.line, "\(what): \(kind)")
-      events += moment.map { [StoryboardEvent(kind, at: $0, line: property.line)] } ?? []
+      events += moment.map { [StoryboardEvent(kind, at: $0, line: SourceLine(property.line))] } ?? []
     }
     var choices: [StoryboardChoice] = []
     var known: Set<[String]> = []
     // The same link twice is one choice.
     for link in passage.links where known.insert([link.label, link.target]).inserted {
       choices.append(
-        StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: link.line))
+        StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: SourceLine(link.line)))
     }
     if properties["clip"] == nil, properties["movie"] == nil {
       reader.report(
@@ -135,7 +135,8 @@ extension TweeFile {
       name: trackName(passage.name), kind: kind, source: source, inPoint: time("in", &reader),
       outPoint: time("out", &reader), length: time("length", &reader), events: events, choices: choices,
       otherwise: target("otherwise") ?? choices.first?.target,
-      then: target("then") ?? (choices.isEmpty ? .end : nil), line: passage.line)
+      then: target("then") ?? (choices.isEmpty ? .end : nil),
+      line: SourceLine(passage.line, keys: properties.mapValues(\.line)))
   }
 }
 
