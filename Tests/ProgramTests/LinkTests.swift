@@ -160,6 +160,17 @@ import Testing
     run.quit()
   }
 
+  /// The step waits for the frame that was gone to.
+  @Test func aStepThatWaitsCountsInTheDistance() throws {
+    let clip = try PlayerClips.heavyGroup()
+    let run = try PlayerRun(["--paused", "--layout", "row", "--no-linked", clip, clip], columns: 129)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("t#110\r.=")
+    try run.waitForFrames(111, 0)
+    try run.wait(for: "all panes  aligned 2: -111 frames -11.100 s")
+    run.quit()
+  }
+
   @Test func distancesAreGivenOnTheCommandLine() throws {
     let run = try PlayerRun.pair(["--offset", "2:+3f"])
     try run.waitForFrames(0, 3)

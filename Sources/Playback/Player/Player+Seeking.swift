@@ -78,6 +78,9 @@ extension Player {
   /// Whether a seek has not landed yet, or waits for another one.
   public var isSeeking: Bool { read { core, _ in core.seeks.isUnderWay } }
 
+  /// Whether steps wait for the frames to which they lead, or for a seek before them; `currentTime()` does not count them yet.
+  public var isStepping: Bool { read { core, _ in core.seeks.pendingSteps != 0 } }
+
   /// Whether a hand scrubs: seeks have come less than 0.3 s apart, the latest one less than 0.3 s ago. Frames near the places
   /// are shown then, too.
   public var isScrubbing: Bool { read { core, host in core.seeks.isScrubbing(at: host) } }

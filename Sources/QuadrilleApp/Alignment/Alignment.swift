@@ -4,8 +4,14 @@ import Playback
 ///
 /// Aligned clips are steered as one that has the moments that all of them have. A value without players or panes.
 struct Alignment: Equatable {
-  /// Whether the offsets are kept, or are what they were before a member went somewhere alone.
-  enum State: Equatable { case kept, lapsed }
+  /// What the offsets are.
+  enum State: Equatable {
+    /// Members that were stepping come to their places yet; the offsets follow them.
+    case taking
+    case kept
+    /// A member has gone somewhere alone since.
+    case lapsed
+  }
 
   /// A member as it is at one moment.
   struct Member {
@@ -19,11 +25,20 @@ struct Alignment: Equatable {
   /// By how much a frame may begin late because its file rounds times, as Matroska does to milliseconds.
   private static let rounding = MediaTime(value: 2, timescale: 1000)
 
-  private(set) var state = State.kept
+  private(set) var state: State
   /// By pane, as `PaneIdentifier` has them.
   private(set) var offsets: [PaneIdentifier: MediaTime]
 
-  init(offsets: [PaneIdentifier: MediaTime]) { self.offsets = offsets }
+  init(offsets: [PaneIdentifier: MediaTime], isFinal: Bool = true) {
+    self.offsets = offsets
+    state = isFinal ? .kept : .taking
+  }
+
+  /// Whether members are kept together.
+  var isKept: Bool { state != .lapsed }
+
+  /// Keeps the offsets as they are now.
+  mutating func keep() { if state == .taking { state = .kept } }
 
   mutating func lapse() { state = .lapsed }
 

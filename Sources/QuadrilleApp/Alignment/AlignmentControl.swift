@@ -27,7 +27,7 @@ final class AlignmentControl {
 
   /// The panes that are aligned and kept so; empty when there are none.
   private var members: [Pane] {
-    guard let alignment, alignment.state == .kept else { return [] }
+    guard let alignment, alignment.isKept else { return [] }
     return panes.playable.filter { alignment.offsets[ObjectIdentifier($0)] != nil }
   }
 
@@ -42,6 +42,7 @@ final class AlignmentControl {
 
   /// Ends the alignment when some of its panes move without the others. Call it before panes go anywhere.
   func willMove(_ targets: [Pane]) {
+    alignment?.keep()
     guard !isKept(by: targets), members.contains(where: { member in targets.contains { $0 === member } }) else { return }
     alignment?.lapse()
   }
@@ -78,16 +79,23 @@ final class AlignmentControl {
   func toggle(key: String?) -> TerminalText {
     // A storyboard's time begins anew with each part.
     let clips = panes.playable.filter { $0.clips.story == nil }
-    if alignment?.state == .kept {
+    if alignment?.isKept == true {
       alignment = nil
       return "alignment released"
     }
     guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
-    alignment = Alignment(offsets: Dictionary(uniqueKeysWithValues: clips.map { (ObjectIdentifier($0), $0.place) }))
+    alignment = .taken(of: clips)
     // Each for itself, the next key would end it.
     panes.steering = .all
     let release: TerminalText = key.map { "; \($0) releases them" } ?? ""
     return "panes aligned as they are now" + release
+  }
+
+  /// Lets the distances follow panes that were stepping when they were taken. Returns whether they may have changed.
+  func update() -> Bool {
+    guard alignment?.state == .taking else { return false }
+    alignment = .taken(of: members)
+    return true
   }
 
   /// Brings aligned panes to one moment before they play on: from the end, to their beginning.
@@ -169,8 +177,17 @@ final class AlignmentControl {
       let isAlike = first.frameRate > 0 && abs(pane.frameRate / first.frameRate - 1) < 0.001
       return "\(index + 1): \(PaneOffset.words(offset, frameRate: isAlike ? pane.frameRate : nil))"
     }
-    let head: TerminalText = alignment.state == .kept ? "aligned" : "was aligned"
+    let head: TerminalText = alignment.isKept ? "aligned" : "was aligned"
     return apart.isEmpty ? head : "\(head) \(apart.joined(separator: ", "))"
+  }
+}
+
+extension Alignment {
+  /// The present distances of panes.
+  fileprivate static func taken(of panes: [Pane]) -> Alignment {
+    // First: who is at rest by then has its place.
+    let isFinal = !panes.contains { $0.player.isStepping }
+    return Alignment(offsets: Dictionary(uniqueKeysWithValues: panes.map { (ObjectIdentifier($0), $0.place) }), isFinal: isFinal)
   }
 }
 

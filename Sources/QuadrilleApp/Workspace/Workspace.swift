@@ -125,6 +125,7 @@ final class Workspace {
     if prompts.update() { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
+    if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
       if !options.beginning.isPaused { transport.playAll() }
