@@ -14,9 +14,9 @@ extension MovieComposing {
       do {
         composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
-        let reason = PlaybackError(ofAny: error).message
-        note(overlay.line.number(of: "clip", "image"), name + reason)
-        composition.missingOverlays.append(.init(name: overlay.path ?? "text", reason: reason))
+        let failure = PlaybackError(ofAny: error)
+        note(line(overlay.line, of: failure), name + failure.message)
+        composition.missingOverlays.append(.init(name: overlay.path ?? "text", reason: failure.message))
       }
     }
   }

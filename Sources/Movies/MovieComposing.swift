@@ -26,6 +26,11 @@ struct MovieComposing {
     problems.append(FileError(file: movie, line: line, message: message))
   }
 
+  /// Where a file tells of what cannot be shown: of its points, where they are the reason, else of its clip.
+  func line(_ line: SourceLine, of failure: PlaybackError) -> Int? {
+    failure.reason == .invalidEdit ? line.number(of: "in", "out") : line.number(of: "clip", "image")
+  }
+
   // MARK: - Pieces
 
   mutating func addPieces() {
@@ -126,8 +131,8 @@ struct MovieComposing {
         let known = clip.counted(at: frameRate(of: clip) ?? document.output.rate).length
         let length = known.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil } ?? Self.missingLength
         let failure = PlaybackError(ofAny: error)
-        let line = failure.reason == .invalidEdit ? piece.line.number(of: "in", "out") : piece.line.number(of: "clip")
-        return (.missing(clip.path, reason: failure.message, length), (line, "\(clip.path): \(failure.message)"))
+        let problem = (line(piece.line, of: failure), "\(clip.path): \(failure.message)")
+        return (.missing(clip.path, reason: failure.message, length), problem)
       }
     }
   }

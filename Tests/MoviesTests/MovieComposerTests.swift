@@ -368,10 +368,17 @@ import Testing
       overlays:
         - clip: gone.mp4
           at: 0
-        - image: gone.png
+        - at: 0
+          image: gone.png
+        - clip: CLIP
           at: 0
+          in: 9
       """)
-    #expect(made.problems.map(\.message) == ["overlay 1: gone.mp4: no such file", "overlay 2: gone.png: no such file"])
+    #expect(made.problems.map(\.message) == [
+      "overlay 1: gone.mp4: no such file", "overlay 2: gone.png: no such file",
+      "overlay 3: \(clip): has nothing between in (9.0 s) and out",
+    ])
+    #expect(made.problems.map(\.line) == [8, 11, 14])
   }
 
   @Test func moviesInMoviesAreSaidNotToBePossible() throws {
