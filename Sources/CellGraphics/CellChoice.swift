@@ -1,15 +1,16 @@
 /// How much an image cell matters, and which of them a byte budget buys.
 ///
 /// A cell's score is four times the binary logarithm of its error (squared component differences weighed
-/// as by the eye, summed over both halves) plus half a point for each update that left it stale. Double
+/// as by the eye, summed over both halves, times how much its image weighs) plus half a point for each update that left it stale. Double
 /// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
 enum CellChoice {
   static let scores = 256
 
-  /// The score of an error, as `weightedError` has it, and an age.
+  /// The score of an error, as `weightedError` has it, that weighs so much more than usual, and an age.
   @inline(__always)
-  static func score(error: Int32, age: UInt8) -> UInt8 {
-    let value = UInt32(truncatingIfNeeded: 4 &* max(1, error / PlanDistance.sum))
+  static func score(error: Int32, age: UInt8, factor: Float) -> UInt8 {
+    // A factor may be as large as a caller likes.
+    let value = UInt32(min(4e9, 4 * max(1, Float(error / PlanDistance.sum) * factor)))
     let log = 31 - value.leadingZeroBitCount
     let steps = log * 4 + Int(value >> UInt32(log - 2) & 3) - 8
     return UInt8(truncatingIfNeeded: steps + Int(age >> 1))

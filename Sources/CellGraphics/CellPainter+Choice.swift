@@ -12,14 +12,17 @@ extension CellPainter {
   }
 
   /// Notes score and cost of every image cell that differs, in the rows for which `isAffected` holds.
-  func scoreImages(_ isAffected: (Int) -> Bool) {
+  ///
+  /// - Parameter factors: how much each cell's loss weighs (`RegionWeights.factors`); empty where all weigh the same.
+  func scoreImages(weighedBy factors: [Float], _ isAffected: (Int) -> Bool) {
     XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return }
       for row in 0..<rows where isAffected(row) {
         let base = row * columns
         for index in base..<(base + columns) where marks[index].need == CellMark.Need.image {
           marks[index].score = CellChoice.score(
-            error: CellChoice.weightedError(wanted[index], shown[index], table: table), age: marks[index].age)
+            error: CellChoice.weightedError(wanted[index], shown[index], table: table), age: marks[index].age,
+            factor: factors.isEmpty ? 1 : factors[index])
           marks[index].cost = cost(at: index, isFirst: index == base)
         }
       }

@@ -297,7 +297,7 @@ public struct DifferenceEncoder: Sendable {
     let least = 4
     guard budget >= least else { return }
     if isPlanning { return paintPlanned(&painter, budget: budget, into: &bytes) }
-    painter.scoreImages { rowNeeds[$0].image > 0 }
+    painter.scoreImages(weighedBy: weights.factors) { rowNeeds[$0].image > 0 }
     var remaining = budget
     let passes = 4
     for pass in 1...passes where painter.cellsLeft > 0 && remaining >= least {
@@ -370,7 +370,7 @@ public struct DifferenceEncoder: Sendable {
     if case .coarse = refinement {
       paintStill(&painter, limit: Int(weights.stillShare * Float(budget)), into: &bytes)
     }
-    paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes)
+    while paintPlan(&painter, budget: budget - (bytes.count - before), into: &bytes), case .fine(_?) = refinement {}
     if case .exact = refinement {
       paintWhole(&painter, limit: budget - (bytes.count - before), into: &bytes)
     }
@@ -392,8 +392,9 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// Makes a plan and paints what of it fits, and tells what comes next.
-  private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) {
+  /// Makes a plan and paints what of it fits, and tells what comes next. Returns whether all of it did.
+  private mutating func paintPlan(_ painter: inout CellPainter, budget: Int, into bytes: inout [UInt8]) -> Bool {
+    var isDone = false
     var planned: [Cell] = []
     swap(&planned, &self.planned)
     let weights = weights
@@ -407,18 +408,25 @@ public struct DifferenceEncoder: Sendable {
             painter: painter, rows: affected, memory: memory, planned: planned,
             factors: factors.isEmpty ? nil : factors.baseAddress)
           if case .fine(let lambda) = refinement {
-            let lambda = lambda ?? pass.fineLambda(below: rate.lambda, in: weights.regions.map(\.cells))
+            let regions = weights.regions.map(\.cells)
+            let lambda = lambda ?? pass.fineLambda(below: rate.lambda, in: regions)
             pass.refine(at: lambda, budget: budget) { painter in painter.flush(into: &bytes) }
-            refinement = pass.stoppedAt == nil ? .exact : .fine(lambda: lambda)
+            if pass.stoppedAt != nil {
+              refinement = .fine(lambda: lambda)
+            } else {
+              refinement = pass.finerLambda(than: lambda, in: regions).map { .fine(lambda: $0) } ?? .exact
+            }
           } else {
             pass.run(&rate, budget: budget) { painter in painter.flush(into: &bytes) }
             refinement = .fine(lambda: nil)
           }
           painter = pass.painter
           if let row = pass.stoppedAt { firstRow = row }
+          isDone = pass.stoppedAt == nil
         }
       }
     }
     swap(&planned, &self.planned)
+    return isDone
   }
 }

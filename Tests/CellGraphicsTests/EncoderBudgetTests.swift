@@ -103,6 +103,43 @@ import Testing
     #expect(after.rest <= before.rest)
   }
 
+  /// Shades, which are not planned, share the bytes as half blocks do.
+  @Test func theFocusedImageHasMoreOfTheShades() {
+    let halves = (
+      CellRect(x: 0, y: 0, width: columns / 2, height: rows), CellRect(x: columns / 2, y: 0, width: columns / 2, height: rows)
+    )
+    func stale(_ emphasis: (Float, Float)) -> (left: Int, right: Int) {
+      var random = TestRandom(8)
+      var encoder = DifferenceEncoder(
+        columns: columns, rows: rows, profile: .init(colorDepth: .palette256, glyphSet: .ascii))
+      encoder.regions = [
+        ImageRegion(cells: halves.0, emphasis: emphasis.0), ImageRegion(cells: halves.1, emphasis: emphasis.1),
+      ]
+      var grid = CellGrid(columns: columns, rows: rows)
+      var counts = (left: 0, right: 0)
+      for update in 0..<40 {
+        Blitter.asciiShades.blit(
+          FrameLayer(
+            image: random.softImage(columns, rows, at: Double(update) / 4, grain: 30), cells: grid.bounds,
+            imageRect: PixelRect(size: PixelSize(width: columns, height: 2 * rows))), into: &grid,
+          palette: Palette(depth: .palette256))
+        var bytes: [UInt8] = []
+        _ = encoder.encode(grid, imageBudget: 2000, into: &bytes)
+        guard update >= 10 else { continue }
+        for row in 0..<rows {
+          for column in 0..<columns {
+            let shown = encoder.shown[column: column, row: row]
+            guard !shown.looksLike(encoder.expressed(grid[column: column, row: row])) else { continue }
+            if column < columns / 2 { counts.left += 1 } else { counts.right += 1 }
+          }
+        }
+      }
+      return counts
+    }
+    let (left, right) = (stale((2, 1)), stale((1, 2)))
+    #expect(left.left * 10 < left.right * 9 && right.right * 10 < right.left * 9, "\(left) \(right)")
+  }
+
   @Test func chromeIsSentWhateverTheBudget() {
     var random = TestRandom(11)
     for seed in 0..<50 {

@@ -188,6 +188,24 @@ private let second: UInt64 = 1_000_000_000
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
   }
 
+  /// mosh takes all that comes and sends what has changed by then: more than the link takes, and its parts are lost and sent
+  /// again. Its terminal is always far away.
+  @Test func moshIsNotFlooded() {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var near = SimulatedLink(rate: 100_000_000, roundTrip: millisecond, capacity: 1 << 20)
+    window.didProbe(roundTrip: millisecond, at: 0)
+    window.multiplexer = .mosh
+    let result = run(&window, &near, seconds: 20, offered: 400_000)
+    #expect((40_000.0...50_000).contains(Double(result.bytes) / 20))
+    #expect(Double(result.updates) / 20 >= 15)
+    window.reset(at: 20 * second, terminalMayBeAnother: true)
+    let after = run(&window, &near, from: 21 * second, seconds: 20, offered: 400_000)
+    #expect((40_000.0...50_000).contains(Double(after.bytes) / 20))
+    window.maxRate = 200_000
+    let more = run(&window, &near, from: 42 * second, seconds: 5, offered: 400_000)
+    #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
+  }
+
   /// How far the terminal is, is told only where it is the terminal that answers.
   @Test func whatAnswersForTheTerminalIsNotItsWay() {
     for (multiplexer, isTold) in [

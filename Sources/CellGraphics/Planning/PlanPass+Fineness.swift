@@ -2,13 +2,17 @@ import Glibc
 
 /// How finely an image that rests is planned before it is sent cell for cell.
 extension PlanPass {
-  /// Squares of a component: a little more than 40 dB.
-  private static let fineLoss: Float = 5.9
-  /// The loss that was found is near enough to it.
-  private static let fineEnough: ClosedRange<Float> = 0.9...1
+  /// Squares of a component: 40 dB.
+  private static let fineLoss: Float = 6.5
+  /// The part of it that is aimed at, and what is near enough to that.
+  private static let aim: Float = 0.97
+  private static let fineEnough: ClosedRange<Float> = 0.95...1
   private static let fineLambdas: ClosedRange<Float> = 1...400
   private static let usual: Float = 100
-  private static let fineAttempts = 4
+  private static let fineAttempts = 5
+  private static let finerStep: Float = 0.8
+  /// How fast losses grow with λ, both as logarithms, where two that were tried do not tell.
+  private static let usualSlope: Float = 0.8
 
   /// The λ at which hardly anything is seen to be missing in any of the regions, or on the whole screen where there are none.
   /// A smaller one takes more bytes to get there, a larger one more that are sent again.
@@ -18,40 +22,61 @@ extension PlanPass {
     weighsAge = false
     var lambda = min(limit, Self.usual)
     guard memory.palette.colors.isDirect, !rows.isEmpty else { return lambda }
-    let regions = (regions.isEmpty ? [painter.bounds] : regions).map { $0.intersection(painter.bounds) }
-    var slope: Float = 0.8
+    let some = stride(from: 0, to: rows.count, by: Self.groups).map { rows[$0] }
+    var slope = Self.usualSlope
     var former: (lambda: Float, loss: Float)?
     for _ in 1...Self.fineAttempts {
-      let loss = worstLoss(of: stride(from: 0, to: rows.count, by: Self.groups), at: lambda, in: regions)
+      let planner = makePlanner(lambda)
+      for row in some { _ = plan(row, by: planner, pen: painter.pen) }
+      let loss = worstLoss(of: some, shownAs: planned, in: regions)
       guard loss > 0, !Self.fineEnough.contains(loss / Self.fineLoss) else { break }
       if let former, former.loss != loss {
         slope = min(max(logf(loss / former.loss) / logf(lambda / former.lambda), 0.3), 1.5)
       }
       former = (lambda, loss)
-      let next = lambda * powf(0.95 * Self.fineLoss / loss, 1 / slope)
-      lambda = min(max(next, Self.fineLambdas.lowerBound), Self.fineLambdas.upperBound, limit)
+      lambda = min(Self.finer(lambda, loss, slope), limit)
       guard lambda != former?.lambda else { break }
     }
     return lambda
   }
 
-  /// What the region with the most loss would lose for each component, judged by some of the rows.
-  private func worstLoss(of some: StrideTo<Int>, at lambda: Float, in regions: [CellRect]) -> Float {
-    var lost = Array(repeating: 0, count: regions.count)
-    var cells = lost
-    let planner = makePlanner(lambda)
-    for row in some.map({ rows[$0] }) { _ = plan(row, by: planner, pen: painter.pen) }
+  /// The λ for another pass, where after one some region still loses more than was meant: of some rows that λ was found, and
+  /// others may be harder. Nil where none does.
+  func finerLambda(than lambda: Float, in regions: [CellRect]) -> Float? {
+    guard memory.palette.colors.isDirect else { return nil }
+    let loss = worstLoss(of: 0..<painter.rows, shownAs: painter.shown, in: regions)
+    guard loss > Self.fineLoss else { return nil }
+    // What was planned is kept where the λ is nearly the same.
+    let finer = max(min(Self.finer(lambda, loss, Self.usualSlope), lambda * Self.finerStep), Self.fineLambdas.lowerBound)
+    return finer < lambda ? finer : nil
+  }
+
+  /// A λ at which a loss that was found at another becomes the one that is aimed at.
+  private static func finer(_ lambda: Float, _ loss: Float, _ slope: Float) -> Float {
+    let next = lambda * powf(aim * fineLoss / loss, 1 / slope)
+    return min(max(next, fineLambdas.lowerBound), fineLambdas.upperBound)
+  }
+
+  /// What the region with the most loss loses for each component, of some rows.
+  ///
+  /// - Parameter cells: what is shown of the screen.
+  private func worstLoss(
+    of some: some Sequence<Int>, shownAs cells: UnsafePointer<Cell>, in regions: [CellRect]
+  ) -> Float {
+    let regions = regions.isEmpty ? [painter.bounds] : regions.map { $0.intersection(painter.bounds) }
+    var sums = regions.map { _ in (lost: 0, cells: 0) }
     XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return }
-      for row in some.map({ rows[$0] }) {
+      for row in some {
         for (n, region) in regions.enumerated() where region.y..<region.maxY ~= row {
-          for index in (row * painter.columns + region.x)..<(row * painter.columns + region.maxX) {
-            lost[n] += CellChoice.squaredError(painter.wanted[index], planned[index], table: table)
+          for index in (row * painter.columns + region.x)..<(row * painter.columns + region.maxX)
+          where painter.wanted[index].isImage {
+            sums[n].lost += CellChoice.squaredError(painter.wanted[index], cells[index], table: table)
+            sums[n].cells += 1
           }
-          cells[n] += region.width
         }
       }
     }
-    return zip(lost, cells).map { lost, cells in Float(lost) / Float(max(1, 6 * cells)) }.max() ?? 0
+    return sums.map { Float($0.lost) / Float(max(1, 6 * $0.cells)) }.max() ?? 0
   }
 }

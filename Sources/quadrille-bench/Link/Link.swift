@@ -142,7 +142,7 @@ struct Link: ParsableCommand {
           let figures = try run.measure(start, arguments: [])
           progress("  \(figures)")
           var targets = item.targets
-          if way.row == "tmux" { targets = LinkTargets(lag: 5, key: 0.5) }
+          if way.row == "tmux" { targets = LinkTargets(lag: 5, clear: nil, key: 0.5) }
           // The shell and the server end, too.
           targets.quit = .infinity
           return { $0.add(speed.name, what, [figures], targets, roundTrip: speed.roundTrip) }

@@ -30,6 +30,8 @@ struct LinkTargets: Sendable {
   var updates: Double?
   /// Seconds that a frame may be late; among the frames within it the best match is sought.
   var lag: Double
+  /// Seconds until a frame that is paused at has 40 dB.
+  var clear: Double? = 1
   /// Seconds from a key to its chrome, at the most; nil for the round trip and 100 ms.
   var key: Double?
   /// Seconds from `q` to the end, at the most; nil for the round trip and 250 ms.

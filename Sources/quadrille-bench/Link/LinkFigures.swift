@@ -23,4 +23,7 @@ struct LinkFigures {
   /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil for not in time.
   var clear: Double?
   var exact: Double?
+  /// Seconds in which the exact frames should be there: what their bytes take at nine tenths of the link, the round trip and
+  /// 0.3 s; nil where what the link carries is not known.
+  var exactLimit: Double?
 }

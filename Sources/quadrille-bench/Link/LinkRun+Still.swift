@@ -1,3 +1,5 @@
+import CellGraphics
+import Pixels
 import TerminalHarness
 
 /// What is seen of frames that stand still.
@@ -6,12 +8,15 @@ extension LinkRun {
   private static let interval = 0.02
 
   /// Pauses and waits until the exact frame stands in every pane: its number in the bar tells where the clock was when
-  /// the key came.
-  func pause(_ process: TerminalProcess, _ keyDelay: Double) throws -> (starts: [Double], clear: Double?, exact: Double?) {
+  /// the key came. `bytes` is what the exact frames take on a screen that shows nothing.
+  func pause(
+    _ process: TerminalProcess, _ keyDelay: Double
+  ) throws -> (starts: [Double], clear: Double?, exact: Double?, bytes: Int) {
     let seen = try landing(process, keyDelay, key: " ", within: Self.refining)
     var starts: [Double] = []
     var clear: [Double?] = []
     var exact: [Double?] = []
+    var bytes = 0
     for (index, number) in seen.numbers.enumerated() {
       let place = places[index]
       let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request)
@@ -21,8 +26,22 @@ extension LinkRun {
       let quality = seen.screens.map { (time: $0.time, psnr: FrameMatch.psnr(place.cut($0.pixels), frame.image)) }
       clear.append(quality.first { $0.psnr >= 40 }.map { $0.time - seen.pressed })
       exact.append(quality.first { $0.psnr >= FrameMatch.cap }.map { $0.time - seen.pressed })
+      bytes += Self.exactBytes(frame.image)
     }
-    return (starts, Self.last(clear), Self.last(exact))
+    return (starts, Self.last(clear), Self.last(exact), bytes)
+  }
+
+  /// What a frame takes that is sent as it is.
+  private static func exactBytes(_ image: PixelImage) -> Int {
+    var grid = CellGrid(columns: image.width, rows: (image.height + 1) / 2)
+    Blitter.halfBlocks.blit(
+      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid,
+      palette: Palette(depth: .trueColor))
+    var encoder = DifferenceEncoder(
+      columns: grid.columns, rows: grid.rows,
+      profile: EncoderProfile(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    var bytes: [UInt8] = []
+    return encoder.encode(grid, imageBudget: nil, into: &bytes).bytes
   }
 
   /// Goes one second back, from rest, and waits a little: seconds until every pane is more like its new frame than

@@ -58,6 +58,7 @@ struct LinkRun {
 
     let pause = try pause(process, link.keyDelay)
     (figures.clear, figures.exact) = (pause.clear, pause.exact)
+    figures.exactLimit = link.rate.map { Double(pause.bytes) / (0.9 * $0) + 2 * link.keyDelay + 0.3 }
     for (index, clip) in clips.enumerated() {
       let place = places[index]
       let cut = snapshots.map { Snapshot(time: $0.time, pixels: place.cut($0.pixels)) }

@@ -36,7 +36,8 @@ struct LinkTable {
         }.joined(separator: ", "),
         Self.cell(
           median(runs.map(\.quit)) * 1000, 0, (targets.quit ?? roundTrip + 0.25) * 1000, isMet: <=, sign: "≤"),
-        "\(Self.seconds(runs.map(\.clear))), \(Self.seconds(runs.map(\.exact)))",
+        Self.seconds(runs.map(\.clear), atMost: targets.clear) + ", "
+          + Self.seconds(runs.map(\.exact), atMost: runs.compactMap(\.exactLimit).isEmpty ? nil : median(runs.compactMap(\.exactLimit))),
       ]))
   }
 
@@ -65,12 +66,12 @@ struct LinkTable {
   private static func line(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
   private static func cell(
-    _ value: Double, _ digits: Int, _ target: Double?, isMet: (Double, Double) -> Bool, sign: String
+    _ value: Double, _ digits: Int, _ target: Double?, isMet: (Double, Double) -> Bool, sign: String, targetDigits: Int = 0
   ) -> String {
     let figure = value.isFinite ? text(value, digits) : "–"
     guard let target, target.isFinite else { return figure }
     // The target has the figure's unit; rounding keeps 0.35 · 1000 what it says.
-    let limit = text(target, 0)
+    let limit = text(target, targetDigits)
     return "\(isMet(value, target) ? figure : "**\(figure)**") (\(sign) \(limit))"
   }
 
@@ -82,8 +83,7 @@ struct LinkTable {
   }
 
   /// The median, which is none when most runs had none.
-  private static func seconds(_ values: [Double?]) -> String {
-    let middle = median(values.map { $0 ?? .infinity })
-    return middle.isFinite ? text(middle, 2) : "–"
+  private static func seconds(_ values: [Double?], atMost target: Double?) -> String {
+    cell(median(values.map { $0 ?? .infinity }), 2, target, isMet: <=, sign: "≤", targetDigits: 1)
   }
 }

@@ -8,6 +8,8 @@ protocol LinkedStart {
   var keyDelay: Double { get }
   /// Whether the queries behind the program's updates reach the terminal.
   var passesQueries: Bool { get }
+  /// Bytes of the terminal's that the link carries in a second; nil where that is not known, and without limit.
+  var rate: Double? { get }
   /// Bytes that the link has carried, if others than the terminal's are to be counted.
   var linkBytes: Int? { get }
 }
@@ -20,6 +22,7 @@ struct DirectStart: LinkedStart {
   var isSynchronized = false
   var keyDelay: Double { speed.roundTrip / 2 }
   let passesQueries = true
+  var rate: Double? { speed.rate }
   let linkBytes: Int? = nil
 
   var options: TerminalProcess.Options {

@@ -19,6 +19,7 @@ struct RemoteStart: LinkedStart {
   var isSynchronized = false
 
   var keyDelay: Double { speed.roundTrip / 2 }
+  var rate: Double? { compresses || !passesQueries ? nil : speed.rate }
   var linkBytes: Int? { proxy.bytesPassed }
   var passesQueries: Bool {
     if case .none = multiplexer { true } else { false }

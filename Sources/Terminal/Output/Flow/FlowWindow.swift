@@ -8,7 +8,8 @@
 ///
 /// A multiplexer that runs here and whose terminal is far away answers for itself, and takes more than the link does. The
 /// first query is meant for the terminal behind it; if nothing answers, updates go out at `hiddenRate`. That terminal is asked
-/// once a second, and not while its answers may go elsewhere (`MultiplexerPassage`).
+/// once a second, and not while its answers may go elsewhere (`MultiplexerPassage`). mosh's terminal is always far away, and
+/// nothing passes through it.
 ///
 /// Times are nanoseconds of one monotonic clock. Call `expire` at `deadline`, after the input has been read
 /// dry.
@@ -58,13 +59,14 @@ public struct FlowWindow: Sendable {
   /// Cells of the screen, which bound what one update can need.
   public var cellCount: Int
   /// What answers instead of the terminal; it drops output beyond 8 bytes a cell.
-  public var multiplexer: TerminalCapabilities.Multiplexer?
+  public var multiplexer: TerminalCapabilities.Multiplexer? {
+    didSet { if multiplexer == .mosh { answerer = .multiplexer } }
+  }
 
   /// The least round trip seen lately; nil before the first.
   public var minRoundTrip: UInt64? { roundTrip.least }
   /// The least round trip to the terminal itself; nil before the first, and where only what is in between answers.
   public var terminalRoundTrip: UInt64? {
-    if multiplexer == .mosh { return nil }
     switch answerer {
     case .terminal, .terminalBehind: return minRoundTrip
     case .sought, .multiplexer: return nil
@@ -174,6 +176,7 @@ public struct FlowWindow: Sendable {
     passage = MultiplexerPassage(query: multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery)
     startWindow = Self.firstWindow
     if hidesLink { answerer = .sought }
+    if multiplexer == .mosh { answerer = .multiplexer }
   }
 
   // MARK: What may be sent
