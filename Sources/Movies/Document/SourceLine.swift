@@ -35,6 +35,9 @@ public struct SourceLine: Hashable, Sendable {
   /// The line of the first of these keys that is there, else that on which all begins.
   public func number(of names: String...) -> Int? { names.lazy.compactMap { keys[$0] }.first ?? number }
 
+  /// Its number, or that of what it is part of where its own is not known.
+  func number(orOf whole: SourceLine) -> Int? { number ?? whole.number }
+
   public static func == (a: SourceLine, b: SourceLine) -> Bool { true }
   public func hash(into hasher: inout Hasher) {}
 }

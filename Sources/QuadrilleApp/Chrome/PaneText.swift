@@ -97,8 +97,7 @@ struct PaneText {
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
-    lines.append(Self.terminal(link))
-    return lines
+    return lines + Self.terminal(link, width: width)
   }
 
   /// How large frames are and how many there are, or what sound there is.
@@ -110,14 +109,16 @@ struct PaneText {
   }
 
   /// What goes to the terminal: bytes a second and an update, what is lost, and how far it is.
-  private static func terminal(_ link: LinkFigures) -> TerminalText {
+  private static func terminal(_ link: LinkFigures, width: Int) -> [TerminalText] {
     var line: TerminalText = "terminal \(size(link.bytesPerSecond))B/s"
     // What changes by its own drawing would never rest.
-    guard link.updatesPerSecond > 0 else { return line }
+    guard link.updatesPerSecond > 0 else { return [line] }
     line += "  \(size(link.bytesPerUpdate))B a frame  "
-    line += link.psnr < 60 ? "\(decimal(link.psnr)) dB" : "exact"
-    if let roundTrip = link.roundTrip { line += "  round trip \(milliseconds(roundTrip)) ms" }
-    return line
+    line += link.psnr < 60 ? "\(decimal((link.psnr * 10).rounded() / 10)) dB" : "exact"
+    guard let roundTrip = link.roundTrip else { return [line] }
+    let way: TerminalText = "round trip \(milliseconds(roundTrip)) ms"
+    let both = line + "  " + way
+    return both.columns <= width ? [both] : [line, way]
   }
 
   /// The clip's path, without its beginning where all of it does not fit: its name says most.
@@ -135,7 +136,8 @@ struct PaneText {
     }
   }
 
-  static func milliseconds(_ nanoseconds: Int64) -> String { decimal(Double(nanoseconds) / 1e6) }
+  /// In tenths of a millisecond.
+  static func milliseconds(_ nanoseconds: Int64) -> String { decimal((Double(nanoseconds) / 1e5).rounded() / 10) }
 
   /// At most two decimals, none that are 0.
   static func decimal(_ value: Double) -> String {

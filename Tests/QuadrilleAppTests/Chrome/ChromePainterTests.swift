@@ -240,6 +240,10 @@ import Testing
     ] {
       #expect(drawn.contains(line), "\(line)")
     }
+    let link = LinkFigures(bytesPerSecond: 122_000, updatesPerSecond: 30, psnr: 38.78, roundTrip: 102_260_000)
+    let text = PaneText(pane: pane, theme: drawn.theme)
+    #expect(text.figures(link: link, width: 58).suffix(2) == ["terminal 122 kB/s  4 kB a frame  38.8 dB", "round trip 102.3 ms"])
+    #expect(text.figures(link: link, width: 80).last == "terminal 122 kB/s  4 kB a frame  38.8 dB  round trip 102.3 ms")
     pane.figures?.index = .underway(0.41)
     #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("indexing 41 %"))
     pane.figures?.index = .missing

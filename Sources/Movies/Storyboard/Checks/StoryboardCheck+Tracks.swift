@@ -22,13 +22,13 @@ extension StoryboardCheck {
       let time = event.moment.time(length: track.length)
       if case .beforeEnd(let distance) = event.moment, time == nil, !isTime(distance) {
         report(
-          event.line.number ?? track.line.number,
+          event.line.number(orOf: track.line),
           "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
       }
       guard let time, !isTime(time) || time > length else { continue }
       let long = track.length.map { "\($0.storyText) long" } ?? "of unknown length"
       report(
-        event.line.number ?? track.line.number,
+        event.line.number(orOf: track.line),
         "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(long)")
     }
   }
@@ -38,11 +38,11 @@ extension StoryboardCheck {
     let what = "track \"\(track.name.clipped)\""
     for kind in [StoryboardEvent.Kind.start, .decision] {
       for event in track.events.filter({ $0.kind == kind }).dropFirst() {
-        report(event.line.number ?? track.line.number, "\(what): \(kind): is there twice; expected one time")
+        report(event.line.number(orOf: track.line), "\(what): \(kind): is there twice; expected one time")
       }
     }
     if let decision = track.events.first(where: { $0.kind == .decision }) {
-      let line = decision.line.number ?? track.line.number
+      let line = decision.line.number(orOf: track.line)
       if track.choices.isEmpty, track.rules.isEmpty {
         report(line, "\(what): decide: there is nothing to decide; expected choices or rules")
       }
@@ -59,7 +59,7 @@ extension StoryboardCheck {
     if track.choices.isEmpty,
       let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls })
     {
-      report(event.line.number ?? track.line.number, "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
+      report(event.line.number(orOf: track.line), "\(what): \(event.kind): there are no choices to \(event.kind)", .warning)
     }
     var scope = ExpressionScope(
       variables: kinds, isTrack: { [storyboard] in storyboard.track(named: $0, in: id.scene) != nil }, labels: nil)
