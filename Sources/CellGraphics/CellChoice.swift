@@ -1,7 +1,7 @@
 /// How much an image cell matters, and which of them a byte budget buys.
 ///
-/// A cell's score is four times the binary logarithm of its error (squared component differences weighed
-/// as by the eye, summed over both halves, times how much its image weighs) plus half a point for each update that left it stale. Double
+/// A cell's score is four times the binary logarithm of its error (squared component differences weighed as by the eye,
+/// summed over both halves, times how much its image weighs) plus half a point for each update that left it stale. Double
 /// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
 enum CellChoice {
   static let scores = 256
