@@ -55,7 +55,7 @@ extension LinkRun {
       let old = place.cut(before)
       return seen.screens.first {
         let shown = place.cut($0.pixels)
-        return Self.isThere(FrameMatch.psnr(shown, frame), other: FrameMatch.psnr(shown, old))
+        return FrameMatch.psnr(shown, frame) > FrameMatch.psnr(shown, old)
       }.map { $0.time - seen.pressed }
     }
     return Self.last(times)
@@ -77,15 +77,11 @@ extension LinkRun {
       let former = try reference.frame(number: later, place.request).image
       return seen.screens.first {
         let shown = place.cut($0.pixels)
-        return Self.isThere(FrameMatch.psnr(shown, last.image), other: FrameMatch.psnr(shown, former))
+        return FrameMatch.psnr(shown, last.image) > FrameMatch.psnr(shown, former)
       }.map { $0.time - seen.pressed }
     }
     return Self.last(times)
   }
-
-  /// Whether a pane shows a frame, by the PSNR of what it shows to that and to another. Black frames, and those of a camera
-  /// that stands, are alike: there it does where it is not far from it.
-  private static func isThere(_ psnr: Double, other: Double) -> Bool { psnr > other || psnr >= 30 }
 
   /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time`
   /// seconds, but until the bars of all panes tell their frames' numbers.

@@ -23,6 +23,7 @@ struct LinkTable {
     let updates = runs.compactMap(\.updates)
     let rate = text(median(runs.map(\.rate)) / 1000, 0)
     let linkRates = runs.compactMap(\.linkRate)
+    let limits = runs.compactMap(\.exactLimit)
     lines.append(
       Self.line([
         link, what, psnr.joined(separator: ", "),
@@ -37,7 +38,7 @@ struct LinkTable {
         Self.cell(
           median(runs.map(\.quit)) * 1000, 0, (targets.quit ?? roundTrip + 0.25) * 1000, isMet: <=, sign: "≤"),
         Self.seconds(runs.map(\.clear), atMost: targets.clear) + ", "
-          + Self.seconds(runs.map(\.exact), atMost: runs.compactMap(\.exactLimit).isEmpty ? nil : median(runs.compactMap(\.exactLimit))),
+          + Self.seconds(runs.map(\.exact), atMost: limits.isEmpty ? nil : median(limits)),
       ]))
   }
 
