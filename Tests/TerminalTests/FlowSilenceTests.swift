@@ -47,6 +47,27 @@ private let second: UInt64 = 1_000_000_000
     #expect(Double(link.delivered - before) >= 0.8 * 125_000 * 10)
   }
 
+  /// Each time all answers come at last, so none may be taken for that of a later query: the way would seem shorter than it is.
+  @Test(arguments: [1.2, 2.5, 4.5]) func aLinkThatStandsStillAgainAndAgain(pause: Double) {
+    var (window, link) = Self.slowLink(capacity: 2 << 20)
+    var now = UInt64(0)
+    func pass(_ seconds: Double) {
+      _ = run(&window, &link, from: now, seconds: seconds, offered: 400_000, chromeRate: 11)
+      now += UInt64(seconds * 1e9)
+    }
+    pass(5)
+    for _ in 0..<4 {
+      link.isStopped = true
+      pass(pause)
+      link.isStopped = false
+      pass(3)
+      #expect(window.minRoundTrip ?? 0 >= 100 * millisecond)
+      let before = link.delivered
+      pass(5)
+      #expect(Double(link.delivered - before) >= 0.9 * 125_000 * 5)
+    }
+  }
+
   /// Where nothing moves, nobody asks whether the terminal takes updates again but the window itself.
   @Test func aSilentTerminalIsTriedAgainInTime() {
     var (window, link) = Self.slowLink(capacity: 2 << 20)

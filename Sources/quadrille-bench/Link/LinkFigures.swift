@@ -12,11 +12,11 @@ struct LinkFigures {
   var linkRate: Double?
   /// Seconds from keys to their chrome, p95.
   var key = 0.0
-  /// Seconds from keys that go one second back, from rest, until the screen is more like the new frame than like the one
-  /// before; nil for never.
+  /// Seconds from keys that go one second back, from rest, until each pane is more like the new frame than like what it
+  /// showed before; nil for never.
   var seek: [Double?] = []
-  /// Seconds from the last repeat of that key, held, until the screen is more like the last frame than like the one before it;
-  /// nil for never.
+  /// Seconds from the last repeat of that key, held, until each pane is more like the last frame than like the one a second
+  /// later; nil for never.
   var scrub: Double?
   /// Seconds from `q` to the end.
   var quit = 0.0

@@ -1,93 +1,35 @@
 import CellGraphics
 import Pixels
+import Playback
 import TerminalHarness
 
+/// What is seen after a key that lets the frames stand still.
+struct Landing {
+  /// The screen when the key was pressed.
+  var before: ScreenPixels
+  /// When it was pressed.
+  var pressed: Double
+  /// The screens since, each that something was changed on.
+  var screens: [Snapshot]
+  /// Each pane's frame at last, as its bar tells.
+  var numbers: [Int]
+}
+
 /// What is seen of frames that stand still.
+///
+/// It is judged when the program has ended: the link does not stand still meanwhile.
 extension LinkRun {
   /// Seconds between two looks at the screen.
   private static let interval = 0.02
+  /// Decibels of one frame against another from which a coarse picture is one of both.
+  private static let likeness = 30.0
 
-  /// Pauses and waits until the exact frame stands in every pane: its number in the bar tells where the clock was when
-  /// the key came. `bytes` is what the exact frames take on a screen that shows nothing.
-  func pause(
-    _ process: TerminalProcess, _ keyDelay: Double
-  ) throws -> (starts: [Double], clear: Double?, exact: Double?, bytes: Int) {
-    let seen = try landing(process, keyDelay, key: " ", within: Self.refining)
-    var starts: [Double] = []
-    var clear: [Double?] = []
-    var exact: [Double?] = []
-    var bytes = 0
-    for (index, number) in seen.numbers.enumerated() {
-      let place = places[index]
-      let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request)
-      // It stood somewhere within the frame's time.
-      let clock = frame.timing.pts.seconds + frame.timing.duration.seconds / 2
-      starts.append(seen.pressed + keyDelay - clock)
-      let quality = seen.screens.map { (time: $0.time, psnr: FrameMatch.psnr(place.cut($0.pixels), frame.image)) }
-      clear.append(quality.first { $0.psnr >= 40 }.map { $0.time - seen.pressed })
-      exact.append(quality.first { $0.psnr >= FrameMatch.cap }.map { $0.time - seen.pressed })
-      bytes += Self.exactBytes(frame.image)
-    }
-    return (starts, Self.last(clear), Self.last(exact), bytes)
-  }
-
-  /// What a frame takes that is sent as it is.
-  private static func exactBytes(_ image: PixelImage) -> Int {
-    var grid = CellGrid(columns: image.width, rows: (image.height + 1) / 2)
-    Blitter.halfBlocks.blit(
-      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid,
-      palette: Palette(depth: .trueColor))
-    var encoder = DifferenceEncoder(
-      columns: grid.columns, rows: grid.rows,
-      profile: EncoderProfile(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
-    var bytes: [UInt8] = []
-    return encoder.encode(grid, imageBudget: nil, into: &bytes).bytes
-  }
-
-  /// Goes one second back, from rest, and waits a little: seconds until every pane is more like its new frame than
-  /// like the one before; nil when one never is.
-  func seekBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Double? {
-    let before = ScreenPixels(process.screen)
-    let seen = try landing(process, keyDelay, key: "<", within: Self.seeking)
-    let times = try seen.numbers.enumerated().map { index, number in
-      let place = places[index]
-      let frame = try ReferenceFrames(clips[index].path, place.request).frame(number: number, place.request).image
-      let old = place.cut(before)
-      return seen.screens.first {
-        let shown = place.cut($0.pixels)
-        return FrameMatch.psnr(shown, frame) > FrameMatch.psnr(shown, old)
-      }.map { $0.time - seen.pressed }
-    }
-    return Self.last(times)
-  }
-
-  /// Holds the key that goes one second back: seconds from its last repeat until every pane is more like its last frame than
-  /// like the one a second later; nil when one never is.
-  func scrubBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Double? {
-    for _ in 1..<Self.repeatCount {
-      process.send("<")
-      process.live(Self.repeatInterval)
-    }
-    let seen = try landing(process, keyDelay, key: "<", within: Self.seeking)
-    let times = try seen.numbers.enumerated().map { index, number in
-      let place = places[index]
-      let reference = ReferenceFrames(clips[index].path, place.request)
-      let last = try reference.frame(number: number, place.request)
-      let later = number + Int((1 / max(last.timing.duration.seconds, 0.01)).rounded())
-      let former = try reference.frame(number: later, place.request).image
-      return seen.screens.first {
-        let shown = place.cut($0.pixels)
-        return FrameMatch.psnr(shown, last.image) > FrameMatch.psnr(shown, former)
-      }.map { $0.time - seen.pressed }
-    }
-    return Self.last(times)
-  }
+  // MARK: Looking
 
   /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time`
   /// seconds, but until the bars of all panes tell their frames' numbers.
-  private func landing(
-    _ process: TerminalProcess, _ keyDelay: Double, key: String, within time: Double
-  ) throws -> (pressed: Double, screens: [Snapshot], numbers: [Int]) {
+  func land(_ process: TerminalProcess, _ keyDelay: Double, key: String, within time: Double) throws -> Landing {
+    let before = ScreenPixels(process.screen)
     let pressed = now()
     process.send(key)
     var seen: [Snapshot] = []
@@ -108,11 +50,99 @@ extension LinkRun {
     guard numbers.count == clips.count else {
       throw BenchError("no frame stands after \(text(now() - pressed, 1)) s:\n\(process.screen)")
     }
-    return (pressed, seen, numbers)
+    return Landing(before: before, pressed: pressed, screens: seen, numbers: numbers)
   }
 
-  /// The last of times, of which none may be missing.
-  private static func last(_ times: [Double?]) -> Double? {
-    times.contains { $0 == nil } ? nil : times.compactMap(\.self).max()
+  /// Goes one second back, from rest.
+  func seekBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Landing {
+    try land(process, keyDelay, key: "<", within: Self.seeking)
+  }
+
+  /// Holds the key that goes one second back, and lands where its last repeat leads.
+  func scrubBack(_ process: TerminalProcess, _ keyDelay: Double) throws -> Landing {
+    for _ in 1..<Self.repeatCount {
+      process.send("<")
+      process.live(Self.repeatInterval)
+    }
+    return try seekBack(process, keyDelay)
+  }
+
+  // MARK: Judging
+
+  /// When each clip's first frame was due, by the frame that a pause landed on: its number tells where the clock was when the key
+  /// came.
+  func starts(_ pause: Landing, _ keyDelay: Double) throws -> [Double] {
+    try lastFrames(pause).map { frame in
+      // It stood somewhere within the frame's time.
+      pause.pressed + keyDelay - (frame.timing.pts.seconds + frame.timing.duration.seconds / 2)
+    }
+  }
+
+  /// Seconds from a pause until 40 dB, and the exact frame, stand in every pane; nil when they never do. `bytes` is what the
+  /// exact frames take on a screen that shows nothing.
+  func refinement(_ pause: Landing) throws -> (clear: Double?, exact: Double?, bytes: Int) {
+    let frames = try lastFrames(pause)
+    func time(_ least: Double) -> Double? {
+      arrival(of: pause) { index, shown in FrameMatch.psnr(shown, frames[index].image) >= least }
+    }
+    return (time(40), time(FrameMatch.cap), frames.reduce(0) { $0 + Self.exactBytes($1.image) })
+  }
+
+  /// Seconds until every pane is more like its last frame than like what it showed before; nil when one never is.
+  func seekTime(_ landing: Landing) throws -> Double? {
+    try arrival(of: landing, instead: places.map { $0.cut(landing.before) })
+  }
+
+  /// Seconds until every pane is more like its last frame than like the one a second later, which a held key passed; nil when
+  /// one never is.
+  func scrubTime(_ landing: Landing) throws -> Double? {
+    let frames = try lastFrames(landing)
+    return try arrival(
+      of: landing,
+      instead: frames.indices.map { index in
+        let later = landing.numbers[index] + Int((1 / max(frames[index].timing.duration.seconds, 0.01)).rounded())
+        let request = places[index].request
+        let image = try ReferenceFrames(clips[index].path, request).frame(number: later, request).image
+        return ScreenPixels(width: image.width, height: image.height, bytes: image.withBytes { Array($0) })
+      })
+  }
+
+  /// Seconds until every pane is more like its last frame than like another; where these are so alike that a coarse picture
+  /// is one of both, until there is one.
+  private func arrival(of landing: Landing, instead others: [ScreenPixels]) throws -> Double? {
+    let frames = try lastFrames(landing)
+    return arrival(of: landing) { index, shown in
+      let (frame, other) = (frames[index].image, others[index])
+      let likeness = FrameMatch.psnr(shown, frame)
+      return likeness > FrameMatch.psnr(shown, other)
+        || likeness >= Self.likeness && FrameMatch.psnr(other, frame) >= Self.likeness
+    }
+  }
+
+  /// Seconds until something holds in every pane; nil when it never does in one.
+  private func arrival(of landing: Landing, where isThere: (_ pane: Int, ScreenPixels) -> Bool) -> Double? {
+    let times = places.indices.map { index in
+      landing.screens.first { isThere(index, places[index].cut($0.pixels)) }.map { $0.time - landing.pressed }
+    }
+    return times.contains { $0 == nil } ? nil : times.compactMap(\.self).max()
+  }
+
+  private func lastFrames(_ landing: Landing) throws -> [RenderedFrame] {
+    try zip(clips, zip(places, landing.numbers)).map { clip, seen in
+      try ReferenceFrames(clip.path, seen.0.request).frame(number: seen.1, seen.0.request)
+    }
+  }
+
+  /// What a frame takes that is sent as it is.
+  private static func exactBytes(_ image: PixelImage) -> Int {
+    var grid = CellGrid(columns: image.width, rows: (image.height + 1) / 2)
+    Blitter.halfBlocks.blit(
+      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid,
+      palette: Palette(depth: .trueColor))
+    var encoder = DifferenceEncoder(
+      columns: grid.columns, rows: grid.rows,
+      profile: EncoderProfile(colorDepth: .trueColor, erasesCells: true, backColorErase: true))
+    var bytes: [UInt8] = []
+    return encoder.encode(grid, imageBudget: nil, into: &bytes).bytes
   }
 }

@@ -56,14 +56,28 @@ struct LinkRun {
     figures.rate = Double(process.bytesReceived - before.bytes) / seconds
     if let first = before.link, let last = link.linkBytes { figures.linkRate = Double(last - first) / seconds }
 
-    let pause = try pause(process, link.keyDelay)
-    (figures.clear, figures.exact) = (pause.clear, pause.exact)
-    figures.exactLimit = link.rate.map { Double(pause.bytes) / (0.9 * $0) + 2 * link.keyDelay + 0.3 }
+    let pause = try land(process, link.keyDelay, key: " ", within: Self.refining)
+    let seeks = try (0..<Self.seekCount).map { _ in try seekBack(process, link.keyDelay) }
+    let scrub = try scrubBack(process, link.keyDelay)
+    process.send(" ")
+    process.live(2)
+    figures.key = percentile(try keyTimes(process), 0.95)
+    let pressed = now()
+    process.send("q")
+    guard process.runUntilExit(timeout: Workbench.patience) != nil else { throw BenchError("q does not end it") }
+    figures.quit = now() - pressed
+
+    let refinement = try refinement(pause)
+    (figures.clear, figures.exact) = (refinement.clear, refinement.exact)
+    figures.exactLimit = link.rate.map { Double(refinement.bytes) / (0.9 * $0) + 2 * link.keyDelay + 0.3 }
+    figures.seek = try seeks.map(seekTime)
+    figures.scrub = try scrubTime(scrub)
+    let starts = try starts(pause, link.keyDelay)
     for (index, clip) in clips.enumerated() {
       let place = places[index]
       let cut = snapshots.map { Snapshot(time: $0.time, pixels: place.cut($0.pixels)) }
       let matches = try FrameMatch.matches(
-        cut, clip: clip.path, place.request, start: pause.starts[index], limit: limit,
+        cut, clip: clip.path, place.request, start: starts[index], limit: limit,
         earliest: Double(begin))
       guard matches.count > Self.snapshotCount / 2 else { throw BenchError("\(clip.name) ends before the measurement") }
       figures.panes.append(
@@ -78,21 +92,12 @@ struct LinkRun {
       let changes = try FrameMatch.changes(
         clip: clips[index].path, places[index].request,
         in: PixelRect(x: part.x - origin.x, y: part.y - origin.y, width: part.width, height: part.height),
-        start: pause.starts[index], from: before.time, to: end)
+        start: starts[index], from: before.time, to: end)
       return (updates: Double(counts[index]) / seconds, changes: Double(changes) / seconds)
     }
     if link.passesQueries, let least = rates.min(by: { $0.updates < $1.updates }) {
       (figures.updates, figures.changes) = least
     }
-    figures.seek = try (0..<Self.seekCount).map { _ in try seekBack(process, link.keyDelay) }
-    figures.scrub = try scrubBack(process, link.keyDelay)
-    process.send(" ")
-    process.live(2)
-    figures.key = percentile(try keyTimes(process), 0.95)
-    let pressed = now()
-    process.send("q")
-    guard process.runUntilExit(timeout: Workbench.patience) != nil else { throw BenchError("q does not end it") }
-    figures.quit = now() - pressed
     return figures
   }
 
@@ -102,7 +107,8 @@ struct LinkRun {
     try awaitFrames(process)
     process.live(Self.comingUp)
     let snapshots = try Self.snapshots(of: process)
-    return (snapshots, try pause(process, link.keyDelay).starts[0])
+    let pause = try land(process, link.keyDelay, key: " ", within: Self.refining)
+    return (snapshots, try starts(pause, link.keyDelay)[0])
   }
 
   /// Lets the program run until the bars of all panes tell that they play.

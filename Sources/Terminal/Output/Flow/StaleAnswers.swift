@@ -37,7 +37,11 @@ struct StaleAnswers {
   ///
   /// - Parameter sentAt: when the first query was sent that is not given up.
   mutating func takes(answerAt now: UInt64, sentAt: UInt64?, minRoundTrip: UInt64?) -> Bool {
-    guard count > 0 else { return false }
+    guard count > 0 else {
+      // All have come: those to queries that are given up from now on are others.
+      seen = 0
+      return false
+    }
     if let until {
       guard now < until else { return false }
       if let sentAt {
