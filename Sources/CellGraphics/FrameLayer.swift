@@ -21,6 +21,15 @@ public struct FrameLayer: Sendable {
     self.imageRect = imageRect
     self.backdrop = backdrop
   }
+
+  /// The part of `cells` that the image covers, cells that it covers in part included.
+  public func imageCells(_ blitter: Blitter) -> CellRect {
+    let (wide, high) = (blitter.blockWidth, blitter.blockHeight)
+    let left = max(0, imageRect.x) / wide, top = max(0, imageRect.y) / high
+    let right = min((imageRect.maxX + wide - 1) / wide, cells.width)
+    let bottom = min((imageRect.maxY + high - 1) / high, cells.height)
+    return CellRect(x: cells.x + left, y: cells.y + top, width: max(0, right - left), height: max(0, bottom - top))
+  }
 }
 
 extension FrameLayer {

@@ -17,10 +17,13 @@ struct PaneImage: Sendable {
   let id: ObjectIdentifier
   /// The cells between title and bar.
   var body: CellRect
-  /// What is painted, each over those before.
+  /// What is painted, each over those before; the frame first.
   var layers: [FrameLayer]
   var motion: Motion
   var isFocused: Bool
   /// Whether the frame has come since the last update.
   var isNew: Bool
+
+  /// The cells that the frame covers; all of the body while there is none.
+  func frameCells(_ blitter: Blitter) -> CellRect { layers.first?.imageCells(blitter) ?? body }
 }

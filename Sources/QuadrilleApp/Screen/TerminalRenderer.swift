@@ -178,9 +178,10 @@ final class TerminalRenderer {
     guard chromeChanged || drawsImages || (!hasSentAll && allowance != .closed) else { return .nothingSent }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return .nothingSent }
 
+    // Without what is left free around a frame: it would count as shown exactly.
     encoder.regions = images.map { image in
       ImageRegion(
-        cells: image.body, emphasis: image.isFocused ? 2 : 1, isStill: image.motion == .resting && !image.isNew,
+        cells: image.frameCells(blitter), emphasis: image.isFocused ? 2 : 1, isStill: image.motion == .resting && !image.isNew,
         isExact: image.motion == .resting)
     }
     // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.

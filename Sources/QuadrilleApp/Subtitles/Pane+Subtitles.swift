@@ -20,7 +20,7 @@ extension Pane {
     let said = subtitles.reportSize(at: now)
     if let said { notice = said }
     var layout: SubtitleLayout?
-    if let geometry, let frame = layer.map({ Self.cells(of: $0, blitter) })?.intersection(geometry.body), !frame.isEmpty {
+    if let geometry, let frame = layer?.imageCells(blitter).intersection(geometry.body), !frame.isEmpty {
       // A notice of an error lies in the middle.
       let notice = notice.flatMap { $0.isError ? nil : $0.lines(in: geometry.body, above: coveredRows).count } ?? 0
       let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows - notice)
@@ -39,16 +39,6 @@ extension Pane {
   /// The frame on the screen with images over it.
   var composedImage: PixelImage? {
     display.frame.map { subtitles.image(over: $0, aspect: aspect, coded: videoTrack?.codedSize ?? .init(width: 0, height: 0)) }
-  }
-
-  /// The cells that a layer's image covers, those that it covers in part included.
-  private static func cells(of layer: FrameLayer, _ blitter: Blitter) -> CellRect {
-    let (rect, wide, high) = (layer.imageRect, blitter.blockWidth, blitter.blockHeight)
-    let left = max(0, rect.x) / wide, top = max(0, rect.y) / high
-    let right = min((rect.maxX + wide - 1) / wide, layer.cells.width)
-    let bottom = min((rect.maxY + high - 1) / high, layer.cells.height)
-    return CellRect(
-      x: layer.cells.x + left, y: layer.cells.y + top, width: max(0, right - left), height: max(0, bottom - top))
   }
 
   /// The time whose cues are seen.
