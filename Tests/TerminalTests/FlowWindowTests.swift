@@ -41,6 +41,19 @@ private let second: UInt64 = 1_000_000_000
     #expect(Double(later.updates) / 20 >= 5)
   }
 
+  /// A machine that makes fewer updates than are wanted sends less than the link takes, which says nothing of the link.
+  @Test(arguments: [40, 60, 100, 150]) func aBusyMachineIsNoSlowLink(interval: UInt64) {
+    var window = FlowWindow(cellCount: 200 * 56)
+    var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 256 << 10)
+    window.didProbe(roundTrip: 101 * millisecond, at: 0)
+    _ = run(&window, &link, seconds: 5, offered: 400_000)
+    _ = run(&window, &link, from: 5 * second, seconds: 21, offered: 400_000, step: interval * millisecond)
+    let before = link.delivered
+    let later = run(&window, &link, from: 26 * second, seconds: 2, offered: 400_000)
+    #expect(Double(link.delivered - before) >= 0.9 * 125_000 * 2)
+    #expect(later.worstDelay < 0.15)
+  }
+
   /// What arrives in bursts looks late for a moment; the link is used all the same, soon after the start.
   @Test(arguments: [1, 4096, 8192], [125_000.0, 1_000_000])
   func aLinkThatDeliversInBurstsIsUsed(burst: Int, rate: Double) {

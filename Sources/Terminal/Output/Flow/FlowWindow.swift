@@ -364,7 +364,7 @@ public struct FlowWindow: Sendable {
     let isLarge = bytes >= (asksSeldom ? window / 4 : share - share / 8)
     let isNearlyFull = inFlight + bytes >= window - window / 4
     // While a queue is being emptied less is sent than is taken.
-    let fillsWindow = asksSeldom ? isNearlyFull && passage.gain >= 1 : isNearlyFull || isLarge
+    let fillsWindow = isNearlyFull && (!asksSeldom || passage.gain >= 1)
     asks.append(
       Ask(
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
