@@ -6,6 +6,8 @@ import Playback
 enum FrameDemand: Equatable {
   /// So many a second.
   case playing(Double)
+  /// Those on the screen, as they are meant, but a new place soon.
+  case resting
   /// One of each place that a hand scrubs over, however coarse, but soon.
   case scrubbing
 }
@@ -28,6 +30,8 @@ struct UpdateRate {
   private static let range = 5.0...60
   /// Where a hand scrubs.
   private static let scrubbing = 30.0
+  /// Where nothing moves: an update that has to be there before one of another place is not large, nor that one.
+  private static let resting = 20.0
   /// The time in which an update is forgotten by two thirds, in nanoseconds.
   private static let memory = 500e6
 
@@ -40,8 +44,11 @@ struct UpdateRate {
 
   /// Updates a second for what is wanted: 5 to 60.
   func rate(of demand: FrameDemand) -> Double {
-    guard case .playing(let frames) = demand else { return Self.scrubbing }
-    return rate(of: min(max(frames, Self.range.lowerBound), Self.range.upperBound))
+    switch demand {
+    case .playing(let frames): rate(of: min(max(frames, Self.range.lowerBound), Self.range.upperBound))
+    case .resting: Self.resting
+    case .scrubbing: Self.scrubbing
+    }
   }
 
   private func rate(of frames: Double) -> Double {

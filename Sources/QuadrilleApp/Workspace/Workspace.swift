@@ -198,11 +198,11 @@ final class Workspace {
     return times.compactMap { $0 }.min()
   }
 
-  /// The frames that the panes on the screen want to show. At rest half of what they have: the first update of a new
-  /// place is to be small enough to be there soon.
+  /// The frames that the panes on the screen want to show.
   var frameDemand: FrameDemand {
-    if panes.visible.contains(where: { $0.player.isScrubbing }) { return .scrubbing }
-    return .playing(panes.visible.map { $0.frameRate * max(abs($0.player.rate), 0.5) }.max() ?? 30)
+    let visible = panes.visible
+    if visible.contains(where: { $0.player.isScrubbing }) { return .scrubbing }
+    return visible.map { $0.frameRate * abs($0.player.rate) }.max().map { $0 > 0 ? .playing($0) : .resting } ?? .resting
   }
 
   /// Whether there were clips and none of any list can be played.

@@ -20,7 +20,7 @@ struct Landing {
 /// It is judged when the program has ended: the link does not stand still meanwhile.
 extension LinkRun {
   /// Seconds between two looks at the screen.
-  private static let interval = 0.02
+  private static let interval = 0.01
   /// Decibels of one frame against another from which a coarse picture is one of both.
   private static let likeness = 30.0
 
