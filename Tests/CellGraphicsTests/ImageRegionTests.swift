@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  /// What is left free around an image is no part of it: it would count as shown exactly.
+  @Test func anImageHasTheCellsThatItCovers() {
+    let pane = CellRect(x: 10, y: 5, width: 20, height: 8)
+    let image = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
+    func cells(_ rect: PixelRect) -> CellRect { FrameLayer(image: image, cells: pane, imageRect: rect).imageCells(.halfBlocks) }
+    #expect(cells(PixelRect(x: 0, y: 3, width: 20, height: 9)) == CellRect(x: 10, y: 6, width: 20, height: 5))
+    #expect(cells(PixelRect(x: 4, y: 0, width: 12, height: 16)) == CellRect(x: 14, y: 5, width: 12, height: 8))
+    #expect(cells(PixelRect(x: -5, y: -3, width: 40, height: 40)) == pane)
+    #expect(cells(PixelRect(x: 30, y: 0, width: 5, height: 16)).isEmpty)
+  }
+
   @Test func whatMovesBesideWhatRestsIsNotExact() {
     let profile = EncoderProfile(colorDepth: .trueColor, repeatsGlyphs: true, erasesCells: true, backColorErase: true)
     func run(

@@ -47,6 +47,13 @@ import Testing
     #expect(rate.rate(of: .scrubbing) == 30)
   }
 
+  /// A key's frame does not wait long for what is being refined.
+  @Test func atRestUpdatesAreSmallWhateverIsLost() {
+    var rate = UpdateRate()
+    for n in 0..<100 { rate.add(loss(12), at: HostTime(n) * 33_000_000) }
+    #expect(rate.rate(of: .resting) == 20)
+  }
+
   /// A cut does not stop the next second's frames.
   @Test func oneBadUpdateCountsLittle() {
     var rate = UpdateRate()
