@@ -56,8 +56,8 @@ struct ClipFacts: Sendable {
     if try firstTime(of: path, number) != .zero, let end = timeline(of: path, number)?.duration { return end }
     if let known = try knownDuration(of: path, number) { return known }
     let facts = try facts(of: path)
-    let told = facts.length(of: try track(of: path, number))
-    guard let known = timeline(of: path, number)?.duration ?? told else {
+    let stated = facts.length(of: try track(of: path, number))
+    guard let known = timeline(of: path, number)?.duration ?? stated else {
       throw PlaybackError(.damaged, "does not tell how long it is")
     }
     return known
@@ -143,11 +143,11 @@ struct ClipFacts: Sendable {
     }
   }
 
-  /// - Parameter told: by which the timecode counts; nil is the clip's own rate.
-  private mutating func time(of code: Timecode, at told: Ratio?, of path: String, _ number: Int?) throws -> MediaTime {
+  /// - Parameter stated: by which the timecode counts; nil is the clip's own rate.
+  private mutating func time(of code: Timecode, at stated: Ratio?, of path: String, _ number: Int?) throws -> MediaTime {
     let own = try frameRate(of: path, number)
     let origin = try firstTimecode(of: path, number)
-    guard let rate = told ?? own, let place = code.place(of: rate, at: own ?? rate, dropsNames: origin?.isDropFrame ?? code.isDropFrame)
+    guard let rate = stated ?? own, let place = code.place(of: rate, at: own ?? rate, dropsNames: origin?.isDropFrame ?? code.isDropFrame)
     else { throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate") }
     let first = origin?.frameNumber(at: own ?? rate) ?? 0
     guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }

@@ -63,12 +63,12 @@ public struct MovieComposer: Sendable {
     let reading = try MovieFile.read(bytes, form: form, name: path)
     guard let guess = reading.guessedRate else { return reading }
     var asking = MovieComposing(reading.document, path, clips)
-    let told = asking.rate(near: guess)
+    let stated = asking.rate(near: guess)
     clips = asking.clips
-    guard let told, told != guess else { return reading }
-    var again = try MovieFile.read(bytes, form: form, name: path, rate: told)
+    guard let stated, stated != guess else { return reading }
+    var again = try MovieFile.read(bytes, form: form, name: path, rate: stated)
     again.remarks.insert(
-      "the list does not say its rate; \(TimeText.text(told)) frames a second were taken, which its clips have", at: 0)
+      "the list does not say its rate; \(TimeText.text(stated)) frames a second were taken, which its clips have", at: 0)
     return again
   }
 }

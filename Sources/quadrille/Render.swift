@@ -55,8 +55,8 @@ struct Render: ParsableCommand {
       _ = try asset.wait(for: .facts)
       return asset
     }
-    let told = asset.remarks
-    for remark in told { printError("quadrille: \(remark)") }
+    let reported = asset.remarks
+    for remark in reported { printError("quadrille: \(remark)") }
     let renderer = VideoRenderer(asset: asset, options: options)
     // Until here there is nothing to be cleared away.
     let stop = StopSignals()
@@ -66,7 +66,7 @@ struct Render: ParsableCommand {
     do {
       let result = try renderer.render(to: output, sparing: [movie]) { line.show($0) }
       line.clear()
-      tell(result, of: asset, told: told)
+      tell(result, of: asset, reported: reported)
     } catch let error as PlaybackError {
       line.clear()
       if let code = stop.exitCode { throw ExitCode(code) }
@@ -85,15 +85,15 @@ struct Render: ParsableCommand {
     return Asset(composition: composition, path: movie)
   }
 
-  /// - Parameter told: what has been said of the movie.
-  private func tell(_ result: VideoRenderer.Result, of asset: Asset, told: [String]) {
+  /// - Parameter reported: what has been said of the movie.
+  private func tell(_ result: VideoRenderer.Result, of asset: Asset, reported: [String]) {
     func count(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
     for cut in result.movedCuts {
       let what = cut.edge == .start ? "begins" : "ends"
       let way = cut.edge == .start ? "earlier" : "later"
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
     }
-    for remark in asset.remarks where !told.contains(remark) { printError("quadrille: \(remark)") }
+    for remark in asset.remarks where !reported.contains(remark) { printError("quadrille: \(remark)") }
     let lost = ["sound"] + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
     let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
     printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec); \(words) \(lost.count > 1 ? "are" : "is") not written yet")

@@ -11,6 +11,7 @@ import Testing
     let built = try ["docs/examples/Guide", "docs/examples/ColorBars"]
       .flatMap { try ExampleText.swiftFiles(in: $0) }
       .flatMap { ExampleText.markedPieces(try PackageFolder.text(of: $0)) }
+    #expect(shown.count > 5 && built.count > 5)
     for code in shown { #expect(built.contains { $0.code == code }, "no target holds:\n\(code)") }
     for piece in built { #expect(shown.contains(piece.code), "the guide does not show “\(piece.name)”") }
   }

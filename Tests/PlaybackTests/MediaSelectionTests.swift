@@ -130,7 +130,7 @@ import Testing
 
   private static let noDefaults = ["v:0", "v:1", "a:0", "a:1", "a:2"].flatMap { ["-disposition:\($0)", "0"] }
 
-  @Test func picturesAndSound() async throws {
+  @Test func videoAndSound() async throws {
     func chosen(_ flags: [String], visual: [String] = [], audible: [String] = [], understood: [String] = []) async throws -> [String?] {
       let languages = MediaLanguages(visual: Self.tags(visual), audible: Self.tags(audible), understood: Self.tags(understood))
       let facts = try await Self.facts(flags, languages)

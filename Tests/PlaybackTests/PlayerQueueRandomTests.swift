@@ -3,7 +3,8 @@ import Playback
 import TestSupport
 import Testing
 
-/// Queues that are changed at any moment while they are played, also between the steps in which the next item is opened.
+/// Queues that are changed at any moment while they are played, also between the steps in which the next item is opened, and
+/// inside them.
 ///
 /// Afterwards the items are those that were put in and not taken out, in their order; what is shown is of the present one; and
 /// played out, the queue comes to its last item's end. A failure names its seed: see `TestSeeds`.
@@ -17,9 +18,17 @@ import Testing
     /// The present item and those that follow, as they have to be; those that have been played may still stand before them.
     var items: [PlayerItem] = []
     private var sources: [ObjectIdentifier: ScriptedSource] = [:]
+    /// Whether calls fall inside steps, too, and items have indexes of all kinds.
+    let isInside: Bool
+    let hook = MomentHook()
+    /// Calls that may fall inside steps until this is set anew: each may lead to many steps.
+    var left = 0
     var player: Player { pane.player }
 
-    init(_ pane: StagePane) { self.pane = pane }
+    init(_ pane: StagePane, isInside: Bool) {
+      self.pane = pane
+      self.isInside = isInside
+    }
 
     /// Takes note of items that have come to be the present one by themselves.
     func catchUp() {
@@ -31,23 +40,68 @@ import Testing
       if Int.random(in: 0..<3, using: &dice) == 0 { faults.progressPerFrame = Int.random(in: 1..<5, using: &dice) }
       faults.decodersWait = Bool.random(using: &dice)
       let script = FrameScript.constant(count: Int.random(in: 1..<80, using: &dice), keyEvery: Int.random(in: 1..<40, using: &dice))
-      let kinds: [IndexScript] = [.none, .complete]
-      let source = ScriptedSource(script, faults: faults, index: kinds.randomElement(using: &dice) ?? .none)
+      let source = ScriptedSource(script, faults: faults, index: index(of: script, &dice))
+      hook.follow(source)
       let item = StagePane.item(source)
       sources[ObjectIdentifier(item)] = source
       return item
+    }
+
+    private func index(of script: FrameScript, _ dice: inout SeededGenerator) -> IndexScript {
+      guard isInside else { return Bool.random(using: &dice) ? .none : .complete }
+      switch Int.random(in: 0..<5, using: &dice) {
+      case 0: return .none
+      case 1: return .coming
+      case 2: return .complete
+      case 3: return .decoded
+      default:
+        let keys = (0..<3).map { _ in Int.random(in: 0..<script.frames.count, using: &dice) }
+        return .partlyWrong(times: [], randomAccess: Set(keys))
+      }
+    }
+
+    /// Lets an index come that has not come yet.
+    func moveIndex(_ dice: inout SeededGenerator) {
+      let coming = items.compactMap(source).filter { $0.index?.hasEnded == false }
+      guard let source = coming.randomElement(using: &dice) else { return }
+      if Bool.random(using: &dice) {
+        source.publishIndex(first: Int.random(in: 1...source.script.frames.count, using: &dice))
+      } else {
+        source.finishIndex(origin: source.index?.orderIsUnreliable == true ? .decode : .packets)
+      }
     }
 
     func source(of item: PlayerItem) -> ScriptedSource? { sources[ObjectIdentifier(item)] }
   }
 
   @Test(arguments: seeds, [false, true]) func changedAtAnyMoment(seed: UInt64, isLooping: Bool) throws {
+    try run(seed, isLooping: isLooping, isInside: false)
+  }
+
+  @Test(arguments: seeds, [false, true]) func changedInsideSteps(seed: UInt64, isLooping: Bool) throws {
+    try run(seed, isLooping: isLooping, isInside: true)
+  }
+
+  private func run(_ seed: UInt64, isLooping: Bool, isInside: Bool) throws {
     var dice = SeededGenerator(seed: seed)
+    // What falls inside a step rolls dice of its own: the step may be one of another's roll.
+    var inner = SeededGenerator(seed: seed &+ 5000)
     let stage = Stage()
     stage.cacheBudget = [0, 20, 1000].randomElement(using: &dice).map { $0 * StagePane.request.box.area * 3 } ?? 0
-    let queues = (0..<2).map { _ in Queue(stage.add(nil)) }
+    let queues = (0..<2).map { _ in Queue(stage.add(nil), isInside: isInside) }
+    if isInside {
+      for queue in queues {
+        queue.hook.set { _ in
+          guard queue.left > 0, Int.random(in: 0..<12, using: &inner) == 0 else { return }
+          queue.left -= 1
+          queue.catchUp()
+          act(queue, isLooping, &inner)
+        }
+      }
+    }
     for _ in 0..<300 {
       let queue = queues[Int.random(in: 0..<2, using: &dice)]
+      queue.left = Int.random(in: 1..<4, using: &dice)
       queue.catchUp()
       act(queue, isLooping, &dice)
       for _ in 0..<Int.random(in: 0..<6, using: &dice) { stage.pool.runNextStep() }
@@ -66,6 +120,7 @@ import Testing
       try #require(known == found, "seed \(seed)")
     }
     stage.stepNanoseconds = 0
+    for queue in queues { queue.hook.set(nil) }
     for queue in queues { queue.pane.request = StagePane.request }
     for queue in queues { checkPlaying(stage, queue, seed) }
     for queue in queues { try checkAtRest(stage, queue, seed) }
@@ -75,7 +130,7 @@ import Testing
   private func act(_ queue: Queue, _ isLooping: Bool, _ dice: inout SeededGenerator) {
     let player = queue.player
     func roll(_ range: Range<Int>) -> Int { Int.random(in: range, using: &dice) }
-    switch roll(0..<17) {
+    switch roll(0..<(queue.isInside ? 18 : 17)) {
     case 0, 1:
       guard queue.items.count < 6 else { return }
       let item = queue.makeItem(&dice)
@@ -110,6 +165,7 @@ import Testing
     case 13: player.step(byCount: roll(-3..<4))
     case 14: player.actionAtItemEnd = isLooping ? [.loop, .advance, .pause][roll(0..<3)] : .advance
     case 15: queue.pane.request = roll(0..<2) == 0 ? nil : StagePane.request
+    case 17: queue.moveIndex(&dice)
     default:
       guard isLooping else { return }
       player.loopLimit = [nil, 1, 2, 3][roll(0..<4)]

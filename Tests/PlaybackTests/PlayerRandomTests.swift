@@ -20,8 +20,10 @@ import Testing
   static let seeds = TestSeeds.first(
     24, and: [55, 72, 74, 106, 116, 178, 257, 404, 426, 482, 792, 832, 837, 1073, 1183, 1188, 1264, 1486, 1553, 1742])
 
+  static let fewSeeds = TestSeeds.first(8)
+
   /// Where calls fall, and what sources tell.
-  enum Way: CaseIterable {
+  enum Way {
     case betweenSteps, insideSteps, indexed
     /// With decoders that wait where seeks have left them.
     case waiting
@@ -29,8 +31,15 @@ import Testing
     case composed
     /// With and without a clock.
     case untimed
+    /// These with calls inside steps.
+    case waitingInside, composedInside, untimedInside
 
-    var isInside: Bool { self == .insideSteps || self == .indexed }
+    static let inside: [Way] = [.waitingInside, .composedInside, .untimedInside]
+
+    var isInside: Bool { self == .insideSteps || self == .indexed || Self.inside.contains(self) }
+    var hasWaitingDecoders: Bool { self == .waiting || self == .waitingInside }
+    var isComposed: Bool { self == .composed || self == .composedInside }
+    var isUntimed: Bool { self == .untimed || self == .untimedInside }
   }
 
   /// The one dice of a run, whoever rolls it.
@@ -93,8 +102,8 @@ import Testing
 
   private static func faults(_ dice: Dice, _ way: Way) -> ScriptedSource.Faults {
     var faults = ScriptedSource.Faults()
-    faults.decodersWait = way == .waiting
-    if way == .composed {
+    faults.decodersWait = way.hasWaitingDecoders
+    if way.isComposed {
       // What a clip cannot do is missing in a composition.
       faults.decodersWait = dice.chance(2)
       if dice.chance(4) { faults.progressPerFrame = dice.roll(1..<4) }
@@ -115,7 +124,7 @@ import Testing
 
   /// What the source of a script is to tell of it.
   private static func index(_ dice: Dice, of script: FrameScript, _ way: Way) -> IndexScript {
-    if way == .composed { return dice.chance(2) ? .complete : .none }
+    if way.isComposed { return dice.chance(2) ? .complete : .none }
     guard way == .indexed else { return .none }
     func some() -> Set<Int> {
       Set((0..<dice.roll(0..<9)).map { _ in dice.roll(0..<script.frames.count) })
@@ -136,7 +145,7 @@ import Testing
 
   /// Where the clip of a composition is cut.
   private static func cuts(_ dice: Dice, of script: FrameScript, _ way: Way) -> [Int] {
-    guard way == .composed else { return [] }
+    guard way.isComposed else { return [] }
     return (0..<dice.roll(1..<9)).map { _ in dice.roll(0..<script.frames.count + 1) }
   }
 
@@ -145,7 +154,7 @@ import Testing
   ) {
     var script = script(dice)
     // A composition is as long as it is said to be.
-    if way == .composed { script.announcedDuration = script.end }
+    if way.isComposed { script.announcedDuration = script.end }
     var faults = faults(dice, way)
     let index = index(dice, of: script, way)
     switch index {
@@ -159,7 +168,7 @@ import Testing
 
   private static func act(_ pane: StagePane, _ dice: Dice, _ way: Way) {
     let player = pane.player
-    if way == .untimed, dice.chance(6) {
+    if way.isUntimed, dice.chance(6) {
       player.isUntimed.toggle()
       return
     }
@@ -195,6 +204,15 @@ import Testing
   }
 
   @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed, .composed, .untimed]) func randomCalls(seed: UInt64, way: Way) {
+    run(seed, way)
+  }
+
+  @Test(arguments: fewSeeds, Way.inside) func randomCallsInsideOfEverything(seed: UInt64, way: Way) {
+    run(seed, way)
+    runWithRests(seed, way)
+  }
+
+  private func run(_ seed: UInt64, _ way: Way) {
     let dice = Dice(state: seed)
     let stage = Stage()
     let panes = (0..<4).map { _ in Self.add(stage, dice, way) }
@@ -290,7 +308,7 @@ import Testing
   private func add(_ stage: Stage, _ dice: Dice, _ way: Way, cacheBudget: Int) -> StagePane {
     stage.cacheBudget = cacheBudget
     var script = Self.script(dice)
-    if way == .composed { script.announcedDuration = script.end }
+    if way.isComposed { script.announcedDuration = script.end }
     // Scripts without faults, as in the beginning of this test, but for what an index has to do with.
     var faults = ScriptedSource.Faults()
     faults.decodersWait = way != .betweenSteps
@@ -300,7 +318,12 @@ import Testing
   }
 
   /// With rests in which memory is filled, little and much of it, backwards too, and pauses at any moment.
-  @Test(arguments: seeds, Way.allCases) func randomCallsWithRests(seed: UInt64, way: Way) {
+  @Test(arguments: seeds, [Way.betweenSteps, .insideSteps, .indexed, .waiting, .composed, .untimed])
+  func randomCallsWithRests(seed: UInt64, way: Way) {
+    runWithRests(seed, way)
+  }
+
+  private func runWithRests(_ seed: UInt64, _ way: Way) {
     let dice = Dice(state: seed &+ 1000)
     let stage = Stage()
     let frameBytes = StagePane.request.box.area * 3
@@ -371,7 +394,7 @@ import Testing
 
   /// Runs in which frames that had been left out were taken for the end of the clip, once none were left out any more.
   @Test(arguments: [203, 788] as [UInt64]) func theEndIsNotWhereFramesWereLeftOut(seed: UInt64) {
-    randomCallsWithRests(seed: seed, way: .indexed)
+    runWithRests(seed, .indexed)
   }
 
   @Test func randomCallsFromManyThreads() async {

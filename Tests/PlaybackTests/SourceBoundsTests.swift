@@ -71,12 +71,26 @@ import Testing
   @Test func everySuiteHasATimeLimit() throws {
     var suites = 0
     for (name, text) in try sources(in: "Tests") {
+      #expect(text.contains("\n@Suite") || !text.contains("  @Test"), "\(name) has tests outside of a suite")
       for line in text.split(separator: "\n") where line.hasPrefix("@Suite") {
         suites += 1
         #expect(line.contains(".timeLimit("), "\(name): \(line)")
       }
     }
     #expect(suites > 100)
+  }
+
+  /// What reads like a question does not change what it asks about.
+  @Test func questionsChangeNothing() throws {
+    var count = 0
+    for (name, text) in try sources(in: "Sources") {
+      for match in text.matches(of: /mutating func (\w+)/) {
+        count += 1
+        let isQuestion = match.1.firstMatch(of: /^(is|are|can|has|have|may|must|wants|needs|keeps|rests|should)([A-Z]|$)/) != nil
+        #expect(!isQuestion, "\(name): \(match.1)")
+      }
+    }
+    #expect(count > 300)
   }
 
   /// Others ask them what they know, and let the core change it.
@@ -86,8 +100,9 @@ import Testing
     let transitions = Set(parts.flatMap { $0.text.matches(of: /mutating func (\w+)/).map { String($0.1) } })
     #expect(transitions.count > 100)
     for (name, text) in files where !name.hasPrefix("PlayerCore") {
-      for match in text.matches(of: /core\.(\w+)\.(\w+)(\(| [-+]?= )/) {
-        #expect(match.3 == "(" && !transitions.contains(String(match.2)), "\(name): \(match.0)")
+      for match in text.matches(of: #/core(?:\.\w+)+ [-+]?= /#) { Issue.record("\(name): \(match.0)") }
+      for match in text.matches(of: /core(?:\.\w+)+\.(\w+)\(/) {
+        #expect(!transitions.contains(String(match.1)), "\(name): \(match.0)")
       }
     }
   }

@@ -182,6 +182,18 @@ final class Recorder<Value: Sendable>: Sendable {
   }
 }
 
+/// What is called at every moment of the steps of some sources.
+///
+/// `@unchecked Sendable`: a stage's pool has no threads, so that the test's own thread does every step.
+final class MomentHook: @unchecked Sendable {
+  private var body: ((ScriptedSource.Moment) -> Void)?
+
+  /// Nil ends it.
+  func set(_ body: ((ScriptedSource.Moment) -> Void)?) { self.body = body }
+
+  func follow(_ source: ScriptedSource) { source.setHook { [self] in body?($0) } }
+}
+
 /// A player with its source, and all that came out of it.
 final class StagePane {
   struct Shown: Equatable {
@@ -208,7 +220,7 @@ final class StagePane {
   let passTime: @Sendable () -> Void
   /// Which number the image of a frame tells: that of the frame, unless its item makes its frames of others'.
   var numberInImage: (Int) -> Int = { $0 }
-  private var hook: (@Sendable (ScriptedSource.Moment) -> Void)?
+  private let hook = MomentHook()
 
   init(_ player: Player, passTime: @escaping @Sendable () -> Void) {
     self.player = player
@@ -231,7 +243,7 @@ final class StagePane {
     source = ScriptedSource(script, faults: faults, index: index)
     indexedCount = 0
     source.setDuringDecode(passTime)
-    source.setHook(hook)
+    hook.follow(source)
     let item = cuts.isEmpty ? Self.item(source) : composed(script, faults, index, cuts)
     #expect(player.replaceCurrentItem(with: item))
     return item
@@ -252,12 +264,13 @@ final class StagePane {
       timeline.add(script.timeline(), rate: script.nominalFrameRate, tolerance: .zero, of: clip)
     }
     let known = timeline.known.map { FrameIndex(timeline: $0) }
-    return PlayerItem { [passTime] in
+    return PlayerItem { [passTime, hook] in
       CompositionSource(
         plan, index: known, size: script.size, frameRate: script.nominalFrameRate, failures: CompositionFailures()
       ) { _ in
         let source = ScriptedSource(script, faults: faults, index: index)
         source.setDuringDecode(passTime)
+        hook.follow(source)
         return OpenedClip(source: source, tolerance: .zero)
       }
     }
@@ -288,13 +301,7 @@ final class StagePane {
 
   /// Calls `body` at every moment of the lane's steps, with this pane and each item it gets; nil ends that.
   func setHook(_ body: ((ScriptedSource.Moment, StagePane) -> Void)?) {
-    if let body {
-      let hooked = Hooked(pane: self, body: body)
-      hook = { hooked.call($0) }
-    } else {
-      hook = nil
-    }
-    source.setHook(hook)
+    hook.set(body.map { body in { [weak self] moment in if let self { body(moment, self) } } })
   }
 
   /// Calls `body` once, at the first moment that is a `match`.
@@ -304,14 +311,6 @@ final class StagePane {
       pane.setHook(nil)
       body(pane)
     }
-  }
-
-  /// `@unchecked Sendable`: a stage's pool has no threads, so that the test's own thread does every step.
-  private struct Hooked: @unchecked Sendable {
-    weak var pane: StagePane?
-    let body: (ScriptedSource.Moment, StagePane) -> Void
-
-    func call(_ moment: ScriptedSource.Moment) { if let pane { body(moment, pane) } }
   }
 
   /// Takes what is due as a display would.

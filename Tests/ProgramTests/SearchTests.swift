@@ -201,7 +201,7 @@ import Testing
       name: "seen.flac", arguments: ["-f", "lavfi", "-i", "aevalsrc='if(gte(t,2),0.9*sin(880*PI*t),0)':s=44100:d=8"])
     let run = try PlayerRun(["--paused", "--colors", "24bit", clip], columns: 100, rows: 24)
     try run.wait("silence") { $0.contains("silent") && $0.contains("0:00.000/0:08 #0") }
-    // The picture is 46 half cells high and 82 columns wide, from column 9 on: 4 s of sound, the present in the middle.
+    // The image is 46 half cells high and 82 columns wide, from column 9 on: 4 s of sound, the present in the middle.
     func isLoud(_ screen: TerminalScreen, _ second: Double, of present: Double) -> Bool {
       let x = 9 + Int(82 * (second - present + 2) / 4)
       let bytes = ScreenPixels(screen).part(x: x, y: 16, width: 1, height: 1).bytes

@@ -106,6 +106,10 @@ public struct Composition: Hashable, Sendable {
   }
 
   /// Takes a range out of a track, or of all; what comes behind it moves to its start.
+  ///
+  /// - Parameters:
+  ///   - range: what lies outside of a track counts for nothing.
+  ///   - track: one that is not there has nothing to take out; nil is all.
   public mutating func remove(_ range: TimeRange, track: Int? = nil) {
     edit(track) { $0.remove(range) }
   }
@@ -113,8 +117,10 @@ public struct Composition: Hashable, Sendable {
   /// Shows what is in a range slower or faster, so that it takes `duration`; what comes behind it moves.
   ///
   /// - Parameters:
-  ///   - duration: numeric; zero takes the range out.
+  ///   - range: what lies outside of a track counts for nothing.
+  ///   - duration: zero or less takes the range out; with one that is not numeric nothing happens.
   ///   - isReversed: whether it is shown from its end to its start from now on.
+  ///   - track: with one that is not there nothing happens; nil is all.
   public mutating func scale(
     _ range: TimeRange, to duration: MediaTime, isReversed: Bool = false, track: Int? = nil
   ) {

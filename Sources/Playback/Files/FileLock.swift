@@ -4,7 +4,7 @@ import Libav
 /// Holds a lock that programs agree on, for a file that several of them change, as long as it lives.
 ///
 /// The lock is on a file of its own beside it, ".lock" behind the name, because replacing a file would lose the lock.
-/// Where a lock cannot be had there is none. Blocks while another program holds it.
+/// Where a lock cannot be had there is none. Blocks while another program holds it. Use one from one thread at a time.
 public final class FileLock {
   private let descriptor: Int32
 

@@ -5,7 +5,7 @@ import Libav
 ///
 /// Names are as `Asset.path(ofBytes:)` makes them. A link stays a link: what it points to is written, also where that
 /// is not there yet. A device, a pipe and what standard output or error go to are written as they are. Calls block,
-/// but never for long on a pipe that nobody reads.
+/// but never for long on a pipe that nobody reads. Use one from one thread at a time.
 public final class OutputFile {
   /// The file's name, as `init` was given it.
   public let path: String

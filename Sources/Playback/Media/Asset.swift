@@ -161,6 +161,8 @@ public final class Asset: Sendable {
   }
 
   /// Loads a property and calls back once, on the loading thread or at once when it is known.
+  ///
+  /// - Parameter completion: gets the value, or a `PlaybackError`; with reason `cancelled` after `cancelLoading()`.
   public func load<Value>(
     _ property: AssetProperty<Value>,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -468,6 +470,8 @@ public final class Asset: Sendable {
 
 /// Two assets are equal where they are one object.
 extension Asset: Hashable {
+  /// Whether both are one object; two of the same file are not equal.
   public static func == (a: Asset, b: Asset) -> Bool { a === b }
+  /// Hashes which object it is.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

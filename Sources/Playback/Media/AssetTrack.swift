@@ -175,10 +175,10 @@ public struct AssetTrack: Hashable, Sendable {
 
   /// Matroska keeps a track's length as a tag: mkvmerge, with its statistics, from the track's beginning on, FFmpeg from the clip's.
   private static func taggedDuration(_ info: StreamInfo) -> MediaTime? {
-    guard let told = info.metadata["duration"].flatMap({ MediaTime(clockText: $0) }) else { return nil }
+    guard let stated = info.metadata["duration"].flatMap({ MediaTime(clockText: $0) }) else { return nil }
     let isLength = info.metadata.keys.contains { $0.hasPrefix("_statistics") }
     let start = isLength ? .zero : info.startTime.map { MediaTime(ticks: $0, in: info.timeBase) } ?? .zero
-    return start > .zero && start < told ? told - start : told
+    return start > .zero && start < stated ? stated - start : stated
   }
 }
 

@@ -335,7 +335,7 @@ extension Player {
 
   /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
   ///
-  /// A bus that is not driven for hundreds of seeks or rounds of a loop leaves out the oldest crossings.
+  /// A bus that is not driven for hundreds of seeks or passes of a loop leaves out the oldest crossings.
   ///
   /// - Parameters:
   ///   - times: media times; those that are no numbers are left out.

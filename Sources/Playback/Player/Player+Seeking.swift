@@ -1,7 +1,8 @@
 extension Player {
   // MARK: - Seeking
 
-  /// Goes to `time`; while one seek is in flight only the newest further target waits (QA1820).
+  /// Goes to `time`; while one seek is in flight only the newest further target waits (QA1820), and where targets follow each
+  /// other quickly the one in flight may be given up for it (`.superseded`).
   ///
   /// The frame shown afterwards is on display at some time in `time` − before … `time` + after; zero
   /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits. A seek to a

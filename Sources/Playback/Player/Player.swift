@@ -160,11 +160,11 @@ public final class Player: Sendable {
       } whenUnserved: { [weak self] error in
         self?.fail(PlaybackError(error), item: number)
       }
-      let isWanted: Void? = state.withLock { state in
-        state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) }
+      let isCurrent = state.withLock { state in
+        state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) } != nil
       }
       // Another item may have come meanwhile.
-      guard isWanted != nil else { return lane.close() }
+      guard isCurrent else { return lane.close() }
       update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
   }

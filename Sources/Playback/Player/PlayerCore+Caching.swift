@@ -129,9 +129,7 @@ extension PlayerCore {
       return endPass()
     }
     queueCached(bridge.frames, loopIndex: clock.loopIndex)
-    var approach = Approach(.resume, to: bridge.end)
-    if bridge.isNear { approach.decodeOn(from: decode.last) }
-    begin(approach, loopIndex: clock.loopIndex)
+    resume(at: bridge.end, from: bridge.isNear ? decode.last : nil, loopIndex: clock.loopIndex)
     wake(.lane)
   }
 

@@ -58,6 +58,13 @@ extension PlayerCore {
     drops.stopDiscarding()
   }
 
+  /// Decodes on for the queue from a place: from `last`, where the source still holds what follows it.
+  mutating func resume(at place: MediaTime, from last: FrameTiming?, loopIndex: Int) {
+    var approach = Approach(.resume, to: place)
+    if let last { approach.decodeOn(from: last) }
+    begin(approach, loopIndex: loopIndex)
+  }
+
   // MARK: - Another look at the present
 
   /// Whether the frame of the present is still to come, and what is displayed is of where the clock was.

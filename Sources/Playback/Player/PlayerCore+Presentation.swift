@@ -145,7 +145,7 @@ extension PlayerCore {
       presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
       // After a jump into the middle of a frame it is due then, not when it would have begun.
-      due = clock.timebase.host(for: first.timing.ptsNanoseconds).map { max($0, clock.timebase.anchorHost) }
+      due = clock.due(first.timing.ptsNanoseconds)
       wake(.lane)
     }
     return due
@@ -182,11 +182,7 @@ extension PlayerCore {
   /// The end event of the untimed mode, where no clock passes it.
   private mutating func endUntimed(at host: HostTime) {
     clock.report(.playedToEnd)
-    if clock.actionAtItemEnd == .advance {
-      wake(.nextItem)
-    } else {
-      stopPlaying(at: host)
-    }
+    endPlaying(at: host)
     perform(clock.noteStatus(hold))
     wake([.observers, .display])
   }

@@ -65,7 +65,7 @@ extension PlayerCore {
     present(entry.frame, successor: entry.successor)
     wake(.lane)
     let end = entry.end?.nanoseconds ?? former.ptsNanoseconds
-    let due = clock.timebase.host(for: end - 1).map { max($0, clock.timebase.anchorHost) }
+    let due = clock.due(end - 1)
     if late == nil, timing.ptsNanoseconds > media, !isFirst(timing) { fallBehind(to: timing.ptsNanoseconds, at: host) }
     return due
   }

@@ -10,8 +10,7 @@ extension PlayerCore {
 
   mutating func startSeek(_ request: SeekRequest, at host: HostTime) {
     guard item == .opening || isReady else {
-      if let call = request.completion { perform(.complete([SeekCompletion(call: call, result: .superseded)])) }
-      return
+      return perform(.complete(seeks.refuse(request)))
     }
     var request = request
     request.target = clamped(request.target)

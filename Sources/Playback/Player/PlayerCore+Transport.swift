@@ -131,16 +131,12 @@ extension PlayerCore {
       dropPrefetch()
     } else if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
       // It goes on from there, and nothing that waits is lost.
-      var approach = Approach(.resume, to: cut.pts)
-      approach.decodeOn(from: cut)
-      begin(approach, loopIndex: decode.loopIndex)
+      resume(at: cut.pts, from: cut, loopIndex: decode.loopIndex)
     } else if isContinuous, isQueuePast, isAhead {
       cutPass()
     } else if isContinuous, !isQueuePast, decode.end == .cachedPass,
       let last = presentation.waiting.last?.end ?? presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
-      var approach = Approach(.resume, to: last)
-      if let from = decode.last, comesSoon(after: from, to: last) { approach.decodeOn(from: from) }
-      begin(approach, loopIndex: decode.loopIndex)
+      resume(at: last, from: decode.last.flatMap { comesSoon(after: $0, to: last) ? $0 : nil }, loopIndex: decode.loopIndex)
     } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
       || (decode.end == .source && (range != nil || !isAtItemEnd)) {
       decode.wantRefresh()
@@ -192,12 +188,17 @@ extension PlayerCore {
     return endHost - host <= Self.openingTime
   }
 
-  private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
+  /// At the end of all that is to be played.
+  mutating func endPlaying(at host: HostTime) {
     if clock.actionAtItemEnd == .advance {
       wake(.nextItem)
     } else {
       stopPlaying(at: host)
     }
+  }
+
+  private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
+    endPlaying(at: host)
     perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
     // Where the last frames were left out, the very last is still to be seen.
     wake([.observers, .display, .lane])

@@ -30,18 +30,6 @@ struct PlayerCore {
   var statistics = PlayerStatistics()
   private var effects = Effects.none
 
-  /// What the core is told of its lane and of other players, and what it has asked for.
-  struct LaneStatus {
-    /// Bytes of decoders that wait where seeks to elsewhere have left them.
-    fileprivate(set) var retainedBytes = 0
-    /// Whether somebody scrubs in one of the panes.
-    fileprivate(set) var isAnyPlayerScrubbing = false
-    /// Whether the index was asked for.
-    fileprivate(set) var hasAskedForIndex = false
-    /// Whether the player still plays the item before: nothing that is decoded is due yet.
-    fileprivate(set) var isAhead = false
-  }
-
   mutating func takeEffects() -> Effects {
     defer { effects = .none }
     // Nothing of what is to come is seen or told yet.
@@ -50,15 +38,14 @@ struct PlayerCore {
 
   mutating func perform(_ more: Effects) { effects += more }
 
-  mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { lane.isAnyPlayerScrubbing = scrubbing }
+  mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { lane.setAnyPlayerScrubbing(scrubbing) }
 
-  mutating func setRetainedBytes(_ bytes: Int) { lane.retainedBytes = bytes }
+  mutating func setRetainedBytes(_ bytes: Int) { lane.setRetainedBytes(bytes) }
 
   /// Asks for the index, once: when there is something to see, or where a seek cannot do well without it.
   mutating func askForIndex() {
-    guard !lane.hasAskedForIndex, !lane.isAhead, !clock.isUntimed else { return }
-    lane.hasAskedForIndex = true
-    wake(.index)
+    guard !clock.isUntimed else { return }
+    perform(lane.askForIndex())
   }
 
   mutating func wake(_ wakes: Effects.Wakes) { effects.wakes.formUnion(wakes) }
@@ -71,7 +58,7 @@ struct PlayerCore {
     next.item = .opening
     next.decode = DecodeState(item: number)
     next.outputs = outputs
-    next.lane.isAhead = true
+    next.lane = .ahead
     return next
   }
 
@@ -91,7 +78,7 @@ struct PlayerCore {
     drops = next.drops
     fill = next.fill
     lane = next.lane
-    lane.isAhead = false
+    lane.becomePresent()
     statistics = next.statistics
     outputs.forgetTaken()
     clock.setBuffering(false)

@@ -47,13 +47,18 @@ public final class PlayerGroup: Sendable {
     for player in players { player.setRate(0, time: nil, atHostTime: now) }
   }
 
-  /// Sets one rate for all from the same moment on, as `Player.rate`.
+  /// Sets one rate for all from the same moment on, as `Player.rate`. Those that are held still wait for the others.
   public func setRate(_ rate: Double, _ players: [Player]) {
     let now = clock.now
     for player in players { player.setRate(rate, time: nil, atHostTime: now) }
   }
 
-  /// Seeks several players, as `Player.seek` does; those that play go on together once all have landed.
+  /// Seeks several players, as `Player.seek` does, but answers nothing; those that play go on together once all have landed.
+  ///
+  /// - Parameters:
+  ///   - targets: media times, each of its own player.
+  ///   - toleranceBefore: how much earlier each frame may be shown; zero is exact.
+  ///   - toleranceAfter: how much later.
   public func seek(_ targets: [(player: Player, time: MediaTime)], toleranceBefore: MediaTime, toleranceAfter: MediaTime) {
     if targets.count > 1 { hold(targets.map(\.player).filter { $0.rate != 0 }) }
     for (player, time) in targets {

@@ -23,8 +23,8 @@ final class CopyFile {
   /// What a decoder is told before the first packet.
   var headers: [UInt8] { demuxer.codecHeaders(ofStream: track.index) }
 
-  /// Whether a random access point resets all that a decoder knows.
-  func isInstant(_ ordinal: Int, in index: PacketIndex) throws -> Bool {
+  /// Reads a random access point to find out whether it resets all that a decoder knows.
+  func findInstant(_ ordinal: Int, in index: PacketIndex) throws -> Bool {
     guard ["h264", "hevc"].contains(track.codec) else { return true }
     guard try locator.locate(ordinal, in: index) else { return false }
     return locator.packet.withBytes { inspector.isInstant($0) }

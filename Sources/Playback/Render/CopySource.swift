@@ -89,7 +89,7 @@ final class CopySource {
     while true {
       let start = index.randomAccessPoint(for: target, before: limit)
       let isVerified = index.entries[start].randomAccess == .verified
-      if isVerified, displayIndex(start) <= number, try isInstant(start) { return start }
+      if isVerified, displayIndex(start) <= number, try findInstant(start) { return start }
       guard start > 0 else { throw PacketCopy.refusal("piece \(piece + 1): nothing before it can be decoded alone") }
       limit = start
     }
@@ -119,9 +119,10 @@ final class CopySource {
     return (last + 1, packets)
   }
 
-  private func isInstant(_ ordinal: Int) throws -> Bool {
+  /// Finds out whether a random access point resets all that a decoder knows; what was found is kept.
+  private func findInstant(_ ordinal: Int) throws -> Bool {
     if let known = instants[ordinal] { return known }
-    let answer = try file().isInstant(ordinal, in: index)
+    let answer = try file().findInstant(ordinal, in: index)
     instants[ordinal] = answer
     return answer
   }

@@ -5,7 +5,7 @@ struct MissingPieces {
   private var reason = PlaybackError.Reason.notFound
 
   /// Told at the most; the rest is counted.
-  private static let maxTold = 100
+  private static let maxNamed = 100
 
   /// Opens each clip once; blocks until that is done.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
@@ -46,14 +46,14 @@ struct MissingPieces {
 
   private mutating func add(_ name: String, _ words: String, _ reason: PlaybackError.Reason) {
     if found.isEmpty { self.reason = reason }
-    let told = "\(name): \(words)"
-    if !found.contains(told) { found.append(told) }
+    let sentence = "\(name): \(words)"
+    if !found.contains(sentence) { found.append(sentence) }
   }
 
   /// What is missing, in words that go behind the name of what cannot be made; nil where nothing is.
   var error: PlaybackError? {
     guard !found.isEmpty else { return nil }
-    let rest = found.count > Self.maxTold ? "; and \(found.count - Self.maxTold) more" : ""
-    return PlaybackError(reason, "cannot be made: \(found.prefix(Self.maxTold).joined(separator: "; "))\(rest)")
+    let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""
+    return PlaybackError(reason, "cannot be made: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
   }
 }

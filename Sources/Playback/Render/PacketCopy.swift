@@ -160,8 +160,8 @@ final class PacketCopy {
 
   /// The frames' times, as many packets later as the one that comes latest needs.
   private static func decodingTimes(_ times: [Int64], _ order: [Int64], _ end: Int64) -> [Int64] {
-    let ranks = times.map { time in order.partitioningIndex { $0 >= time } }
-    let delay = ranks.enumerated().map { $0.offset - $0.element }.max() ?? 0
+    let displayIndices = times.map { time in order.partitioningIndex { $0 >= time } }
+    let delay = displayIndices.enumerated().map { $0.offset - $0.element }.max() ?? 0
     let length = order.count > 1 ? order[1] - order[0] : max(1, end)
     return times.indices.map { i in
       i >= delay ? order[i - delay] : (order.first ?? 0) - Int64(delay - i) * length

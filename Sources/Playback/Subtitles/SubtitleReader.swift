@@ -159,8 +159,8 @@ final class SubtitleReader: RewindableCueReader {
     let later = page.flatMap { $0 - stamp > MediaTime(value: 1, timescale: 1000) ? $0 : nil }
     let begin = (later.map(self.start(of:)) ?? start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
     // libavcodec rounds to milliseconds what the packet says exactly.
-    let told = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
-    let end = length.map { start + $0 } ?? told ?? .positiveInfinity
+    let stated = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
+    let end = length.map { start + $0 } ?? stated ?? .positiveInfinity
     let range = TimeRange(start: begin, end: end)
     let images = subtitle.images.isEmpty
       ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]

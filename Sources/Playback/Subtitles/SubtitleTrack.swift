@@ -92,7 +92,7 @@ public final class SubtitleTrack: Sendable {
 
   private static func read(_ reader: any CueReader, into track: () -> SubtitleTrack?) throws {
     let clock = MonotonicClock()
-    var toldAt = clock.now
+    var reportedAt = clock.now
     while true {
       let step = try reader.next()
       switch step {
@@ -104,8 +104,8 @@ public final class SubtitleTrack: Sendable {
         guard track.add(cues, from: time, ending: former) else {
           throw PlaybackError(.tooLarge, "has more subtitles than are kept")
         }
-        if clock.now - toldAt >= interval {
-          toldAt = clock.now
+        if clock.now - reportedAt >= interval {
+          reportedAt = clock.now
           track.tell()
         }
       }
@@ -172,7 +172,7 @@ public final class SubtitleTrack: Sendable {
   }
 
   /// Calls back from the reading thread when more is known, some twenty times a second at the most, and at the end; not
-  /// for what is known already.
+  /// for what is known already. The track keeps `body` as long as it lives.
   public func observe(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.observers.append(body) }
   }

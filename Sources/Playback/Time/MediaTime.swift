@@ -85,6 +85,7 @@ extension MediaTime: Comparable {
     return flags.contains(.positiveInfinity) ? 3 : 4
   }
 
+  /// Whether both are the same time, at whichever timescale; what is no number equals its own kind.
   public static func == (a: MediaTime, b: MediaTime) -> Bool {
     if a.timescale == b.timescale {
       return a.value == b.value && (a.timescale > 0 || a.rank == b.rank)
@@ -94,6 +95,7 @@ extension MediaTime: Comparable {
       == b.value.multipliedFullWidth(by: Int64(a.timescale))
   }
 
+  /// The total order: −∞, numbers, indefinite, +∞, invalid.
   public static func < (a: MediaTime, b: MediaTime) -> Bool {
     guard a.isNumeric, b.isNumeric else { return a.rank < b.rank }
     if a.timescale == b.timescale { return a.value < b.value }
@@ -104,6 +106,7 @@ extension MediaTime: Comparable {
 }
 
 extension MediaTime: Hashable {
+  /// Hashes the time: what is equal has one hash, at whichever timescale.
   public func hash(into hasher: inout Hasher) {
     guard isNumeric else { return hasher.combine(rank) }
     let divisor = greatestCommonDivisor(value.magnitude, UInt64(timescale))

@@ -87,5 +87,6 @@ public struct TimeRange: Sendable {
 extension TimeRange: Hashable {}
 
 extension TimeRange: CustomStringConvertible {
+  /// For a log: "[start, end)", or "invalid range".
   public var description: String { isValid ? "[\(start), \(end))" : "invalid range" }
 }

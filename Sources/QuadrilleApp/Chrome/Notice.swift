@@ -11,6 +11,11 @@ struct Notice: Equatable, Sendable {
 }
 
 extension Notice {
+  /// One that goes after so many seconds.
+  init(text: TerminalText, isError: Bool = false, seconds: Double, at now: HostTime) {
+    self.init(text: text, isError: isError, until: now + HostTime(seconds * 1e9))
+  }
+
   /// Its lines over a pane, as many as are shown.
   ///
   /// - Parameter above: rows at the bottom that are taken.

@@ -86,44 +86,32 @@ enum PaneList: Equatable, Sendable {
     let markers = list.markers.map { marker in
       Entry(row: .init(text: "\(marker.timeRange.clockText)  \(marker.name)"), action: .go(marker.timeRange.start))
     }
-    func headed(_ heading: TerminalText, _ rows: [Entry]) -> [Entry] {
-      rows.isEmpty ? [] : [Entry(row: .init(text: heading, kind: .heading))] + rows
-    }
     return headed("Chapters", chapters) + headed("Markers", markers)
+  }
+
+  private static func headed(_ heading: TerminalText, _ rows: [Entry]) -> [Entry] {
+    rows.isEmpty ? [] : [Entry(row: .init(text: heading, kind: .heading))] + rows
   }
 
   private static func tracks(
     _ facts: AssetFacts?, video: AssetTrack?, sound: MediaSelectionOption?, _ subtitles: PaneSubtitles
   ) -> [Entry] {
-    var entries: [Entry] = []
-    func add(_ heading: TerminalText, _ rows: [Entry]) {
-      if !rows.isEmpty { entries += [Entry(row: .init(text: heading, kind: .heading))] + rows }
+    let visual = (facts?.mediaSelectionGroup(for: .visual)?.options ?? []).map { option in
+      Entry(row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
     }
-    let visual = facts?.mediaSelectionGroup(for: .visual)?.options ?? []
-    add(
-      "Video",
-      visual.map { option in
-        Entry(
-          row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
-      })
-    let audible = facts?.mediaSelectionGroup(for: .audible)?.options ?? []
-    add(
-      "Sound (is not played)",
-      audible.map { option in
-        Entry(row: .init(text: words(option), kind: option == sound ? .current : .choice), action: .sound(option.track))
-      })
+    let audible = (facts?.mediaSelectionGroup(for: .audible)?.options ?? []).map { option in
+      Entry(row: .init(text: words(option), kind: option == sound ? .current : .choice), action: .sound(option.track))
+    }
     let legible = subtitles.options
     let none = Entry(
       row: .init(text: "none", kind: subtitles.selected == nil ? .current : .choice), action: .subtitles(nil))
-    add(
-      "Subtitles",
-      legible.isEmpty ? [] : [none] + legible.map { option in
-        Entry(
-          row: option == subtitles.selected
-            ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
-            : .init(text: words(option), kind: .choice), action: .subtitles(option))
-      })
-    return entries
+    let texts = legible.map { option in
+      Entry(
+        row: option == subtitles.selected
+          ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
+          : .init(text: words(option), kind: .choice), action: .subtitles(option))
+    }
+    return headed("Video", visual) + headed("Sound (is not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
   }
 
   /// What an option is called, and what tells it from others.

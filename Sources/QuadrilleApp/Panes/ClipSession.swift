@@ -18,9 +18,9 @@ struct ClipSession {
   /// Made when the first of its frames is saved.
   var saver: FrameSaver?
   /// What has been said of a movie that is not as it is meant to be.
-  var toldRemarks: Set<String> = []
+  var reportedRemarks: Set<String> = []
   /// Whether it has another's place, and the program has not heard of that.
-  var isUntold = false
+  var isUnreported = false
 
   /// A seek to a frame by its number, which may have to wait until places are known.
   enum NumberedSeek {

@@ -118,7 +118,7 @@ final class Pane {
     let effects = story.update(at: now)
     for effect in effects {
       switch effect {
-      case .trouble(let text): notice = Notice(text: "\(text)", until: now + 8_000_000_000)
+      case .trouble(let text): notice = Notice(text: "\(text)", seconds: 8, at: now)
       case .ended:
         if clips.storyDidEnd() {
           // It stands at its end; what follows plays.
@@ -173,7 +173,7 @@ final class Pane {
       guard player.currentItem?.error != nil else { return }
       let text: TerminalText = "\(path): \(error.message)"
       if clips.passOver() {
-        passedOver = Notice(text: text, isError: true, until: now + 6_000_000_000)
+        passedOver = Notice(text: text, isError: true, seconds: 6, at: now)
       } else {
         session.state.didFail(error)
         notice = Notice(text: text, isError: true)
@@ -190,7 +190,7 @@ final class Pane {
     case .playedToStart: session.state.didPlayOut(.start, staysThere: false)
     case .endedEarly(let end, let announced):
       session.state.didEndEarly(at: end, announced: announced)
-      if let earlyEndText { notice = Notice(text: earlyEndText, until: now + 8_000_000_000) }
+      if let earlyEndText { notice = Notice(text: earlyEndText, seconds: 8, at: now) }
     case .timeJumped(let target): session.state.didGo(to: target, length: player.duration)
     case .rateChanged(let rate): if rate != 0 { session.state.didGoOn() }
     case .durationChanged(let length): session.state.didGo(to: player.currentTime(), length: length)
@@ -206,16 +206,16 @@ final class Pane {
 
   /// Says what of a movie is not as it is meant to be, as far as that is known and has not been said.
   private func tellRemarks(at now: HostTime) {
-    let news = asset.remarks.filter { !session.toldRemarks.contains($0) }
+    let news = asset.remarks.filter { !session.reportedRemarks.contains($0) }
     guard let first = news.first else { return }
-    session.toldRemarks.formUnion(news)
+    session.reportedRemarks.formUnion(news)
     let more = news.count > 1 ? " (and \(news.count - 1) more)" : ""
-    notice = Notice(text: "\(first)\(more)", until: now + 8_000_000_000)
+    notice = Notice(text: "\(first)\(more)", seconds: 8, at: now)
   }
 
   /// Another clip is played: what was known, set and said of the one before is over.
   private func beginClip() {
-    session = ClipSession(isUntold: true)
+    session = ClipSession(isUnreported: true)
     subtitles.clipDidChange()
     dropImages()
     clips.setLoopRange(nil)
@@ -245,8 +245,8 @@ final class Pane {
 
   /// Whether another clip has begun since the last call.
   func takeClipChange() -> Bool {
-    defer { session.isUntold = false }
-    return session.isUntold
+    defer { session.isUnreported = false }
+    return session.isUnreported
   }
 
   private func didIndex(at now: HostTime) {
@@ -258,7 +258,7 @@ final class Pane {
       if player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
     }
     if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
-      notice = Notice(text: "positions in this clip are not exact", until: now + 6_000_000_000)
+      notice = Notice(text: "positions in this clip are not exact", seconds: 6, at: now)
     }
   }
 
@@ -335,7 +335,7 @@ final class Pane {
   /// Says what has been saved. Returns whether there was anything.
   func updateSaves(at now: HostTime) -> Bool {
     guard let news = saveNews.take() else { return false }
-    notice = Notice(text: news, until: now + 4_000_000_000)
+    notice = Notice(text: news, seconds: 4, at: now)
     return true
   }
 }

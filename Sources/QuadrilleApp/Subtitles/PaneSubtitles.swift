@@ -191,7 +191,7 @@ final class PaneSubtitles {
       case .searched: chooseAutomatically()
       case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)):
-        notice = Notice(text: "\(path): \(error.message)", isError: true, until: now + 8_000_000_000)
+        notice = Notice(text: "\(path): \(error.message)", isError: true, seconds: 8, at: now)
       case .lookedForCaptions: break
       }
       if !looking.sources.isEmpty { looking.sources.removeFirst() }
@@ -199,11 +199,11 @@ final class PaneSubtitles {
     }
     if let failure, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, until: now + 8_000_000_000)
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, seconds: 8, at: now)
     }
     if isEmpty, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", until: now + 8_000_000_000)
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", seconds: 8, at: now)
     }
     return (!found.isEmpty, notice)
   }
@@ -220,9 +220,9 @@ final class PaneSubtitles {
     reported.asSmall = track
     guard overlay.isComplete else {
       reported.asLeftOut = track
-      return Notice(text: "image subtitles, too small to be seen here", until: now + 6_000_000_000)
+      return Notice(text: "image subtitles, too small to be seen here", seconds: 6, at: now)
     }
-    return Notice(text: "image subtitles, too small to be read here", until: now + 6_000_000_000)
+    return Notice(text: "image subtitles, too small to be read here", seconds: 6, at: now)
   }
 
   /// Why what is chosen cannot be read, or no further than it was.

@@ -69,7 +69,7 @@ final class Workspace {
   /// Says something for a while; nothing when there is nothing to say.
   func say(_ text: TerminalText?, seconds: Double = 4) {
     guard let text else { return }
-    message = Notice(text: text, until: resources.clock.now + HostTime(seconds * 1e9))
+    message = Notice(text: text, seconds: seconds, at: resources.clock.now)
     chrome.invalidateAtOnce()
   }
 

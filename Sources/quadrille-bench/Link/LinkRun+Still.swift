@@ -21,7 +21,7 @@ struct Landing {
 extension LinkRun {
   /// Seconds between two looks at the screen.
   private static let interval = 0.01
-  /// Decibels of one frame against another from which a coarse picture is one of both.
+  /// Decibels of one frame against another from which a coarse image is one of both.
   private static let likeness = 30.0
 
   // MARK: Looking
@@ -107,7 +107,7 @@ extension LinkRun {
       })
   }
 
-  /// Seconds until every pane is more like its last frame than like another; where these are so alike that a coarse picture
+  /// Seconds until every pane is more like its last frame than like another; where these are so alike that a coarse image
   /// is one of both, until there is one.
   private func arrival(of landing: Landing, instead others: [ScreenPixels]) throws -> Double? {
     let frames = try lastFrames(landing)

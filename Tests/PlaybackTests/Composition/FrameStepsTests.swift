@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// Transitions and fades over clips that are slowed down or stand: they go on at a picture rate.
+/// Transitions and fades over clips that are slowed down or stand: they go on at a frame rate of their own.
 @Suite(.timeLimit(.minutes(10))) struct FrameStepsTests {
   private static let size = PixelSize(width: 16, height: 9)
 
@@ -98,7 +98,7 @@ import Testing
     return movie
   }
 
-  @Test(arguments: [false, true]) func aDissolveOfSlowPiecesGoesOnAtThePictureRate(isReversed: Bool) throws {
+  @Test(arguments: [false, true]) func aDissolveOfSlowPiecesGoesOnAtItsOwnFrameRate(isReversed: Bool) throws {
     let script = FrameScript.constant(count: 100)
     let shown = try Self.frames(
       Self.slowDissolve(isReversed: isReversed), ["a": script, "b": script], step: MediaTime(value: 1, timescale: 25))
@@ -130,7 +130,7 @@ import Testing
     #expect(shown.map(\.pts) == [MediaTime.zero] + inside + [Self.time(2)])
   }
 
-  /// Clips that are about as fast as the pictures keep their frames, also where these are stamped in milliseconds.
+  /// Clips that are about as fast as the steps keep their frames, also where these are stamped in milliseconds.
   @Test(arguments: [20, 24, 25, 30, 50]) func piecesThatAreAsFastKeepTheirFrames(rate: Int) throws {
     let stamps = (0..<rate * 4).map { Int64((Double($0) * 1000 / Double(rate)).rounded()) }
     var script = FrameScript.variable(stamps, end: 4000, keyEvery: 12)

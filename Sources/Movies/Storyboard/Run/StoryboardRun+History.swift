@@ -43,16 +43,16 @@ extension StoryboardRun {
   mutating func replay(_ choices: [Int?]) -> Bool {
     guard let first = storyboard.first else { return false }
     // What goes wrong was told the first time.
-    var untold: [StoryboardEffect] = []
+    var unreported: [StoryboardEffect] = []
     history = []
     phase = .notBegun
     standing = Standing(storyboard, seed: seed)
-    arrive(at: first, &untold)
+    arrive(at: first, &unreported)
     for choice in choices {
       guard walkToDecision(), let visit, visit.canBe(chosen: choice) else { return false }
       self.visit?.chosen = choice
-      decide(&untold)
-      untold = []
+      decide(&unreported)
+      unreported = []
     }
     return true
   }
@@ -75,13 +75,13 @@ extension StoryboardRun {
 
   /// Leaves a track; true where the story ends.
   private mutating func leave(_ visit: Visit) -> Bool {
-    var untold: [StoryboardEffect] = []
+    var unreported: [StoryboardEffect] = []
     switch wayOn(visit) {
     case .end:
       phase = .ended
       return true
     case .track(let next):
-      arrive(at: next, &untold)
+      arrive(at: next, &unreported)
       return false
     }
   }

@@ -225,10 +225,11 @@ struct TransportClock {
     log.played(to: timebase.rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
   }
 
-  /// When the clock showed `media`, not before it was anchored.
-  func host(passing media: Int64, by host: HostTime) -> HostTime {
-    max(timebase.host(for: media) ?? host, timebase.anchorHost)
-  }
+  /// When the clock shows `media`, not before it was anchored; nil while it stands.
+  func due(_ media: Int64) -> HostTime? { timebase.host(for: media).map { max($0, timebase.anchorHost) } }
+
+  /// When the clock showed `media`, which it has come to by now.
+  func host(passing media: Int64, by host: HostTime) -> HostTime { due(media) ?? max(host, timebase.anchorHost) }
 
   /// The clock has come to where playing ends, of the item or of a loop.
   mutating func didReach(end: Int64, isItemEnd: Bool) {

@@ -62,6 +62,11 @@ struct SeekQueue {
     return supersedeWaiting()
   }
 
+  /// Answers a seek that there is nothing to seek in for.
+  func refuse(_ request: SeekRequest) -> [SeekCompletion] {
+    request.completion.map { [SeekCompletion(call: $0, result: .superseded)] } ?? []
+  }
+
   /// Takes back the target that waits. What playing itself asked for before that waits again, and is returned, too.
   mutating func takeBackWaiting() -> (completions: [SeekCompletion], restored: SeekRequest?) {
     let completions = supersedeWaiting()

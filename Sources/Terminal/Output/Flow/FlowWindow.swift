@@ -370,7 +370,7 @@ public struct FlowWindow: Sendable {
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
         growsWindow: fillsWindow || isLarge, updates: updates, isMeasurement: isMeasurement))
     if asksSeldom { passage.didAsk(at: now) }
-    if fillsWindow || updatesInFlight >= countLimit { roundTrip.mayBeHidden() }
+    if fillsWindow || updatesInFlight >= countLimit { roundTrip.didFillWindow() }
   }
 
   /// Counts an answer of the terminal (`TerminalReply.operatingStatus`).

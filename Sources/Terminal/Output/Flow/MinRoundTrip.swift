@@ -14,7 +14,7 @@ struct MinRoundTrip {
   private static let memory: UInt64 = 10_000_000_000
 
   /// So much is on its way that it may wait in a queue.
-  mutating func mayBeHidden() { mayQueue = true }
+  mutating func didFillWindow() { mayQueue = true }
 
   /// Takes a sample in.
   ///

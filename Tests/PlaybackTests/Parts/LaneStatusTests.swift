@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Playback
+
+/// What a core knows of its lane.
+@Suite(.timeLimit(.minutes(10))) struct LaneStatusTests {
+  @Test func theIndexIsAskedForOnce() {
+    var status = LaneStatus()
+    #expect(status.askForIndex().wakes == .index)
+    #expect(status.askForIndex().isEmpty)
+  }
+
+  @Test func anItemThatIsAheadAsksWhenItIsThePresentOne() {
+    var status = LaneStatus.ahead
+    #expect(status.isAhead && status.askForIndex().isEmpty)
+    status.becomePresent()
+    #expect(!status.isAhead && status.askForIndex().wakes == .index)
+  }
+
+  @Test func whatIsToldIsKept() {
+    var status = LaneStatus()
+    #expect(status.retainedBytes == 0 && !status.isAnyPlayerScrubbing)
+    status.setRetainedBytes(1000)
+    status.setAnyPlayerScrubbing(true)
+    #expect(status.retainedBytes == 1000 && status.isAnyPlayerScrubbing)
+    status.setAnyPlayerScrubbing(false)
+    #expect(!status.isAnyPlayerScrubbing)
+  }
+}
