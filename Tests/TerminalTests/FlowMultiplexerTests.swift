@@ -188,6 +188,22 @@ private let second: UInt64 = 1_000_000_000
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
   }
 
+  /// An answer that comes sooner than those before it is none to the query that nothing has answered.
+  @Test func whatWasSoughtInVainIsNotAwaited() {
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var near = SimulatedLink(rate: 100_000_000, roundTrip: 7 * millisecond, capacity: 1 << 20)
+    near.answers = false
+    _ = run(&window, &near, seconds: 2.5, offered: 3000)
+    near.answers = true
+    _ = run(&window, &near, from: 5 * second / 2, seconds: 1, offered: 3000)
+    near.roundTrip = 5 * millisecond
+    let end = 4 * second
+    _ = run(&window, &near, from: end - second / 2, seconds: 0.5, offered: 3000)
+    near.advance(from: end, to: end + second / 20)
+    for _ in 0..<near.takeReplies(at: end + second / 10) { window.didAcknowledge(at: end + second / 10) }
+    #expect(window.outstanding == 0)
+  }
+
   /// mosh takes all that comes and sends what has changed by then: more than the link takes, and its parts are lost and sent
   /// again. Its terminal is always far away.
   @Test func moshIsNotFlooded() {

@@ -396,6 +396,7 @@ public struct FlowWindow: Sendable {
       return
     }
     let ask = asks.removeFirst()
+    if asks.isEmpty { stale.allWereAnswered() }
     misses = 0
     lastProgress = now
     // A sample that the frames bounded tells only that the terminal takes at least as much.
@@ -493,7 +494,9 @@ public struct FlowWindow: Sendable {
     guard let deadline, now >= deadline else { return false }
     if answerer == .sought {
       answerer = .multiplexer
-      forgetAsks(at: now, areLost: true)
+      // What is answered from now on is so at once: an answer that comes after all does no harm, and none is awaited.
+      asks.removeAll(keepingCapacity: true)
+      unasked = (0, 0)
       return false
     }
     if answerer == .terminalBehind {

@@ -19,6 +19,9 @@ struct StaleAnswers {
   /// One was taken for what it is.
   mutating func forgetOne() { count = max(0, count - 1) }
 
+  /// Every query that was not given up has been answered.
+  mutating func allWereAnswered() { seen = 0 }
+
   /// None is expected any more.
   mutating func forget() { count = 0 }
 
@@ -38,8 +41,8 @@ struct StaleAnswers {
   /// - Parameter sentAt: when the first query was sent that is not given up.
   mutating func takes(answerAt now: UInt64, sentAt: UInt64?, minRoundTrip: UInt64?) -> Bool {
     guard count > 0 else {
-      // All have come: those to queries that are given up from now on are others.
-      seen = 0
+      // All that come for certain have: those to queries that are given up from now on are others.
+      if until == nil { seen = 0 }
       return false
     }
     if let until {
