@@ -48,7 +48,7 @@ import Testing
     }
 
     private func index(of script: FrameScript, _ dice: inout SeededGenerator) -> IndexScript {
-      guard isInside else { return Bool.random(using: &dice) ? .none : .complete }
+      guard isInside else { return [.none, .complete].randomElement(using: &dice) ?? .none }
       switch Int.random(in: 0..<5, using: &dice) {
       case 0: return .none
       case 1: return .coming
@@ -101,7 +101,7 @@ import Testing
     }
     for _ in 0..<300 {
       let queue = queues[Int.random(in: 0..<2, using: &dice)]
-      queue.left = Int.random(in: 1..<4, using: &dice)
+      queue.left = Int.random(in: 1..<4, using: &inner)
       queue.catchUp()
       act(queue, isLooping, &dice)
       for _ in 0..<Int.random(in: 0..<6, using: &dice) { stage.pool.runNextStep() }

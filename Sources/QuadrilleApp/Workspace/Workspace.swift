@@ -202,7 +202,8 @@ final class Workspace {
   var frameDemand: FrameDemand {
     let visible = panes.visible
     if visible.contains(where: { $0.player.isScrubbing }) { return .scrubbing }
-    return visible.map { $0.frameRate * abs($0.player.rate) }.max().map { $0 > 0 ? .playing($0) : .resting } ?? .resting
+    let frames = visible.map { $0.frameRate * abs($0.player.rate) }.max() ?? 0
+    return frames > 0 ? .playing(frames) : .resting
   }
 
   /// Whether there were clips and none of any list can be played.

@@ -22,7 +22,7 @@ extension LinkRun {
   /// Seconds between two looks at the screen.
   private static let interval = 0.01
   /// Decibels of one frame against another from which a coarse image is one of both.
-  private static let likeness = 30.0
+  private static let alike = 30.0
 
   // MARK: Looking
 
@@ -90,7 +90,7 @@ extension LinkRun {
 
   /// Seconds until every pane is more like its last frame than like what it showed before; nil when one never is.
   func seekTime(_ landing: Landing) throws -> Double? {
-    try arrival(of: landing, instead: places.map { $0.cut(landing.before) })
+    try arrival(of: landing, lastFrames(landing), instead: places.map { $0.cut(landing.before) })
   }
 
   /// Seconds until every pane is more like its last frame than like the one a second later, which a held key passed; nil when
@@ -98,7 +98,7 @@ extension LinkRun {
   func scrubTime(_ landing: Landing) throws -> Double? {
     let frames = try lastFrames(landing)
     return try arrival(
-      of: landing,
+      of: landing, frames,
       instead: frames.indices.map { index in
         let later = landing.numbers[index] + Int((1 / max(frames[index].timing.duration.seconds, 0.01)).rounded())
         let request = places[index].request
@@ -109,13 +109,12 @@ extension LinkRun {
 
   /// Seconds until every pane is more like its last frame than like another; where these are so alike that a coarse image
   /// is one of both, until there is one.
-  private func arrival(of landing: Landing, instead others: [ScreenPixels]) throws -> Double? {
-    let frames = try lastFrames(landing)
-    return arrival(of: landing) { index, shown in
+  private func arrival(of landing: Landing, _ frames: [RenderedFrame], instead others: [ScreenPixels]) -> Double? {
+    arrival(of: landing) { index, shown in
       let (frame, other) = (frames[index].image, others[index])
       let likeness = FrameMatch.psnr(shown, frame)
       return likeness > FrameMatch.psnr(shown, other)
-        || likeness >= Self.likeness && FrameMatch.psnr(other, frame) >= Self.likeness
+        || likeness >= Self.alike && FrameMatch.psnr(other, frame) >= Self.alike
     }
   }
 

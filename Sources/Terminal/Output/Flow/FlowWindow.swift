@@ -495,8 +495,7 @@ public struct FlowWindow: Sendable {
     if answerer == .sought {
       answerer = .multiplexer
       // What is answered from now on is so at once: an answer that comes after all does no harm, and none is awaited.
-      asks.removeAll(keepingCapacity: true)
-      unasked = (0, 0)
+      dropAsks()
       return false
     }
     if answerer == .terminalBehind {
@@ -540,8 +539,7 @@ public struct FlowWindow: Sendable {
 
   /// All answers that were owed have been read elsewhere.
   public mutating func forgetOwed() {
-    asks.removeAll(keepingCapacity: true)
-    unasked = (0, 0)
+    dropAsks()
     stale.forget()
   }
 
@@ -553,6 +551,11 @@ public struct FlowWindow: Sendable {
 
   private mutating func forgetAsks(at now: UInt64, areLost: Bool) {
     stale.giveUp(asks.count, until: areLost ? now + patience : nil)
+    dropAsks()
+  }
+
+  /// Nothing is on its way, as far as it is known.
+  private mutating func dropAsks() {
     asks.removeAll(keepingCapacity: true)
     unasked = (0, 0)
   }
