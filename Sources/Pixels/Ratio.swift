@@ -13,6 +13,8 @@ public struct Ratio: Hashable, Sendable {
 
   /// Whether both numbers are above 0.
   public var isPositive: Bool { numerator > 0 && denominator > 0 }
+  /// The fraction turned round: seconds a frame for frames a second.
+  package var inverse: Ratio { Ratio(denominator, numerator) }
   /// The fraction as a number; 0 where the denominator is 0.
   public var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
 }

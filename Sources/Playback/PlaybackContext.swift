@@ -1,5 +1,4 @@
 import DecodePool
-import Glibc
 import Libav
 
 /// What players share: where frames are decoded, the clock that they run by, and the bus that tells their observers.
@@ -33,7 +32,7 @@ public final class PlaybackContext: Sendable {
   }
 
   /// As many threads as there are processors, four at the most.
-  public static var defaultThreadCount: Int { min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4) }
+  public static var defaultThreadCount: Int { min(SystemResources.processorCount, 4) }
 
   /// Lets the process keep little of the memory that is freed: for a program, at its start, before it has threads.
   package static func keepLittleFreedMemory() { Heap.keepLittleFreedMemory() }

@@ -129,6 +129,18 @@ import Testing
     #expect(part.timing(at: MediaTime(value: 8, timescale: 25))?.end == part.end)
   }
 
+  @Test func numbersOfFramesAreBroughtInside() throws {
+    let frames = (0..<4).map {
+      PresentationTimeline.Frame(
+        pts: MediaTime(value: Int64($0), timescale: 25), duration: MediaTime(value: 1, timescale: 25), isRandomAccess: $0 == 0)
+    }
+    let whole = try #require(PresentationTimeline(frames: frames))
+    #expect([-3, 0, 3, 4, .max].map { whole.clamped(frame: $0) } == [0, 0, 3, 3, 3])
+    // More may follow.
+    let begun = try #require(PresentationTimeline(frames: frames, isComplete: false))
+    #expect([-3, 3, 4].map { begun.clamped(frame: $0) } == [0, 3, 4])
+  }
+
   @Test func aListThatIsNoTimelineIsRefused() {
     #expect(PresentationTimeline(frames: []) == nil)
     #expect(PresentationTimeline(frames: [Self.frame(1), Self.frame(1)]) == nil)

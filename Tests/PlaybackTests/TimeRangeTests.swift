@@ -73,4 +73,11 @@ import Testing
     #expect(range(1, 3).clamped(time(2)) == time(2) && range(1, 3).clamped(.positiveInfinity) == time(3))
     #expect(range(1, 3).clamped(.invalid) == .invalid)
   }
+
+  @Test func joining() {
+    #expect(TimeRange.joined([]).isEmpty)
+    #expect(TimeRange.joined([range(0, 1), range(2, 3)]) == [range(0, 1), range(2, 3)])
+    #expect(TimeRange.joined([range(0, 1), range(1, 3), range(2, 5), range(6, 7)]) == [range(0, 5), range(6, 7)])
+    #expect(TimeRange.joined([range(0, 9), range(2, 3)]) == [range(0, 9)])
+  }
 }

@@ -31,7 +31,7 @@ package struct ClipStretch: Hashable, Sendable {
   /// How long the clip and one of its frames are: nothing is opened.
   private var known: (end: MediaTime, frame: MediaTime)? {
     guard let facts = asset.loadedValue(of: .facts), let track = facts.videoTrack(videoTrack) else { return nil }
-    let frame = track.frameRate.map { MediaTime(ticks: 1, in: Ratio($0.denominator, $0.numerator)) } ?? MediaTime(value: 1, timescale: 10)
+    let frame = track.frameRate.map { MediaTime(ticks: 1, in: $0.inverse) } ?? MediaTime(value: 1, timescale: 10)
     if !facts.durationIsEstimate, let end = facts.length(of: track) { return (end, frame) }
     guard let timeline = asset.knownTimeline(of: track), timeline.isComplete else { return nil }
     // Of its last frame a file may say when it begins only.

@@ -90,7 +90,7 @@ final class CompositionMedia: Sendable {
   private static func step(of model: AssetTrack?) -> MediaTime {
     guard let rate = model?.nominalFrameRate, rate >= minStepRate else { return CompositionPlan.animationFrame }
     if rate > maxStepRate { return MediaTime(value: 1, timescale: Int32(maxStepRate)) }
-    if let exact = model?.frameRate { return MediaTime(value: Int64(exact.denominator), timescale: exact.numerator) }
+    if let exact = model?.frameRate { return MediaTime(ticks: 1, in: exact.inverse) }
     return MediaTime(value: 1, timescale: Int32(rate.rounded()))
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 
 extension Player {
   // MARK: - Frames
@@ -26,7 +25,7 @@ extension Player {
   /// `cacheBudget` of a new player: 256 MiB, or an eighth of the machine's memory where that is less. It holds 100
   /// frames of 1280×720, and thousands of the size of a terminal.
   public static let defaultCacheBudget: Int = {
-    let memory = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
+    let memory = SystemResources.memory
     return memory > 0 ? min(256 << 20, memory / 8) : 256 << 20
   }()
 

@@ -59,11 +59,7 @@ extension Player {
   /// - Parameter number: one below 0 counts as 0; one past the end as the last, where all frames are known.
   /// - Returns: media time; nil when neither is known.
   public func time(ofFrame number: Int) -> MediaTime? {
-    if let timeline = frameIndex?.timeline {
-      if let time = timeline.time(ofFrame: max(0, number)) { return time }
-      // Past the end is the end.
-      if timeline.isComplete { return timeline.time(ofFrame: timeline.frameCount - 1) }
-    }
+    if let timeline = frameIndex?.timeline, let time = timeline.time(ofFrame: timeline.clamped(frame: number)) { return time }
     guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }

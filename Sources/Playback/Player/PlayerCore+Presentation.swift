@@ -12,12 +12,8 @@ extension PlayerCore {
 
   /// Stretches of media time whose frames are in memory.
   var loadedRanges: [TimeRange] {
-    let cached = cache.ranges
-    guard let waiting = waitingRange else { return cached }
-    var result = cached.filter { $0.end < waiting.start || $0.start > waiting.end }
-    let touching = cached.filter { $0.end >= waiting.start && $0.start <= waiting.end }
-    result.append(touching.reduce(waiting) { $0.union($1) })
-    return result.sorted { $0.start < $1.start }
+    guard let waiting = waitingRange else { return cache.ranges }
+    return TimeRange.joined((cache.ranges + [waiting]).sorted { $0.start < $1.start })
   }
 
   /// Media time from the displayed frame to the end of the last one that waits.

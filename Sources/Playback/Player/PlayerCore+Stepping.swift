@@ -121,8 +121,7 @@ extension PlayerCore {
   /// Sends the source to where the steps that wait lead from a frame. Returns whether the index tells where that is.
   private mutating func goToStep(from number: Int, in timeline: PresentationTimeline, at host: HostTime) -> Bool {
     guard timeline.isCountable else { return false }
-    let target = max(0, number + seeks.pendingSteps)
-    let reachable = timeline.isComplete ? min(target, timeline.frameCount - 1) : target
+    let reachable = timeline.clamped(frame: number + seeks.pendingSteps)
     guard let time = timeline.time(ofFrame: reachable), time < timeline.end else { return false }
     seeks.dropSteps()
     if reachable != number { startSeek(SeekRequest(target: time, askedAt: host), at: host) }

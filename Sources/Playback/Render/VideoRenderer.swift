@@ -129,8 +129,7 @@ public final class VideoRenderer: Sendable {
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
     if let size = options.size { composition.videoComposition.renderSize = size }
     if let rate = options.frameRate {
-      composition.videoComposition.frameDuration = MediaTime(
-        ticks: 1, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
+      composition.videoComposition.frameDuration = MediaTime(ticks: 1, in: rate.inverse)
     }
     return composition
   }

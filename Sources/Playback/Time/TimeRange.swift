@@ -82,6 +82,21 @@ public struct TimeRange: Sendable {
     guard isValid, time.isValid else { return time }
     return min(max(time, start), end)
   }
+
+  /// The same times in ranges that do not touch each other.
+  ///
+  /// - Parameter ranges: valid ones, in the order in which they start.
+  static func joined(_ ranges: [TimeRange]) -> [TimeRange] {
+    var result: [TimeRange] = []
+    for range in ranges {
+      if let last = result.last, last.end >= range.start {
+        result[result.count - 1] = last.union(range)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
 }
 
 extension TimeRange: Hashable {}

@@ -126,6 +126,9 @@ public struct PresentationTimeline: Sendable {
   /// Where the last frame ends; nil while frames are missing, and where only the container says.
   public var duration: MediaTime? { isComplete ? lastEnd : nil }
 
+  /// A frame's number brought inside the clip: none is before the first, and none past the last where that is known.
+  package func clamped(frame number: Int) -> Int { max(0, isComplete ? min(number, frameCount - 1) : number) }
+
   /// When a frame is shown; nil when there is no such frame.
   public func time(ofFrame number: Int) -> MediaTime? {
     guard number >= 0, number < frameCount else { return nil }

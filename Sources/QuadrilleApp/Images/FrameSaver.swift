@@ -1,22 +1,6 @@
 import Movies
 import Playback
-import Synchronization
 import Terminal
-
-/// What has come of the frames that a pane was to save, whichever clip it plays by then. Safe from any thread.
-final class SaveNews: Sendable {
-  private let newest = Mutex<TerminalText?>(nil)
-
-  func tell(_ text: TerminalText) { newest.withLock { $0 = text } }
-
-  /// The newest result, once.
-  func take() -> TerminalText? {
-    newest.withLock { newest in
-      defer { newest = nil }
-      return newest
-    }
-  }
-}
 
 /// Saves frames of one video track of a clip in full size as PNG files in the current folder, on a thread that all panes share.
 ///
@@ -25,12 +9,12 @@ final class FrameSaver: Sendable {
   private let asset: Asset
   private let generator: ImageGenerator
   private let saves: PendingSaves
-  private let news: SaveNews
+  private let news: Inbox<TerminalText>
 
   /// - Parameters:
   ///   - videoTrack: nil for the preferred one.
-  ///   - news: told what has come of each save.
-  init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves, news: SaveNews) {
+  ///   - news: gets what has come of each save, in words.
+  init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves, news: Inbox<TerminalText>) {
     self.asset = asset
     self.saves = saves
     self.news = news
@@ -41,7 +25,7 @@ final class FrameSaver: Sendable {
   func save(_ timing: FrameTiming) {
     let name = Self.fileName(clip: asset.path, timing)
     guard let ticket = saves.begin("\(name)") else {
-      return news.tell("not saved: \(PendingSaves.maxPending) frames wait to be saved already")
+      return news.put("not saved: \(PendingSaves.maxPending) frames wait to be saved already")
     }
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in
@@ -49,11 +33,11 @@ final class FrameSaver: Sendable {
       do {
         let bytes = try ImageFile.encode(try answer.get().image, as: .png)
         if saves.mayWrite(ticket) {
-          news.tell("saved \(try OutputFile.writeNew(bytes, at: name))")
+          news.put("saved \(try OutputFile.writeNew(bytes, at: name))")
           hasFailed = false
         }
       } catch {
-        news.tell("not saved: \(name) \(describing: error)")
+        news.put("not saved: \(name) \(describing: error)")
       }
       saves.end(ticket, hasFailed: hasFailed)
     }

@@ -1,5 +1,4 @@
 import DecodePool
-import Glibc
 import Pixels
 import Playback
 
@@ -14,9 +13,8 @@ public struct StillMaker {
   }
 
   init(asset: Asset, maximumSize: PixelSize) {
-    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     self.asset = asset
-    generator = ImageGenerator(asset: asset, decoderThreads: cores)
+    generator = ImageGenerator(asset: asset, decoderThreads: SystemResources.processorCount)
     generator.maximumSize = maximumSize
   }
 

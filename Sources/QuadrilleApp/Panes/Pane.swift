@@ -21,7 +21,8 @@ final class Pane {
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
-  private let saveNews = SaveNews()
+  /// What has come of the frames that were to be saved, whichever clip is played by then.
+  private let saveNews: Inbox<TerminalText>
   private let makeStory: MakeStory
   /// Why the clip before could not be played.
   private var passedOver: Notice?
@@ -38,6 +39,7 @@ final class Pane {
   ) {
     self.makeStory = makeStory
     output = VideoOutput(player)
+    saveNews = Inbox(wake: wake)
     output.setWaker(wake)
     self.clips = clips
     self.gravity = gravity
@@ -334,7 +336,7 @@ final class Pane {
 
   /// Says what has been saved. Returns whether there was anything.
   func updateSaves(at now: HostTime) -> Bool {
-    guard let news = saveNews.take() else { return false }
+    guard let news = saveNews.take().last else { return false }
     notice = Notice(text: news, seconds: 4, at: now)
     return true
   }

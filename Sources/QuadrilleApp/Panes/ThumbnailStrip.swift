@@ -2,7 +2,6 @@ import CellGraphics
 import DecodePool
 import Pixels
 import Playback
-import Synchronization
 
 /// A row of small frames from all over a clip, shown over the bar while someone looks for a place; over a short bar
 /// the one of the place alone.
@@ -36,29 +35,10 @@ final class ThumbnailStrip {
   /// In longer clips nothing is decoded for the strip but keyframes.
   private static let maxRefinedDuration = MediaTime(value: 600, timescale: 1)
   private var generator: ImageGenerator?
-  private let inbox = Inbox()
-  private let wake: @Sendable () -> Void
-
-  /// What the generator leaves for the screen thread.
-  private final class Inbox: Sendable {
-    private let answers = Mutex<(new: [(Int, GeneratedImage)], left: Int)>(([], 0))
-
-    func expect(_ count: Int) { answers.withLock { $0.left += count } }
-
-    func put(_ index: Int, _ answer: GeneratedImage) {
-      answers.withLock { answers in
-        answers.left -= 1
-        answers.new.append((index, answer))
-      }
-    }
-
-    func take() -> (new: [(Int, GeneratedImage)], isOver: Bool) {
-      answers.withLock { answers in
-        defer { answers.new = [] }
-        return (answers.new, answers.left == 0)
-      }
-    }
-  }
+  /// What the generator finds.
+  private let inbox: Inbox<(index: Int, answer: GeneratedImage)>
+  /// Answers that have not come so far.
+  private var missingCount = 0
 
   /// Fewer thumbnails than this are no overview.
   private static let minSlots = 3
@@ -76,7 +56,7 @@ final class ThumbnailStrip {
   ) {
     self.duration = duration
     middles = ContactSheet.times(count: Self.count, duration: duration)
-    self.wake = wake
+    inbox = Inbox(wake: wake)
     let generator = ImageGenerator(asset: asset, videoTrack: videoTrack, context: context)
     generator.maximumSize = Self.size
     self.generator = generator
@@ -84,12 +64,9 @@ final class ThumbnailStrip {
   }
 
   private func load(_ indices: [Int]) {
-    inbox.expect(indices.count)
+    missingCount += indices.count
     for index in indices {
-      generator?.generateImages(at: [middles[index]]) { [inbox, wake] answer in
-        inbox.put(index, answer)
-        wake()
-      }
+      generator?.generateImages(at: [middles[index]]) { [inbox] in inbox.put((index, $0)) }
     }
   }
 
@@ -124,13 +101,14 @@ final class ThumbnailStrip {
   /// Takes in what has come. Returns whether there was anything.
   func catchUp() -> Bool {
     guard generator != nil else { return false }
-    let (new, isOver) = inbox.take()
+    let new = inbox.take()
+    missingCount -= new.count
     for (index, answer) in new {
       guard let image = answer.image else { continue }
       thumbnails[index] = Thumbnail(image: image, dimmed: Self.dimmed(image))
       times[index] = answer.actualTime
     }
-    if isOver { refine() }
+    if missingCount == 0 { refine() }
     return !new.isEmpty
   }
 

@@ -1,5 +1,4 @@
 import CellGraphics
-import Glibc
 import Pixels
 import Playback
 
@@ -168,8 +167,5 @@ public enum ByteCount {
   public static func parseRate(_ text: String) -> Int? { parse(text).flatMap { $0 >= 1000 ? $0 : nil } }
 
   /// A quarter of the machine's memory, but at most 1 GiB.
-  public static var defaultCache: Int {
-    let memory = max(0, sysconf(Int32(_SC_PHYS_PAGES))) * max(0, sysconf(Int32(_SC_PAGESIZE)))
-    return min(1 << 30, memory / 4)
-  }
+  public static var defaultCache: Int { min(1 << 30, SystemResources.memory / 4) }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Playback
 
 /// What all players of a run share, and the one place that makes them.
@@ -20,8 +19,7 @@ final class PlaybackResources {
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     self.indexFolder = indexFolder
-    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    let budget = ThreadBudget(total: threads ?? cores, panes: max(1, paneCount))
+    let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
     context = PlaybackContext(threads: budget.workers, clock: clock) { wakeup.signal() }
     decoderThreads = budget.perDecoder
     group = PlayerGroup(clock: clock)

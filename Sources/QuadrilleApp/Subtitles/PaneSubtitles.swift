@@ -8,7 +8,7 @@ final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
   private var files: [String]
   private var looking = Looking()
-  private var inbox: SubtitleInbox
+  private var inbox: Inbox<News>
   private let wake: @Sendable () -> Void
   private var item: PlayerItem?
   private var display = SubtitleDisplay()
@@ -24,6 +24,16 @@ final class PaneSubtitles {
   /// What was chosen before a search chose something.
   private var beforeSearch: Choice?
   private var reported = Reported()
+
+  /// What comes of looking for subtitles.
+  private enum News {
+    /// The files beside the clip have been looked for.
+    case searched
+    /// A file that was asked for has been added, or could not be.
+    case added(path: String, Result<[MediaSelectionOption], PlaybackError>)
+    /// Captions in the frames have been looked for.
+    case lookedForCaptions
+  }
 
   /// The tracks of which the user has been told something.
   private struct Reported {
@@ -90,7 +100,7 @@ final class PaneSubtitles {
     self.preferences = preferences
     self.files = files
     self.wake = wake
-    inbox = SubtitleInbox(wake: wake)
+    inbox = Inbox(wake: wake)
   }
 
   /// What is drawn.
@@ -149,7 +159,7 @@ final class PaneSubtitles {
     item = nil
     track = nil
     spoken = nil
-    inbox = SubtitleInbox(wake: wake)
+    inbox = Inbox(wake: wake)
     looking = Looking()
     observed = []
     isChosen = false
@@ -246,7 +256,7 @@ final class PaneSubtitles {
     item?.selectedSubtitles = option
     track = item?.subtitles
     guard let track, observed.insert(ObjectIdentifier(track)).inserted else { return }
-    track.observe { [inbox] in inbox.cuesDidChange() }
+    track.observe(wake)
   }
 
   // MARK: - Choosing

@@ -22,8 +22,8 @@ extension Player {
     let now = currentTime()
     if let timeline = frameIndex?.timeline, timeline.isComplete || now < timeline.end {
       let (sum, overflow) = timeline.frameNumber(at: now).addingReportingOverflow(count)
-      let number = max(0, overflow ? (count < 0 ? 0 : .max) : sum)
-      if let time = timeline.time(ofFrame: timeline.isComplete ? min(number, timeline.frameCount - 1) : number) { return time }
+      let number = timeline.clamped(frame: overflow ? (count < 0 ? 0 : .max) : sum)
+      if let time = timeline.time(ofFrame: number) { return time }
     }
     guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     let frame = MediaTime(seconds: 1 / rate, preferredTimescale: 1_000_000)

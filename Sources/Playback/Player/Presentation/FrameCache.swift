@@ -145,16 +145,7 @@ struct FrameCache {
 
   /// Stretches of time whose frames are cached.
   var ranges: [TimeRange] {
-    var result: [TimeRange] = []
-    for entry in entries {
-      let range = TimeRange(start: entry.timing.pts, end: entry.successor ?? entry.timing.end)
-      if let last = result.last, last.end >= range.start {
-        result[result.count - 1] = TimeRange(start: last.start, end: max(last.end, range.end))
-      } else {
-        result.append(range)
-      }
-    }
-    return result
+    TimeRange.joined(entries.map { TimeRange(start: $0.timing.pts, end: $0.successor ?? $0.timing.end) })
   }
 
   /// Whether a frame would be kept rather than be the first to go.
