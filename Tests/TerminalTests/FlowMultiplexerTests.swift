@@ -188,6 +188,17 @@ private let second: UInt64 = 1_000_000_000
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
   }
 
+  /// mosh answers what passes through tmux, for the terminal and at once.
+  @Test func moshBehindAMultiplexerIsNotFlooded() {
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true, asksBehind: false)
+    #expect(window.query == Array("\u{1B}[5n".utf8))
+    var near = SimulatedLink(rate: 100_000_000, roundTrip: millisecond, capacity: 1 << 20)
+    let outcome = run(&window, &near, seconds: 20, offered: 400_000)
+    #expect((40_000.0...50_000).contains(Double(outcome.bytes) / 20))
+    window.reset(at: 20 * second, terminalMayBeAnother: true)
+    #expect(window.query == Array("\u{1B}[5n".utf8) && window.terminalRoundTrip == nil)
+  }
+
   /// An answer that comes sooner than those before it is none to the query that nothing has answered.
   @Test func whatWasSoughtInVainIsNotAwaited() {
     var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)

@@ -51,7 +51,8 @@ final class TerminalRenderer {
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
     flow = FlowWindow(
-      cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink)
+      cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink,
+      asksBehind: !capabilities.hidesMosh)
     flow.maxRate = options.maxRate.map(Double.init)
     movingQuality = options.quality
   }

@@ -27,6 +27,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
   /// Whether the multiplexer runs on this machine and the terminal on another, so that its answers tell nothing of the
   /// way to the terminal.
   public let hidesLink: Bool
+  /// Whether what a multiplexer that hides a link passes on is answered by mosh, for the terminal and at once.
+  public let hidesMosh: Bool
   /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
   public var hasSynchronizedUpdates = false
   /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
@@ -59,6 +61,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
     hidesLink = Self.hidesLink(environment)
+    // mosh 1.2–1.4 sets it for what it starts, a multiplexer among that, which hands it on.
+    hidesMosh = hidesLink && environment["NCURSES_NO_UTF8_ACS"]?.isEmpty == false
     isKonsole = environment["KONSOLE_VERSION"]?.isEmpty == false
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =

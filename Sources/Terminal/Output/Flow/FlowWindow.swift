@@ -98,6 +98,8 @@ public struct FlowWindow: Sendable {
   private var passage: MultiplexerPassage
   /// Whether a multiplexer hides a link.
   private let hidesLink: Bool
+  /// Whether the terminal can be asked through it.
+  private let asksBehind: Bool
   /// Whether more than one terminal answered, so that what answered is not told.
   private var isAnsweredTwice = false
 
@@ -169,13 +171,18 @@ public struct FlowWindow: Sendable {
   ///   - cellCount: columns × rows of the screen.
   ///   - multiplexer: what is in between.
   ///   - hidesLink: whether it runs here and its terminal is far away (`TerminalCapabilities.hidesLink`).
-  public init(cellCount: Int, multiplexer: TerminalCapabilities.Multiplexer? = nil, hidesLink: Bool = false) {
+  ///   - asksBehind: whether the terminal may be asked through it; not where something else would answer
+  ///     (`TerminalCapabilities.hidesMosh`).
+  public init(
+    cellCount: Int, multiplexer: TerminalCapabilities.Multiplexer? = nil, hidesLink: Bool = false, asksBehind: Bool = true
+  ) {
     self.cellCount = cellCount
     self.multiplexer = multiplexer
     self.hidesLink = hidesLink
+    self.asksBehind = asksBehind
     passage = MultiplexerPassage(query: multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery)
     startWindow = Self.firstWindow
-    if hidesLink { answerer = .sought }
+    if hidesLink { answerer = asksBehind ? .sought : .multiplexer }
     if multiplexer == .mosh { answerer = .multiplexer }
   }
 
@@ -545,7 +552,7 @@ public struct FlowWindow: Sendable {
 
   private mutating func startAnew() {
     let (stale, frameRate, maxRate) = (stale, frameRate, maxRate)
-    self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink)
+    self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink, asksBehind: asksBehind)
     (self.stale, self.frameRate, self.maxRate) = (stale, frameRate, maxRate)
   }
 
