@@ -59,25 +59,10 @@ public final class DecodedFrame {
   ///
   /// MurmurHash3 (Appleby), 128 bits, of which 64 are given. 0 when there is no frame or memory is short.
   public func quickHash() -> UInt64 {
-    let frame = pointer.pointee
     guard let context = av_murmur3_alloc() else { return 0 }
     defer { av_free(UnsafeMutableRawPointer(context)) }
     av_murmur3_init(context)
-    var rows: [Int32] = [0, 0, 0, 0]
-    let format = AVPixelFormat(rawValue: frame.format)
-    let planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
-    let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
-    let descriptor = av_pix_fmt_desc_get(format)
-    let chroma = Int32(descriptor?.pointee.log2_chroma_h ?? 0)
-    for plane in 0..<4 {
-      let isChroma = plane == 1 || plane == 2
-      rows[plane] = isChroma ? -((-frame.height) >> chroma) : frame.height
-      let bytes = av_image_get_linesize(format, frame.width, Int32(plane))
-      guard let data = planes[plane], bytes > 0, strides[plane] != 0 else { continue }
-      for row in 0..<Int(rows[plane]) {
-        av_murmur3_update(context, data + row * Int(strides[plane]), Int(bytes))
-      }
-    }
+    forEachRow { av_murmur3_update(context, $0, $1) }
     var digest = [UInt8](repeating: 0, count: 16)
     av_murmur3_final(context, &digest)
     return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -88,19 +73,32 @@ public final class DecodedFrame {
   /// - Throws: `AVError` when there is no frame or memory is short.
   public func md5() throws -> String {
     let frame = pointer.pointee
+    try AVError.check(
+      av_image_get_buffer_size(AVPixelFormat(rawValue: frame.format), frame.width, frame.height, 1), "hashing the frame")
+    let hash = try MD5()
+    forEachRow(hash.update)
+    return hash.hexadecimal()
+  }
+
+  /// Gives the frame's bytes in the order of `av_image_copy_to_buffer`, without copying them: each plane's rows from the top,
+  /// without what pads them, and a palette last. Nothing when there is no frame.
+  private func forEachRow(_ body: (UnsafePointer<UInt8>, _ count: Int) -> Void) {
+    let frame = pointer.pointee
     let format = AVPixelFormat(rawValue: frame.format)
-    let count = try AVError.check(
-      av_image_get_buffer_size(format, frame.width, frame.height, 1), "hashing the frame")
-    return try withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 16) { buffer in
-      guard let bytes = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return "" }
-      let planes = [
-        frame.data.0, frame.data.1, frame.data.2, frame.data.3,
-      ].map { plane in plane.map { UnsafePointer<UInt8>($0) } }
-      let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
-      try AVError.check(
-        av_image_copy_to_buffer(bytes, count, planes, strides, format, frame.width, frame.height, 1),
-        "hashing the frame")
-      return MD5.hexadecimal(of: UnsafeBufferPointer(start: bytes, count: Int(count)))
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return }
+    let planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
+    let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+    for plane in planes.indices {
+      let bytes = Int(av_image_get_linesize(format, frame.width, Int32(plane)))
+      guard let data = planes[plane], bytes > 0, strides[plane] != 0 else { continue }
+      let isChroma = plane == 1 || plane == 2
+      let rows = isChroma ? -((-frame.height) >> Int32(descriptor.log2_chroma_h)) : frame.height
+      for row in 0..<Int(rows) { body(data + row * Int(strides[plane]), bytes) }
+    }
+    guard descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0, let palette = planes[1] else { return }
+    palette.withMemoryRebound(to: UInt32.self, capacity: 256) { colours in
+      let bytes = (0..<256).flatMap { i in (0..<4).map { UInt8(truncatingIfNeeded: colours[i] >> (8 * UInt32($0))) } }
+      body(bytes, bytes.count)
     }
   }
 }
