@@ -119,18 +119,14 @@ import Testing
     let multiplexer = { (environment: [String: String]) in
       TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).multiplexer
     }
-    let hidesLink = { (environment: [String: String]) in
-      TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).hidesLink
+    let hiddenLink = { (environment: [String: String]) in
+      TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).hiddenLink
     }
     // tmux on the other end answers through the link.
-    #expect(hidesLink(["TMUX": "/tmp/x", "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"]))
-    #expect(!hidesLink(["TMUX": "/tmp/x"]) && !hidesLink(["TERM": "tmux", "SSH_TTY": "/dev/pts/1"]))
-    let hidesMosh = { (environment: [String: String]) in
-      TerminalCapabilities(environment: environment, terminfo: terminfo, codeset: nil).hidesMosh
-    }
+    #expect(hiddenLink(["TMUX": "/tmp/x", "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"]) == .stream)
+    #expect(hiddenLink(["TMUX": "/tmp/x"]) == nil && hiddenLink(["TERM": "tmux", "SSH_TTY": "/dev/pts/1"]) == nil)
     let mosh = ["SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22", "NCURSES_NO_UTF8_ACS": "1"]
-    #expect(hidesMosh(mosh.merging(["TMUX": "/tmp/x"]) { $1 }) && !hidesMosh(mosh))
-    #expect(!hidesMosh(["TMUX": "/tmp/x", "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"]))
+    #expect(hiddenLink(mosh.merging(["TMUX": "/tmp/x"]) { $1 }) == .mosh && hiddenLink(mosh) == nil)
     #expect(multiplexer([:]) == nil)
     #expect(multiplexer(["TMUX": "/tmp/x"]) == .tmux)
     #expect(multiplexer(["TERM": "tmux"]) == .tmux)

@@ -12,7 +12,7 @@ private let second: UInt64 = 1_000_000_000
   private static func known(
     rate: Double = 125_000, roundTrip: UInt64 = 100 * millisecond
   ) -> (window: FlowWindow, link: SimulatedLink) {
-    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .stream)
     var link = SimulatedLink(rate: rate, roundTrip: roundTrip, capacity: 4 << 20)
     _ = run(&window, &link, seconds: 10, offered: 400_000, chromeRate: 11)
     return (window, link)
@@ -34,11 +34,11 @@ private let second: UInt64 = 1_000_000_000
 
   /// Asked through tmux, a terminal far away tells what its link takes, though tmux itself is near.
   @Test func aLinkBehindAMultiplexerIsAskedThroughIt() {
-    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .stream)
     var link = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 4 << 20)
     window.didProbe(roundTrip: millisecond, at: 0)
     #expect(window.query == Array("\u{1B}Ptmux;\u{1B}\u{1B}[5n\u{1B}\\".utf8))
-    let inScreen = FlowWindow(cellCount: 200 * 56, multiplexer: .screen, hidesLink: true)
+    let inScreen = FlowWindow(cellCount: 200 * 56, multiplexer: .screen, hiddenLink: .stream)
     #expect(inScreen.query == Array("\u{1B}P\u{1B}[5n\u{1B}\\".utf8))
     let first = run(&window, &link, seconds: 3, offered: 400_000)
     #expect(first.worstDelay < 0.9)
@@ -162,7 +162,7 @@ private let second: UInt64 = 1_000_000_000
     window.reset(at: 27 * second)
     #expect(window.query.starts(with: "\u{1B}Ptmux;".utf8))
     // From the beginning on, too.
-    var other = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var other = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .stream)
     var both = SimulatedLink(rate: 125_000, roundTrip: 100 * millisecond, capacity: 4 << 20)
     both.terminals = 2
     _ = run(&other, &both, seconds: 10, offered: 400_000, chromeRate: 11)
@@ -171,7 +171,7 @@ private let second: UInt64 = 1_000_000_000
 
   /// Where the multiplexer keeps such a query to itself, no more is sent than nearly every link takes.
   @Test func aHiddenLinkIsNotFlooded() {
-    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .stream)
     var near = SimulatedLink(rate: 100_000_000, roundTrip: millisecond, capacity: 1 << 20)
     near.answers = false
     let sought = run(&window, &near, seconds: 3.2, offered: 400_000)
@@ -190,7 +190,7 @@ private let second: UInt64 = 1_000_000_000
 
   /// mosh answers what passes through tmux, for the terminal and at once.
   @Test func moshBehindAMultiplexerIsNotFlooded() {
-    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true, asksBehind: false)
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .mosh)
     #expect(window.query == Array("\u{1B}[5n".utf8))
     var near = SimulatedLink(rate: 100_000_000, roundTrip: millisecond, capacity: 1 << 20)
     let outcome = run(&window, &near, seconds: 20, offered: 400_000)
@@ -201,7 +201,7 @@ private let second: UInt64 = 1_000_000_000
 
   /// An answer that comes sooner than those before it is none to the query that nothing has answered.
   @Test func whatWasSoughtInVainIsNotAwaited() {
-    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hidesLink: true)
+    var window = FlowWindow(cellCount: 200 * 56, multiplexer: .tmux, hiddenLink: .stream)
     var near = SimulatedLink(rate: 100_000_000, roundTrip: 7 * millisecond, capacity: 1 << 20)
     near.answers = false
     _ = run(&window, &near, seconds: 2.5, offered: 3000)

@@ -11,12 +11,12 @@ extension JSONValue {
     case .null: result += "null"
     case .boolean(let value): result += value ? "true" : "false"
     case .number(let text): result += text
-    case .string(let text): Self.write(text, to: &result)
+    case .string(let text): result += Self.quoted(text)
     case .array(let elements):
       Self.write(elements, "[", "]", to: &result, indent: indent) { $0.write(to: &$1, indent: $2) }
     case .object(let members):
       Self.write(members, "{", "}", to: &result, indent: indent) { member, result, indent in
-        Self.write(member.key, to: &result)
+        result += Self.quoted(member.key)
         result += indent == nil ? ":" : ": "
         member.value.write(to: &result, indent: indent)
       }
@@ -36,34 +36,10 @@ extension JSONValue {
     result += close
   }
 
-  private static func write(_ text: String, to result: inout String) {
-    result += "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.steersTerminals {
-          for unit in UTF16.encode(scalar) ?? .init() { result += "\\u" + String(unit, digits: 4, radix: 16) }
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    result += "\""
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is none that is seen: it may steer a terminal, or end a line.
-  var steersTerminals: Bool {
-    if isASCII { return value < 0x20 || value == 0x7F }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return true
-    default: return false
+  private static func quoted(_ text: String) -> String {
+    text.quoted { scalar in
+      guard scalar.steersTerminals else { return nil }
+      return UTF16.encode(scalar)?.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
     }
   }
 }

@@ -30,23 +30,10 @@ enum YAMLText {
 
   /// The text in quotes: whatever it holds, it is nothing else.
   static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      default:
-        if scalar.steersTerminals || scalar.value == 0xFEFF {
-          let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
-          result += "\\" + letter + String(scalar.value, digits: width, radix: 16, uppercase: true)
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
-      }
+    text.quoted { scalar in
+      guard scalar.steersTerminals || scalar.value == 0xFEFF else { return nil }
+      let (letter, width) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+      return "\\" + letter + String(scalar.value, digits: width, radix: 16, uppercase: true)
     }
-    return result + "\""
   }
 }

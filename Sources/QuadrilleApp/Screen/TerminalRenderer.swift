@@ -51,8 +51,7 @@ final class TerminalRenderer {
     encoder = DifferenceEncoder(
       columns: size.columns, rows: size.rows, profile: Self.profile(capabilities, session.terminfo))
     flow = FlowWindow(
-      cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hidesLink: capabilities.hidesLink,
-      asksBehind: !capabilities.hidesMosh)
+      cellCount: size.columns * size.rows, multiplexer: capabilities.multiplexer, hiddenLink: capabilities.hiddenLink)
     flow.maxRate = options.maxRate.map(Double.init)
     movingQuality = options.quality
   }

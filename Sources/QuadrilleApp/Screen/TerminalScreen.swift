@@ -34,10 +34,10 @@ final class TerminalScreen {
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
     cellAspect = options.terminal.cellAspect
-    // Which pane is active matters only where answers come as keys do.
+    // Which pane is active matters only where the terminal's answers come as keys do.
     session = try TerminalSession(
       environment: environment, wantsMouse: options.terminal.usesMouse,
-      wantsFocus: TerminalCapabilities.hidesLink(environment))
+      wantsFocus: TerminalCapabilities.hiddenLink(environment) == .stream)
     size = session.size
     let capabilities = TerminalCapabilities(
       environment: environment, terminfo: session.terminfo, requestedDepth: options.terminal.colors,

@@ -21,14 +21,19 @@ public struct TerminalCapabilities: Equatable, Sendable {
     }
   }
 
+  /// The way from a multiplexer on this machine to a terminal on another, of which the multiplexer's own answers tell nothing.
+  public enum HiddenLink: Hashable, Sendable {
+    /// A stream, such as ssh's: what is passed on reaches the terminal, and its answers come back.
+    case stream
+    /// mosh, which answers what is passed on for the terminal and at once.
+    case mosh
+  }
+
   public var colorDepth: ColorDepth
   public var glyphSet: GlyphSet
   public var multiplexer: Multiplexer?
-  /// Whether the multiplexer runs on this machine and the terminal on another, so that its answers tell nothing of the
-  /// way to the terminal.
-  public let hidesLink: Bool
-  /// Whether what a multiplexer that hides a link passes on is answered by mosh, for the terminal and at once.
-  public let hidesMosh: Bool
+  /// The link that the multiplexer hides; nil where the terminal is here, or is asked through the link.
+  public let hiddenLink: HiddenLink?
   /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
   public var hasSynchronizedUpdates = false
   /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
@@ -60,9 +65,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
   ) {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
-    hidesLink = Self.hidesLink(environment)
-    // mosh 1.2–1.4 sets it for what it starts, a multiplexer among that, which hands it on.
-    hidesMosh = hidesLink && environment["NCURSES_NO_UTF8_ACS"]?.isEmpty == false
+    hiddenLink = Self.hiddenLink(environment)
     isKonsole = environment["KONSOLE_VERSION"]?.isEmpty == false
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
@@ -134,11 +137,12 @@ public struct TerminalCapabilities: Equatable, Sendable {
     return nil
   }
 
-  /// What `hidesLink` is.
-  public static func hidesLink(_ environment: [String: String]) -> Bool {
-    let isHere = ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
-    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
-    return isHere && isRemote
+  /// What `hiddenLink` is.
+  public static func hiddenLink(_ environment: [String: String]) -> HiddenLink? {
+    let isSet = { (name: String) in environment[name]?.isEmpty == false }
+    guard ["TMUX", "STY"].contains(where: isSet), ["SSH_CONNECTION", "SSH_TTY"].contains(where: isSet) else { return nil }
+    // mosh 1.2–1.4 sets it for what it starts, a multiplexer among that, which hands it on.
+    return isSet("NCURSES_NO_UTF8_ACS") ? .mosh : .stream
   }
 
   /// The codeset of the locale that the environment names, as `nl_langinfo` calls it; nil when it is unknown.

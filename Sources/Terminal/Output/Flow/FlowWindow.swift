@@ -96,10 +96,7 @@ public struct FlowWindow: Sendable {
 
   private var answerer = Answerer.terminal
   private var passage: MultiplexerPassage
-  /// Whether a multiplexer hides a link.
-  private let hidesLink: Bool
-  /// Whether the terminal can be asked through it.
-  private let asksBehind: Bool
+  private let hiddenLink: TerminalCapabilities.HiddenLink?
   /// Whether more than one terminal answered, so that what answered is not told.
   private var isAnsweredTwice = false
 
@@ -170,20 +167,18 @@ public struct FlowWindow: Sendable {
   /// - Parameters:
   ///   - cellCount: columns × rows of the screen.
   ///   - multiplexer: what is in between.
-  ///   - hidesLink: whether it runs here and its terminal is far away (`TerminalCapabilities.hidesLink`).
-  ///   - asksBehind: whether the terminal may be asked through it; not where something else would answer
-  ///     (`TerminalCapabilities.hidesMosh`).
+  ///   - hiddenLink: the link that it hides.
   public init(
-    cellCount: Int, multiplexer: TerminalCapabilities.Multiplexer? = nil, hidesLink: Bool = false, asksBehind: Bool = true
+    cellCount: Int, multiplexer: TerminalCapabilities.Multiplexer? = nil,
+    hiddenLink: TerminalCapabilities.HiddenLink? = nil
   ) {
     self.cellCount = cellCount
     self.multiplexer = multiplexer
-    self.hidesLink = hidesLink
-    self.asksBehind = asksBehind
+    self.hiddenLink = hiddenLink
     passage = MultiplexerPassage(query: multiplexer?.passage(of: Self.plainQuery) ?? Self.plainQuery)
     startWindow = Self.firstWindow
-    if hidesLink { answerer = asksBehind ? .sought : .multiplexer }
-    if multiplexer == .mosh { answerer = .multiplexer }
+    if hiddenLink == .stream { answerer = .sought }
+    if hiddenLink == .mosh || multiplexer == .mosh { answerer = .multiplexer }
   }
 
   // MARK: What may be sent
@@ -449,7 +444,7 @@ public struct FlowWindow: Sendable {
   public mutating func didProbe(roundTrip: UInt64, at now: UInt64) {
     hasAnswered = true
     // A multiplexer's own answer tells nothing of the link that it hides.
-    guard !hidesLink else { return }
+    guard hiddenLink == nil else { return }
     self.roundTrip.didProbe(roundTrip, at: now)
   }
 
@@ -552,7 +547,7 @@ public struct FlowWindow: Sendable {
 
   private mutating func startAnew() {
     let (stale, frameRate, maxRate) = (stale, frameRate, maxRate)
-    self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hidesLink: hidesLink, asksBehind: asksBehind)
+    self = FlowWindow(cellCount: cellCount, multiplexer: multiplexer, hiddenLink: hiddenLink)
     (self.stale, self.frameRate, self.maxRate) = (stale, frameRate, maxRate)
   }
 
