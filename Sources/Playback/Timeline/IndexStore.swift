@@ -13,8 +13,9 @@ struct IndexStore: Sendable {
   static let largest = capacity / 4
   /// Shorter indexes are made again as fast as they are read.
   static let minPackets = 256
-  /// Changed with the format, with what counts as a random access point or a frame, and with how time stamps are repaired.
-  private static let version: UInt8 = 9
+  /// Changed with the format, with what counts as a random access point or a frame, what of a frame is hashed, and how time stamps
+  /// are repaired.
+  private static let version: UInt8 = 10
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
   /// What tells a file's contents from others' and from its own earlier ones.
