@@ -31,12 +31,10 @@ import Testing
   private func check(_ name: String, _ arguments: [String]) throws {
     let path = try SampleMedia.clip(
       name: name, arguments: ["-f", "lavfi", "-i", "testsrc=size=33x17:rate=5", "-frames:v", "3"] + arguments)
-    let listing = try MediaTool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "framemd5", "-"])
-    let expected = String(decoding: listing, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
     let reader = try ClipReader(path)
     var found: [String] = []
     while try reader.next() { found.append(try reader.frame.md5()) }
-    #expect(found.count == 3 && found == expected)
+    #expect(found.count == 3)
+    #expect(try MediaTool.frameHashes(["-i", path]) == found)
   }
 }

@@ -73,14 +73,9 @@ import Testing
   }
 
   private func referenceHashes(_ path: String) throws -> [String] {
-    let output = try MediaTool.run(
-      "ffmpeg",
-      [
-        "-v", "quiet", "-threads", "1", "-copyts", "-noautorotate", "-i", "file:" + path, "-map", "0:v:0",
-        "-fps_mode", "passthrough", "-enc_time_base", "-1", "-autoscale", "0", "-f", "framemd5", "-",
-      ])
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
+    try MediaTool.frameHashes([
+      "-threads", "1", "-copyts", "-noautorotate", "-i", "file:" + path, "-map", "0:v:0", "-enc_time_base", "-1", "-autoscale", "0",
+    ])
   }
 
   private func referenceTimes(_ path: String) throws -> [String] {

@@ -61,6 +61,16 @@ public enum MediaTool {
     }
   }
 
+  /// The hashes of frames as ffmpeg's framemd5 takes them, in the files' own pixel format where no other is asked for.
+  ///
+  /// - Parameter arguments: of `ffmpeg`, the inputs among them.
+  public static func frameHashes(_ arguments: [String]) throws -> [String] {
+    let data = try run(
+      "ffmpeg", ["-v", "error", "-nostdin"] + arguments + ["-fps_mode", "passthrough", "-f", "framemd5", "-"])
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
+  }
+
   /// The status that a child ends with; nil where it has to be killed for not ending in time.
   private static func wait(for child: pid_t, seconds: Double) -> Int32? {
     let end = ContinuousClock.now + .seconds(seconds)

@@ -29,14 +29,6 @@ import Testing
     return (path, try VideoRenderer(asset: Asset(composition: movie), options: options).render(to: path))
   }
 
-  /// The hashes that ffmpeg finds, in the file's own pixel format.
-  private func framemd5(_ arguments: [String]) throws -> [String] {
-    let data = try MediaTool.run(
-      "ffmpeg", ["-v", "error", "-nostdin"] + arguments + ["-fps_mode", "passthrough", "-f", "framemd5", "-"])
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
-      .compactMap { $0.split(separator: ",").last?.trimmingCharacters(in: .whitespaces) }
-  }
-
   private func image(_ path: String, _ number: Int) async throws -> PixelImage {
     let maker = ImageGenerator(asset: Asset(path: path))
     maker.requestedTimeToleranceBefore = .zero
@@ -54,14 +46,14 @@ import Testing
     let folder = try TemporaryFolder()
     let filters = cuts.enumerated().map { "[\($1.0 === a ? 0 : 1):v]trim=start_frame=\($1.1.lowerBound):end_frame=\($1.1.upperBound),setpts=PTS-STARTPTS[p\($0)]" }
     let graph = filters.joined(separator: ";") + ";" + cuts.indices.map { "[p\($0)]" }.joined() + "concat=n=\(cuts.count)"
-    let reference = try framemd5(["-i", a.path, "-i", b.path, "-filter_complex", graph])
+    let reference = try MediaTool.frameHashes(["-i", a.path, "-i", b.path, "-filter_complex", graph])
     let listing = try CompositionListing(movie)
     let lines = try listing.lines(order: .linear)
     #expect(lines.map(\.md5) == reference)
     for name in ["out.mkv", "out.nut", "out.avi", "out.mov"] {
       let (path, result) = try render(movie, name, folder)
       #expect(result.frameCount == 88 && result.duration == time(88) && result.codec == "ffv1")
-      #expect(try framemd5(["-i", path]) == reference, "\(name)")
+      #expect(try MediaTool.frameHashes(["-i", path]) == reference, "\(name)")
       let own = try FrameListing(path: path)
       let found = try own.lines(order: .shuffle)
       #expect(found.map(\.md5) == reference, "\(name)")
@@ -275,7 +267,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (path, _) = try render(movie, "out.mkv", folder)
     let lines = try CompositionListing(movie).lines(order: .linear)
-    let found = try framemd5(["-i", path, "-pix_fmt", "rgb24"])
+    let found = try MediaTool.frameHashes(["-i", path, "-pix_fmt", "rgb24"])
     #expect(found.count == lines.count && found[20..<30].elementsEqual(lines[20..<30].map(\.md5)))
     #expect(try MediaTool.probe(path, entries: "stream=pix_fmt,color_range,color_space") == ["bgr0,pc,gbr"])
   }
