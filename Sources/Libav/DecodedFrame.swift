@@ -96,9 +96,9 @@ public final class DecodedFrame {
       for row in 0..<Int(rows) { body(data + row * Int(strides[plane]), bytes) }
     }
     guard descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0, let palette = planes[1] else { return }
-    palette.withMemoryRebound(to: UInt32.self, capacity: 256) { colours in
-      let bytes = (0..<256).flatMap { i in (0..<4).map { UInt8(truncatingIfNeeded: colours[i] >> (8 * UInt32($0))) } }
-      body(bytes, bytes.count)
+    let colors = UnsafeRawBufferPointer(start: palette, count: 256 * 4).bindMemory(to: UInt32.self).map(\.littleEndian)
+    colors.withUnsafeBytes { bytes in
+      if let start = bytes.bindMemory(to: UInt8.self).baseAddress { body(start, bytes.count) }
     }
   }
 }

@@ -18,11 +18,10 @@ public final class MD5 {
   /// Adds bytes to what was given before.
   public func update(_ bytes: UnsafePointer<UInt8>, count: Int) { av_md5_update(context, bytes, count) }
 
-  /// The digest of all that was given, as 32 hexadecimal digits; what is given later begins anew.
+  /// The digest of all that was given, as 32 hexadecimal digits: once, and nothing is given afterwards.
   public func hexadecimal() -> String {
     var digest = [UInt8](repeating: 0, count: 16)
     av_md5_final(context, &digest)
-    av_md5_init(context)
     return Self.text(digest)
   }
 
