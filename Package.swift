@@ -41,35 +41,37 @@ let package = Package(
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
+    room("PlainText"),
     room("Pixels"),
     .target(name: "CAreaShrink"),
-    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels"]),
+    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels", "PlainText"]),
     room("DecodePool"),
     room("Playback", [
-      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", .product(name: "DequeModule", package: "swift-collections"),
+      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",
+      .product(name: "DequeModule", package: "swift-collections"),
     ]),
     room("CellGraphics", ["Pixels"]),
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
     room("YAML", ["CYAML"]),
-    room("Movies", ["Pixels", "Playback", "YAML"]),
+    room("Movies", ["Pixels", "PlainText", "Playback", "YAML"]),
     room("QuadrilleApp", [
-      "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "YAML",
+      "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "PlainText", "YAML",
     ]),
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "QuadrilleApp", "Playback", "CellGraphics", "Movies", "Pixels", "Terminal",
+        "QuadrilleApp", "Playback", "CellGraphics", "Movies", "Pixels", "PlainText", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
 
-    room("TestSupport", ["Playback", "Terminal", "Pixels"]),
-    room("TerminalHarness", ["CVTerm"]),
+    room("TestSupport", ["Playback", "Terminal", "Pixels", "PlainText"]),
+    room("TerminalHarness", ["CVTerm", "PlainText"]),
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
-        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels",
+        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels", "PlainText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -81,13 +83,14 @@ let package = Package(
     .target(name: "PlaybackGuide", dependencies: ["Playback"], path: "docs/examples/Guide", swiftSettings: strict),
     .target(name: "StoryboardGuide", dependencies: ["Movies", "Playback"], path: "docs/examples/StoryboardGuide", swiftSettings: strict),
 
+    tests("PlainTextTests", ["PlainText"]),
     tests("PixelsTests", ["Pixels", "TestSupport"]),
     tests("LibavTests", ["Libav", "TestSupport"]),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("PlaybackTests", ["Playback", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"]),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
-    tests("MoviesTests", ["Movies", "TestSupport"], exclude: ["Golden"]),
+    tests("MoviesTests", ["Movies", "PlainText", "TestSupport"], exclude: ["Golden"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
     tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),

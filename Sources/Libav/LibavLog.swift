@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import PlainText
 import Synchronization
 
 /// What libav says of its own accord; one setting for the process, as libav's is.
@@ -37,12 +38,7 @@ public enum LibavLog {
     var bytes = text.map(UInt8.init(bitPattern:))
     while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
     var line = String.UnicodeScalarView()
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: line.append("?")
-      default: line.append(scalar)
-      }
-    }
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { line.append(scalar.steersTerminals ? "?" : scalar) }
     bytes = Array(String(line).utf8) + [10]
     // One call a line: lines of several threads stay whole.
     _ = Glibc.write(descriptor.load(ordering: .acquiring), bytes, bytes.count)

@@ -1,4 +1,5 @@
 import CFFmpeg
+import PlainText
 
 /// MD5 of bytes, to tell contents apart: given in pieces, or all at once.
 ///
@@ -22,17 +23,13 @@ public final class MD5 {
   public func hexadecimal() -> String {
     var digest = [UInt8](repeating: 0, count: 16)
     av_md5_final(context, &digest)
-    return Self.text(digest)
+    return String(hexadecimal: digest)
   }
 
   /// The digest of `bytes`, as 32 hexadecimal digits.
   public static func hexadecimal(of bytes: UnsafeBufferPointer<UInt8>) -> String {
     var digest = [UInt8](repeating: 0, count: 16)
     av_md5_sum(&digest, bytes.baseAddress, bytes.count)
-    return text(digest)
-  }
-
-  private static func text(_ digest: [UInt8]) -> String {
-    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return String(hexadecimal: digest)
   }
 }

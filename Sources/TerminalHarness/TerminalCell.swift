@@ -1,3 +1,5 @@
+import PlainText
+
 /// The colour of a cell as the program asked for it.
 public enum TerminalColor: Hashable, Sendable {
   case `default`
@@ -19,9 +21,7 @@ public struct RGB: Hashable, Sendable {
   }
 
   /// Six hexadecimal digits, "ff8000".
-  public var hex: String {
-    [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
+  public var hex: String { String(hexadecimal: [red, green, blue]) }
 }
 
 /// One cell of an emulated screen.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// One figure of the table with its target.
 struct TableRow {
   var what: String
@@ -68,7 +70,5 @@ func text(_ value: Double, _ digits: Int? = nil) -> String {
   for _ in 0..<digits { scale *= 10 }
   let rounded = Int((value * Double(scale)).rounded())
   guard digits > 0 else { return "\(rounded)" }
-  let fraction = "\(abs(rounded) % scale)"
-  let zeros = String(repeating: "0", count: digits - fraction.count)
-  return "\(rounded < 0 ? "-" : "")\(abs(rounded) / scale).\(zeros)\(fraction)"
+  return "\(rounded < 0 ? "-" : "")\(abs(rounded) / scale).\(String(abs(rounded) % scale, digits: digits))"
 }

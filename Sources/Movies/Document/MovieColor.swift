@@ -1,3 +1,4 @@
+import PlainText
 import Playback
 
 /// An opaque sRGB colour of a movie's transition.
@@ -27,6 +28,6 @@ extension VideoColor {
   /// The name, or six digits of base 16.
   var text: String {
     if let named = Self.names.first(where: { $0.color == self }) { return named.name }
-    return [red, green, blue].map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    return String(hexadecimal: [red, green, blue])
   }
 }

@@ -1,3 +1,4 @@
+import PlainText
 import Playback
 
 /// Speeds as M2 lines have them: frames a second, rounded.

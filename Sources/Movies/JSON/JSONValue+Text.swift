@@ -1,3 +1,5 @@
+import PlainText
+
 extension JSONValue {
   /// The value as JSON text that is safe to look at; in lines, each level four spaces further in, if wanted.
   func text(inLines: Bool) -> String {
@@ -37,9 +39,6 @@ extension JSONValue {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.quoted { scalar in
-      guard scalar.steersTerminals else { return nil }
-      return UTF16.encode(scalar)?.map { "\\u" + String($0, digits: 4, radix: 16) }.joined()
-    }
+    text.quoted { $0.steersTerminals ? $0.escapedForJSON : nil }
   }
 }

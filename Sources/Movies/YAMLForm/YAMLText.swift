@@ -1,3 +1,6 @@
+import PlainText
+import YAML
+
 /// Text as YAML carries it.
 enum YAMLText {
   private static let plainBytes = Set("_./+-: ".utf8).union(48...57).union(65...90).union(97...122)
@@ -25,7 +28,8 @@ enum YAMLText {
       return false
     }
     if last == UInt8(ascii: " ") || last == UInt8(ascii: ":") || text.contains(": ") { return false }
-    return !["null", "true", "false", "yes", "no", "on", "off"].contains(text.lowercased())
+    let word = text.lowercased()
+    return YAMLNode.flag(word) == nil && word != "null"
   }
 
   /// The text in quotes: whatever it holds, it is nothing else.

@@ -1,5 +1,6 @@
 import Libav
 import Pixels
+import PlainText
 
 /// Writes cues as lines of an SSA script, as `SSALine` reads them.
 struct SSAWriter {
@@ -116,8 +117,7 @@ struct SSAWriter {
   }
 
   private func hexadecimal(_ value: UInt8) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return value < 16 ? "0\(digits)" : digits
+    String(value, digits: 2, radix: 16, uppercase: true)
   }
 
   /// Text that is not taken for markup: where nothing else helps, a character that is not seen parts what would be.

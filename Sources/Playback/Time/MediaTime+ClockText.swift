@@ -1,3 +1,5 @@
+import PlainText
+
 extension MediaTime {
   /// The time as a clock shows it: "0:01", "2:03.450", "1:02:03"; "--:--" when it is not numeric.
   ///
@@ -18,11 +20,11 @@ extension MediaTime {
     let (hours, rest) = whole.quotientAndRemainder(dividingBy: 3600)
     var text = units < 0 ? "-" : ""
     if hours > 0 {
-      text += "\(hours):\(padded(rest / 60, 2)):\(padded(rest % 60, 2))"
+      text += "\(hours):\(String(rest / 60, digits: 2)):\(String(rest % 60, digits: 2))"
     } else {
-      text += "\(rest / 60):\(padded(rest % 60, 2))"
+      text += "\(rest / 60):\(String(rest % 60, digits: 2))"
     }
-    return digits == 0 ? text : "\(text).\(padded(fraction, digits))"
+    return digits == 0 ? text : "\(text).\(String(fraction, digits: digits))"
   }
 
   /// Reads "12.5" (seconds), "m:s" or "h:m:s", each with decimals of a second and a leading "-" if wanted.
@@ -77,9 +79,4 @@ private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte 
 private func wholeNumber(_ digits: Substring) -> Int64? {
   guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
   return Int64(digits)
-}
-
-private func padded(_ number: UInt128, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

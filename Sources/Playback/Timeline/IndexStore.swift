@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Libav
+import PlainText
 
 /// Finished indexes in a folder, by the identity of the files they are of; the oldest go when they grow too many.
 ///
@@ -23,15 +24,12 @@ struct IndexStore: Sendable {
     var numbers: [Int64]
 
     var fileName: String {
-      // FNV-1a (Fowler, Noll, Vo), 64 bits; the numbers themselves stand in the file.
-      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      // The numbers themselves stand in the file.
+      var hash = FNV1a()
       for number in numbers {
-        for shift in stride(from: 0, to: 64, by: 8) {
-          hash = (hash ^ UInt64(UInt8(truncatingIfNeeded: number >> Int64(shift)))) &* 0x100_0000_01B3
-        }
+        for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
       }
-      let digits = String(hash, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits + ".index"
+      return hash.hexadecimal + ".index"
     }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlainText
 
 /// Values as JSON text that is safe to look at.
 enum JSONText {
@@ -16,23 +17,12 @@ enum JSONText {
   private static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      guard scalar != "\n", steers(scalar) else {
+      if scalar != "\n", scalar.steersTerminals {
+        result.append(contentsOf: scalar.escapedForJSON.unicodeScalars)
+      } else {
         result.append(scalar)
-        continue
-      }
-      for unit in UTF16.encode(scalar) ?? .init() {
-        let digits = String(unit, radix: 16)
-        result.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
       }
     }
     return String(result)
-  }
-
-  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    default: return false
-    }
   }
 }

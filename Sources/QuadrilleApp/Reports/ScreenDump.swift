@@ -1,4 +1,5 @@
 import CellGraphics
+import PlainText
 
 /// A grid of cells as JSON lines: the size, then `[row, column, code point, foreground, background, bold,
 /// reverse]` a cell.
@@ -27,7 +28,7 @@ struct ScreenDump {
     case .default: return "default"
     case .indexed(let index): return "#\(index)"
     case .rgb(let red, let green, let blue):
-      return [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return String(hexadecimal: [red, green, blue])
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// A file of raw frames with a header that says what they are: exact content in any pixel format.
 public enum RawClip {
@@ -19,10 +20,10 @@ public enum RawClip {
 }
 
 extension [UInt8] {
-  /// FNV-1a of the bytes and their number.
+  /// Their number and a hash of them.
   fileprivate var hashKey: String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in self { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return "\(count)-\(hash)"
+    var hash = FNV1a()
+    for byte in self { hash.combine(byte) }
+    return "\(count)-\(hash.hexadecimal)"
   }
 }

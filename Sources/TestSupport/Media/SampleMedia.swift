@@ -1,5 +1,6 @@
 import Foundation
 import Pixels
+import PlainText
 
 /// Makes clips for tests with the `ffmpeg` command and keeps them in a temporary folder.
 ///
@@ -96,11 +97,11 @@ public enum SampleMedia {
     return data.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) } ?? "no ffmpeg"
   }()
 
-  /// 64-bit FNV-1a of the parts: the same in every process, which Swift's own hash is not.
   private static func digest(_ parts: [String]) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in parts.joined(separator: "\u{0}").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 36)
+    var hash = FNV1a()
+    for byte in parts.joined(separator: "\u{0}").utf8 { hash.combine(byte) }
+    // Short: screens show names.
+    return String(hash.value, radix: 36)
   }
 
   /// Runs `body` while no other process and no other call holds the same lock.

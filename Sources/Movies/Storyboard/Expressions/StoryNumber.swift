@@ -1,3 +1,5 @@
+import PlainText
+
 /// An exact fraction: what a storyboard's variables and scores count with.
 ///
 /// Numerator and denominator have 64 bits in lowest terms. Nothing is rounded: what does not fit is refused.
@@ -109,8 +111,7 @@ extension StoryNumber: CustomStringConvertible {
       guard unit % Int128(denominator) == 0 else { continue }
       let scaled = (Int128(numerator) * (unit / Int128(denominator))).magnitude
       let (whole, fraction) = scaled.quotientAndRemainder(dividingBy: UInt128(unit))
-      let text = String(fraction)
-      return "\(numerator < 0 ? "-" : "")\(whole).\(String(repeating: "0", count: digits - text.utf8.count))\(text)"
+      return "\(numerator < 0 ? "-" : "")\(whole).\(String(fraction, digits: digits))"
     }
     return "\(numerator)/\(denominator)"
   }

@@ -2,7 +2,7 @@ extension String {
   /// In double quotes, with the escapes that JSON and YAML have in common.
   ///
   /// - Parameter escape: what stands for any other scalar; nil where it stands for itself.
-  func quoted(escape: (Unicode.Scalar) -> String?) -> String {
+  package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
     var result = "\""
     for scalar in unicodeScalars {
       switch scalar {
@@ -20,16 +20,5 @@ extension String {
       }
     }
     return result + "\""
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is none that is seen: it may steer a terminal, or end a line.
-  var steersTerminals: Bool {
-    if isASCII { return value < 0x20 || value == 0x7F }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return true
-    default: return false
-    }
   }
 }

@@ -1,0 +1,15 @@
+extension Unicode.Scalar {
+  /// Whether it is none that is seen: it may steer a terminal, or end a line.
+  package var steersTerminals: Bool {
+    if isASCII { return value < 0x20 || value == 0x7F }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: return true
+    default: return false
+    }
+  }
+
+  /// The scalar as JSON's escape, "\u001b": one or two of them.
+  package var escapedForJSON: String {
+    UTF16.encode(self).map { $0.map { "\\u" + String($0, digits: 4, radix: 16) }.joined() } ?? ""
+  }
+}
