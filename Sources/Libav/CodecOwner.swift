@@ -14,6 +14,15 @@ final class CodecOwner {
     self.companion = companion
   }
 
+  /// Opens it as a decoder.
+  ///
+  /// - Throws: `DecoderError.refusesHeaders`, or `AVError` when memory is short.
+  func open(_ codec: UnsafePointer<AVCodec>) throws {
+    let opened = avcodec_open2(pointer, codec, nil)
+    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
+    try AVError.check(opened, "opening the decoder")
+  }
+
   deinit {
     // Ends its worker threads, too; the companion goes after it.
     var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer

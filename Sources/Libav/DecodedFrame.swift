@@ -43,7 +43,7 @@ public final class DecodedFrame {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// Whether it holds a decoded frame.
+  /// Whether it holds no decoded frame.
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
   /// Lets the decoded frame go; the shell can be used again.

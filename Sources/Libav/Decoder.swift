@@ -10,7 +10,7 @@ public enum DecoderError: Error, Hashable, Sendable {
   case noStream
 }
 
-/// Turns packets of one video stream into frames: owns an `AVCodecContext`.
+/// Turns packets of one stream into frames, or into samples of sound: owns an `AVCodecContext`.
 ///
 /// Not thread safe: one user at a time. Its own worker threads, if any, end with it.
 public final class Decoder {
@@ -73,9 +73,7 @@ public final class Decoder {
     context.pointee.max_pixels = Demuxer.maximumArea
     qd_tag_packets(context)
     qd_note_memory(context, note.pointer)
-    let opened = avcodec_open2(context, codec, nil)
-    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
-    try AVError.check(opened, "opening the decoder")
+    try owner.open(codec)
     return owner
   }
 

@@ -135,8 +135,7 @@ public final class Demuxer {
 
   /// Refuses what is no clip but is called like a list of them.
   private static func refusePlaylist(_ name: String) throws {
-    guard let dot = name.lastIndex(of: ".") else { return }
-    let ending = name[name.index(after: dot)...].lowercased()
+    let ending = FileName.ending(of: name)
     if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
   }
 

@@ -74,31 +74,17 @@ struct FileExtent {
 
   // MARK: - EBML
 
-  private static let header: UInt64 = 0x1A45_DFA3
-  private static let segment: UInt64 = 0x1853_8067
-
   private var endsInsideSegment: Bool {
-    guard let (id, start, size) = element(at: 0), id == Self.header, let size,
-      let (next, content, length) = element(at: start + size), next == Self.segment, let length
+    guard let head = element(at: 0), head.id == EBMLElement.head, let size = head.size,
+      let segment = element(at: head.end + size), segment.id == EBMLElement.segment, let length = segment.size
     else { return false }
-    return length > byteCount - content
+    return length > byteCount - segment.end
   }
 
-  /// An element's name, where its content begins, and how long that is; nil where it is not told.
-  private func element(at place: Int64) -> (id: UInt64, content: Int64, size: Int64?)? {
-    let head = read(place, 12)
-    guard head.count == 12, let idLength = Self.length(head[0]), idLength <= 4,
-      let sizeLength = Self.length(head[idLength])
-    else { return nil }
-    let bytes = head[idLength..<idLength + sizeLength]
-    let mask = UInt64.max >> UInt64(64 - 7 * sizeLength)
-    let size = Self.bigEndian(bytes) & mask
-    let content = place + Int64(idLength + sizeLength)
-    return (Self.bigEndian(head[..<idLength]), content, size == mask ? nil : Int64(size))
+  /// An element's name, how long its content is, and where that begins; the length is nil where it is not told.
+  private func element(at place: Int64) -> (id: UInt32, size: Int64?, end: Int64)? {
+    EBMLElement.header(read(place, 12)[...], 0).map { ($0.id, $0.size.map(Int64.init), place + Int64($0.end)) }
   }
-
-  /// How many bytes a number of variable length takes, by its first one.
-  private static func length(_ first: UInt8) -> Int? { first == 0 ? nil : first.leadingZeroBitCount + 1 }
 
   // MARK: - RIFF
 

@@ -63,13 +63,20 @@ public enum FileName {
   public static func folder(of name: String) -> String {
     // A slash may be one character with what follows it.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-    return String(name[...slash])
+    return String(decoding: name.utf8[...slash], as: UTF8.self)
   }
 
   /// The part of a name behind its last slash; all of it where there is none.
   public static func base(of name: String) -> String {
     // A slash may be one character with what follows it.
     String(decoding: name.utf8.dropFirst(folder(of: name).utf8.count), as: UTF8.self)
+  }
+
+  /// What stands behind the last dot of a name, in lower case; empty where there is none.
+  public static func ending(of name: String) -> String {
+    let base = base(of: name).utf8
+    guard let dot = base.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(decoding: base[base.index(after: dot)...], as: UTF8.self).lowercased()
   }
 
   /// What stat(2) says of a file; nil where it says nothing.

@@ -6,12 +6,19 @@ public enum FileOutputError: Error, Hashable, Sendable {
   case system(errno: Int32)
   /// A pipe from which nobody has taken anything for some seconds.
   case isNotRead
+
+  fileprivate var code: Int32 {
+    switch self {
+    case .system(let errno): errno
+    case .isNotRead: ETIMEDOUT
+    }
+  }
 }
 
 /// An open descriptor as libav's output: owns the `AVIOContext`, not the descriptor.
 ///
 /// Not thread safe: one user at a time.
-final class FileOutput {
+package final class FileOutput {
   let avio: UnsafeMutablePointer<AVIOContext>
   private let writer: Writer
 
@@ -54,34 +61,39 @@ final class FileOutput {
     if avio.pointee.error < 0 { throw FileOutputError.system(errno: EIO) }
   }
 
+  /// Milliseconds for which a reader may take nothing.
+  private static let patience: Int32 = 5000
+
+  /// Writes all of the bytes; waits where a reader is slow.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(FileOutputError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&ready, 1, patience) == 0 { throw .isNotRead }
+      } else if errno != EINTR {
+        throw .system(errno: errno)
+      }
+    }
+  }
+
   private final class Writer {
     private let descriptor: Int32
     private(set) var failure: FileOutputError?
 
-    /// Milliseconds for which a reader may take nothing.
-    private static let patience: Int32 = 5000
-
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Int32 {
-      var done = 0
-      while done < count {
-        let written = Glibc.write(descriptor, bytes + done, count - done)
-        if written >= 0 {
-          done += written
-        } else if errno == EAGAIN {
-          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          if poll(&ready, 1, Self.patience) == 0 { return fail(.isNotRead, ETIMEDOUT) }
-        } else if errno != EINTR {
-          return fail(.system(errno: errno), errno)
-        }
+      do {
+        try FileOutput.write(UnsafeRawBufferPointer(start: bytes, count: count), to: descriptor)
+        return Int32(clamping: count)
+      } catch {
+        failure = failure ?? error
+        return qd_averror(error.code)
       }
-      return Int32(clamping: count)
-    }
-
-    private func fail(_ error: FileOutputError, _ code: Int32) -> Int32 {
-      failure = failure ?? error
-      return qd_averror(code)
     }
 
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {

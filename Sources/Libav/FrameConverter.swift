@@ -7,7 +7,7 @@ import Pixels
 public final class FrameConverter {
   /// What comes out.
   public let format: VideoFormat
-  private var contexts: [SwsOwner] = []
+  private var contexts = SwsContexts(capacity: 8)
 
   public init(format: VideoFormat) { self.format = format }
 
@@ -57,22 +57,26 @@ public final class FrameConverter {
     format.mark(pointer)
     try AVError.check(av_frame_get_buffer(pointer, 0), "converting the frame")
     let target = place(fitting)
-    guard let descriptor = av_pix_fmt_desc_get(format.format) else { throw AVError.outOfMemory("converting the frame") }
     var planes = [pointer.pointee.data.0, pointer.pointee.data.1, pointer.pointee.data.2, pointer.pointee.data.3]
     var strides = [pointer.pointee.linesize.0, pointer.pointee.linesize.1, pointer.pointee.linesize.2, pointer.pointee.linesize.3]
     if target.size != format.size {
       var wide = strides.map { Int($0) }
       try AVError.check(
-        av_image_fill_black(&planes, &wide, format.format, format.range, pointer.pointee.width, pointer.pointee.height),
+        av_image_fill_black(
+          &planes, &wide, format.format, format.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG, pointer.pointee.width,
+          pointer.pointee.height),
         "converting the frame")
     }
     for plane in 0..<4 where planes[plane] != nil {
-      let isChroma = plane == 1 || plane == 2
-      let row = isChroma ? target.y >> Int(descriptor.pointee.log2_chroma_h) : target.y
-      let left = target.x == 0 ? 0 : max(0, av_image_get_linesize(format.format, Int32(target.x), Int32(plane)))
-      planes[plane] = planes[plane].map { $0 + row * Int(strides[plane]) + Int(left) }
+      let offset = ScalerSource.offset(ofX: target.x, y: target.y, plane: plane, format.format, stride: strides[plane])
+      planes[plane] = planes[plane].map { $0 + offset }
     }
-    let context = try context(for: source, target.size)
+    let context = try contexts.context(for: SwsOwner.Key(
+      source: source.size, sourceFormat: source.format.rawValue, target: target.size, targetFormat: format.format.rawValue,
+      matrix: source.matrix, isFullRange: source.isFullRange,
+      // Where no size changes that of chroma may.
+      flags: SwsOwner.flags(from: source.size, to: target.size, unscaled: SWS_BICUBIC),
+      targetMatrix: format.matrix, targetIsFullRange: format.isFullRange))
     var from = source.planes
     var fromStrides = source.strides
     let done = sws_scale(context.pointer, &from, &fromStrides, 0, Int32(source.size.height), &planes, &strides)
@@ -92,19 +96,5 @@ public final class FrameConverter {
     let (x, width) = span(fitting.width, format.size.width, descriptor?.log2_chroma_w ?? 0)
     let (y, height) = span(fitting.height, format.size.height, descriptor?.log2_chroma_h ?? 0)
     return PixelRect(x: x, y: y, width: width, height: height)
-  }
-
-  private func context(for source: ScalerSource, _ target: PixelSize) throws -> SwsOwner {
-    let shrinks = target.width <= source.size.width && target.height <= source.size.height && target != source.size
-    let key = SwsOwner.Key(
-      source: source.size, sourceFormat: source.format.rawValue, target: target, targetFormat: format.format.rawValue,
-      matrix: source.matrix, isFullRange: source.isFullRange,
-      flags: (shrinks ? SWS_AREA : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP,
-      targetMatrix: format.matrix, targetIsFullRange: format.isFullRange)
-    if let known = contexts.first(where: { $0.key == key }) { return known }
-    let made = try SwsOwner(key)
-    if contexts.count >= 8 { contexts.removeFirst() }
-    contexts.append(made)
-    return made
   }
 }

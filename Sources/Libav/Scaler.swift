@@ -7,7 +7,8 @@ import Pixels
 /// say), one field of interlaced frames (so that nothing combs), tone-maps PQ and HLG to BT.709 and lays
 /// transparent frames over a chequerboard, unless their opacity is asked for. Not thread safe: one user at a time.
 public final class Scaler {
-  private var contexts: [SwsOwner] = []
+  /// Two steps of one frame, and the sizes before and after a change.
+  private var contexts = SwsContexts(capacity: 4)
   private var rows = AlignedBuffer()
   private var wholeFrame = AlignedBuffer()
   private var shrinker = AreaShrinker()
@@ -99,8 +100,8 @@ public final class Scaler {
     let key = SwsOwner.Key(
       source: source.size, sourceFormat: source.format.rawValue, target: target,
       targetFormat: format.rawValue, matrix: source.matrix, isFullRange: source.isFullRange,
-      flags: Self.flags(from: source.size, to: target))
-    let context = try context(for: key)
+      flags: SwsOwner.flags(from: source.size, to: target, unscaled: SWS_POINT))
+    let context = try contexts.context(for: key)
     var planes: [UnsafePointer<UInt8>?] = source.planes
     var strides = source.strides
     var output: [UnsafeMutablePointer<UInt8>?] = [bytes, nil, nil, nil]
@@ -108,23 +109,6 @@ public final class Scaler {
     let done = sws_scale(
       context.pointer, &planes, &strides, 0, Int32(source.size.height), &output, &outputStrides)
     try AVError.check(done, "scaling the frame")
-  }
-
-  /// Averages what falls into a pixel when shrinking; smooth when enlarging.
-  private static func flags(from source: PixelSize, to target: PixelSize) -> Int32 {
-    let shrinks = target.width <= source.width && target.height <= source.height
-    let method = source == target ? SWS_POINT : shrinks ? SWS_AREA : SWS_BICUBIC
-    // Each pixel with a colour of its own, not one for two.
-    return method | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
-  }
-
-  private func context(for key: SwsOwner.Key) throws -> SwsOwner {
-    if let i = contexts.firstIndex(where: { $0.key == key }) { return contexts[i] }
-    let made = try SwsOwner(key)
-    // Two steps of one frame, and the sizes before and after a change.
-    if contexts.count >= 4 { contexts.removeFirst() }
-    contexts.append(made)
-    return made
   }
 
   // MARK: - Into the image

@@ -33,12 +33,12 @@ struct ScalerSource {
   init(whole pointer: UnsafeMutablePointer<AVFrame>) throws {
     let frame = pointer.pointee
     size = PixelSize(width: Int(frame.width), height: Int(frame.height))
-    guard !size.isEmpty, let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format)) else {
+    guard !size.isEmpty, av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format)) != nil else {
       throw AVError(code: qd_averror_invaliddata(), context: "scaling the frame")
     }
     planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3].map { plane in plane.map { UnsafePointer<UInt8>($0) } }
     strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
-    (format, matrix, isFullRange) = Self.colors(of: frame, descriptor.pointee, size)
+    (format, matrix, isFullRange) = Self.colors(of: frame, size)
   }
 
   /// A frame that has its size already, with colours.
@@ -54,24 +54,20 @@ struct ScalerSource {
     isFullRange = small.isFullRange
   }
 
+  /// What a request shows of a frame: of an interlaced one the field that is shown first.
   init(_ pointer: UnsafeMutablePointer<AVFrame>, request: ScaleRequest) throws {
-    let frame = pointer.pointee
-    var size = PixelSize(width: Int(frame.width), height: Int(frame.height))
-    guard !size.isEmpty, size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide,
-      let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: frame.format))
+    try self.init(whole: pointer)
+    guard size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide, let descriptor = av_pix_fmt_desc_get(format)?.pointee
     else { throw AVError(code: qd_averror_invaliddata(), context: "scaling the frame") }
-    var planes = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
-      .map { plane in plane.map { UnsafePointer<UInt8>($0) } }
-    var strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
-    let fullSize = size
+    let isPaletted = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
+    func hasPixels(_ plane: Int) -> Bool { planes[plane] != nil && !(isPaletted && plane == 1) }
 
-    // The field that is shown first: every second line.
+    // Every second line.
     let first = qd_frame_is_top_field_first(pointer) != 0 ? 0 : 1
-    let chromaShift = Int(descriptor.pointee.log2_chroma_h)
+    let chromaShift = Int(descriptor.log2_chroma_h)
     let chromaRows = (((size.height + (1 << chromaShift) - 1) >> chromaShift) + 1 - first) / 2
     if qd_frame_is_interlaced(pointer) != 0, size.height > 2, chromaRows > 0 {
-      let isPaletted = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
-      for i in 0..<4 where planes[i] != nil && !(isPaletted && i == 1) {
+      for i in 0..<4 where hasPixels(i) {
         planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
         strides[i] *= 2
       }
@@ -80,38 +76,37 @@ struct ScalerSource {
     }
 
     // Chroma samples stand for several pixels, and bit-packed formats (monochrome) cannot begin inside a byte.
-    let chroma = 1 << max(descriptor.pointee.log2_chroma_w, descriptor.pointee.log2_chroma_h)
-    let isBitPacked = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
+    let chroma = 1 << max(descriptor.log2_chroma_w, descriptor.log2_chroma_h)
+    let isBitPacked = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
     let crop = request.sourceCrop(of: size, alignment: isBitPacked ? 8 : max(2, Int(chroma)))
-    if crop.size != size {
-      var offsets = [Int](repeating: 0, count: 4)
-      let isPaletted = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
-      for i in 0..<4 where planes[i] != nil && !(isPaletted && i == 1) {
-        let isChroma = i == 1 || i == 2
-        let y = isChroma ? crop.y >> Int(descriptor.pointee.log2_chroma_h) : crop.y
-        let left = av_image_get_linesize(AVPixelFormat(rawValue: frame.format), Int32(crop.x), Int32(i))
-        offsets[i] = y * Int(strides[i]) + Int(max(0, crop.x == 0 ? 0 : left))
-        planes[i] = planes[i].map { $0 + offsets[i] }
-      }
-      size = crop.size
+    guard crop.size != size else { return }
+    for i in 0..<4 where hasPixels(i) {
+      let offset = Self.offset(ofX: crop.x, y: crop.y, plane: i, format, stride: strides[i])
+      planes[i] = planes[i].map { $0 + offset }
     }
-    self.planes = planes
-    self.strides = strides
-    self.size = size
-
-    (format, matrix, isFullRange) = Self.colors(of: frame, descriptor.pointee, fullSize)
+    size = crop.size
   }
 
-  private static func colors(
-    of frame: AVFrame, _ descriptor: AVPixFmtDescriptor, _ size: PixelSize
-  ) -> (AVPixelFormat, matrix: Int32, isFullRange: Bool) {
-    let (format, saysFull) = withoutJPEGRange(AVPixelFormat(rawValue: frame.format))
-    let isRGB = qd_pix_fmt_is_rgb(format) != 0
+  /// Bytes from a plane's beginning to a pixel, which must lie where samples of chroma begin.
+  static func offset(ofX x: Int, y: Int, plane: Int, _ format: AVPixelFormat, stride: Int32) -> Int {
+    let isChroma = plane == 1 || plane == 2
+    let row = isChroma ? y >> Int(av_pix_fmt_desc_get(format)?.pointee.log2_chroma_h ?? 0) : y
+    let left = x == 0 ? 0 : max(0, av_image_get_linesize(format, Int32(x), Int32(plane)))
+    return row * Int(stride) + Int(left)
+  }
+
+  private static func colors(of frame: AVFrame, _ size: PixelSize) -> (AVPixelFormat, matrix: Int32, isFullRange: Bool) {
+    let stated = AVPixelFormat(rawValue: frame.format)
+    let isRGB = qd_pix_fmt_is_rgb(stated) != 0
+    return (withoutJPEGRange(stated).0, isRGB ? -1 : matrix(frame.colorspace, size: size), isFullRange(stated, frame.color_range))
+  }
+
+  /// Whether values of a format with a stated range use all numbers.
+  static func isFullRange(_ format: AVPixelFormat, _ range: AVColorRange) -> Bool {
+    if range == AVCOL_RANGE_JPEG || withoutJPEGRange(format).1 || qd_pix_fmt_is_rgb(format) != 0 { return true }
     // Grey without a word on its range is full, as in libswscale.
-    let isGrey = descriptor.nb_components < 3 && descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
-    let isFullRange = saysFull || frame.color_range == AVCOL_RANGE_JPEG || isRGB
-      || (isGrey && frame.color_range != AVCOL_RANGE_MPEG)
-    return (format, isRGB ? -1 : matrix(frame.colorspace, size: size), isFullRange)
+    guard range != AVCOL_RANGE_MPEG, let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }
+    return descriptor.nb_components < 3 && descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
   }
 
   /// The old "J" formats mean their plain twins with full range.

@@ -51,9 +51,7 @@ public final class SubtitleDecoder {
     owner = try CodecOwner(codec)
     try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
     context.pointee.pkt_timebase = stream.pointee.time_base
-    let opened = avcodec_open2(context, codec, nil)
-    if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
-    try AVError.check(opened, "opening the decoder")
+    try owner.open(codec)
   }
 
   /// Opens a decoder for captions that are carried with frames (EIA-608).
@@ -64,7 +62,7 @@ public final class SubtitleDecoder {
     guard let codec = avcodec_find_decoder(AV_CODEC_ID_EIA_608) else { throw DecoderError.unknownCodec(name: "eia_608") }
     owner = try CodecOwner(codec)
     context.pointee.pkt_timebase = AVRational(num: timeBase.numerator, den: timeBase.denominator)
-    try AVError.check(avcodec_open2(context, codec, nil), "opening the decoder")
+    try owner.open(codec)
   }
 
   /// Decodes captions that came with a frame; without any, what is left at the end.

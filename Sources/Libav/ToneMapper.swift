@@ -133,20 +133,22 @@ struct ToneMapper {
     )
   }
 
+  /// The constants of PQ (SMPTE ST 2084).
+  private enum PQ {
+    static let m1: Float = 2610 / 16384, m2: Float = 2523 / 4096 * 128
+    static let c1: Float = 3424 / 4096, c2: Float = 2413 / 4096 * 32, c3: Float = 2392 / 4096 * 32
+  }
+
   /// PQ's EOTF: signal 0…1 to cd/m².
   static func lightPQ(_ e: Float) -> Float {
-    let m1: Float = 2610 / 16384, m2: Float = 2523 / 4096 * 128
-    let c1: Float = 3424 / 4096, c2: Float = 2413 / 4096 * 32, c3: Float = 2392 / 4096 * 32
-    let p = pow(e, 1 / m2)
-    return 10_000 * pow(max(p - c1, 0) / (c2 - c3 * p), 1 / m1)
+    let p = pow(e, 1 / PQ.m2)
+    return 10_000 * pow(max(p - PQ.c1, 0) / (PQ.c2 - PQ.c3 * p), 1 / PQ.m1)
   }
 
   /// The inverse of PQ's EOTF.
   static func signalPQ(_ light: Float) -> Float {
-    let m1: Float = 2610 / 16384, m2: Float = 2523 / 4096 * 128
-    let c1: Float = 3424 / 4096, c2: Float = 2413 / 4096 * 32, c3: Float = 2392 / 4096 * 32
-    let y = pow(max(light, 0) / 10_000, m1)
-    return pow((c1 + c2 * y) / (1 + c3 * y), m2)
+    let y = pow(max(light, 0) / 10_000, PQ.m1)
+    return pow((PQ.c1 + PQ.c2 * y) / (1 + PQ.c3 * y), PQ.m2)
   }
 
   /// HLG's inverse OETF: signal to scene light 0…1.

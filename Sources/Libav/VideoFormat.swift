@@ -59,7 +59,7 @@ public struct VideoFormat: Hashable, Sendable {
 
   var format: AVPixelFormat { av_get_pix_fmt(pixelFormat) }
   var isRGB: Bool { qd_pix_fmt_is_rgb(format) != 0 }
-  var isFullRange: Bool { isRGB || colorRange == "pc" }
+  var isFullRange: Bool { ScalerSource.isFullRange(format, range) }
   var space: AVColorSpace { Self.value(av_color_space_from_name(colorSpace), AVCOL_SPC_UNSPECIFIED) }
   var transfer: AVColorTransferCharacteristic { Self.value(av_color_transfer_from_name(colorTransfer), AVCOL_TRC_UNSPECIFIED) }
   var primaries: AVColorPrimaries { Self.value(av_color_primaries_from_name(colorPrimaries), AVCOL_PRI_UNSPECIFIED) }

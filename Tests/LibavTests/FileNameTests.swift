@@ -17,6 +17,16 @@ import Testing
     }
   }
 
+  /// A slash and a mark that follows it are one character; the system parts names at bytes.
+  @Test func partsAreThoseOfTheSystem() {
+    let name = "a.b/\u{301}c.D.MKV"
+    #expect(FileName.folder(of: name).utf8.elementsEqual("a.b/".utf8))
+    #expect(FileName.base(of: name).utf8.elementsEqual("\u{301}c.D.MKV".utf8))
+    #expect(FileName.ending(of: name) == "mkv")
+    #expect(FileName.folder(of: "a.mp4").isEmpty && FileName.base(of: "a.mp4") == "a.mp4")
+    #expect(FileName.ending(of: "a.b/c").isEmpty && FileName.ending(of: "c.").isEmpty)
+  }
+
   @Test func everyNameComesBack() {
     var dice = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
