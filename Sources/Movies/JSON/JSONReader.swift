@@ -22,7 +22,7 @@ struct JSONReader {
   /// Reads one value.
   ///
   /// - Throws: `Failure`.
-  static func read(_ bytes: [UInt8]) throws -> JSONValue {
+  static func read(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
     let value = try reader.value(depth: 0)
@@ -41,7 +41,7 @@ struct JSONReader {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { at += 1 }
   }
 
-  private mutating func value(depth: Int) throws -> JSONValue {
+  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
     count += 1
     guard count <= Self.most else { throw failure("there are more than \(Self.most) values") }
     guard depth < Self.deepest else { throw failure("it is nested too deeply") }
@@ -61,7 +61,7 @@ struct JSONReader {
     return true
   }
 
-  private mutating func object(depth: Int) throws -> JSONValue {
+  private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     at += 1
     var members: [JSONValue.Member] = []
     if take("}") { return .object([]) }
@@ -76,7 +76,7 @@ struct JSONReader {
     return .object(members)
   }
 
-  private mutating func array(depth: Int) throws -> JSONValue {
+  private mutating func array(depth: Int) throws(Failure) -> JSONValue {
     at += 1
     var elements: [JSONValue] = []
     if take("]") { return .array([]) }
@@ -87,7 +87,7 @@ struct JSONReader {
 
   private static let wordBytes = Set("+-.".utf8).union(48...57).union(65...90).union(97...122)
 
-  private mutating func word() throws -> JSONValue {
+  private mutating func word() throws(Failure) -> JSONValue {
     let start = at
     while let byte = next, Self.wordBytes.contains(byte) { at += 1 }
     let word = String(decoding: bytes[start..<at], as: UTF8.self)
@@ -129,7 +129,7 @@ struct JSONReader {
     return rest.isEmpty
   }
 
-  private mutating func string() throws -> String {
+  private mutating func string() throws(Failure) -> String {
     at += 1
     var text: [UInt8] = []
     while let byte = next {
@@ -146,7 +146,7 @@ struct JSONReader {
     throw failure("a text has no end")
   }
 
-  private mutating func escape() throws -> Character {
+  private mutating func escape() throws(Failure) -> Character {
     guard let byte = next else { throw failure("a text has no end") }
     at += 1
     switch byte {
@@ -173,7 +173,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func hexUnit() throws -> UInt16 {
+  private mutating func hexUnit() throws(Failure) -> UInt16 {
     let digits = bytes[at..<min(at + 4, bytes.count)]
     guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

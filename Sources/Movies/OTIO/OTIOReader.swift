@@ -12,8 +12,7 @@ struct OTIOReader {
     do {
       root = try JSONReader.read(bytes)
     } catch {
-      let failure = error as? JSONReader.Failure
-      throw FileError(file: file, line: failure?.line, message: failure?.problem ?? "cannot be read")
+      throw FileError(file: file, line: error.line, message: error.problem)
     }
     guard OTIOSchema.name(root) == "Timeline" else {
       let found = OTIOSchema.name(root).map { "\"\($0.prefix(100))\"" } ?? "something else"

@@ -83,7 +83,7 @@ struct YAMLFields {
     do {
       return try JSONReader.read(Array(text.utf8))
     } catch {
-      throw self.error(key, (error as? JSONReader.Failure)?.problem ?? "is not valid JSON")
+      throw self.error(key, error.problem)
     }
   }
 }

@@ -79,9 +79,9 @@ extension TweeFile {
   /// follow it directly, else the metadata.
   private static func properties(_ passage: TweePassage) -> [String: Property] {
     var properties: [String: Property] = [:]
-    for (key, value) in passage.metadata where keys.contains(key) {
-      switch value {
-      case .text(let text), .number(let text):
+    for key in keys {
+      switch passage.metadata[key] {
+      case .string(let text), .number(let text):
         properties[key] = Property(text: text, line: passage.line)
       default: break
       }

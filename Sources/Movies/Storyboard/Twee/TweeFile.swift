@@ -74,7 +74,7 @@ public struct TweeFile: Sendable {
     ).enumerated() {
       if line.hasPrefix("::") {
         isLost = true
-        do throws(TweeJSON.Failure) {
+        do throws(TweePassage.HeaderFailure) {
           passages.append(
             try TweePassage(header: String(line), line: index + 1) { report(index + 1, $0, .warning) })
           isLost = false
@@ -98,14 +98,12 @@ public struct TweeFile: Sendable {
 
   /// The beginning that `StoryData` tells.
   private static func start(_ data: TweePassage, _ report: Report) -> String? {
-    do throws(TweeJSON.Failure) {
-      guard case .object(let object) = try TweeJSON(data.lines.joined(separator: "\n")) else {
-        report(data.line, "StoryData is no JSON object", .warning)
-        return nil
-      }
-      if case .text(let start) = object["start"] { return start }
+    do throws(JSONReader.Failure) {
+      let value = try JSONReader.read(Array(data.lines.joined(separator: "\n").utf8))
+      if case .object = value { return value["start"]?.text }
+      report(data.line, "StoryData is no JSON object", .warning)
     } catch {
-      report(data.line, "StoryData \(error.problem)", .warning)
+      report(data.line + error.line, "StoryData \(error.problem)", .warning)
     }
     return nil
   }

@@ -14,27 +14,33 @@ public struct TweePassage: Hashable, Sendable {
   public let name: String
   /// The tags, without escapes.
   public let tags: [String]
-  let metadata: [String: TweeJSON]
+  /// An object, without members where there are no metadata.
+  let metadata: JSONValue
   /// The lines of its text, without blank ones at the end.
   public internal(set) var lines: [String] = []
   /// The line of its header, from 1.
   public let line: Int
 
+  /// Why a header cannot be read, as a sentence.
+  struct HeaderFailure: Error {
+    let problem: String
+  }
+
   /// Reads the line of a header, which begins with "::".
   ///
   /// - Parameter warn: told what is wrong with metadata, which are then left out.
-  /// - Throws: `TweeJSON.Failure`, where it has no name, or tags without an end.
-  init(header: String, line: Int, warn: (String) -> Void) throws(TweeJSON.Failure) {
+  /// - Throws: `HeaderFailure`, where it has no name, or tags without an end.
+  init(header: String, line: Int, warn: (String) -> Void) throws(HeaderFailure) {
     var rest = header.dropFirst(2)
     name = Self.unescaped(&rest, until: "[{")
-    guard !name.isEmpty else { throw TweeJSON.Failure(problem: "a passage has no name") }
+    guard !name.isEmpty else { throw HeaderFailure(problem: "a passage has no name") }
     var tags: [String] = []
     if rest.first == "[" {
       rest.removeFirst()
       while true {
         rest = rest.drop { $0 == " " || $0 == "\t" }
         guard let next = rest.first else {
-          throw TweeJSON.Failure(problem: "the tags of passage \"\(name.clipped)\" do not end")
+          throw HeaderFailure(problem: "the tags of passage \"\(name.clipped)\" do not end")
         }
         if next == "]" { break }
         tags.append(Self.unescaped(&rest, until: " \t]"))
@@ -47,15 +53,16 @@ public struct TweePassage: Hashable, Sendable {
     metadata = Self.metadata(rest, name, warn)
   }
 
-  private static func metadata(_ rest: Substring, _ name: String, _ warn: (String) -> Void) -> [String: TweeJSON] {
-    if rest.allSatisfy(\.isWhitespace) { return [:] }
-    do throws(TweeJSON.Failure) {
-      if case .object(let object) = try TweeJSON(String(rest)) { return object }
+  private static func metadata(_ rest: Substring, _ name: String, _ warn: (String) -> Void) -> JSONValue {
+    if rest.allSatisfy(\.isWhitespace) { return .object([]) }
+    do throws(JSONReader.Failure) {
+      let value = try JSONReader.read(Array(rest.utf8))
+      if case .object = value { return value }
       warn("the metadata of passage \"\(name.clipped)\" are no JSON object")
     } catch {
       warn("the metadata of passage \"\(name.clipped)\": \(error.problem)")
     }
-    return [:]
+    return .object([])
   }
 
   /// Takes text up to one of the characters, without blanks around it. A backslash makes the next character plain.
