@@ -288,6 +288,23 @@ struct CellPainter {
 }
 
 extension Cell {
+  /// The one cell that stands for two pixels: an upper half block, or a space when both are equal.
+  ///
+  /// One form for one pair keeps differences stable. The encoder may send another that looks the same.
+  @inline(__always)
+  init(upper: CellColor, lower: CellColor) {
+    let isFlat = upper == lower
+    self.init(
+      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isImage: true)
+  }
+
+  /// The same where there is no colour.
+  @inline(__always)
+  init(isUpperWhite: Bool, isLowerWhite: Bool) {
+    let glyph = isUpperWhite ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : (isLowerWhite ? Cell.lowerHalf : 0x20)
+    self.init(glyph: glyph, isImage: true)
+  }
+
   static let upperHalf: UInt32 = 0x2580
   static let lowerHalf: UInt32 = 0x2584
   static let fullBlock: UInt32 = 0x2588

@@ -68,7 +68,7 @@ extension FrameLayer {
 
   /// The pixel of `count` whose area holds the middle of pixel `position` of `scaled`.
   @inline(__always)
-  static func nearest(_ position: Int, of scaled: Int, in count: Int) -> Int {
+  package static func nearest(_ position: Int, of scaled: Int, in count: Int) -> Int {
     (2 * position + 1) * count / (2 * scaled)
   }
 }

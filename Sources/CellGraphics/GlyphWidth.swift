@@ -2,7 +2,7 @@
 ///
 /// A grid says what is wide by glyph 0 in the cell after it. This table confirms it: a wide glyph without its
 /// right half, or a right half after a narrow glyph, becomes a space.
-enum GlyphWidth {
+package enum GlyphWidth {
   /// Whether every terminal advances by exactly one column, so that the cursor's place stays known.
   @inline(__always)
   static func isCertainlyOne(_ glyph: UInt32) -> Bool {
@@ -15,7 +15,7 @@ enum GlyphWidth {
   }
 
   /// Whether it belongs to a script that runs from right to left, in outline.
-  static func isRightToLeft(_ glyph: UInt32) -> Bool {
+  package static func isRightToLeft(_ glyph: UInt32) -> Bool {
     glyph >= 0x590 && contains(rightToLeft, GlyphCluster.base(glyph))
   }
 

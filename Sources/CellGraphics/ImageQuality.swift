@@ -49,11 +49,11 @@ struct CellTolerance: Equatable {
     guard pen.attributes.rawValue == 0, let (upper, lower) = Self.halves(of: wanted) else { return wanted }
     if upper == lower {
       guard let color = nearest(upper, pen.background, pen.foreground) else { return wanted }
-      return Self.cell(color, color)
+      return Cell(upper: color, lower: color)
     }
     let newUpper = nearest(upper, pen.foreground, pen.background) ?? upper
     let newLower = nearest(lower, pen.background, pen.foreground) ?? lower
-    return newUpper == upper && newLower == lower ? wanted : Self.cell(newUpper, newLower)
+    return newUpper == upper && newLower == lower ? wanted : Cell(upper: newUpper, lower: newLower)
   }
 
   /// The first one of two colours of 24 bits that a half may have instead of its own; each half has one half of what is
@@ -73,12 +73,5 @@ struct CellTolerance: Equatable {
     if cell.glyph == 0x20 { return (cell.background, cell.background) }
     guard cell.glyph == Cell.upperHalf, cell.foreground.rawValue >= CellColor.rgbKind else { return nil }
     return (cell.foreground, cell.background)
-  }
-
-  @inline(__always)
-  private static func cell(_ upper: CellColor, _ lower: CellColor) -> Cell {
-    let isFlat = upper == lower
-    return Cell(
-      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isImage: true)
   }
 }

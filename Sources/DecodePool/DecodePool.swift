@@ -223,9 +223,9 @@ private final class Shared: Sendable {
   private static let niceness: Int32 = 4
 
   private func work() {
-    // On Linux this concerns the calling thread alone: a frame that is decoded a little later harms less than a
-    // display, or a terminal, that has to wait for a core while several are decoded ahead.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    // A frame that is decoded a little later harms less than a display, or a terminal, that has to wait for a core while several
+    // are decoded ahead.
+    lowerThreadPriority(to: Self.niceness)
     while true {
       let order: Order = monitor.wait { state in
         if state.isStopped || isSurplus(state) {

@@ -46,6 +46,12 @@ package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> V
   }
 }
 
+/// Lets other threads go before the calling one, until it ends.
+///
+/// - Parameter niceness: as setpriority(2) takes it, which on Linux concerns the calling thread alone; unless told otherwise
+///   that of work for which nobody waits.
+package func lowerThreadPriority(to niceness: Int32 = 15) { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+
 /// Owns the memory on which the present thread handles signals when its own stack is full, so that a crash by
 /// stack overflow, too, reaches the handler that puts the terminal back. Made and freed on that thread.
 private final class SignalStack {

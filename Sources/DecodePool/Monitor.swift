@@ -62,3 +62,13 @@ public final class Monitor<Value>: @unchecked Sendable {
   /// Wakes all waiters.
   public func broadcast() { pthread_cond_broadcast(condition) }
 }
+
+/// Begins something that answers once, from any thread, and waits for the answer.
+package func waitForAnswer<Answer: Sendable>(_ begin: (_ answer: @escaping @Sendable (Answer) -> Void) -> Void) -> Answer {
+  let monitor = Monitor<Answer?>(nil)
+  begin { answer in
+    monitor.withLock { $0 = answer }
+    monitor.signal()
+  }
+  return monitor.wait { $0 }
+}

@@ -72,7 +72,6 @@ public struct MovieMeasures {
     let base = try clips.track(of: path, track).timeBase
     let tick = MediaTime(value: Int64(base.numerator), timescale: base.denominator)
     let slack = tick * 4 <= MediaTime(frames: 1, at: rate) ? tick : .zero
-    return (time + slack).ticks(
-      timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity)
+    return (time + slack).roundedFrames(at: rate, rounding: .towardNegativeInfinity)
   }
 }

@@ -1,4 +1,5 @@
 import DecodePool
+import Glibc
 import Libav
 
 /// Why a clip cannot be opened or played, in words for its viewer.
@@ -52,6 +53,17 @@ public struct PlaybackError: Error, Hashable, Sendable {
     self.message = message
   }
 
+  /// What the system refused.
+  ///
+  /// - Parameters:
+  ///   - failure: "cannot be read".
+  ///   - words: the system's: "Input/output error".
+  init(_ failure: String, system words: String) {
+    self.init(.system, "\(failure): \(words.prefix(1).lowercased() + words.dropFirst())")
+  }
+
+  init(_ failure: String, errno code: Int32) { self.init(failure, system: String(cString: strerror(code))) }
+
   /// The same where a file of subtitles was wanted.
   var ofSubtitles: PlaybackError {
     if reason == .unknownFormat || reason == .playlist { return PlaybackError(reason, "is no file of subtitles that is known, or damaged at its start") }
@@ -59,6 +71,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
     return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a file of subtitles") : self
   }
 
+  package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no frame that can be decoded")
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
 
   /// - Parameter count: how many frames there are, at least one.
@@ -81,7 +94,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .hasNoWriter: self.init(.notAFile, "is a pipe that nobody writes to")
       case .isEmpty: self.init(.emptyFile, "is empty")
       case .system(let code):
-        self.init(.system, "cannot be opened: \(AVError(code: -code, context: "").reason)")
+        self.init("cannot be opened", errno: code)
       }
     case let error as DemuxerError:
       switch error {
@@ -118,7 +131,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       self.init(
         .unknownCodec, "cannot be coded: \(encoder) does not take \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
     case let error as ThreadError:
-      self.init(.system, "no thread could be started: \(error.reason)")
+      self.init("no thread could be started", system: error.reason)
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:
@@ -132,7 +145,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
         self.init(.damaged, "is damaged or not a clip")
         return
       }
-      self.init(.system, "cannot be read: \(reason)")
+      self.init("cannot be read", system: reason)
     default:
       self.init(.system, String(describing: error))
     }

@@ -22,6 +22,15 @@ public struct YAMLNode: Sendable {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
+  /// What a word in lower case says as people write flags; nil for other text.
+  public static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "true", "yes", "on": true
+    case "false", "no", "off": false
+    default: nil
+    }
+  }
+
   /// Whether it says nothing.
   public var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { ["", "~", "null", "Null", "NULL"].contains(text) } else { false }

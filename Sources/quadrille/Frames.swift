@@ -33,7 +33,7 @@ struct Frames: ParsableCommand {
 
   func run() throws {
     try logging.apply(sparing: [clip])
-    do {
+    try orFail(clip) {
       switch FileKind(path: clip) {
       case .clip: break
       case .storyboard: throw PlaybackError.isStoryboard
@@ -52,9 +52,6 @@ struct Frames: ParsableCommand {
       if listing.refutedStarts > 0 {
         printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other frames and were not used")
       }
-    } catch let error as PlaybackError {
-      printError("quadrille: \(clip): \(error.message)")
-      throw ExitCode(1)
     }
   }
 }

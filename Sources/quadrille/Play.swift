@@ -150,7 +150,7 @@ struct Play: ParsableCommand {
   func validate() throws {
     let count = clips.count + queue.count
     if count == 0 { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
-    if count > PlayOptions.maxClips {
+    if count > PlayOptions.maxPanes {
       throw ValidationError("At most four clips can be played at once; there are \(count).")
     }
     if trace, clips.count != 1 || !queue.isEmpty {
@@ -175,7 +175,7 @@ struct Play: ParsableCommand {
     if count > 1, subs.count > count {
       throw ValidationError("There are \(count) clips and \(subs.count) files of subtitles: give one for each.")
     }
-    if let threads, !(1...256 ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
+    if let threads, !(PlayOptions.ResourceOptions.threadCounts ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
   }
 
   func run() throws {
@@ -252,6 +252,12 @@ struct Play: ParsableCommand {
     printError("quadrille: \(describing: error)")
     return ExitCode(code)
   }
+}
+
+/// Columns of the terminal that the output goes to; nil elsewhere.
+func outputColumns() -> Int? {
+  var size = winsize()
+  return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
 }
 
 /// The process's variables.

@@ -18,9 +18,9 @@ final class ProgressLine {
     last = now
     let seconds = max(1e-3, (now - begin) / .seconds(1))
     let rate = Double(progress.completed) / seconds
-    let left = Int((Double(progress.total - progress.completed) / max(rate, 1e-6)).rounded(.up))
+    let left = MediaTime(value: Int64((Double(progress.total - progress.completed) / max(rate, 1e-6)).rounded(.up)), timescale: 1)
     let percent = 100 * progress.completed / max(1, progress.total)
-    put("\(percent) %, \(progress.completed) of \(progress.total) frames, \(Int(rate.rounded())) frames/s, \(Self.clock(left)) left")
+    put("\(percent) %, \(progress.completed) of \(progress.total) frames, \(Int(rate.rounded())) frames/s, \(left.clockText()) left")
   }
 
   /// Takes the line away.
@@ -34,11 +34,5 @@ final class ProgressLine {
     let bytes = Array("\r\(text)\(String(repeating: " ", count: max(0, width - text.count)))\r".utf8)
     width = text.count
     _ = write(STDERR_FILENO, bytes, bytes.count)
-  }
-
-  private static func clock(_ seconds: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (minutes, rest) = (seconds / 60, seconds % 60)
-    return minutes < 60 ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
   }
 }

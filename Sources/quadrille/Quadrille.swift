@@ -89,9 +89,7 @@ struct Quadrille: ParsableCommand {
 
   /// Columns for help and errors: the terminal's, where it has any.
   private static var width: Int {
-    var size = winsize()
-    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    let columns = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? (isKnown ? Int(size.ws_col) : 80)
+    let columns = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? outputColumns() ?? 80
     return min(max(columns, 40), 1000)
   }
 

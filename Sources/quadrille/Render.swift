@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Movies
 import Pixels
+import PlainText
 import Playback
 import QuadrilleApp
 
@@ -104,8 +105,7 @@ extension MediaTime {
   /// Seconds with three decimals.
   fileprivate var secondsText: String {
     let thousandths = Int64((seconds * 1000).rounded())
-    let rest = "\(thousandths % 1000)"
-    return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    return "\(thousandths / 1000).\(String(thousandths % 1000, digits: 3))"
   }
 }
 
@@ -124,7 +124,7 @@ struct OutputRate: ExpressibleByArgument {
   let value: Ratio
 
   init?(argument: String) {
-    guard let rate = MovieOutput.rate(argument), rate.isPositive, rate.value <= 1000 else { return nil }
+    guard let rate = MovieOutput.rate(argument) else { return nil }
     value = rate
   }
 }

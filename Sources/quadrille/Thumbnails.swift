@@ -85,11 +85,7 @@ struct Thumbnails: ParsableCommand {
   }
 
   /// Of the terminal that the sheet is printed on; 80 elsewhere.
-  private static var terminalWidth: Int {
-    var size = winsize()
-    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      ? min(Int(size.ws_col), TerminalSize.largest.columns) : 80
-  }
+  private static var terminalWidth: Int { min(outputColumns() ?? 80, TerminalSize.largest.columns) }
 }
 
 /// `--size`: "320x180", or "320x0" for what follows from the clip's shape.
@@ -97,10 +93,7 @@ struct ThumbnailSize: ExpressibleByArgument {
   let value: PixelSize
 
   init?(argument: String) {
-    let sides = argument.split(whereSeparator: { $0 == "x" || $0 == "×" }).map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1], (0...8192).contains(width),
-      (0...8192).contains(height), width > 0 || height > 0
-    else { return nil }
-    value = PixelSize(width: width, height: height)
+    guard let size = PixelSize(argument, sides: 0...8192), size.width > 0 || size.height > 0 else { return nil }
+    value = size
   }
 }

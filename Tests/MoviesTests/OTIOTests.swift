@@ -148,7 +148,7 @@ import Testing
         "network sources are not supported yet", "network sources are not supported yet", "S:\\media\\k.mov",
       ])
     for path in ["a b.mov", "/é/#?.mov", "a:b.mov", Asset.path(ofBytes: [0x61, 0xFF, 0x25]), "%41", "日本"] {
-      #expect(OTIOAddress.path(OTIOAddress.url(path)) == path, "\(path)")
+      #expect(FileAddress.path(FileAddress.url(path)) == path, "\(path)")
     }
   }
 

@@ -100,16 +100,8 @@ struct PlanPalette {
 
   /// A cell of the two colours that a plan has for its halves.
   func cell(upper: UInt32, lower: UInt32) -> Cell {
-    if isMono {
-      let isLowerWhite = lower == Self.white
-      let glyph =
-        upper == Self.white
-        ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : isLowerWhite ? Cell.lowerHalf : 0x20
-      return Cell(glyph: glyph, isImage: true)
-    }
-    let isFlat = upper == lower
-    return Cell(
-      glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: CellColor(rawValue: isFlat ? 0 : upper),
-      background: CellColor(rawValue: lower), isImage: true)
+    isMono
+      ? Cell(isUpperWhite: upper == Self.white, isLowerWhite: lower == Self.white)
+      : Cell(upper: CellColor(rawValue: upper), lower: CellColor(rawValue: lower))
   }
 }

@@ -1,17 +1,17 @@
-/// Rules for the names of files in movies.
-enum ClipName {
+import Playback
+
+/// Rules for the names of files in movies and lists.
+package enum ClipName {
   /// The path of a name, which begins in the folder of the movie where it is relative.
   static func path(_ name: String, fromMovieAt movie: String) -> String {
-    // A slash may be one character with what follows it.
-    let slash = UInt8(ascii: "/")
-    guard name.utf8.first != slash, let end = movie.utf8.lastIndex(of: slash) else { return name }
-    return String(movie[...end]) + name
+    path(name, fromFolder: FolderListing.folder(ofPath: movie))
   }
 
-  /// The name's last part.
-  static func base(_ name: String) -> String {
-    guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return name }
-    return String(decoding: name.utf8[name.utf8.index(after: slash)...], as: UTF8.self)
+  /// The path of a name, which begins in a folder where it is relative.
+  ///
+  /// - Parameter folder: with a slash at its end; empty for the present one.
+  package static func path(_ name: String, fromFolder folder: String) -> String {
+    name.utf8.first == UInt8(ascii: "/") ? name : folder + name
   }
 
   private static let schemes: Set<String> = [
@@ -26,7 +26,7 @@ enum ClipName {
   }
 
   /// What stands before the first colon if it can be the scheme of an address, in small letters.
-  static func scheme(_ name: String) -> String? {
+  package static func scheme(_ name: String) -> String? {
     guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = name.utf8[..<colon]
     guard (1...32).contains(scheme.count), let first = scheme.first, isLetter(first) else { return nil }

@@ -18,9 +18,18 @@ extension MediaTime {
     return count
   }
 
-  /// The number of frames that is nearest; nil where there is none.
-  func roundedFrames(at rate: Ratio) -> Int64? {
-    ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
+  /// The number of frames that is nearest, unless told otherwise; nil where there is none.
+  func roundedFrames(at rate: Ratio, rounding: MediaTimeRounding = .halfAwayFromZero) -> Int64? {
+    ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: rounding)
+  }
+
+  /// The time exactly, as a clock shows it where so many decimals tell it, else "1001/30000".
+  func exactText(decimals: some Sequence<Int>) -> String {
+    for digits in decimals {
+      let text = clockText(fractionDigits: digits)
+      if MediaTime(clockText: text) == self { return text }
+    }
+    return "\(value)/\(timescale)"
   }
 
   /// The time of a clip that is shown in this time at a speed, whichever way.

@@ -15,7 +15,7 @@ public enum MovieFile {
 
     /// The form that a file's name ends with: .yaml, .yml, .edl or .otio.
     public init?(path: String) {
-      let name = ClipName.base(path).lowercased()
+      let name = FolderListing.name(ofPath: path).lowercased()
       switch name.utf8.lastIndex(of: UInt8(ascii: ".")).map({ String(decoding: name.utf8[$0...], as: UTF8.self) }) {
       case ".yaml", ".yml": self = .yaml
       case ".edl": self = .edl

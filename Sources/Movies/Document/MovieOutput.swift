@@ -20,10 +20,5 @@ public struct MovieOutput: Hashable, Sendable {
   public static func rate(_ text: String) -> Ratio? { TimeText.rate(text) }
 
   /// A size as people write it: "1280x720"; nil for what is none, or larger than movies are.
-  package static func size(_ text: String) -> PixelSize? {
-    let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
-    guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
-    let range = 1...MovieLimits.side
-    return range.contains(width) && range.contains(height) ? PixelSize(width: width, height: height) : nil
-  }
+  package static func size(_ text: String) -> PixelSize? { PixelSize(text, sides: 1...MovieLimits.side) }
 }

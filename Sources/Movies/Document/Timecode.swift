@@ -1,3 +1,4 @@
+import PlainText
 import Playback
 
 /// A frame's name by hours, minutes, seconds and frames (SMPTE ST 12).
@@ -98,10 +99,7 @@ public struct Timecode: Hashable, Sendable {
 
   /// The name of the frame that is shown so long after 00:00:00:00; nil as for a frame's number.
   public init?(time: MediaTime, at rate: Ratio, isDropFrame: Bool = false) {
-    guard rate.isPositive,
-      let number = time.ticks(
-        timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardNegativeInfinity)
-    else { return nil }
+    guard rate.isPositive, let number = time.roundedFrames(at: rate, rounding: .towardNegativeInfinity) else { return nil }
     self.init(frameNumber: number, at: rate, isDropFrame: isDropFrame)
   }
 }

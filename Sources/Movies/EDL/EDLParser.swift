@@ -94,10 +94,7 @@ struct EDLParser {
     case "D": return .dissolve
     case "K", "KB", "KO": return .key(text.uppercased())
     default:
-      guard text.utf8.count == 4, text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "w"), let code = Int(text.dropFirst()),
-        code >= 0
-      else { return nil }
-      return .wipe(code)
+      return EDLWipe.code(ofText: text).map { .wipe($0) }
     }
   }
 

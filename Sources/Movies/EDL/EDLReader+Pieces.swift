@@ -5,7 +5,7 @@ extension EDLReader {
   mutating func piece(_ event: EDLEvent, isTarget: Bool, frames: Int64) throws(FileError) -> MoviePiece {
     var piece = MoviePiece(try content(event, isTarget: isTarget, frames: frames), line: SourceLine(event.line))
     let name = isTarget ? event.toName ?? event.fromName : event.fromName
-    if let name, case .clip(let clip) = piece.content, name != clip.path, name != ClipName.base(clip.path) { piece.name = name }
+    if let name, case .clip(let clip) = piece.content, name != clip.path, name != FolderListing.name(ofPath: clip.path) { piece.name = name }
     var kept: JSONValue = .object([])
     if event.reel != "AX", !event.isBlack { kept["reel"] = .string(event.reel) }
     if !event.comments.isEmpty { kept["comments"] = .array(event.comments.map(JSONValue.string)) }

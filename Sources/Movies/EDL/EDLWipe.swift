@@ -1,3 +1,5 @@
+import PlainText
+
 /// Wipes by their numbers (SMPTE 258M), those whose edge is a line that moves over the whole frame.
 enum EDLWipe {
   private static let angles: [(code: Int, angle: Double)] = [
@@ -13,6 +15,14 @@ enum EDLWipe {
     let eighth = (turned / 45).rounded() * 45
     let nearest = angles.first { $0.angle == eighth.truncatingRemainder(dividingBy: 360) }?.code ?? 1
     return (nearest, eighth == turned)
+  }
+
+  /// The number in "W001"; nil for other text.
+  static func code(ofText text: String) -> Int? {
+    let digits = text.utf8.dropFirst()
+    guard digits.count == 3, text.utf8.first.map({ $0 | 0x20 }) == UInt8(ascii: "w"), digits.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    return Int(Substring(digits))
   }
 
   /// "W001".

@@ -1,3 +1,4 @@
+import PlainText
 import Playback
 
 /// Writes a movie as an edit decision list (CMX 3600).
@@ -136,9 +137,7 @@ struct EDLWriter {
       remarks.add("fades through a colour and pushes became dissolves")
       return "D   "
     case .wipe(let angle, let softness):
-      if let kept = transition.foreign?["metadata"]?["cmx_3600"]?["transition"]?.text, kept.utf8.count == 4, kept.hasPrefix("W"),
-        Int(kept.dropFirst()) != nil
-      {
+      if let kept = transition.foreign?["metadata"]?["cmx_3600"]?["transition"]?.text, EDLWipe.code(ofText: kept) != nil {
         return kept
       }
       let (code, isExact) = EDLWipe.code(of: angle)
@@ -167,7 +166,7 @@ struct EDLWriter {
       if case .listed(let code, _) = clip.start { drops = code.isDropFrame && Timecode.canDropFrames(at: rate) }
       var source = Source(
         reel: reel(piece, clip.path), start: start, end: start + length, isDropFrame: drops,
-        name: piece.name ?? ClipName.base(clip.path), path: clip.path)
+        name: piece.name ?? FolderListing.name(ofPath: clip.path), path: clip.path)
       switch clip.motion {
       case .freezes:
         source.end = start + 1
@@ -175,10 +174,7 @@ struct EDLWriter {
       case .plays(let speed, _) where speed != Ratio(1, 1):
         // A last frame that is shown in part counts whole.
         let shown = MediaTime(frames: length, at: rate).media(at: speed)
-        source.end =
-          start
-          + (shown.ticks(
-            timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: .towardPositiveInfinity) ?? length)
+        source.end = start + (shown.roundedFrames(at: rate, rounding: .towardPositiveInfinity) ?? length)
         source.motion = clip.motion
       case .plays: break
       }
@@ -201,7 +197,7 @@ struct EDLWriter {
       let words = clean(kept).split(separator: " ")
       if !words.isEmpty { return words.joined(separator: " ") }
     }
-    let base = ClipName.base(path).split(separator: ".").first ?? ""
+    let base = FolderListing.name(ofPath: path).split(separator: ".").first ?? ""
     let letters = base.utf8.filter { (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) }.prefix(8)
     let reel = String(decoding: letters, as: UTF8.self)
     return reel.isEmpty || ["BL", "BLACK", "BARS"].contains(reel) ? "AX" : reel

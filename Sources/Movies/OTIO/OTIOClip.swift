@@ -13,7 +13,7 @@ enum OTIOClip {
   }
 
   /// The file that the media reference in use names; nil where it names none.
-  static func path(_ item: JSONValue) -> String? { mediaReference(item)?["target_url"]?.text.flatMap(OTIOAddress.path) }
+  static func path(_ item: JSONValue) -> String? { mediaReference(item)?["target_url"]?.text.flatMap(FileAddress.path) }
 
   /// The time in the media's own counting that its first frame has; nil for what is no clip.
   static func firstMediaTime(_ item: JSONValue) -> MediaTime? {
@@ -73,7 +73,7 @@ enum OTIOClip {
       piece.content = .missing(MissingPiece(name: name ?? schema, reason: error.reason, length: duration(item)))
     }
     if case .clip(let clip) = piece.content {
-      let base = ClipName.base(clip.path)
+      let base = FolderListing.name(ofPath: clip.path)
       if name == base || name.map({ base.hasPrefix($0 + ".") }) == true { piece.name = nil }
       if let track = item["metadata"]?[OTIOSchema.ownMetadata]?["track"]?.double, (1...9999).contains(track) {
         piece.videoTrack = Int(track)
@@ -113,7 +113,7 @@ enum OTIOClip {
     case let other: throw Unsupported(reason: "media of the kind \(other ?? "that has no name") are not supported")
     }
     guard let url = media["target_url"]?.text, !url.isEmpty else { throw Unsupported(reason: "has no media") }
-    guard let path = OTIOAddress.path(url) else { throw Unsupported(reason: "network sources are not supported yet") }
+    guard let path = FileAddress.path(url) else { throw Unsupported(reason: "network sources are not supported yet") }
 
     var speed = Ratio(1, 1)
     var isFrozen = false
@@ -178,7 +178,7 @@ enum OTIOClip {
 
   private static func json(_ clip: MovieClip, _ piece: MoviePiece, _ kept: JSONValue, rate: Ratio?) -> JSONValue? {
     var item = kept
-    item["name"] = .string(piece.name ?? ClipName.base(clip.path))
+    item["name"] = .string(piece.name ?? FolderListing.name(ofPath: clip.path))
     item["enabled"] = .boolean(true)
     if path(item) != clip.path {
       var reference: JSONValue = [
@@ -186,7 +186,7 @@ enum OTIOClip {
       ]
       // Its name, range and metadata are those of the media, wherever these lie.
       if let media = mediaReference(item), OTIOSchema.name(media) == "ExternalReference" { reference = media }
-      reference["target_url"] = .string(OTIOAddress.url(clip.path))
+      reference["target_url"] = .string(FileAddress.url(clip.path))
       if var references = item["media_references"] {
         references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"] = reference
         item["media_references"] = references

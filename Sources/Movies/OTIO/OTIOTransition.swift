@@ -26,7 +26,7 @@ enum OTIOTransition {
     switch type {
     case "SMPTE_Dissolve": return .dissolve
     case "SMPTE_Wipe":
-      let code = item["metadata"]?["cmx_3600"]?["transition"]?.text.flatMap { Int($0.dropFirst()) }
+      let code = item["metadata"]?["cmx_3600"]?["transition"]?.text.flatMap(EDLWipe.code(ofText:))
       if let angle = code.flatMap(EDLWipe.angle) { return .wipe(angle: angle, softness: 0) }
       remarks.add("the transition \"\(name.prefix(100))\" is shown as a wipe to the right")
       return .wipe(angle: 0, softness: 0)

@@ -22,11 +22,8 @@ enum TimeText {
 
   /// The shortest text that is read as the same time.
   static func text(_ time: MediaTime) -> String {
-    for digits in 0...9 {
-      let text = time.clockText(fractionDigits: digits)
-      if MediaTime(clockText: text) == time { return text.hasPrefix("0:0") ? String(text.dropFirst(3)) : text }
-    }
-    return "\(time.value)/\(time.timescale)"
+    let text = time.exactText(decimals: 0...9)
+    return text.hasPrefix("0:0") ? String(text.dropFirst(3)) : text
   }
 
   static func position(_ text: String) -> ClipPosition? {

@@ -20,13 +20,7 @@ extension Composition {
       for segment in composition.tracks.lazy.flatMap(\.segments) {
         if case .clip(let clip) = segment.content { add(clip.asset) }
       }
-      for overlay in composition.videoComposition.overlays {
-        switch overlay.content {
-        case .text: break
-        case .image(let asset): add(asset)
-        case .clip(let clip): add(clip.asset)
-        }
-      }
+      for clip in composition.videoComposition.overlays.lazy.compactMap(\.clip) { add(clip.asset) }
     }
     add(self)
     return seen.map(\.path).sorted()

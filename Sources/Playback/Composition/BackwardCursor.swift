@@ -61,7 +61,7 @@ final class BackwardCursor: ClipCursor {
     case .collecting(let end):
       guard try collect(until: end) else { return false }
       state = .standing
-      guard show(time) else { throw PlaybackError(.nothingDecodable, "has no frame that can be decoded") }
+      guard show(time) else { throw PlaybackError.nothingDecodable }
       return true
     }
   }

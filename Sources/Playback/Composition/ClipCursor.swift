@@ -99,7 +99,7 @@ final class ForwardCursor: ClipCursor {
       switch reader.next {
       case .unknown: return false
       case .frame: reader.advance()
-      case .end: throw PlaybackError(.nothingDecodable, "has no frame that can be decoded")
+      case .end: throw PlaybackError.nothingDecodable
       }
     }
     guard let frame = reader.frame else { return false }

@@ -81,6 +81,6 @@ public final class CompositionListing {
   }
 
   private func ticks(_ time: MediaTime) -> Int64? {
-    time.ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
+    time.ticks(in: timeBase)
   }
 }

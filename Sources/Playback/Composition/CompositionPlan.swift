@@ -120,7 +120,7 @@ struct CompositionPlan: Sendable {
     }
     var overlays: [Overlay] = []
     for overlay in video.overlays {
-      guard let clip = Self.clip(of: overlay), !overlay.timeRange.intersection(whole).isEmpty else { continue }
+      guard let clip = overlay.clip, !overlay.timeRange.intersection(whole).isEmpty else { continue }
       number += 1
       overlays.append(Overlay(overlay: overlay, clip: Clip(number: number, clip: clip, timeRange: overlay.timeRange)))
     }
@@ -171,14 +171,6 @@ struct CompositionPlan: Sendable {
       case .missing: .missing
       case .clip: clip.map { .clip($0) } ?? .black
       }
-    }
-  }
-
-  private static func clip(of overlay: CompositionOverlay) -> CompositionClip? {
-    switch overlay.content {
-    case .text: nil
-    case .image(let asset): CompositionClip(asset: asset, timeRange: .zero)
-    case .clip(let clip): clip
     }
   }
 

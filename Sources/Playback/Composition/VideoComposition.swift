@@ -113,6 +113,15 @@ public struct CompositionOverlay: Hashable, Sendable {
     self.fadeOut = fadeOut
   }
 
+  /// The clip that is seen, of an image its only frame; nil for text.
+  var clip: CompositionClip? {
+    switch content {
+    case .text: nil
+    case .image(let asset): CompositionClip(asset: asset, timeRange: .zero)
+    case .clip(let clip): clip
+    }
+  }
+
   /// How much of what is below is hidden at a time of its range: 0…1.
   func opacity(at time: MediaTime) -> Double { fade.opacity(at: time, in: timeRange) }
 

@@ -1,6 +1,7 @@
 import Glibc
+import Libav
 
-/// Owns an open file descriptor that is written to.
+/// Owns an open file descriptor.
 final class Descriptor {
   private(set) var number: Int32
 
@@ -15,25 +16,14 @@ final class Descriptor {
     return number
   }
 
-  /// Milliseconds for which a reader may take nothing.
-  private static let patience: Int32 = 5000
-
   /// Writes all of the bytes.
   ///
   /// - Throws: `PlaybackError`.
   func put(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { write(number, $0.baseAddress.map { $0 + done }, $0.count - done) }
-      if count >= 0 {
-        done += count
-      } else if errno == EAGAIN {
-        var ready = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-        let polled = poll(&ready, 1, Self.patience)
-        if polled == 0 { throw PlaybackError(.system, "cannot be written: nobody reads it") }
-      } else if errno != EINTR {
-        throw OutputFile.failure(errno)
-      }
+    do {
+      try bytes.withUnsafeBytes { try FileOutput.write($0, to: number) }
+    } catch {
+      throw PlaybackError(error)
     }
     // Some file systems tell only on closing that there was no room.
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)

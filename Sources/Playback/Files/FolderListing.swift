@@ -51,10 +51,7 @@ public struct FolderListing: Sendable {
   ///   - isWanted: is given each name but "." and "..".
   /// - Throws: `PlaybackError`, in words that go behind the folder's name.
   public static func read(_ path: String, limit: Int, where isWanted: (String) -> Bool) throws -> FolderListing {
-    guard let folder = FileName.withBytes(path, { opendir($0) }) else {
-      let reason = String(cString: strerror(errno))
-      throw PlaybackError(.system, "cannot be listed: \(reason.prefix(1).lowercased() + reason.dropFirst())")
-    }
+    guard let folder = FileName.withBytes(path, { opendir($0) }) else { throw PlaybackError("cannot be listed", errno: errno) }
     defer { closedir(folder) }
     var listing = FolderListing(entries: [], isCut: false)
     for _ in 0..<maxNames {

@@ -32,7 +32,7 @@ public enum InputText {
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw failure(errno)
+      throw PlaybackError("cannot be read", errno: errno)
     }
     defer { close(file) }
     var status = stat()
@@ -52,15 +52,10 @@ public enum InputText {
         try waitForInput()
         continue
       }
-      guard count >= 0 else { throw failure(errno) }
+      guard count >= 0 else { throw PlaybackError("cannot be read", errno: errno) }
       if count == 0 { return result }
       result += part[..<count]
       if result.count >= limit { return Array(result.prefix(limit)) }
     }
-  }
-
-  private static func failure(_ code: Int32) -> PlaybackError {
-    let reason = String(cString: strerror(code))
-    return PlaybackError(.system, "cannot be read: \(reason.prefix(1).lowercased() + reason.dropFirst())")
   }
 }

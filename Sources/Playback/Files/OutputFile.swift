@@ -167,8 +167,5 @@ public final class OutputFile {
     return name
   }
 
-  static func failure(_ code: Int32) -> PlaybackError {
-    let reason = String(cString: strerror(code))
-    return PlaybackError(.system, "cannot be written: \(reason.prefix(1).lowercased() + reason.dropFirst())")
-  }
+  static func failure(_ code: Int32) -> PlaybackError { PlaybackError("cannot be written", errno: code) }
 }

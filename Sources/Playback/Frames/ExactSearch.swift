@@ -202,16 +202,12 @@ struct ExactSearch {
       guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this frame again")) }
       return retreat(from: sought.pts, target, known)
     case .number:
-      guard let run, run.latest != nil else { return .failure(Self.nothingDecodable) }
+      guard let run, run.latest != nil else { return .failure(.nothingDecodable) }
       return .failure(PlaybackError.noSuchFrame(of: run.count))
     case .time(let sought):
       if run?.latest != nil { return .latest }
-      guard !isFromStart else { return .failure(Self.nothingDecodable) }
+      guard !isFromStart else { return .failure(.nothingDecodable) }
       return retreat(from: sought.time, target, known)
     }
-  }
-
-  private static var nothingDecodable: PlaybackError {
-    PlaybackError(.nothingDecodable, "has no frame that can be decoded")
   }
 }

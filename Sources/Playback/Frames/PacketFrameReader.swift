@@ -22,7 +22,7 @@ final class PacketFrameReader {
   private var occurrences: [Int: Int] = [:]
 
   /// Packets past a frame's own after which it will not come any more, where an earlier random access point is left to try.
-  private static let maxDelay = 64
+  private static let maxDelay = DecodingRun.maxDelayed
 
   init(_ reader: StreamReader, index: PacketIndex) throws {
     self.reader = reader

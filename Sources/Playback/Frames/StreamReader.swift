@@ -39,7 +39,7 @@ final class StreamReader {
   /// Packets of other streams and errors that one step passes over before it gives others a turn.
   private static let maxReadsPerStep = 64
   /// Read errors in a row after which the rest of the file counts as lost.
-  private static let maxErrors = 100
+  static let maxErrors = 100
   /// Failures for want of memory in a row after which there is no hope for the next frame.
   private static let maxMemoryFailures = 16
   private static let unknownTag: Int64 = -1
@@ -297,7 +297,7 @@ final class StreamReader {
       errorsInARow += 1
       if error.isOutOfMemory { memoryFailures.append(error) }
       // The rest cannot be read: what has been decoded is played to its end.
-      if errorsInARow > Self.maxErrors { run.feeding = .draining }
+      if errorsInARow >= Self.maxErrors { run.feeding = .draining }
     }
   }
 

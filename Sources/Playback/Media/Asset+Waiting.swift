@@ -5,13 +5,8 @@ extension Asset {
   ///
   /// - Throws: `PlaybackError`.
   package func wait<Value: Sendable>(for property: AssetProperty<Value>) throws -> Value {
-    let monitor = Monitor<Result<Value, any Error>?>(nil)
-    load(property) { result in
-      monitor.withLock { $0 = result }
-      monitor.signal()
-    }
     // Loading ends with the asset.
-    return try withExtendedLifetime(self) { try monitor.wait { $0 }.get() }
+    try withExtendedLifetime(self) { try waitForAnswer { load(property, completion: $0) }.get() }
   }
 
   /// Finds out when all frames of a video track are shown, and waits for it.

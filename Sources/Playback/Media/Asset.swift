@@ -255,7 +255,7 @@ public final class Asset: Sendable {
     }
     guard isToOpen else { return }
     runInBackground(startThread) { [weak self, input] in
-      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+      lowerThreadPriority()
       let opened = try? input.open(interrupter)
       self?.didOpenAhead(opened)
     } refused: { _ in
@@ -449,18 +449,15 @@ public final class Asset: Sendable {
     demuxer.select(streams: [track.index])
     let packet = try Packet()
     var end: Int64?
-    var lastDuration: Int64 = 0
     var total: Int64 = 0
     // Where stamps jump, as between recordings that were joined, the timeline goes on.
-    var expected: Int64?
-    var jumps = TimestampJumps(tick: track.timeBase.value, mayJump: demuxer.mayBeDiscontinuous)
+    var jumps = JumpFollower(video: track, mayJump: demuxer.mayBeDiscontinuous)
     while try demuxer.read(into: packet) == .packet {
       guard packet.streamIndex == track.index else { continue }
-      if packet.duration > 0 { lastDuration = packet.duration }
-      total = total &+ lastDuration
+      let offset = jumps.note(packet)
+      total = total &+ jumps.lastDuration
       guard let time = packet.pts ?? packet.dts else { continue }
-      expected = jumps.move(packet.dts ?? time, expected: expected) &+ lastDuration
-      end = max(end ?? .min, time &+ jumps.offset &+ lastDuration)
+      end = max(end ?? .min, time &+ offset &+ jumps.lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
     // A stream without any time stamps lasts as long as its frames.

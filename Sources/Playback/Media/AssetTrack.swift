@@ -188,4 +188,9 @@ extension MediaTime {
     self.init(
       ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
   }
+
+  /// The time as a time stamp of libav; nil when it is not numeric or leaves 64 bits.
+  func ticks(in timeBase: Ratio, rounding: MediaTimeRounding = .halfAwayFromZero) -> Int64? {
+    ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: rounding)
+  }
 }

@@ -1,3 +1,5 @@
+import Libav
+
 /// One of several ways in which a Matroska file lists its chapters.
 ///
 /// libavformat gives the chapters of all editions as one list; which edition plays what is not followed.
@@ -13,9 +15,9 @@ public struct Edition: Hashable, Sendable {
   /// block for as long as a disk does.
   public static func editions(ofFile path: String) -> [Edition] {
     guard let chapters = MatroskaFile(path)?.part(0x1043_A770) else { return [] }
-    return MatroskaElement.elements(in: chapters).filter { $0.id == 0x45B9 }.map { entry in
+    return EBMLElement.elements(in: chapters).filter { $0.id == 0x45B9 }.map { entry in
       var edition = Edition()
-      for element in MatroskaElement.elements(in: chapters[entry.body]) {
+      for element in EBMLElement.elements(in: chapters[entry.body]) {
         switch element.id {
         case 0x45DB: edition.isDefault = chapters[element.body].last == 1
         case 0x45DD: edition.isOrdered = chapters[element.body].last == 1

@@ -1,44 +1,6 @@
 import Glibc
 import Libav
 
-/// An element of EBML, by RFC 8794: an id, a size and as many bytes.
-struct MatroskaElement {
-  var id: UInt32
-  /// Where its bytes are.
-  var body: Range<Int>
-
-  /// The elements in some bytes, as far as they are whole.
-  static func elements(in bytes: ArraySlice<UInt8>) -> [MatroskaElement] {
-    var elements: [MatroskaElement] = []
-    var at = bytes.startIndex
-    while let header = header(bytes, at), let size = header.size, size <= bytes.endIndex - header.end {
-      elements.append(MatroskaElement(id: header.id, body: header.end..<header.end + size))
-      at = header.end + size
-    }
-    return elements
-  }
-
-  /// The id and the size at a place, and where both end; the size is nil where it is not told.
-  static func header(_ bytes: ArraySlice<UInt8>, _ start: Int) -> (id: UInt32, size: Int?, end: Int)? {
-    guard let id = number(bytes, start, longest: 4, keepsMarker: true),
-      let size = number(bytes, id.end, longest: 8, keepsMarker: false)
-    else { return nil }
-    return (UInt32(id.value), size.isUnknown ? nil : Int(exactly: size.value), size.end)
-  }
-
-  /// A number whose first set bit tells how many bytes it has.
-  private static func number(
-    _ bytes: ArraySlice<UInt8>, _ start: Int, longest: Int, keepsMarker: Bool
-  ) -> (value: UInt64, isUnknown: Bool, end: Int)? {
-    guard start < bytes.endIndex else { return nil }
-    let length = bytes[start].leadingZeroBitCount + 1
-    guard length <= longest, start + length <= bytes.endIndex else { return nil }
-    let marker = UInt64(1) << (7 * length)
-    let value = bytes[start..<start + length].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    return (keepsMarker ? value : value & (marker - 1), value & (marker - 1) == marker - 1, start + length)
-  }
-}
-
 /// A file that is looked at from the outside: its parts are found by their sizes. Reads block for as long as a disk does.
 struct MatroskaFile {
   private let descriptor: Descriptor
@@ -57,8 +19,8 @@ struct MatroskaFile {
     guard number >= 0 else { return nil }
     descriptor = Descriptor(number)
     // EBML's head, then the segment with all that is in the file.
-    guard let head = Self.header(descriptor, 0), head.id == 0x1A45_DFA3, let size = head.size,
-      let segment = Self.header(descriptor, head.end + size), segment.id == 0x1853_8067
+    guard let head = Self.header(descriptor, 0), head.id == EBMLElement.head, let size = head.size,
+      let segment = Self.header(descriptor, head.end + size), segment.id == EBMLElement.segment
     else { return nil }
     start = segment.end
   }
@@ -82,7 +44,7 @@ struct MatroskaFile {
 
   private static func header(_ descriptor: Descriptor, _ place: Int) -> (id: UInt32, size: Int?, end: Int)? {
     let bytes = read(descriptor, place, 12)
-    return MatroskaElement.header(bytes[...], 0).map { ($0.id, $0.size, place + $0.end) }
+    return EBMLElement.header(bytes[...], 0).map { ($0.id, $0.size, place + $0.end) }
   }
 
   private static func read(_ descriptor: Descriptor, _ place: Int, _ count: Int) -> [UInt8] {

@@ -18,9 +18,9 @@ struct MatroskaLanguages {
   /// Nil where the file is no Matroska file, or has none of them. May block for as long as a disk does.
   init?(ofFile path: String) {
     guard let part = MatroskaFile(path)?.part(0x1654_AE6B, beforeClusters: true) else { return nil }
-    for entry in MatroskaElement.elements(in: part) where entry.id == 0xAE {
+    for entry in EBMLElement.elements(in: part) where entry.id == 0xAE {
       var track = Track(kind: .unknown)
-      for element in MatroskaElement.elements(in: part[entry.body]) {
+      for element in EBMLElement.elements(in: part[entry.body]) {
         let body = part[element.body]
         switch element.id {
         case 0x83: track.kind = Self.kinds[body.last ?? 0] ?? .unknown

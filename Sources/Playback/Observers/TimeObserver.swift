@@ -18,6 +18,8 @@ public final class TimeObserver: Sendable {
 
   /// Ends the calls; waits for a block that runs on another thread, and may be called by the block itself. Later calls
   /// change nothing.
+  ///
+  /// Two blocks that run at once, on two threads, must not remove each other: each would wait for the other.
   public func remove() {
     unregister()
     cell.retire()

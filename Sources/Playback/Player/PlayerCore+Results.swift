@@ -313,7 +313,7 @@ extension PlayerCore {
     case .approaching(let approach):
       guard !approach.needsSeek else { return .none }
       guard let verdict = decode.updateApproach({ $0.didReachEnd(isDiscarded: isDiscarded) }) ?? nil else {
-        return .fail(PlaybackError(.nothingDecodable, "has no frame that can be decoded"))
+        return .fail(.nothingDecodable)
       }
       guard verdict == .found, let last = decode.latest else { return .none }
       return render(last, .target)

@@ -33,13 +33,7 @@ struct MissingPieces {
         }
       }
       for overlay in composition.missingOverlays { pieces.add(overlay.name, overlay.reason, .notFound) }
-      for overlay in composition.videoComposition.overlays {
-        switch overlay.content {
-        case .text: break
-        case .image(let asset): try look(at: CompositionClip(asset: asset, timeRange: .zero), for: &pieces)
-        case .clip(let clip): try look(at: clip, for: &pieces)
-        }
-      }
+      for clip in composition.videoComposition.overlays.lazy.compactMap(\.clip) { try look(at: clip, for: &pieces) }
     }
     try look(through: composition, for: &self)
   }

@@ -28,10 +28,8 @@ struct RenderTimeBase {
 }
 
 extension MediaTime {
-  /// The time in ticks of a time base, rounded where it lies between two.
-  func ticks(of timeBase: Ratio) -> Int64 {
-    ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator) ?? 0
-  }
+  /// The time in ticks of a time base, rounded where it lies between two; 0 where there is no such number.
+  func ticks(of timeBase: Ratio) -> Int64 { ticks(in: timeBase) ?? 0 }
 
   /// How many such lengths a second has, where that is a fraction of 32 bits.
   var rate: Ratio? {

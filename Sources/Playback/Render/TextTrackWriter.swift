@@ -77,8 +77,7 @@ final class TextTrackWriter {
 
   /// Behind the frame before, and not behind the one that begins then, wherever their times are rounded to.
   private func ticks(_ time: MediaTime) -> Int64 {
-    let floor = time.ticks(
-      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: .towardNegativeInfinity) ?? 0
+    let floor = time.ticks(in: timeBase, rounding: .towardNegativeInfinity) ?? 0
     return max(floor, frameBefore(time).map { $0.ticks(of: timeBase) + 1 } ?? 0)
   }
 }

@@ -97,7 +97,7 @@ public final class VideoRenderer: Sendable {
       let spared = clips + [asset.path] + composition.paths
       let file = try OutputFile(path, sparing: spared)
       var result = try file.stream(sparing: spared) { descriptor, isSeekable in
-        let muxer = try Muxer(ending: Self.ending(of: path), descriptor: descriptor, isSeekable: isSeekable)
+        let muxer = try Muxer(ending: FileName.ending(of: path), descriptor: descriptor, isSeekable: isSeekable)
         if let title = composition.title { muxer.setTitle(title) }
         if options.copiesPackets {
           return try PacketCopy(composition, cancellation).write(muxer, progress)
@@ -114,12 +114,6 @@ public final class VideoRenderer: Sendable {
 
   /// Ends `render` soon; nothing is left of the file. From any thread.
   public func cancel() { cancellation.cancel() }
-
-  private static func ending(of path: String) -> String {
-    let name = FileName.base(of: path).utf8
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-    return String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
-  }
 
   /// What is to be rendered, with the options' size and rate.
   private func composition() throws -> Composition {

@@ -76,9 +76,7 @@ final class SoundLevels {
     if time == .zero {
       try demuxer.rewind()
     } else {
-      let ticks = (time + startTime).ticks(
-        timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator)
-      try demuxer.seek(stream: track.index, toKeyAtOrBefore: ticks ?? 0)
+      try demuxer.seek(stream: track.index, toKeyAtOrBefore: (time + startTime).ticks(in: track.timeBase) ?? 0)
     }
     decoder.flush()
     forget()

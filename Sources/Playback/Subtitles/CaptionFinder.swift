@@ -1,4 +1,4 @@
-import Glibc
+import DecodePool
 import Libav
 
 /// Finds out which captions are in the frames of a video track. Used by one thread, whose priority it may lower.
@@ -57,7 +57,7 @@ final class CaptionFinder {
     guard isSilent else { return Finding(kinds: kinds) }
     if isBounded { return Finding(kinds: kinds, isUndecided: true) }
     // The thread is its own until it ends; who plays goes first.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    lowerThreadPriority()
     guard (try? demuxer.rewind()) != nil else { return Finding(kinds: []) }
     while isSilent, read(1) {}
     // Broadcasts have both kinds.
@@ -75,10 +75,7 @@ final class CaptionFinder {
   private func lookFartherOn() {
     let length = [track.duration, demuxer.durationMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) } ?? .invalid]
       .first(where: \.isNumeric)
-    guard demuxer.isSeekable, let length,
-      let ticks = length.ticks(
-        timeBaseNumerator: track.timeBase.numerator, timeBaseDenominator: track.timeBase.denominator, rounding: .towardNegativeInfinity)
-    else { return }
+    guard demuxer.isSeekable, let ticks = length?.ticks(in: track.timeBase, rounding: .towardNegativeInfinity) else { return }
     let start = demuxer.readByteCount
     for place in 1..<Self.places where isToLookFartherOn && demuxer.readByteCount - start < Self.maxBytes {
       let time = (track.firstPTS ?? 0) &+ ticks / Self.places &* place

@@ -85,8 +85,7 @@ struct SubtitleEdits {
     } while packet.streamIndex != video.index
     guard let shown = packet.pts, let position = packet.position else { return nil }
     media.select(streams: [video.index])
-    let start = first.media.start.ticks(
-      timeBaseNumerator: video.timeBase.numerator, timeBaseDenominator: video.timeBase.denominator, rounding: .towardNegativeInfinity)
+    let start = first.media.start.ticks(in: video.timeBase, rounding: .towardNegativeInfinity)
     try media.seek(stream: video.index, toKeyAtOrBefore: start ?? 0)
     for _ in 0..<Self.maxPackets {
       guard try media.read(into: packet) == .packet else { return nil }

@@ -1,11 +1,10 @@
 import Glibc
+import Libav
 
 /// What can be told of files of subtitles without opening them.
 public enum SubtitleFile {
   /// Whether a file's name is one of a file of subtitles: "clip.en.srt".
-  public static func isNamed(_ path: String) -> Bool {
-    path.lastIndex(of: ".").map { SubtitleFileName.endings.contains(path[path.index(after: $0)...].lowercased()) } ?? false
-  }
+  public static func isNamed(_ path: String) -> Bool { SubtitleFileName.endings.contains(FileName.ending(of: path)) }
 
   /// Whether a name is one of an encoding of text that can be read: "ISO-8859-2".
   public static func isEncoding(_ name: String) -> Bool {

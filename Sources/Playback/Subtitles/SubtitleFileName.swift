@@ -1,3 +1,5 @@
+import Libav
+
 /// What the name of a file of subtitles says of a clip's.
 struct SubtitleFileName: Hashable, Sendable {
   var language: LanguageTag?
@@ -80,17 +82,16 @@ struct SubtitleFileName: Hashable, Sendable {
   /// The files of subtitles beside a clip that belong to it: the ones that have its very name first, then in the order of their names;
   /// none where the folder cannot be listed. May block for as long as a disk does.
   static func files(besideClip path: String) -> [(path: String, name: SubtitleFileName)] {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? "./"
-    let clip = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
-    let listing = try? FolderListing.read(folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
+    let folder = FileName.folder(of: path)
+    let clip = FileName.base(of: path)
+    let listing = try? FolderListing.read(folder.isEmpty ? "." : folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
     let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted { first, second in
       let parts = [first, second].map { $0.count { $0 == "." } }
       let areBare = [first, second].map { isBare($0, clip) }
       return areBare[0] != areBare[1] ? areBare[0] : areBare[0] && parts[0] != parts[1] ? parts[0] < parts[1] : first < second
     }.prefix(maxFiles)
     return names.compactMap { name in
-      SubtitleFileName(name, ofClip: clip).map { ((slash == nil ? "" : folder) + name, $0) }
+      SubtitleFileName(name, ofClip: clip).map { (folder + name, $0) }
     }
   }
 }

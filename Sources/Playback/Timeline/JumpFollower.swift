@@ -6,7 +6,8 @@ struct JumpFollower {
   private var jumps: TimestampJumps
   /// The stamp that follows from the packet before, moved; nil before the first one.
   private var expected: Int64?
-  private var lastDuration: Int64 = 0
+  /// Of the last packet that has one, in ticks of the video.
+  private(set) var lastDuration: Int64 = 0
 
   /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
   init(video: AssetTrack, mayJump: Bool) {

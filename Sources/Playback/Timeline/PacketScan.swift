@@ -18,12 +18,11 @@ final class PacketScan {
   private(set) var bytesRead: Int64 = 0
 
   private let maxErrors: Int
-  private static let maxErrors = 100
 
   /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
   init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
     self.demuxer = demuxer
-    maxErrors = endsAtError ? 1 : Self.maxErrors
+    maxErrors = endsAtError ? 1 : StreamReader.maxErrors
     self.stream = stream
     guard let info = demuxer.streams.first(where: { $0.index == stream }) else {
       throw PlaybackError(.noVideo, "has no such track")
@@ -52,9 +51,7 @@ final class PacketScan {
       } catch let error as AVError where !error.isInterrupted {
         // As in playing: damage is passed over, unless nothing else comes.
         errorsInARow += 1
-        guard errorsInARow < maxErrors else {
-          return end()
-        }
+        if errorsInARow >= maxErrors { return end() }
         continue
       }
       guard packet.streamIndex == stream else { continue }

@@ -144,9 +144,7 @@ public struct PresentationTimeline: Sendable {
     guard time.isNumeric else { return time.isPositiveInfinity ? max(0, frameCount - 1) : 0 }
     switch storage {
     case .stream(let timeline, let timeBase, let startTime):
-      let ticks = (time + startTime).ticks(
-        timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
-        rounding: .towardNegativeInfinity)
+      let ticks = (time + startTime).ticks(in: timeBase, rounding: .towardNegativeInfinity)
       return timeline.displayIndex(at: ticks ?? .min)
     case .list(let times): return max(0, times.partitioningIndex { $0 > time } - 1)
     }

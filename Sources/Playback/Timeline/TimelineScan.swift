@@ -1,4 +1,4 @@
-import Glibc
+import DecodePool
 import Libav
 
 /// Finding out where a video track's frames are: reading all packets, and where these do not tell, decoding them.
@@ -57,7 +57,7 @@ struct TimelineScan: Sendable {
   /// What a decode of the whole track tells, if it does; says how far it is.
   func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> DecodedOrder? {
     // The thread is its own until it ends; who plays goes first.
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
+    lowerThreadPriority()
     return try? decodedOrder(packets, report)
   }
 

@@ -29,9 +29,7 @@ struct TimestampRepair {
     let rate = frameRate > 0 ? frameRate : 25
     usualDuration = max(1, Int64((1 / rate / max(timeBase.value, 1e-12)).rounded()))
     firstPTS = firstTicks.map { (MediaTime(ticks: $0, in: timeBase) - start).seconds } ?? 0
-    startTicks = start.ticks(
-      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
-      rounding: .halfAwayFromZero) ?? 0
+    startTicks = start.ticks(in: timeBase) ?? 0
   }
 
   init(of track: AssetTrack, start: MediaTime, mayJump: Bool) {
@@ -57,9 +55,7 @@ struct TimestampRepair {
 
   /// The stream's own time for a time of the item, rounded down.
   func ticks(forItemTime time: MediaTime) -> Int64 {
-    (time + start).ticks(
-      timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
-      rounding: .towardNegativeInfinity) ?? startTicks
+    (time + start).ticks(in: timeBase, rounding: .towardNegativeInfinity) ?? startTicks
   }
 
   /// Place of the next frame on the timeline, in ticks, from what libav says of it.

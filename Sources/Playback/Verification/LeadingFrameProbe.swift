@@ -12,8 +12,6 @@ struct LeadingFrameProbe {
   private static let maxLeading = 32
   /// Packets at the beginning that are looked at, at the most.
   private static let maxPackets = 600
-  /// Packets by which frames can come later than their own.
-  private static let maxDelay = 64
 
   /// - Parameters:
   ///   - index: at least of the stream's beginning.
@@ -43,7 +41,7 @@ struct LeadingFrameProbe {
   private static func decode(upTo end: Int, _ reader: StreamReader) throws -> [Int] {
     let frame = try DecodedFrame()
     var came: [Int] = []
-    func last() -> Int { came.first.map { max(end, $0 + maxLeading) + maxDelay } ?? max(end, maxPackets) }
+    func last() -> Int { came.first.map { max(end, $0 + maxLeading) + DecodingRun.maxDelayed } ?? max(end, maxPackets) }
     while reader.nextOrdinal ?? 0 < last() {
       switch try reader.step(into: frame) {
       case .progress: continue

@@ -6,6 +6,20 @@ public struct PaneOffset: Hashable, Sendable {
   public enum Amount: Hashable, Sendable {
     case frames(Int)
     case time(MediaTime)
+
+    /// Reads a sign, and frames ("3f") or a time as a clock shows it.
+    init?(_ text: Substring) {
+      var rest = text
+      guard let sign = rest.popFirst(), sign == "+" || sign == "-" else { return nil }
+      if rest.last == "f" || rest.last == "F" {
+        guard rest.dropLast().allSatisfy(\.isASCIIDigit), let count = Int(rest.dropLast()) else { return nil }
+        self = .frames(sign == "-" ? -count : count)
+      } else {
+        // A second sign is none of ours.
+        guard rest.first != "-", let time = MediaTime(clockText: String(rest)), time.isNumeric else { return nil }
+        self = .time(sign == "-" ? -time : time)
+      }
+    }
   }
 
   /// Number of the pane, from 1.
@@ -14,17 +28,12 @@ public struct PaneOffset: Hashable, Sendable {
 
   /// Reads a pane's number, a colon, a sign, and frames ("3f") or a time as a clock shows it.
   public init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":"), let pane = Int(text[..<colon]), (2...PlayOptions.maxClips) ~= pane else { return nil }
-    var rest = text[text.index(after: colon)...]
-    guard let sign = rest.popFirst(), sign == "+" || sign == "-" else { return nil }
-    if rest.last == "f" {
-      guard rest.dropLast().allSatisfy(\.isASCIIDigit), let count = Int(rest.dropLast()), count <= 1_000_000 else { return nil }
-      amount = .frames(sign == "-" ? -count : count)
-    } else {
-      guard rest.first != "-", let time = MediaTime(clockText: String(rest)), time.isNumeric else { return nil }
-      amount = .time(sign == "-" ? -time : time)
-    }
+    guard let colon = text.firstIndex(of: ":"), let pane = Int(text[..<colon]), (2...PlayOptions.maxPanes) ~= pane,
+      let amount = Amount(text[text.index(after: colon)...])
+    else { return nil }
+    if case .frames(let count) = amount, abs(count) > 1_000_000 { return nil }
     self.pane = pane
+    self.amount = amount
   }
 
   /// The offset as a time of a clip with so many frames a second; nil when it needs the rate and there is none.

@@ -68,7 +68,7 @@ struct HelpText {
     ]
     let panes = [
       entry("next · previous pane", (.focusNext, "next pane"), (.focusPrevious, "previous pane")),
-      range("focus a pane", (1...4).map { ($0, .focus($0)) }),
+      range("focus a pane", (1...PlayOptions.maxPanes).map { ($0, .focus($0)) }),
       entry("steer all panes or one", (.link, "steer all panes or one")),
       entry("align the panes, or not", (.align, "align panes, or not")),
       entry("the focused pane only", (.zoom, "the focused pane only")),
@@ -107,7 +107,7 @@ struct HelpText {
     let signs = [
       sign(.playing, "plays"), sign(.reversing, "plays backwards"), sign(.paused, "is paused"),
       sign(.waiting(.opening), "waits for frames"), sign(.ended, "has ended"), sign(.failed(""), "cannot be played"),
-      note(isASCII ? "~" : "≈", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
+      note("\(theme.aboutSign)", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
       note("[ ]", "bar: the A-B loop"), note("{ }", "bar: in and out"),
     ]
     // Keys of the settings file that do what no line above tells.

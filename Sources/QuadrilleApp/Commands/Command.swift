@@ -119,7 +119,7 @@ extension Command.Name {
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)
     case .position: (0...100, false, nil)
-    case .focus: (1...Double(PlayOptions.maxClips), true, nil)
+    case .focus: (1...Double(PlayOptions.maxPanes), true, nil)
     default: nil
     }
   }

@@ -34,7 +34,7 @@ public struct ContactSheet: Sendable {
     let shown = images.compactMap { $0 }
     guard let width = shown.map(\.width).max(), let height = shown.map(\.height).max() else {
       _ = try answers[0].get()
-      throw PlaybackError(.nothingDecodable, "has no frame that can be decoded")
+      throw PlaybackError.nothingDecodable
     }
     self.columns = min(columns, count)
     // The shape of frames may change within a clip.

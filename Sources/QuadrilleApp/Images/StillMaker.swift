@@ -28,12 +28,7 @@ public struct StillMaker {
     switch position {
     case .time(let time): return try stills(at: [time])[0].get()
     case .frame(let number):
-      let monitor = Monitor<GeneratedImage?>(nil)
-      generator.generateImage(ofFrame: number) { answer in
-        monitor.withLock { $0 = answer }
-        monitor.signal()
-      }
-      return try monitor.wait { $0 }.get()
+      return try waitForAnswer { generator.generateImage(ofFrame: number, completion: $0) }.get()
     }
   }
 

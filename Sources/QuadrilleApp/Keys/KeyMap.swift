@@ -58,7 +58,7 @@ public struct KeyMap: Sendable {
     ]
     for (name, command) in table { map[stroke(name)] = command }
     for digit in 0...9 { map[stroke("\(digit)")] = .position(percent: Double(10 * digit)) }
-    for number in 1...4 {
+    for number in 1...PlayOptions.maxPanes {
       map[stroke("f\(number)")] = .focus(number)
       map[stroke("alt-\(number)")] = .focus(number)
     }

@@ -24,7 +24,9 @@ public struct ClipList: Equatable, Sendable {
     /// What it is called before it has been opened.
     var name: TerminalText {
       let title = title.map { TerminalText($0) } ?? ""
-      return title.isBlank ? TerminalText(path.split(separator: "/").last.map(String.init) ?? path) : title
+      if !title.isBlank { return title }
+      let name = FolderListing.name(ofPath: path)
+      return TerminalText(name.isEmpty ? path : name)
     }
   }
 

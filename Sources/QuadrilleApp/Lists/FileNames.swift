@@ -36,9 +36,12 @@ enum FileNames {
   }
 
   /// Names in their natural order; those that differ in nothing that matters there, by their bytes.
-  static func sorted(_ names: [String]) -> [String] {
-    names.map { (key: naturalKey($0), name: $0) }
+  static func sorted(_ names: [String]) -> [String] { sorted(names) { $0 } }
+
+  /// Items in the order of their names.
+  static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
+    items.map { (key: naturalKey(name($0)), name: name($0), item: $0) }
       .sorted { a, b in a.key == b.key ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8) : a.key < b.key }
-      .map(\.name)
+      .map(\.item)
   }
 }

@@ -130,7 +130,7 @@ enum PaneList: Equatable, Sendable {
     }
     let marks = (track.isForced ? ["forced"] : []) + track.roles.map(\.rawValue).sorted()
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
-    if let file = option.file { parts.append("\(file.split(separator: "/").last ?? "")") }
+    if let file = option.file { parts.append("\(FolderListing.name(ofPath: file))") }
     if !option.isPlayable { parts.append("cannot be decoded here") }
     return parts.joined(separator: "  ")
   }

@@ -1,3 +1,4 @@
+import Movies
 import Playback
 
 /// Files that list clips: M3U, one name in a line, with titles in comments.
@@ -60,35 +61,10 @@ enum Playlist {
 
   /// The path that a line names. An address in a network stays one: nothing of that name is a file.
   private static func path(_ text: String, folder: String) -> String {
-    guard let colon = text.firstRange(of: "://"), isScheme(text[..<colon.lowerBound]) else {
-      return text.hasPrefix("/") ? text : folder + text
+    guard let scheme = ClipName.scheme(text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
+      return ClipName.path(text, fromFolder: folder)
     }
-    guard text[..<colon.lowerBound].lowercased() == "file" else { return text }
-    // After "file://" a host may stand, which is this one.
-    let rest = text[colon.upperBound...]
-    return decoded(rest.hasPrefix("localhost/") ? rest.dropFirst(9) : rest)
-  }
-
-  private static func isScheme(_ text: Substring) -> Bool {
-    text.first?.isLetter == true && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-  }
-
-  /// An address's path, with "%20" as the byte that it stands for.
-  private static func decoded(_ text: Substring) -> String {
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var at = 0
-    while at < bytes.count {
-      if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-        let byte = UInt8(String(decoding: bytes[at + 1...at + 2], as: UTF8.self), radix: 16), byte != 0 {
-        result.append(byte)
-        at += 3
-      } else {
-        result.append(bytes[at])
-        at += 1
-      }
-    }
-    return Asset.path(ofBytes: result)
+    return scheme == "file" ? FileAddress.path(text) ?? text : text
   }
 }
 

@@ -82,7 +82,7 @@ extension Workspace {
 
   /// Gives the pane a place again that the movie's pane has, if there is room for both.
   func bringBackDisplaced() {
-    guard panes.panes.count < PlayOptions.maxClips, let pane = movies.pane, let index = panes.index(of: pane),
+    guard panes.panes.count < PlayOptions.maxPanes, let pane = movies.pane, let index = panes.index(of: pane),
       let displaced = movies.takeDisplaced()
     else { return }
     panes.insert(displaced.pane, at: index)
@@ -129,7 +129,7 @@ extension Workspace {
     let pane = makePane(ClipList(asset.path), movie: asset)
     pane.player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
     let former = panes.focused
-    if panes.panes.count < PlayOptions.maxClips {
+    if panes.panes.count < PlayOptions.maxPanes {
       movies.didShow(in: pane, insteadOf: nil)
       panes.append(pane, takesFocus: false)
     } else if let former {

@@ -22,6 +22,8 @@ public struct PlayOptions: Sendable {
   public struct ResourceOptions: Sendable {
     /// nil: as many as the machine has cores.
     public var threads: Int?
+    /// Numbers of threads that can be asked for.
+    public static let threadCounts = 1...256
     /// Bytes of frames kept in memory for going back and forth, for all panes together.
     public var cacheBytes = ByteCount.defaultCache
   }
@@ -89,7 +91,7 @@ public struct PlayOptions: Sendable {
   public init() {}
 
   /// Panes at the most.
-  public static let maxClips = 4
+  public static let maxPanes = 4
 
   func subtitleFiles(ofClip index: Int) -> [String] {
     clips.count == 1 ? subtitles.files : subtitles.files.indices.contains(index) ? [subtitles.files[index]] : []

@@ -16,24 +16,16 @@ enum GoToTarget: Hashable, Sendable {
     if text.last == "%" {
       guard let percent = Self.decimal(text.dropLast()), percent <= 100 else { return nil }
       self = .fraction(percent / 100)
-    } else if let sign = text.first, sign == "+" || sign == "-" {
-      guard let relative = Self.relative(text.dropFirst(), isBack: sign == "-") else { return nil }
-      self = relative
+    } else if text.first == "+" || text.first == "-" {
+      switch PaneOffset.Amount(text) {
+      case .frames(let count): self = .frames(count)
+      case .time(let time): self = .seconds(time)
+      case nil: return nil
+      }
     } else {
       guard let position = StartPosition(String(text)) else { return nil }
       self = .position(position)
     }
-  }
-
-  private static func relative(_ text: Substring, isBack: Bool) -> GoToTarget? {
-    if text.last == "f" || text.last == "F" {
-      let digits = text.dropLast()
-      guard digits.utf8.allSatisfy(isDigit), let count = Int(digits) else { return nil }
-      return .frames(isBack ? -count : count)
-    }
-    // A second sign is none of ours.
-    guard text.first != "-", let time = MediaTime(clockText: String(text)), time.isNumeric else { return nil }
-    return .seconds(isBack ? .zero - time : time)
   }
 
   /// A number of digits, perhaps with decimals.

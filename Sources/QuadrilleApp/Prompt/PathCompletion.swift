@@ -55,13 +55,8 @@ struct PathCompletion: Equatable, Sendable {
     let prefix = request.prefix.unicodeScalars
     let admitted = listing.entries.filter { request.admits($0.name) }
     let exact = admitted.filter { $0.name.unicodeScalars.starts(with: prefix) }
-    candidates = (exact.isEmpty ? admitted : exact).map(Candidate.init)
-      .map { (key: FileNames.naturalKey($0.name), candidate: $0) }
-      .sorted { a, b in
-        if a.candidate.isLikely != b.candidate.isLikely { return a.candidate.isLikely }
-        return a.key == b.key
-          ? a.candidate.name.utf8.lexicographicallyPrecedes(b.candidate.name.utf8) : a.key < b.key
-      }.map(\.candidate)
+    let sorted = FileNames.sorted((exact.isEmpty ? admitted : exact).map(Candidate.init), by: \.name)
+    candidates = sorted.filter(\.isLikely) + sorted.filter { !$0.isLikely }
   }
 
   /// The longest beginning that all candidates have, if it is longer than what was typed, with the folder.

@@ -22,7 +22,7 @@ struct CueList: Codable, Sendable {
 
   /// Reads all subtitles of a clip, those of files beside it, and captions that have been found; waits for them.
   static func all(of item: PlayerItem, charset: String?) -> [CueList] {
-    waitUntilDone { item.addSubtitlesBeside(charset: charset, completion: $0) }
+    waitForAnswer { done in item.addSubtitlesBeside(charset: charset) { done(()) } }
     return (item.subtitleGroup?.options ?? []).map { option in
       item.selectedSubtitles = option
       return CueList(option, item.subtitles)
@@ -72,11 +72,6 @@ struct CueList: Codable, Sendable {
 extension SubtitleTrack {
   /// Waits until all has been read, or cannot be.
   fileprivate func waitUntilRead() -> Result<SubtitleTimeline, PlaybackError> {
-    let answer = Monitor<Result<SubtitleTimeline, PlaybackError>?>(nil)
-    load { result in
-      answer.withLock { $0 = result }
-      answer.signal()
-    }
-    return answer.wait { $0 }
+    waitForAnswer { load($0) }
   }
 }

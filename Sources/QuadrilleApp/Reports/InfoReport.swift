@@ -139,15 +139,10 @@ public struct InfoReport: Encodable, Sendable {
       }
       let item = PlayerItem(asset: asset)
       if cues {
-        waitUntilDone { item.addCaptions(completion: $0) }
+        waitForAnswer { done in item.addCaptions { done(()) } }
       } else {
         // What some frames tell is waited for; the whole of a long broadcast is not.
-        let isUndecided = Monitor<Bool?>(nil)
-        item.glanceAtCaptions { found in
-          isUndecided.withLock { $0 = found }
-          isUndecided.signal()
-        }
-        if isUndecided.wait(for: { $0 }) { contents.captions_undecided = true }
+        if waitForAnswer({ item.glanceAtCaptions(completion: $0) }) { contents.captions_undecided = true }
       }
       let captions = Self.captions(item, facts)
       if !captions.isEmpty { contents.captions = captions }

@@ -80,11 +80,8 @@ public struct SettingsFile {
         name, line: value.line, "\(keyText): \"\(text)\" is not \(expected)")
     }
     func flag(_ expected: TerminalText = "true or false") throws -> Bool {
-      switch text.lowercased() {
-      case "true", "yes", "on": return true
-      case "false", "no", "off": return false
-      default: throw bad(expected)
-      }
+      guard let flag = YAMLNode.flag(text.lowercased()) else { throw bad(expected) }
+      return flag
     }
     switch keyText {
     case "paused": options.beginning.isPaused = try flag()
@@ -95,10 +92,10 @@ public struct SettingsFile {
     case "info": options.view.showsInfo = try flag()
     case "exit-at-end": options.exitsAtEnd = try flag()
     case "speed":
-      guard let speed = Double(text), (0.05...16).contains(speed) else { throw bad("a number from 0.05 to 16") }
+      guard let speed = Double(text), Player.rates.contains(speed) else { throw bad("a number from 0.05 to 16") }
       options.beginning.speed = speed
     case "threads":
-      guard let threads = Int(text), (1...256).contains(threads) else { throw bad("a number from 1 to 256") }
+      guard let threads = Int(text), PlayOptions.ResourceOptions.threadCounts.contains(threads) else { throw bad("a number from 1 to 256") }
       options.resources.threads = threads
     case "layout":
       guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }

@@ -1,4 +1,5 @@
 import Playback
+import Terminal
 
 /// The languages that the user's locale names.
 public enum UserLanguages {
@@ -10,10 +11,9 @@ public enum UserLanguages {
 
   /// iconv's name of the encoding in which the user's locale has text; nil where that is UTF-8, or none is named.
   public static func encoding(environment: [String: String]) -> String? {
-    guard let locale = locale("LC_CTYPE", environment), let dot = locale.firstIndex(of: ".") else { return nil }
-    // "cs_CZ.ISO-8859-2@euro"
-    let name = String(locale[locale.index(after: dot)...].prefix { $0 != "@" })
-    guard !["UTF-8", "UTF8"].contains(name.uppercased()), SubtitleFile.isEncoding(name) else { return nil }
+    guard let name = TerminalCapabilities.codeset(named: locale("LC_CTYPE", environment)), !TerminalCapabilities.isUTF8(name),
+      SubtitleFile.isEncoding(name)
+    else { return nil }
     return name
   }
 

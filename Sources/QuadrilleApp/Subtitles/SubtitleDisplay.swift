@@ -127,7 +127,7 @@ enum SubtitleGround {
 }
 
 extension FrameLayer {
-  /// The mean colour of what it shows in some cells; nil where it shows nothing.
+  /// The mean colour of some cells, black where the image does not cover them; nil where it shows nothing.
   func meanColor(in part: CellRect, blitter: Blitter) -> SubtitleStyle.Color? {
     let part = part.intersection(cells)
     guard !part.isEmpty, imageRect.width > 0, imageRect.height > 0 else { return nil }
@@ -140,7 +140,8 @@ extension FrameLayer {
           count += 1
           let (column, row) = (x - imageRect.x, y - imageRect.y)
           guard column >= 0, column < imageRect.width, row >= 0, row < imageRect.height else { continue }
-          let pixel = 3 * (row * image.height / imageRect.height * image.width + column * image.width / imageRect.width)
+          let pixel = 3 * (Self.nearest(row, of: imageRect.height, in: image.height) * image.width
+            + Self.nearest(column, of: imageRect.width, in: image.width))
           sum.red += Int(bytes[pixel])
           sum.green += Int(bytes[pixel + 1])
           sum.blue += Int(bytes[pixel + 2])

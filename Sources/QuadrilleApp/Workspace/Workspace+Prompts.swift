@@ -110,7 +110,7 @@ extension Workspace {
   }
 
   /// Whether one more clip can have a pane.
-  private var hasRoom: Bool { panes.panes.count + openings.count < PlayOptions.maxClips }
+  private var hasRoom: Bool { panes.panes.count + openings.count < PlayOptions.maxPanes }
 
   /// A pane for clips that were found, which is not among the others yet.
   private func makeWaitingPane(_ list: ClipList) -> Pane {
@@ -152,7 +152,7 @@ extension Workspace {
   /// Gives a pane its place beside the others.
   private func join(_ pane: Pane) {
     // The movie in hand may have taken the last place meanwhile.
-    guard panes.panes.count < PlayOptions.maxClips else {
+    guard panes.panes.count < PlayOptions.maxPanes else {
       pane.close()
       return say(noRoom)
     }

@@ -70,8 +70,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
       requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen
-    let name = (codeset ?? "").uppercased().filter { $0 != "-" && $0 != "_" }
-    glyphSet = name == "UTF8" ? .unicode : .ascii
+    glyphSet = codeset.map(Self.isUTF8) == true ? .unicode : .ascii
     if let missing = terminfo.missingName {
       notices.append(
         "terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
@@ -160,8 +159,11 @@ public struct TerminalCapabilities: Equatable, Sendable {
     return nl_langinfo_l(Int32(CODESET), locale).map { String(cString: $0) }
   }
 
+  /// Whether a codeset is UTF-8, which has several spellings.
+  package static func isUTF8(_ codeset: String) -> Bool { codeset.uppercased().filter { $0 != "-" && $0 != "_" } == "UTF8" }
+
   /// The codeset in a locale's name: `UTF-8` in `de_DE.UTF-8@euro`.
-  static func codeset(named name: String?) -> String? {
+  package static func codeset(named name: String?) -> String? {
     guard let name, let dot = name.firstIndex(of: ".") else { return nil }
     return String(name[name.index(after: dot)...].prefix { $0 != "@" })
   }

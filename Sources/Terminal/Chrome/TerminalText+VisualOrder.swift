@@ -1,4 +1,5 @@
 import CFriBidi
+import CellGraphics
 
 /// Text as a terminal has to be given it: a terminal puts each glyph to the right of the one before.
 extension TerminalText {
@@ -18,7 +19,7 @@ extension TerminalText {
 
   /// That of the first letter that has one; nil where none runs to the left, so that it does not matter.
   public var direction: Direction? {
-    guard glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
+    guard glyphs.contains(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) else { return nil }
     var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: glyphs.count)
     fribidi_get_bidi_types(glyphs.map { FriBidiChar($0.scalar.value) }, FriBidiStrIndex(glyphs.count), &types)
     let found = fribidi_get_par_direction(types, FriBidiStrIndex(glyphs.count))
@@ -49,11 +50,11 @@ extension TerminalText {
   /// Only words of scripts that run to the left, with what is between them, are put in their order.
   public var visualInLine: TerminalText {
     var result: [Glyph] = [], rest = glyphs[...]
-    while let start = rest.firstIndex(where: { Self.mayRunLeft($0.scalar.value) }) {
+    while let start = rest.firstIndex(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) {
       var end = start + 1
       for place in end..<rest.endIndex {
         let scalar = rest[place].scalar
-        if Self.mayRunLeft(scalar.value) { end = place + 1 } else if scalar.properties.isAlphabetic { break }
+        if GlyphWidth.isRightToLeft(scalar.value) { end = place + 1 } else if scalar.properties.isAlphabetic { break }
       }
       result += rest[..<start]
       result += TerminalText(glyphs: Array(rest[start..<end])).visual.glyphs
@@ -64,7 +65,7 @@ extension TerminalText {
 
   /// nil where it is as it is read.
   private func visualOrder(running wanted: Direction?) -> [(glyph: Glyph, source: Int)]? {
-    guard wanted == .rightToLeft || glyphs.contains(where: { Self.mayRunLeft($0.scalar.value) }) else { return nil }
+    guard wanted == .rightToLeft || glyphs.contains(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) else { return nil }
     // Non-joiners stand between glyphs while letters are joined.
     let pieces = glyphs.enumerated().flatMap { place, glyph -> [(value: UInt32, place: Int?)] in
       [(glyph.scalar.value, place)] + (glyph.endsJoining ? [(Self.nonJoiner.value, nil)] : [])
@@ -97,12 +98,5 @@ extension TerminalText {
       glyph.endsJoining = false
       return (glyph, place)
     }
-  }
-
-  /// Whether a character may be of a script that runs from right to left. Source: the blocks of such scripts in Unicode 15.
-  private static func mayRunLeft(_ value: UInt32) -> Bool {
-    value >= 0x590
-      && ((0x590...0x8FF).contains(value) || (0xFB1D...0xFDFF).contains(value) || (0xFE70...0xFEFF).contains(value)
-        || (0x10800...0x10FFF).contains(value) || (0x1E800...0x1EFFF).contains(value))
   }
 }

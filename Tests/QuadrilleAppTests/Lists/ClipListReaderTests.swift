@@ -62,10 +62,10 @@ import Testing
     let list = folder + "/l.M3U8"
     try put(
       "\u{FEFF}#EXTM3U\r\n#EXTINF:12.5, One, two\r\na.mp4\r\n\r\n  sub/b c.mp4 \t\r\n# words\r\n/abs/c.mp4\r\n"
-        + "file:///d%20%C3%A9.mp4\r\nfile://localhost/e%zz.mp4\r\n#EXTINF:3\r\nf,g.mp4", list)
+        + "file:///d%20%C3%A9.mp4\r\nfile://localhost/e%zz.mp4\r\nfile://LOCALHOST/%+f.mp4\r\nfile://far/x.mp4\r\n#EXTINF:3\r\nf,g.mp4", list)
     let clips = ClipListReader.read(list).clips
-    #expect(clips.map(\.path) == [folder + "/a.mp4", folder + "/sub/b c.mp4", "/abs/c.mp4", "/d é.mp4", "/e%zz.mp4", folder + "/f,g.mp4"])
-    #expect(clips.map(\.title) == ["One, two", nil, nil, nil, nil, nil])
+    #expect(clips.map(\.path) == [folder + "/a.mp4", folder + "/sub/b c.mp4", "/abs/c.mp4", "/d é.mp4", "/e%zz.mp4", "/%+f.mp4", "file://far/x.mp4", folder + "/f,g.mp4"])
+    #expect(clips.map(\.title) == ["One, two", nil, nil, nil, nil, nil, nil, nil])
     // By another name only where it is said that it is one.
     try put("a.mp4\rb.mp4\r", folder + "/old.txt")
     #expect(paths(folder + "/old.txt") == [folder + "/old.txt"])

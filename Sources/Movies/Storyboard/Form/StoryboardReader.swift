@@ -69,7 +69,7 @@ struct StoryboardReader {
         continue
       }
       let initial: StoryValue =
-        if isPlain, let flag = Self.flag(text) {
+        if isPlain, let flag = YAMLNode.flag(text) {
           .flag(flag)
         } else if isPlain, let number = StoryNumber(text) {
           .number(number)
@@ -142,14 +142,6 @@ extension StoryboardReader {
   /// One item, or the items of a list.
   func items(_ node: YAMLNode) -> [YAMLNode] {
     if case .list(let items) = node.content { items } else { [node] }
-  }
-
-  static func flag(_ text: String) -> Bool? {
-    switch text {
-    case "true", "yes", "on": true
-    case "false", "no", "off": false
-    default: nil
-    }
   }
 
   mutating func time(_ node: YAMLNode, _ what: String) -> MediaTime? {

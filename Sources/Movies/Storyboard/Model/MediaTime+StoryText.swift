@@ -2,14 +2,7 @@ import Playback
 
 extension MediaTime {
   /// The time as storyboards write it, exactly: "0:12.500" where up to nine decimals tell it, else "1001/30000".
-  var storyText: String {
-    guard isNumeric else { return "unknown" }
-    for digits in [3, 6, 9] {
-      let text = clockText(fractionDigits: digits)
-      if MediaTime(clockText: text) == self { return text }
-    }
-    return "\(value)/\(timescale)"
-  }
+  var storyText: String { isNumeric ? exactText(decimals: [3, 6, 9]) : "unknown" }
 
   /// Reads "12.5", "1:02.5", "1:02:03" or "1001/30000", exactly; nil for anything else and what is below 0.
   init?(storyText text: String) {

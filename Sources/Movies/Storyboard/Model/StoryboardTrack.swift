@@ -53,7 +53,7 @@ public struct StoryboardTrack: Hashable, Sendable {
   public let outPoint: MediaTime?
   /// How long it takes: nil while nobody knows, which `Storyboard.resolve(lengths:)` changes.
   public internal(set) var length: MediaTime?
-  /// Events that were told, in the file's order; `timeline` has those that are implied, too.
+  /// Events that were told, in the file's order; `allEvents` has those that are implied, too.
   public let events: [StoryboardEvent]
   /// Up to nine; the first has the key 1.
   public let choices: [StoryboardChoice]

@@ -97,6 +97,13 @@ extension StoryboardRun {
     return effects
   }
 
+  /// Puts a visit to a time of its track, or to the nearest one that it has.
+  func place(_ visit: inout Visit, at time: MediaTime) {
+    let events = events(visit.track)
+    visit.position = min(max(time, .zero), range(visit.track).duration)
+    visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
+  }
+
   private mutating func move(to time: MediaTime, _ effects: inout [StoryboardEffect]) {
     guard var visit else { return }
     let before = isShowing(visit)
@@ -106,10 +113,8 @@ extension StoryboardRun {
       guard let undecided = self.visit else { return }
       visit = undecided
     }
-    visit.position = position
-    let events = events(visit.track)
-    visit.cursor = events.firstIndex { $0.trackTime >= position } ?? events.count
-    if visit.chosen != nil, !events[..<visit.cursor].contains(where: { $0.kind == .showControls }) {
+    place(&visit, at: position)
+    if visit.chosen != nil, !events(visit.track)[..<visit.cursor].contains(where: { $0.kind == .showControls }) {
       visit.chosen = nil
       effects.append(.chosen(nil))
     }

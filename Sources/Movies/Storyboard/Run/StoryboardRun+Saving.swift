@@ -1,3 +1,4 @@
+import PlainText
 import Playback
 import YAML
 
@@ -78,9 +79,7 @@ extension StoryboardRun {
         storyboard.fullName(visit.track) == track.name && visit.isDecided == track.isDecided && visit.passed >= passed
       }
       guard walk(until: isMeant), var visit, visit.canBe(chosen: track.chosen) else { throw isLost }
-      visit.position = min(max(track.time, .zero), range(visit.track).duration)
-      let events = events(visit.track)
-      visit.cursor = events.firstIndex { $0.trackTime >= visit.position } ?? events.count
+      place(&visit, at: track.time)
       visit.chosen = track.chosen
       self.visit = visit
     }
@@ -195,11 +194,10 @@ extension StoryboardRun.Saved {
 extension Storyboard {
   /// A number for everything that decides where choices lead; names of clips, times and texts may change.
   var mark: String {
-    // FNV-1a of 64 bits.
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hash = FNV1a()
     func add(_ text: String) {
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+      for byte in text.utf8 { hash.combine(byte) }
+      hash.combine(0xFF)
     }
     func add(_ target: StoryboardTarget?) {
       switch target {
@@ -231,7 +229,6 @@ extension Storyboard {
         }
       }
     }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return hash.hexadecimal
   }
 }

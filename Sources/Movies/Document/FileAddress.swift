@@ -1,9 +1,10 @@
+import PlainText
 import Playback
 
-/// Names of files as URLs have them.
-enum OTIOAddress {
-  /// The file that a `target_url` names, absolute or relative; nil for what is not on this machine.
-  static func path(_ url: String) -> String? {
+/// Names of files as addresses (URLs) have them.
+package enum FileAddress {
+  /// The file that an address names, absolute or relative; nil for what is not on this machine.
+  package static func path(_ url: String) -> String? {
     guard let scheme = ClipName.scheme(url) else { return decoded(url.utf8[...]) }
     guard scheme == "file" else { return ClipName.networkScheme(url) == nil ? decoded(url.utf8[...]) : nil }
     var rest = url.utf8.dropFirst("file:".utf8.count)
@@ -43,7 +44,7 @@ enum OTIOAddress {
       if plain.contains(byte) {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        result += "%" + String(byte, digits: 2, radix: 16, uppercase: true)
       }
     }
     return result
