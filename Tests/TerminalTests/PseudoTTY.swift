@@ -51,11 +51,11 @@ final class PseudoTTY {
       && attributes.c_oflag & tcflag_t(OPOST) == 0
   }
 
-  /// What the program has written; waits until `isEnough`, or for a minute at most.
-  func read(until isEnough: (String) -> Bool = { _ in true }) -> String {
+  /// What the program has written; waits until `isEnough`, or for `patience` seconds at most.
+  func read(patience: UInt64 = 60, until isEnough: (String) -> Bool = { _ in true }) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)
-    let end = monotonicNanoseconds() + 60_000_000_000
+    let end = monotonicNanoseconds() + patience * 1_000_000_000
     while true {
       let count = Glibc.read(master, &buffer, buffer.count)
       if count > 0 {

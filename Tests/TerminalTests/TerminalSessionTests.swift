@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -239,40 +240,45 @@ import Testing
   }
 
   @Test func suspendingStopsTheProcess() async throws {
-    let tty = try PseudoTTY()
+    // Handed to the other thread, and taken back with what it saw.
+    nonisolated(unsafe) let tty = try PseudoTTY()
     let before = tty.attributes
     let path = tty.path
-    async let ended: Void = { [path] in
-      await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-        // A group of its own, as a shell gives to a job; the test's is not to be stopped.
-        setpgid(0, 0)
-        let session = try TerminalSession(path: path, environment: ["TERM": "xterm-256color"])
-        session.writer.enqueue("pid=\(getpid());".utf8)
-        session.writer.flush()
-        session.suspend()
-        guard session.signals.take().isEmpty else { exit(8) }
-        try session.resume()
-        session.writer.enqueue("resumed".utf8)
-        session.writer.flush()
-        session.restore()
-        exit(7)
-      }
-    }()
-    let first = tty.read { $0.contains("?1049l") }
-    let number = first.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }
-    let child = try #require(pid_t(number))
-    let isStopped = stateOfProcess(child, becomes: "T")
+    let (seen, watcher) = AsyncStream.makeStream(of: (isStopped: Bool, whileStopped: [UInt8], second: String).self)
+    // Not in a task: it waits, and the threads that tasks share may all be busy, so that the process would not be started.
+    Thread.detachNewThread {
+      defer { watcher.finish() }
+      let first = tty.read(patience: 300) { $0.contains("?1049l") }
+      guard let child = pid_t(first.drop { $0 != "=" }.dropFirst().prefix { $0 != ";" }) else { return }
+      let isStopped = Self.stateOfProcess(child, becomes: "T")
+      let whileStopped = tty.attributes
+      kill(child, SIGCONT)
+      watcher.yield((isStopped, whileStopped, tty.read { $0.contains("resumed") && $0.contains("?1049l") }))
+    }
+    await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+      // A group of its own, as a shell gives to a job; the test's is not to be stopped.
+      setpgid(0, 0)
+      let session = try TerminalSession(path: path, environment: ["TERM": "xterm-256color"])
+      session.writer.enqueue("pid=\(getpid());".utf8)
+      session.writer.flush()
+      session.suspend()
+      guard session.signals.take().isEmpty else { exit(8) }
+      try session.resume()
+      session.writer.enqueue("resumed".utf8)
+      session.writer.flush()
+      session.restore()
+      exit(7)
+    }
+    var all = seen.makeAsyncIterator()
+    let (isStopped, whileStopped, second) = try #require(await all.next())
     #expect(isStopped)
-    #expect(tty.attributes == before)
-    kill(child, SIGCONT)
-    let second = tty.read { $0.contains("resumed") && $0.contains("?1049l") }
+    #expect(whileStopped == before)
     #expect(second.contains("\u{1B}[?1049h"))
-    await ended
     #expect(tty.attributes == before)
   }
 
   /// Waits, at most ten seconds, until the system says that a process is in a state.
-  private func stateOfProcess(_ process: pid_t, becomes state: Character) -> Bool {
+  private static func stateOfProcess(_ process: pid_t, becomes state: Character) -> Bool {
     let end = monotonicNanoseconds() + 10_000_000_000
     while monotonicNanoseconds() < end {
       if let file = fopen("/proc/\(process)/stat", "r") {
