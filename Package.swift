@@ -4,12 +4,19 @@ import PackageDescription
 /// What every Swift target of this package is compiled with.
 let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
 
+/// What `scripts/test` asks for: rooms with all assertions that are optimised all the same, in a build that is not.
+let optimised: [SwiftSetting] = Context.environment["QUADRILLE_OPTIMISED_ROOMS"] == nil ? []
+  : [.unsafeFlags(["-O", "-assert-config", "Debug"])]
+
 func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + optimised)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+/// Tests of their own module. Those that walk through pixels are `optimised` as rooms are; of the others the compiler has less work so.
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + settings)
 }
 
 /// A program of its own that uses the library as others would.
@@ -84,11 +91,11 @@ let package = Package(
     .target(name: "StoryboardGuide", dependencies: ["Movies", "Playback"], path: "docs/examples/StoryboardGuide", swiftSettings: strict),
 
     tests("PlainTextTests", ["PlainText"]),
-    tests("PixelsTests", ["Pixels", "TestSupport"]),
-    tests("LibavTests", ["Libav", "TestSupport"]),
+    tests("PixelsTests", ["Pixels", "TestSupport"], settings: optimised),
+    tests("LibavTests", ["Libav", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("PlaybackTests", ["Playback", "TestSupport"]),
-    tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"]),
+    tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
     tests("MoviesTests", ["Movies", "PlainText", "TestSupport"], exclude: ["Golden"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
