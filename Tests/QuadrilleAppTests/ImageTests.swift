@@ -61,7 +61,7 @@ struct ImageTests {
     }
   }
 
-  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(5)))
+  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(10)))
   func pendingSaves() throws {
     let saves = PendingSaves {}
     #expect(saves.finish() == nil)
