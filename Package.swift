@@ -12,7 +12,7 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict + optimised)
 }
 
-/// Tests of their own module. Those that walk through pixels are `optimised` as rooms are; of the others the compiler has less work so.
+/// The settings are `optimised`, as for rooms, where tests walk through pixels; the others are compiled sooner without.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {

@@ -109,7 +109,7 @@ import Testing
     try run.waitUntilPaused()
     run.process.send("ss)")
     try run.wait("both") { $0.contains("2/2 ") && $0.contains("saved large-0.00.00.000") }
-    // The end would wait for the second for a second only.
+    // The end of the program gives what is still being saved one second, and this may need more.
     try run.wait("the second") { _ in FileManager.default.fileExists(atPath: folder.path("large-0.00.00.000-pts0-2.png")) }
     run.quit()
   }
