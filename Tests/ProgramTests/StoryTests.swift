@@ -207,6 +207,29 @@ import Testing
     #expect(again.screen.contains("story.run: the story was not saved"), "\(again.screen)")
   }
 
+  /// What was asked and not answered is told where the program ends by itself, at whatever moment.
+  @Test func aQuestionThatTheEndFindsOpenIsTold() throws {
+    try "".write(toFile: folder.path("story.run"), atomically: true, encoding: .utf8)
+    func ask(_ keys: String, until isReady: (TerminalScreen) -> Bool) throws -> PlayerRun {
+      let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+      try run.waitUntilPaused()
+      run.process.send("W")
+      try run.wait(for: "Save story: story.run")
+      run.process.send("\r")
+      try run.wait(for: "is there already: enter writes over it")
+      run.process.send(keys)
+      try run.wait("what keys do", until: isReady)
+      kill(run.playerIdentifier, SIGTERM)
+      #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(128 + SIGTERM))
+      return run
+    }
+    let words = "story.run: the story was not saved"
+    let open = try ask("") { _ in true }
+    #expect(open.screen.contains(words), "\(open.screen)")
+    let given = try ask("\u{1B}") { !$0.contains("Save story") }
+    #expect(!given.screen.contains(words), "\(given.screen)")
+  }
+
   @Test(arguments: [
     ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
     ("ended: true", "nothing to go on with"),
@@ -231,7 +254,8 @@ import Testing
   @Test func playedOutItBeginsAnewOrTheNextClipFollows() throws {
     let run = try PlayerRun(["--choices=c", "--speed", "4", story])
     try run.wait("the end") { $0.contains("■") }
-    run.process.send("[ ")
+    // Slowly, so that a busy machine sees the choices.
+    run.process.send("{{{{ ")
     try run.wait("it begins anew") { $0.contains("One/ask") && $0.contains("Right on") }
     run.quit()
     let list = try PlayerRun(["--choices=c", "--speed", "4", "--exit-at-end", "\(story),\(PlayerClips.short())"])

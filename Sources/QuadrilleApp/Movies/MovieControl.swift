@@ -173,8 +173,8 @@ final class MovieControl {
     }
   }
 
-  /// Asks anew whether a file may go.
-  func forgetOffer() { saving.forgetOffer() }
+  /// Gives up what was not written: asked for once more, it asks anew whether a file may go.
+  func giveUpWriting() { saving.giveUp() }
 
   /// What has come of things under way since the last call.
   func update() -> [News] { [updateReading(), updateBuilding(), updateSaving()].compactMap { $0 } }

@@ -148,7 +148,7 @@ extension Workspace {
   func askForMovieName() {
     adoptOnlyMovie()
     guard movies.hand != nil || movies.isReading else { return say(noMovie) }
-    movies.forgetOffer()
+    movies.giveUpWriting()
     prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? MovieInHand.standardName)
   }
 

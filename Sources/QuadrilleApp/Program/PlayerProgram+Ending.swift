@@ -15,12 +15,10 @@ extension PlayerProgram {
     let bytes = screen.renderer.bytesWritten
     screen.leave()
     let deadline = monotonicNanoseconds() + Self.patience
-    let unsaved = workspace.saves.finish()
+    let unsaved = workspace.saves.frames.finish()
     workspace.prompts.finish(until: deadline)
     if let unwritten = workspace.movies.finish(until: deadline) { printError("quadrille: \(unwritten)") }
-    for pane in workspace.panes.panes {
-      if let unwritten = pane.story?.finish(until: deadline) { printError("quadrille: \(unwritten)") }
-    }
+    if let unwritten = workspace.saves.stories.finish(until: deadline) { printError("quadrille: \(unwritten)") }
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
       for (path, error) in failures { printError("quadrille: \(path): \(error.message)") }

@@ -55,8 +55,7 @@ public final class PlayerProgram {
       let now = clock.now
       expireInput(at: now)
       resources.wakeup.clear()
-      // What comes of things under way once the end is asked for is told there: here nobody would read it.
-      if exitCode == nil { workspace.update(at: now) }
+      workspace.update(at: now)
       if workspace.updateThumbnails(at: now) { screen.renderer.chromeDidChange() }
       let groupDeadline = resources.group.releaseIfReady()
       workspace.expireWords(at: now)

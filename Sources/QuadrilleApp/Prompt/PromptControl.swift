@@ -23,10 +23,16 @@ final class PromptControl {
     prompt = Prompt(purpose, text: text, objection: objection, history: history.texts(for: purpose))
   }
 
+  /// What has become of a line.
+  enum Outcome {
+    case accepted(String, for: Prompt.Purpose)
+    case cancelled(Prompt.Purpose)
+  }
+
   /// Takes a key.
   ///
-  /// - Returns: the line and what it is for, once it is complete.
-  func type(_ stroke: KeyStroke) -> (purpose: Prompt.Purpose, text: String)? {
+  /// - Returns: what has become of the line; nil while it is being typed.
+  func type(_ stroke: KeyStroke) -> Outcome? {
     guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return nil }
     switch outcome {
     case .editing: return nil
@@ -35,10 +41,10 @@ final class PromptControl {
       return nil
     case .cancelled:
       prompt = nil
-      return nil
+      return .cancelled(purpose)
     case .accepted(let text):
       prompt = nil
-      return (purpose, text)
+      return .accepted(text, for: purpose)
     }
   }
 

@@ -6,7 +6,7 @@ import Terminal
 final class PaneStory {
   let player: StoryboardPlayer
   /// The storyboard's file.
-  private let path: String
+  let path: String
   private let inbox: Mailbox
   private let news = News()
   /// Number of the choice that an arrow points at; nil until one has been pressed.
@@ -17,8 +17,6 @@ final class PaneStory {
   private static let lateTime: HostTime = 1_000_000_000
   /// The length of the time for choosing, for the bar.
   private var shownFor = MediaTime.zero
-  /// Keeps the run for later.
-  private var saving: FileSaving<StoryboardRun.Saved>
 
   /// What has been told since it was last looked at; written and read by the screen thread, in the mailbox's blocks.
   ///
@@ -36,7 +34,6 @@ final class PaneStory {
   ) throws {
     let inbox = Mailbox(wake: wake)
     self.inbox = inbox
-    saving = FileSaving(wake: wake)
     path = opened.path
     self.player = try StoryboardPlayer(
       opened.storyboard, clips: opened.clips, player: player, resuming: opened.saved, choices: choices, on: inbox
@@ -122,44 +119,9 @@ final class PaneStory {
 
   // MARK: - Keeping it for later
 
-  /// Why it cannot be saved now; nil where it can.
-  var objectionToSaving: TerminalText? {
-    if saving.isWriting { return "the story is still being saved" }
-    return player.run.hasEnded ? "the story has ended: there is nothing to go on with" : nil
-  }
-
   /// A name for its file.
   var nameToSave: String {
     let name = FolderListing.name(ofPath: path)
     return (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".run"
   }
-
-  /// Begins to write the run as it stands.
-  ///
-  /// - Parameters:
-  ///   - typed: the file's name.
-  ///   - spared: files that must not be written.
-  func save(_ typed: String, sparing spared: [String]) {
-    var run = player.saved
-    run.storyboard = path
-    saving.write(run, to: typed, sparing: spared + [path]) { [run] in run.write(into: $0) }
-  }
-
-  /// What has come of saving it, once.
-  func takeSaved() -> FileSaving<StoryboardRun.Saved>.Result? { saving.take() }
-
-  /// Waits for what is being saved, at most until a time of the monotonic clock in nanoseconds.
-  ///
-  /// - Returns: a sentence about what was not saved; nil where nothing was not.
-  func finish(until deadline: UInt64) -> String? {
-    guard let path = saving.path else { return nil }
-    switch saving.wait(until: deadline)?.outcome {
-    case .written: return nil
-    case .failed(let error): return error.description
-    case .exists, nil: return "\(path): the story was not saved"
-    }
-  }
-
-  /// Asks anew whether a file may go.
-  func forgetOffer() { saving.forgetOffer() }
 }

@@ -54,26 +54,27 @@ extension Workspace {
   // MARK: - Keeping one for later
 
   func askForStoryName(_ story: PaneStory) {
-    if let objection = story.objectionToSaving { return say(objection) }
-    story.forgetOffer()
+    if let objection = saves.stories.objection(to: story) { return say(objection) }
+    saves.stories.giveUp()
     prompts.ask(.save, text: story.nameToSave)
   }
 
   func saveStory(_ text: String) {
     guard let story = panes.focused?.story else { return say("the story is over") }
-    if let objection = story.objectionToSaving { return say(objection) }
+    if let objection = saves.stories.objection(to: story) { return say(objection) }
     guard text.hasSuffix(".run") else {
       return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
     }
-    story.save(text, sparing: filesInUse())
+    saves.stories.save(story, to: text, sparing: filesInUse())
   }
 
   /// Takes in what has come of saving stories.
   func updateStories() {
-    for pane in panes.panes {
-      guard let result = pane.story?.takeSaved() else { continue }
-      chrome.invalidateAtOnce()
-      tell(result, .save, canAsk: pane === panes.focused) { _ in "saved \(result.path): open it to go on from here" }
+    guard let result = saves.stories.take() else { return }
+    chrome.invalidateAtOnce()
+    let story = result.content.story
+    tell(result, .save, canAsk: story != nil && story === panes.focused?.story) { _ in
+      "saved \(result.path): open it to go on from here"
     }
   }
 }

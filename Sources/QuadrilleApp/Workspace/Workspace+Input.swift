@@ -23,7 +23,11 @@ extension Workspace {
   private func handle(_ stroke: KeyStroke) -> ProgramEffect? {
     if prompts.prompt != nil {
       chrome.invalidateAtOnce()
-      if let (purpose, text) = prompts.type(stroke) { accept(text, for: purpose) }
+      switch prompts.type(stroke) {
+      case nil: break
+      case .accepted(let text, let purpose): accept(text, for: purpose)
+      case .cancelled(let purpose): giveUp(purpose)
+      }
       return nil
     }
     if stroke.key == .escape, !openings.isEmpty {

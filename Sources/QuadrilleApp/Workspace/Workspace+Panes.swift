@@ -146,7 +146,7 @@ extension Workspace {
     guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
     guard pane.videoTrack != nil else { return say("this clip has no video to save a frame of") }
     guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
-    pane.save(timing, saves)
+    pane.save(timing, saves.frames)
   }
 
   /// Lets thumbnails appear while places are looked for.

@@ -14,6 +14,15 @@ extension Workspace {
     }
   }
 
+  /// What was to be typed is not wanted any more.
+  func giveUp(_ purpose: Prompt.Purpose) {
+    switch purpose {
+    case .write: movies.giveUpWriting()
+    case .save: saves.stories.giveUp()
+    case .open, .goTo, .find: break
+    }
+  }
+
   // MARK: - Finding words
 
   func askForWords() {

@@ -11,7 +11,7 @@ final class Workspace {
   let alignment: AlignmentControl
   let transport: Transport
   let prompts: PromptControl
-  let saves: PendingSaves
+  var saves: Saves
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
@@ -32,6 +32,12 @@ final class Workspace {
     fileprivate var placeholder: TerminalText?
   }
 
+  /// What is being written, whatever becomes of the panes that it is of.
+  struct Saves {
+    let frames: PendingSaves
+    var stories: StorySaving
+  }
+
   init(
     _ options: PlayOptions, _ resources: PlaybackResources, _ record: RunRecord, historyFile: String?,
     metrics: ScreenMetrics
@@ -44,7 +50,7 @@ final class Workspace {
     alignment = AlignmentControl(panes, resources.group)
     transport = Transport(panes, alignment, resources.group, clock: resources.clock)
     prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
-    saves = PendingSaves { wakeup.signal() }
+    saves = Saves(frames: PendingSaves { wakeup.signal() }, stories: StorySaving { wakeup.signal() })
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo

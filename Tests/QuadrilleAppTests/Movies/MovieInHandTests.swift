@@ -88,7 +88,7 @@ import Testing
     // Asked for anew, it is not what was said before.
     for _ in 0..<2 {
       guard case .exists = try outcome(movie, path) else { throw Missing() }
-      control.forgetOffer()
+      control.giveUpWriting()
     }
     guard case .exists = try outcome(movie, path) else { throw Missing() }
     guard case .written(let remarks) = try outcome(MovieDocument(pieces: movie.pieces + movie.pieces), path) else { throw Missing() }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct WorkspaceTests {
   private func workspace(_ clips: [String] = [], columns: Int = 120, rows: Int = 36) throws -> Workspace {
     var options = PlayOptions()
-    options.clips = clips.map { ClipList($0) }
+    options.clips = clips.map { ClipList([.init(path: $0, kind: $0.hasSuffix(".yaml") ? .storyboard : .clip)]) }
     options.beginning.isPaused = true
     let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
     let metrics = ScreenMetrics(
@@ -114,6 +114,53 @@ import Testing
     _ = try press("c", in: workspace)
     #expect(workspace.panes.panes.count == 3 && workspace.movies.pane == nil && workspace.movies.pieceCount == 1)
     #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
+  }
+
+  /// What came of it is said, whatever has become of its pane.
+  @Test func aStoryIsSavedAlsoWhenItsPaneGoes() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let folder = try TemporaryFolder()
+    let story = folder.path("story.yaml")
+    try "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks: [{track: only, clip: \(clip), then: end}]\n"
+      .write(toFile: story, atomically: true, encoding: .utf8)
+    let workspace = try workspace([story, clip])
+    #expect(update(workspace) { workspace.panes.panes[0].story != nil })
+    _ = try press("W", in: workspace)
+    workspace.accept(folder.path("story.run"), for: .save)
+    _ = try press("escape", "c", in: workspace)
+    #expect(workspace.panes.panes.count == 1)
+    #expect(update(workspace) { workspace.model(link: LinkFigures()).message?.description.hasPrefix("saved ") == true })
+    #expect(FolderListing.Entry(path: folder.path("story.run")) != nil)
+    #expect(workspace.saves.stories.finish(until: 0) == nil)
+  }
+
+  /// It is not lost that something was not saved, until somebody gives it up.
+  @Test func whatWasNotSavedIsKnownUntilItIsGivenUp() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let folder = try TemporaryFolder()
+    let (story, saved) = (folder.path("story.yaml"), folder.path("story.run"))
+    try "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks: [{track: only, clip: \(clip), then: end}]\n"
+      .write(toFile: story, atomically: true, encoding: .utf8)
+    try "".write(toFile: saved, atomically: true, encoding: .utf8)
+    let workspace = try workspace([story])
+    #expect(update(workspace) { workspace.panes.panes[0].story != nil })
+    /// A sentence about what would not be saved at the end.
+    func unsaved() -> String? { workspace.saves.stories.finish(until: 0) }
+    workspace.accept(saved, for: .save)
+    #expect(update(workspace) { workspace.prompts.prompt?.objection != nil })
+    #expect(unsaved() == "\(saved): the story was not saved")
+    _ = try press("escape", in: workspace)
+    #expect(unsaved() == nil)
+    // Given up, it is asked for anew.
+    workspace.accept(saved, for: .save)
+    #expect(update(workspace) { workspace.prompts.prompt?.objection != nil })
+    _ = try press("enter", in: workspace)
+    #expect(update(workspace) { workspace.model(link: LinkFigures()).message?.description.hasPrefix("saved ") == true })
+    #expect(unsaved() == nil)
+    // What a file stands in the way of, too.
+    workspace.accept(folder.path("none/story.run"), for: .save)
+    #expect(update(workspace) { workspace.prompts.prompt?.objection != nil })
+    #expect(unsaved()?.contains("none/story.run") == true)
   }
 
   /// What a clip has is not known before it is open.
