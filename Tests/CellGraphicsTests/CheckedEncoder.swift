@@ -66,11 +66,12 @@ struct CheckedEncoder {
   /// Whether a cell is 46 dB near to what is wanted, and may be.
   private func isNear(_ shown: Cell, _ wanted: Cell) -> Bool {
     func isDirect(_ color: CellColor) -> Bool { if case .rgb = color.kind { true } else { false } }
+    func mayBeNear(_ cell: Cell) -> Bool {
+      guard cell.isImage, cell.attributes == [], isDirect(cell.background) else { return false }
+      return cell.glyph == 0x20 || (cell.glyph == 0x2580 && isDirect(cell.foreground))
+    }
     guard encoder.quality == .high, encoder.profile.colorDepth == .trueColor, encoder.profile.glyphSet == .unicode,
-      [shown, wanted].allSatisfy({
-        ($0.glyph == 0x20 || $0.glyph == 0x2580 && isDirect($0.foreground)) && isDirect($0.background)
-          && $0.attributes == [] && $0.isImage
-      })
+      mayBeNear(shown), mayBeNear(wanted)
     else { return false }
     return Double(squaredError(shown, wanted)) <= 6 * 65_025 / 39_811
   }

@@ -7,8 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EditionTests {
   /// An element with a size in eight bytes.
   private func element(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
-    let size = (0..<7).map { UInt8(body.count >> (48 - 8 * $0) & 0xFF) }
-    return id + [0x01] + size + body
+    let size = (0..<7).map { (byte: Int) -> UInt8 in UInt8(body.count >> (48 - 8 * byte) & 0xFF) }
+    let head: [UInt8] = id + [0x01]
+    return head + size + body
   }
 
   private func editions(_ segment: [UInt8], head: [UInt8]? = nil) throws -> [Edition] {

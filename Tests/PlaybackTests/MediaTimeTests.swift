@@ -64,7 +64,7 @@ import Testing
     #expect(halves.count == 1)
     #expect(Set([MediaTime.zero, .init(value: 0, timescale: 90_000)]).count == 1)
     #expect(Set(Self.notNumeric + Self.notNumeric).count == 4)
-    #expect(Set([MediaTime(value: .min, timescale: 2), .init(value: .min / 2, timescale: 1)]).count == 1)
+    #expect(Set([MediaTime(value: Int64.min, timescale: 2), MediaTime(value: Int64.min / 2, timescale: 1)]).count == 1)
   }
 
   @Test func sumsKeepAndFindTimescales() {

@@ -141,7 +141,8 @@ import Testing
       }
     }
     bus.deliver()
-    #expect(rates.all == (1...2000).map { 1 + Double($0) / 1000 })
+    let expected = (1...2000).map { (n: Int) -> Double in 1 + Double(n) / 1000 }
+    #expect(rates.all == expected)
     withExtendedLifetime(observer) {}
   }
 

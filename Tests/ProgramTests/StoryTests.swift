@@ -149,7 +149,10 @@ import Testing
 
   private static func isBlack(_ screen: TerminalScreen, column: Int, row: Int) -> Bool {
     guard let halves = screen.halves(column: column, row: row) else { return screen[column: column, row: row].glyph == " " }
-    return [halves.upper, halves.lower].allSatisfy { Int($0.red) + Int($0.green) + Int($0.blue) < 30 }
+    return [halves.upper, halves.lower].allSatisfy { color in
+      let sum: Int = Int(color.red) + Int(color.green) + Int(color.blue)
+      return sum < 30
+    }
   }
 
   @Test func aStoryIsSavedAndGoneOnWith() throws {

@@ -69,10 +69,11 @@ import Testing
   }
 
   @Test func clipsOfOneShapeGetBoxesOfOneSize() {
-    for (aspects, alike) in [
+    let cases: [(aspects: [Double], alike: [Int])] = [
       ([16.0 / 9, 16.0 / 9], [0, 1]), ([16.0 / 9, 854.0 / 480], [0, 1]), ([1.78, 1.78, 1.78], [0, 1, 2]),
       ([1.78, 0.56, 1.78], [0, 2]), ([1.78, 1.78, 1.78, 1.78], [0, 1, 2, 3]), ([2.39, 1.78, 1.78, 0.56], [1, 2]),
-    ] {
+    ]
+    for (aspects, alike) in cases {
       for (width, height) in [(80, 23), (120, 35), (200, 55), (201, 56), (133, 41)] {
         for style in LayoutStyle.allCases {
           let panes = Layout.panes(

@@ -62,8 +62,10 @@ public struct PGSFile {
 
   private mutating func segment(_ kind: UInt8, _ payload: [UInt8], at seconds: Double) {
     let time = UInt32((seconds * 90_000).rounded())
-    let stamp = (0..<4).map { UInt8(time >> (24 - 8 * $0) & 0xFF) }
-    bytes += [0x50, 0x47] + stamp + [0, 0, 0, 0, kind] + word(payload.count) + payload
+    bytes += [0x50, 0x47]
+    bytes += (0..<4).map { (byte: Int) -> UInt8 in UInt8(time >> (24 - 8 * byte) & 0xFF) }
+    bytes += [0, 0, 0, 0, kind]
+    bytes += word(payload.count) + payload
   }
 
   private func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)] }

@@ -171,7 +171,9 @@ import Testing
     let cues = try await #require(item.subtitles).load().cues
     #expect(cues.map(\.text) == (0..<3).flatMap { _ in ["Hello there", "Second one!"] })
     let times = cues.flatMap { [$0.timeRange.start.seconds, $0.timeRange.end.seconds] }
-    let expected = (0..<3).flatMap { part in [40, 70, 100, 150].map { Double(180 * part + $0) / 30 } }
+    let expected = (0..<3).flatMap { (part: Int) -> [Double] in
+      [40, 70, 100, 150].map { (frame: Int) -> Double in Double(180 * part + frame) / 30 }
+    }
     for (time, expected) in zip(times, expected) { #expect(abs(time - expected) < 0.05, "\(times)") }
   }
 

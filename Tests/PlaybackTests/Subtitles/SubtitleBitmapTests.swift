@@ -116,7 +116,8 @@ import Testing
     let clip = folder.path("a:b.mp4")
     try FileManager.default.copyItem(atPath: SampleClip.h264BFrames.path(), toPath: clip)
     _ = try MediaTool.run("ffmpeg", ["-v", "error", "-i", images, "-c:s", "dvdsub", "-f", "vob", "file:" + folder.path("a:b.sub")])
-    let places = try MediaTool.probe(folder.path("a:b.sub"), stream: "s:0", entries: "packet=pos").compactMap { Int($0) }.map { $0 / 2048 * 2048 }
+    let positions: [Int] = try MediaTool.probe(folder.path("a:b.sub"), stream: "s:0", entries: "packet=pos").compactMap { Int($0) }
+    let places = positions.map { $0 / 2048 * 2048 }
     try #require(places.count == 2, "\(places)")
     let colors = ["000000", "ff0000"] + Array(repeating: "00ff00", count: 14)
     let index = """
@@ -207,7 +208,7 @@ import Testing
     pgs.clear(at: 4)
     let file = try pgs.file(named: "disc.sup")
     // Of the colours of which the disc has sixteen, those that come next to red and to blue.
-    let (reddish, bluish) = (0xD02018, 0x1828C8)
+    let (reddish, bluish): (UInt32, UInt32) = (0xD02018, 0x1828C8)
     let palette = ["000000", "d02018", "1828c8"] + Array(repeating: "40c040", count: 13)
     let clip = try SampleMedia.clip(
       name: "disc.mkv",
@@ -218,9 +219,10 @@ import Testing
     let cues = try await cues(clip)
     try #require(cues.count == 2)
     for (cue, colour) in zip(cues, [reddish, bluish]) {
-      let seen = Set(cue.bitmaps.flatMap { $0.pixels() }.filter { $0 >> 24 == 255 }.map { $0 & 0xFFFFFF })
+      let pixels: [UInt32] = cue.bitmaps.flatMap { $0.pixels() }
+      let seen = Set(pixels.filter { $0 >> 24 == 255 }.map { $0 & 0xFFFFFF })
       // The lowest byte is red.
-      let expected = UInt32(colour & 0xFF) << 16 | UInt32(colour & 0xFF00) | UInt32(colour >> 16)
+      let expected: UInt32 = (colour & 0xFF) << 16 | (colour & 0xFF00) | colour >> 16
       #expect(seen.contains(expected) && seen.isSubset(of: [expected, 0]), "\(seen.map { String($0, radix: 16) })")
     }
   }
