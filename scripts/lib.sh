@@ -95,6 +95,14 @@ binary=$root/.build/release/quadrille
 # time. The package manager finds tests by that of the package's own.
 test_options=(-Xswiftc -Xfrontend -Xswiftc -index-ignore-stdlib -Xswiftc -Xfrontend -Xswiftc -index-ignore-clang-modules)
 
+# Builds the tests, with rooms that are optimised and have all assertions; `tests` is then what runs them.
+build_tests() { # OPTION...
+  export QUADRILLE_OPTIMISED_ROOMS=1
+  local options=("${test_options[@]}" "$@")
+  quietly swift build --build-tests "${options[@]}" || fail 'the build of the tests failed; its words are above'
+  tests=$(swift build --show-bin-path "${options[@]}")/quadrillePackageTests.xctest
+}
+
 build_release() {
   local target
   target=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')

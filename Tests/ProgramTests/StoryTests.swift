@@ -193,13 +193,19 @@ import Testing
     again.quit()
   }
 
+  /// A paused run of the story that has been told to save it and offers a name.
+  private func runThatOffersAName() throws -> PlayerRun {
+    let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
+    try run.waitUntilPaused()
+    run.process.send("W")
+    try run.wait(for: "Save story: story.run")
+    return run
+  }
+
   @Test func whatIsBeingSavedAtTheEndIsSavedOrTold() throws {
     /// Saves the story under the name that is offered, and quits before that is done.
     func saveAndQuit() throws -> PlayerRun {
-      let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
-      try run.waitUntilPaused()
-      run.process.send("W")
-      try run.wait(for: "Save story: story.run")
+      let run = try runThatOffersAName()
       run.process.send("\rq")
       #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
       return run
@@ -214,10 +220,7 @@ import Testing
   @Test func aQuestionThatTheEndFindsOpenIsTold() throws {
     try "".write(toFile: folder.path("story.run"), atomically: true, encoding: .utf8)
     func ask(_ keys: String, until isReady: (TerminalScreen) -> Bool) throws -> PlayerRun {
-      let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
-      try run.waitUntilPaused()
-      run.process.send("W")
-      try run.wait(for: "Save story: story.run")
+      let run = try runThatOffersAName()
       run.process.send("\r")
       try run.wait(for: "is there already: enter writes over it")
       run.process.send(keys)
@@ -237,10 +240,7 @@ import Testing
     ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
     ("ended: true", "nothing to go on with"),
   ]) func runsThatCannotBeGoneOnWithSaySo(line: String, objection: String) throws {
-    let run = try PlayerRun(["--paused", story]) { $0.directory = folder.path }
-    try run.waitUntilPaused()
-    run.process.send("W")
-    try run.wait(for: "Save story")
+    let run = try runThatOffersAName()
     run.process.send("\r")
     try run.wait(for: "saved story.run")
     run.quit()

@@ -116,14 +116,19 @@ import Testing
     #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
   }
 
+  /// Writes a story of one track. Returns its file.
+  private func story(in folder: TemporaryFolder) throws -> String {
+    let path = folder.path("story.yaml")
+    let clip = try SampleClip.h264BFrames.path()
+    try "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks: [{track: only, clip: \(clip), then: end}]\n"
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
   /// What came of it is said, whatever has become of its pane.
   @Test func aStoryIsSavedAlsoWhenItsPaneGoes() throws {
-    let clip = try SampleClip.h264BFrames.path()
     let folder = try TemporaryFolder()
-    let story = folder.path("story.yaml")
-    try "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks: [{track: only, clip: \(clip), then: end}]\n"
-      .write(toFile: story, atomically: true, encoding: .utf8)
-    let workspace = try workspace([story, clip])
+    let workspace = try workspace([story(in: folder), SampleClip.h264BFrames.path()])
     #expect(update(workspace) { workspace.panes.panes[0].story != nil })
     _ = try press("W", in: workspace)
     workspace.accept(folder.path("story.run"), for: .save)
@@ -136,13 +141,10 @@ import Testing
 
   /// It is not lost that something was not saved, until somebody gives it up.
   @Test func whatWasNotSavedIsKnownUntilItIsGivenUp() throws {
-    let clip = try SampleClip.h264BFrames.path()
     let folder = try TemporaryFolder()
-    let (story, saved) = (folder.path("story.yaml"), folder.path("story.run"))
-    try "quadrille: storyboard 1\nscenes:\n  - scene: One\n    tracks: [{track: only, clip: \(clip), then: end}]\n"
-      .write(toFile: story, atomically: true, encoding: .utf8)
+    let saved = folder.path("story.run")
     try "".write(toFile: saved, atomically: true, encoding: .utf8)
-    let workspace = try workspace([story])
+    let workspace = try workspace([story(in: folder)])
     #expect(update(workspace) { workspace.panes.panes[0].story != nil })
     /// A sentence about what would not be saved at the end.
     func unsaved() -> String? { workspace.saves.stories.finish(until: 0) }
