@@ -1,8 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target of this package is compiled with.
-let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+/// The settings of every Swift target. What a later version of a system's library deprecates still compiles.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
+]
 
 /// What `scripts/test` asks for: rooms with all assertions that are optimised all the same, in a build that is not.
 let optimised: [SwiftSetting] = Context.environment["QUADRILLE_OPTIMISED_ROOMS"] == nil ? []

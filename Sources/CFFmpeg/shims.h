@@ -137,6 +137,18 @@ static inline int qd_set_stream_display_matrix(AVStream *stream, const uint8_t *
   return 0;
 }
 
+// The pixel formats that an encoder takes, ended by AV_PIX_FMT_NONE; NULL where it does not say. The field was deprecated
+// in libavcodec 61.13 (FFmpeg 7.1) in favour of a query.
+static inline const enum AVPixelFormat *qd_encoder_pixel_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void *formats = NULL;
+  int code = avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL);
+  return code < 0 ? NULL : (const enum AVPixelFormat *)formats;
+#else
+  return codec->pix_fmts;
+#endif
+}
+
 // Opaque structs' constants and flag macros with casts.
 static inline int qd_pix_fmt_has_alpha(enum AVPixelFormat format) {
   const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);

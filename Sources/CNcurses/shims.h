@@ -4,8 +4,6 @@
 
 #define NCURSES_WIDECHAR 1
 #define _XOPEN_SOURCE_EXTENDED 1
-// Some builds hide WINDOW's definition; a hidden struct would be another pointer type in Swift.
-#define NCURSES_OPAQUE 0
 #include <ncursesw/curses.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,9 +11,33 @@
 #include <term.h>
 #include <wchar.h>
 
-// `newscr` and `stdscr` are mutable globals, which strict concurrency refuses.
-static inline WINDOW *qd_newscr(void) { return newscr; }
-static inline WINDOW *qd_stdscr(void) { return stdscr; }
+// Swift's type for a pointer depends on whether the struct's definition is visible, and ncurses 6.5 hides that of
+// WINDOW. Swift code uses this type instead, whose definition is never visible, and the functions below.
+typedef struct qd_window qd_window;
+
+// `newscr` and `stdscr` are mutable globals, which strict concurrency rejects.
+static inline qd_window *qd_newscr(void) { return (qd_window *)newscr; }
+static inline qd_window *qd_stdscr(void) { return (qd_window *)stdscr; }
+
+static inline qd_window *qd_new_pad(int height, int width) { return (qd_window *)newpad(height, width); }
+static inline void qd_delete_window(qd_window *window) { delwin((WINDOW *)window); }
+static inline void qd_touch_window(qd_window *window) { touchwin((WINDOW *)window); }
+static inline void qd_stage_window(qd_window *window) { wnoutrefresh((WINDOW *)window); }
+static inline void qd_stage_pad(
+    qd_window *pad, int pad_row, int pad_column, int first_row, int first_column, int last_row, int last_column) {
+  pnoutrefresh((WINDOW *)pad, pad_row, pad_column, first_row, first_column, last_row, last_column);
+}
+static inline void qd_draw_border(
+    qd_window *window, const cchar_t *side, const cchar_t *line, const cchar_t *top_left, const cchar_t *top_right,
+    const cchar_t *bottom_left, const cchar_t *bottom_right) {
+  wborder_set((WINDOW *)window, side, side, line, line, top_left, top_right, bottom_left, bottom_right);
+}
+static inline void qd_draw_line(qd_window *window, int row, int column, const cchar_t *cell, int count) {
+  mvwhline_set((WINDOW *)window, row, column, cell, count);
+}
+static inline void qd_write_cells(qd_window *window, int row, int column, const cchar_t *cells, int count) {
+  mvwadd_wchnstr((WINDOW *)window, row, column, cells, count);
+}
 
 // Absent and cancelled strings are the pointers 0 and -1; a caller wants one answer for both.
 static inline const char *qd_terminfo_string(const char *name) {
@@ -54,9 +76,9 @@ static inline void qd_cell_set(cchar_t *cell, wchar_t character, int pair) {
 }
 
 // mvwin_wchnstr leaves the right halves of wide characters out and so loses the columns; this keeps them.
-static inline void qd_read_row(WINDOW *window, int row, cchar_t *cells, int count) {
+static inline void qd_read_row(qd_window *window, int row, cchar_t *cells, int count) {
   for (int column = 0; column < count; column++) {
-    if (mvwin_wch(window, row, column, &cells[column]) == ERR) memset(&cells[column], 0, sizeof *cells);
+    if (mvwin_wch((WINDOW *)window, row, column, &cells[column]) == ERR) memset(&cells[column], 0, sizeof *cells);
   }
 }
 

@@ -65,7 +65,7 @@ public final class VideoEncoder {
   }
 
   private static func pixelFormat(_ wanted: AVPixelFormat, of codec: UnsafePointer<AVCodec>) -> AVPixelFormat {
-    guard let formats = codec.pointee.pix_fmts else { return wanted }
+    guard let formats = qd_encoder_pixel_formats(codec) else { return wanted }
     // It lists formats that it takes only when told that they are not JPEG's.
     if String(cString: codec.pointee.name) == "mjpeg" {
       return [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_NONE].withUnsafeBufferPointer {

@@ -120,7 +120,7 @@ public final class CompositorWindow {
     var topRight = Self.cell("┐", pair)
     var bottomLeft = Self.cell("└", pair)
     var bottomRight = Self.cell("┘", pair)
-    change { _ = wborder_set($0, &side, &side, &line, &line, &topLeft, &topRight, &bottomLeft, &bottomRight) }
+    change { qd_draw_border($0, &side, &line, &topLeft, &topRight, &bottomLeft, &bottomRight) }
     if let title, columns > 6 {
       put(" \(title.truncated(to: columns - 6)) ", row: 0, column: 2, style: style)
     }
@@ -141,17 +141,17 @@ public final class CompositorWindow {
     // Lines of a cell cost a fifth of cells written one by one, each of which ncurses measures.
     var blank = Self.cell(" ", pair)
     change { pad in
-      for row in part.y..<part.maxY { _ = mvwhline_set(pad, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
+      for row in part.y..<part.maxY { qd_draw_line(pad, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
     }
   }
 
   private func write(_ cells: [cchar_t], row: Int, column: Int) {
     guard !cells.isEmpty else { return compositor.didWrite() }
-    change { _ = mvwadd_wchnstr($0, Int32(row), Int32(column), cells, Int32(cells.count)) }
+    change { qd_write_cells($0, Int32(row), Int32(column), cells, Int32(cells.count)) }
   }
 
   /// Has ncurses write into the pad.
-  private func change(_ body: (UnsafeMutablePointer<WINDOW>) -> Void) {
+  private func change(_ body: (OpaquePointer) -> Void) {
     compositor.assertThread()
     version += 1
     compositor.screen.with { body(pad.pointer) }
@@ -165,8 +165,8 @@ public final class CompositorWindow {
     )
     .intersection(CellRect(x: 0, y: 0, width: screenColumns, height: screenRows))
     guard !seen.isEmpty else { return }
-    touchwin(pad.pointer)
-    pnoutrefresh(
+    qd_touch_window(pad.pointer)
+    qd_stage_pad(
       pad.pointer, Int32(seen.y - rect.y), Int32(seen.x - rect.x), Int32(seen.y), Int32(seen.x),
       Int32(seen.maxY - 1), Int32(seen.maxX - 1))
   }

@@ -86,8 +86,8 @@ public final class NcursesCompositor {
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
       // All hole, it clears what is left of the last composition.
-      touchwin(background)
-      wnoutrefresh(background)
+      qd_touch_window(background)
+      qd_stage_window(background)
       for window in windows { window.stage(columns: columns, rows: rows) }
       guard let virtual = qd_newscr() else { return }
       for row in 0..<rows {

@@ -2,20 +2,20 @@ import CNcurses
 
 /// Owns an ncurses pad: a window of any size that may lie partly or wholly off the screen.
 final class NcursesPad {
-  let pointer: UnsafeMutablePointer<WINDOW>
+  let pointer: OpaquePointer
   private let screen: NcursesScreen
 
   /// Sides are clipped to 1…`largestSide`.
   init?(_ screen: NcursesScreen, columns: Int, rows: Int) {
     let (columns, rows) = (Self.clipped(columns), Self.clipped(rows))
-    guard let pad = screen.with({ newpad(Int32(rows), Int32(columns)) }) else { return nil }
+    guard let pad = screen.with({ qd_new_pad(Int32(rows), Int32(columns)) }) else { return nil }
     pointer = pad
     self.screen = screen
   }
 
   deinit {
     let pad = pointer
-    screen.with { _ = delwin(pad) }
+    screen.with { qd_delete_window(pad) }
   }
 
   /// ncurses counts rows and columns in 16 bits; no screen comes near.

@@ -97,6 +97,6 @@ final class NcursesScreen: @unchecked Sendable {
     guard let background = qd_stdscr() else { return }
     var blank = cchar_t()
     qd_cell_set(&blank, 0x20, StyleTable.hole)
-    for row in 0..<rows { mvwhline_set(background, Int32(row), 0, &blank, Int32(columns)) }
+    for row in 0..<rows { qd_draw_line(background, Int32(row), 0, &blank, Int32(columns)) }
   }
 }
