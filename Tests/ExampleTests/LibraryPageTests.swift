@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The programs that the README shows are those that are built, and do what it says.
-@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
-  @Test func theReadmeShowsThePrograms() throws {
-    let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "README.md"))
+/// The programs in docs/library.md are the ones that are built, and do what the page says.
+@Suite(.timeLimit(.minutes(10))) struct LibraryPageTests {
+  @Test func thePageShowsThePrograms() throws {
+    let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "docs/library.md"))
     let built = try ["PlayClip", "MakeThumbnails"].map { try PackageFolder.text(of: "docs/examples/\($0)/main.swift") }
     #expect(shown == built)
   }
