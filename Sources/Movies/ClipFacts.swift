@@ -58,7 +58,7 @@ struct ClipFacts: Sendable {
     let facts = try facts(of: path)
     let stated = facts.length(of: try track(of: path, number))
     guard let known = timeline(of: path, number)?.duration ?? stated else {
-      throw PlaybackError(.damaged, "does not tell how long it is")
+      throw PlaybackError(.damaged, "has no known duration")
     }
     return known
   }
@@ -150,7 +150,7 @@ struct ClipFacts: Sendable {
     guard let rate = stated ?? own, let place = code.place(of: rate, at: own ?? rate, dropsNames: origin?.isDropFrame ?? code.isDropFrame)
     else { throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate") }
     let first = origin?.frameNumber(at: own ?? rate) ?? 0
-    guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
+    guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "starts after timecode \(code)") }
     guard let own else { return MediaTime(frames: place.number - first, at: rate) }
     let counted = try time(counting: place.number - first, of: path, number) ?? .zero
     if place.isExact { return counted }

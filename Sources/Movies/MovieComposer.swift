@@ -32,7 +32,7 @@ public struct MovieComposer: Sendable {
     work.addOverlays()
     work.addMarks()
     guard work.composition.duration > .zero else {
-      throw work.problems.first ?? FileError(file: movie, line: nil, message: "has no pieces: expected \"pieces:\" with at least one")
+      throw work.problems.first ?? FileError(file: movie, line: nil, message: "no pieces; expected at least one under \"pieces:\"")
     }
     return Result(composition: work.composition, problems: work.problems)
   }
@@ -68,7 +68,7 @@ public struct MovieComposer: Sendable {
     guard let stated, stated != guess else { return reading }
     var again = try MovieFile.read(bytes, form: form, name: path, rate: stated)
     again.remarks.insert(
-      "the list does not say its rate; \(TimeText.text(stated)) frames a second were taken, which its clips have", at: 0)
+      "the list does not state its frame rate; assuming \(TimeText.text(stated)) fps, the rate of its clips", at: 0)
     return again
   }
 }

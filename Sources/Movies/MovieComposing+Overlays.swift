@@ -8,7 +8,7 @@ extension MovieComposing {
     for (number, overlay) in document.overlays.enumerated() {
       let name = "overlay \(number + 1): " + (overlay.path.map { "\($0): " } ?? "")
       guard overlay.start < end else {
-        note(overlay.line.number(of: "at"), name + "begins behind the movie's end")
+        note(overlay.line.number(of: "at"), name + "starts after the end of the movie")
         continue
       }
       do {

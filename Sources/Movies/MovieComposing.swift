@@ -56,7 +56,7 @@ struct MovieComposing {
         } else {
           note(
             piece.line.number(of: "transition"),
-            "\(what): transition: expected at most \(min(free, stretch.length).seconds) s, which both pieces have left; it is a cut")
+            "\(what): transition: at most \(min(free, stretch.length).seconds) s fits between these pieces; replaced by a cut")
         }
       }
       insert(stretch, of: piece, what, at: start, track: track)
@@ -148,7 +148,7 @@ struct MovieComposing {
   func checkFile(_ path: String) throws {
     guard FolderListing.Entry(path: path) != nil else { throw PlaybackError(.notFound, "no such file") }
     if MovieFile.Form(path: path) != nil, MovieFile.isMovie(path) {
-      throw PlaybackError(.unknownFormat, "is a movie itself; movies in the files of movies are not supported")
+      throw PlaybackError(.unknownFormat, "is itself a movie; nested movies are not supported")
     }
   }
 
@@ -156,9 +156,9 @@ struct MovieComposing {
   mutating func noteEnds(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
     let name = "\(what): \(clip.path)"
     if let origin = shown.origin {
-      note(line.number(of: "in"), "\(name): the timeline does not say where its times begin; they were taken for timecode, which begins at \(origin)")
+      note(line.number(of: "in"), "\(name): the timeline has no media start time; its times were read as timecode starting at \(origin)")
     }
-    if shown.lead > .zero { note(line.number(of: "in"), "\(name): begins before its clip, whose first frame is held for \(shown.lead.seconds) s") }
+    if shown.lead > .zero { note(line.number(of: "in"), "\(name): starts before its clip; the first frame is held for \(shown.lead.seconds) s") }
     let line = line.number(of: "out", "for", "in")
     let stretch = ClipStretch(
       name: FileError(file: movie, line: line, message: name).description, asset: shown.asset,
@@ -193,7 +193,7 @@ struct MovieComposing {
         length = said
       }
       guard range.isValid, !range.isEmpty else {
-        throw PlaybackError(.invalidEdit, "has nothing between in (\(start.seconds) s) and out")
+        throw PlaybackError(.invalidEdit, "has no frames between in (\(start.seconds) s) and out")
       }
       shown.length = length ?? range.duration.shown(at: speed)
       shown.isReversed = speed.numerator < 0
@@ -208,7 +208,7 @@ struct MovieComposing {
   }
 
   private mutating func noteBehindEnd(_ marker: MovieMarker, _ kind: String) {
-    note(marker.line.number(of: "at"), "\(kind) \"\(marker.name)\" begins behind the movie's end")
+    note(marker.line.number(of: "at"), "\(kind) \"\(marker.name)\" starts after the end of the movie")
   }
 
   mutating func addMarks() {

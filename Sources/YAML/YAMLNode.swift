@@ -62,7 +62,7 @@ public struct YAMLNode: Sendable {
       _ = try events.next()
       let end = try events.next()
       guard end.type == YAML_STREAM_END_EVENT else {
-        throw Failure(line: end.line, problem: "a second document begins here; there is to be one")
+        throw Failure(line: end.line, problem: "a second document starts here; expected only one")
       }
       return root
     }
@@ -70,9 +70,9 @@ public struct YAMLNode: Sendable {
 
   private static func node(_ event: Event, _ events: Events, depth: Int) throws -> YAMLNode {
     if event.type == YAML_ALIAS_EVENT || event.hasAnchor {
-      throw Failure(line: event.line, problem: "anchors and aliases are not used here")
+      throw Failure(line: event.line, problem: "anchors and aliases are not supported")
     }
-    guard depth < deepest else { throw Failure(line: event.line, problem: "is nested too deeply") }
+    guard depth < deepest else { throw Failure(line: event.line, problem: "nested too deeply") }
     switch event.type {
     case YAML_SEQUENCE_START_EVENT:
       var items: [YAMLNode] = []
@@ -98,7 +98,7 @@ public struct YAMLNode: Sendable {
       if next.type == YAML_MAPPING_END_EVENT { return entries }
       let key = try node(next, events, depth: depth)
       if let name = key.text, !names.insert(name).inserted {
-        throw Failure(line: key.line, problem: "says \"\(name)\" twice")
+        throw Failure(line: key.line, problem: "key \"\(name)\" appears twice")
       }
       entries.append((key, try node(events.next(), events, depth: depth)))
     }
@@ -136,7 +136,7 @@ public struct YAMLNode: Sendable {
     /// - Parameter bytes: has to last as long as this object.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws {
       self.bytes = bytes
-      guard yaml_parser_initialize(parser) == 1 else { throw Failure(line: nil, problem: "there is no memory to read it") }
+      guard yaml_parser_initialize(parser) == 1 else { throw Failure(line: nil, problem: "out of memory") }
       yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
       yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -155,13 +155,13 @@ public struct YAMLNode: Sendable {
     }
 
     private var failure: Failure {
-      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "there is no memory to read it"
+      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
       // The reader of characters knows the byte, what comes after it the line.
       let line =
         parser.pointee.error == YAML_READER_ERROR
         ? bytes.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") } + 1
         : Int(parser.pointee.problem_mark.line) + 1
-      return Failure(line: line, problem: "is not valid YAML: \(problem)")
+      return Failure(line: line, problem: "invalid YAML: \(problem)")
     }
   }
 }

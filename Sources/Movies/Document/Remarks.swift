@@ -10,5 +10,5 @@ struct Remarks {
   }
 
   /// All of them.
-  var all: [String] { omitted == 0 ? named : named + ["and \(omitted) more of this kind"] }
+  var all: [String] { omitted == 0 ? named : named + ["and \(omitted) more"] }
 }

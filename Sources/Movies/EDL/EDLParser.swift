@@ -32,10 +32,10 @@ struct EDLParser {
       while let last = line.last, isSpace(last) { line.removeLast() }
       guard let first = line.first else { continue }
       guard line.count <= MovieLimits.textBytes else {
-        throw FileError(file: file, line: number, message: "is longer than \(MovieLimits.textBytes) bytes")
+        throw FileError(file: file, line: number, message: "line longer than \(MovieLimits.textBytes) bytes")
       }
       guard !line.contains(0) else {
-        throw FileError(file: file, line: number, message: "is not text: it has a byte of zero in it")
+        throw FileError(file: file, line: number, message: "not text: contains a zero byte")
       }
       // Names need not be UTF-8.
       let text = Asset.path(ofBytes: line)
@@ -51,13 +51,13 @@ struct EDLParser {
 
   private mutating func event(_ text: String, _ line: Int) throws(FileError) {
     guard events.count < MovieLimits.pieces else {
-      throw FileError(file: file, line: line, message: "has more than \(MovieLimits.pieces) events")
+      throw FileError(file: file, line: line, message: "more than \(MovieLimits.pieces) events")
     }
     let fields = text.split { $0 == " " || $0 == "\t" }.map(String.init)
     func expected(_ what: String) -> FileError {
       FileError(file: file, line: line, message: "\"\(text.prefix(120))\": expected \(what)")
     }
-    guard fields.count >= 7 else { throw expected("an event: number, reel, track, C (or D, W001 and frames), four timecodes") }
+    guard fields.count >= 7 else { throw expected("an event: number, reel, track, C (or D or W001 with a frame count), four timecodes") }
     var points: [EDLEvent.Point] = []
     for field in fields.suffix(4) {
       guard let point = point(field) else { throw expected("a timecode such as 01:00:03:05, not \"\(field.prefix(40))\"") }
@@ -69,8 +69,8 @@ struct EDLParser {
     let kindAt = isLonger ? head.count - 2 : head.count - 1
     guard kindAt >= 2, let kind = kind(head[kindAt]) else { throw expected("C, D, W and three digits, K, KB or KO") }
     let frames = isLonger ? Int64(head[head.count - 1]) ?? 0 : 0
-    guard (0...1_000_000).contains(frames) else { throw expected("a transition's length in frames") }
-    if case .cut = kind {} else if !isLonger, kind != .key("KB") { throw expected("a transition's length in frames") }
+    guard (0...1_000_000).contains(frames) else { throw expected("a transition duration in frames") }
+    if case .cut = kind {} else if !isLonger, kind != .key("KB") { throw expected("a transition duration in frames") }
     let reel = kindAt == 2 ? "AX" : head[1..<(kindAt - 1)].joined(separator: " ")
     events.append(
       EDLEvent(
@@ -126,9 +126,9 @@ struct EDLParser {
       // Of sound, or of machines.
     } else if events.isEmpty {
       guard text.utf8.first.map({ $0 < 0x80 }) == true, line < 1000 else {
-        throw FileError(file: file, line: line, message: "is not an edit decision list (CMX 3600)")
+        throw FileError(file: file, line: line, message: "not an edit decision list (CMX 3600)")
       }
-      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+      remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
     } else {
       keep(text)
     }
@@ -153,7 +153,7 @@ struct EDLParser {
       if let rate = TimeText.rate(said) {
         self.rate = rate
       } else {
-        remarks.add("line \(line): \"\(said.prefix(80))\" is not a rate")
+        remarks.add("line \(line): \"\(said.prefix(80))\" is not a frame rate; ignored")
       }
       return
     }
@@ -189,7 +189,7 @@ struct EDLParser {
     guard !events.isEmpty, fields.count >= 3, fields[0].uppercased() == "M2", let speed = Double(fields[fields.count - 2]),
       abs(speed) < 1_000_000
     else {
-      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+      remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
       return
     }
     events[events.count - 1].speeds.append(

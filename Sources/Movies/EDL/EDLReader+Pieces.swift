@@ -24,7 +24,7 @@ extension EDLReader {
     if let reason = event.missing { return missing(reason) }
     if event.reel == "BARS" { return missing("colour bars are not supported") }
     guard let path = file ?? name ?? reel, !path.isEmpty, path.utf8.count <= MovieLimits.pathBytes else {
-      remarks.add("line \(event.line): names no clip")
+      remarks.add("line \(event.line): the event names no clip")
       return missing("the list names no clip")
     }
     if ClipName.networkScheme(path) != nil { return missing("network sources are not supported yet") }
@@ -55,14 +55,14 @@ extension EDLReader {
     if let said {
       guard let number = Double(said.text), number != 0 else { return .freezes(time(frames)) }
       guard let speed = EDLSpeed.ratio(said.text, rate: rate, source: source, record: frames) else {
-        throw FileError(file: file, line: event.line, message: "M2: \"\(said.text)\" is not a speed that can be kept")
+        throw FileError(file: file, line: event.line, message: "M2: cannot represent the speed \"\(said.text)\"")
       }
       if speed != Ratio(1, 1) || source != frames { return .plays(speed: speed, until: .length(time(frames))) }
     } else if event.isFrozen {
       return .freezes(time(frames))
     }
     if source != frames {
-      remarks.add("line \(event.line): source and record differ in length; that of the record was taken")
+      remarks.add("line \(event.line): source and record differ in duration; using the record's")
     }
     return .plays(speed: Ratio(1, 1), until: .length(time(frames)))
   }
@@ -70,7 +70,7 @@ extension EDLReader {
   mutating func marker(_ locator: EDLEvent.Locator, after first: Int64) throws(FileError) -> [MovieMarker] {
     let line = locator.line
     guard let number = locator.place?.frameNumber(at: rate), number >= first else {
-      remarks.add("line \(line): the marker lies outside of the record")
+      remarks.add("line \(line): the marker is outside the record; ignored")
       return []
     }
     let rest = locator.text.drop { $0 == " " || $0 == "\t" }

@@ -24,7 +24,7 @@ struct EDLWriter {
 
   private init(_ movie: MovieDocument, _ file: String) throws(FileError) {
     guard let rate = movie.output.rate, Timecode.framesPerSecond(at: rate) != nil else {
-      throw FileError(file: file, line: nil, message: "an edit decision list wants the movie's rate (\"rate: 25\")")
+      throw FileError(file: file, line: nil, message: "an edit decision list needs a frame rate; add one to the movie, such as \"rate: 25\"")
     }
     var movie = movie
     // The list's cut lies where the overlap begins.
@@ -74,7 +74,7 @@ struct EDLWriter {
       guard let piece, let length = piece.length, length >= .zero else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
-          message: "piece \(index + 1) does not say where it ends, which an edit decision list wants")
+          message: "piece \(index + 1) has no end, which an edit decision list needs; add \"out:\" or \"for:\"")
       }
       let end = cursor + length
       let (from, to) = (frames(cursor), frames(end))
@@ -110,15 +110,14 @@ struct EDLWriter {
   }
 
   private mutating func remarkOnTheRest() {
-    if !movie.overlays.isEmpty { remarks.add("an edit decision list has no place for the \(movie.overlays.count) overlays") }
-    if !movie.chapters.isEmpty { remarks.add("an edit decision list has no place for the \(movie.chapters.count) chapters") }
+    if !movie.overlays.isEmpty { remarks.add("an edit decision list cannot store overlays; \(movie.overlays.count) omitted") }
+    if !movie.chapters.isEmpty { remarks.add("an edit decision list cannot store chapters; \(movie.chapters.count) omitted") }
     let chosen = movie.pieces.count { $0.videoTrack != nil }
     if chosen > 0 {
-      remarks.add(
-        "an edit decision list has no place for the video track that \(chosen == 1 ? "a piece chooses" : "\(chosen) pieces choose")")
+      remarks.add("an edit decision list cannot store video track numbers; \(chosen) omitted")
     }
     if movie.output.size != nil || movie.output.pixelFormat != nil {
-      remarks.add("an edit decision list has no place for size and pixel format")
+      remarks.add("an edit decision list cannot store size and pixel format; omitted")
     }
   }
 
@@ -128,20 +127,20 @@ struct EDLWriter {
     return time.roundedFrames(at: rate) ?? 0
   }
 
-  private mutating func remarkOnRounding() { remarks.add("times that fall between frames were rounded to the nearest") }
+  private mutating func remarkOnRounding() { remarks.add("times between frames were rounded to the nearest frame") }
 
   private mutating func kind(_ transition: MovieTransition) -> String {
     switch transition.kind {
     case .dissolve: return "D   "
     case .fade, .push:
-      remarks.add("fades through a colour and pushes became dissolves")
+      remarks.add("fades through a colour and pushes were written as dissolves")
       return "D   "
     case .wipe(let angle, let softness):
       if let kept = transition.foreign?["metadata"]?["cmx_3600"]?["transition"]?.text, EDLWipe.code(ofText: kept) != nil {
         return kept
       }
       let (code, isExact) = EDLWipe.code(of: angle)
-      if !isExact || softness != 0 { remarks.add("wipes were taken to the nearest eighth of a turn, without softness") }
+      if !isExact || softness != 0 { remarks.add("wipes were rounded to the nearest 45°, without softness") }
       return EDLWipe.text(code)
     }
   }
@@ -159,7 +158,7 @@ struct EDLWriter {
     case .clip(let clip):
       var start = sourceFrames(clip.start ?? .time(.zero), piece)
       if start < 0 {
-        remarks.add("a transition begins before its clip does; the list begins with the clip's first frame")
+        remarks.add("a transition starts before its clip; the list starts at the clip's first frame")
         start = 0
       }
       var drops = isDropFrame

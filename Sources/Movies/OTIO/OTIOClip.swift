@@ -53,14 +53,14 @@ enum OTIOClip {
 
   /// The piece that an item is; it keeps the item.
   static func piece(_ item: JSONValue, remarks: inout Remarks) -> MoviePiece {
-    let schema = OTIOSchema.name(item) ?? "something without a schema"
+    let schema = OTIOSchema.name(item) ?? "an object without a schema"
     let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    let called = name.map { "\"\($0.prefix(100))\"" } ?? "one without a name"
+    let called = name.map { "\"\($0.prefix(100))\"" } ?? "unnamed item"
     var piece = MoviePiece(.empty(.zero), name: name)
     piece.foreign = item
     do throws(Unsupported) {
       if item["enabled"] == .boolean(false), let length = duration(item) {
-        remarks.add("\(called): is switched off, so its place is empty")
+        remarks.add("\(called): disabled; left empty")
         piece.content = .empty(length)
       } else if schema == "Gap" || schema == "Clip" {
         remarkOnEffects(item, called, &remarks)
@@ -84,8 +84,8 @@ enum OTIOClip {
 
   private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Remarks) {
     for effect in item["effects"]?.elements ?? [] where !isTimeWarp(effect) {
-      let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "without a name"
-      remarks.add("\(called): the effect \"\(name.prefix(100))\" is not shown")
+      let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "unnamed"
+      remarks.add("\(called): effect \"\(name.prefix(100))\" is not shown")
     }
   }
 
@@ -99,7 +99,7 @@ enum OTIOClip {
   }
 
   private static func empty(_ item: JSONValue) throws(Unsupported) -> MoviePiece.Content {
-    guard let length = duration(item) else { throw Unsupported(reason: "has no length") }
+    guard let length = duration(item) else { throw Unsupported(reason: "has no duration") }
     return .empty(length)
   }
 
@@ -110,7 +110,7 @@ enum OTIOClip {
     case "MissingReference":
       throw Unsupported(reason: item["metadata"]?[OTIOSchema.ownMetadata]?["reason"]?.text ?? "has no media")
     case "GeneratorReference" where media["generator_kind"]?.text?.lowercased() == "black": return try empty(item)
-    case let other: throw Unsupported(reason: "media of the kind \(other ?? "that has no name") are not supported")
+    case let other: throw Unsupported(reason: "media of type \(other ?? "unknown") is not supported")
     }
     guard let url = media["target_url"]?.text, !url.isEmpty else { throw Unsupported(reason: "has no media") }
     guard let path = FileAddress.path(url) else { throw Unsupported(reason: "network sources are not supported yet") }
@@ -126,11 +126,11 @@ enum OTIOClip {
       guard let ratio = Ratio(nearest: scalar, within: abs(scalar) * 1e-9, largestDenominator: 1_000_000),
         let product = Ratio(
           reducing: Int64(speed.numerator) * Int64(ratio.numerator), Int64(speed.denominator) * Int64(ratio.denominator))
-      else { throw Unsupported(reason: "its speed cannot be kept") }
+      else { throw Unsupported(reason: "its speed cannot be represented") }
       speed = product
     }
     guard let range = range(item) else {
-      if isFrozen { throw Unsupported(reason: "holds a frame without a length") }
+      if isFrozen { throw Unsupported(reason: "is a freeze frame without a duration") }
       return .clip(MovieClip(path: path, motion: .plays(speed: speed, until: .clipEnd)))
     }
     let start = range.start - (firstMediaTime(item) ?? .zero)

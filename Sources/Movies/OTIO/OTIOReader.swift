@@ -33,7 +33,7 @@ struct OTIOReader {
     var movie = MovieDocument()
     movie.title = root["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     takeMarkers(of: &stack, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
-    if let range = stack["source_range"], !range.isNull { remarks.add("the range of the whole timeline is not applied") }
+    if let range = stack["source_range"], !range.isNull { remarks.add("the source range of the timeline is ignored") }
 
     let main = tracks.firstIndex(where: Self.isShown)
     if let main {
@@ -96,10 +96,10 @@ struct OTIOReader {
   }
 
   private mutating func remarkOnKept(_ track: JSONValue) {
-    let name = track["name"]?.text.map { "\"\($0.prefix(100))\"" } ?? "without a name"
+    let name = track["name"]?.text.map { "track \"\($0.prefix(100))\"" } ?? "unnamed track"
     let kind = track["kind"]?.text ?? OTIOSchema.name(track) ?? "unknown"
-    let reason = track["enabled"] == .boolean(false) ? "is switched off" : "is not shown"
-    remarks.add("the track \(name) (\(kind.prefix(100).lowercased())) \(reason); it is kept")
+    let reason = track["enabled"] == .boolean(false) ? "is disabled" : "is not shown"
+    remarks.add("\(name) (\(kind.prefix(100).lowercased())) \(reason), but kept")
   }
 
   // MARK: - The main track
@@ -118,10 +118,10 @@ struct OTIOReader {
         items = trimmed
         track["source_range"] = .null
       } else {
-        remarks.add("the range of the main track is not applied")
+        remarks.add("the source range of the main track is ignored")
       }
     }
-    if track["effects"]?.elements?.isEmpty == false { remarks.add("the effects of the main track are not shown") }
+    if track["effects"]?.elements?.isEmpty == false { remarks.add("effects on the main track are not shown") }
     var pieces: [MoviePiece] = []
     var transition: MovieTransition?
     for item in items {
@@ -131,7 +131,7 @@ struct OTIOReader {
         transition = nil
         pieces.append(piece)
       case .transition(let said):
-        if transition != nil { remarks.add("two transitions follow each other; the first was left out") }
+        if transition != nil { remarks.add("two transitions in a row; the first is ignored") }
         transition = OTIOTransition.read(said, remarks: &remarks)
         // At the ends of a track there is black on the other side.
         if pieces.isEmpty, transition != nil { pieces.append(MoviePiece(.empty(.zero))) }
@@ -146,11 +146,11 @@ struct OTIOReader {
     for index in pieces.indices.reversed() where pieces[index].length == .zero {
       let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
       guard pieces[index].transition == nil, next == nil else { continue }
-      remarks.add("\"\((pieces[index].name ?? "piece \(index + 1)").prefix(100))\" lasts no time; it was left out")
+      remarks.add("\"\((pieces[index].name ?? "piece \(index + 1)").prefix(100))\" has no duration; ignored")
       pieces.remove(at: index)
     }
     guard pieces.count <= MovieLimits.pieces else {
-      throw FileError(file: file, line: nil, message: "has more than \(MovieLimits.pieces) pieces")
+      throw FileError(file: file, line: nil, message: "more than \(MovieLimits.pieces) pieces")
     }
     var time = MediaTime.zero
     for index in pieces.indices {
@@ -160,7 +160,7 @@ struct OTIOReader {
     takeMarkers(of: &track, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
     for index in MovieDocument.overlap(&pieces) {
       let name = pieces[index].name ?? "piece \(index + 1)"
-      remarks.add("\"\(name.prefix(100))\" has no range, so transitions take nothing from beyond its cuts")
+      remarks.add("\"\(name.prefix(100))\" has no range, so its transitions use no frames beyond the cuts")
     }
     track["children"] = []
     track[OTIOSchema.role] = "main"
@@ -177,14 +177,14 @@ struct OTIOReader {
         transition.cut = .zero
       }
       if index == pieces.count - 1, pieces[index].content == .empty(.zero) { transition.length = transition.cut }
-      if transition.length != length { remarks.add("a transition at an end of the track was cut to what lies in the track") }
+      if transition.length != length { remarks.add("a transition at the start or end of the track was trimmed to the track") }
       pieces[index].transition = transition.length > .zero ? transition : nil
     }
     for index in pieces.indices {
       let before = pieces[index].transition.map { $0.length - $0.cut } ?? .zero
       let after = index + 1 < pieces.count ? pieces[index + 1].transition?.cut ?? .zero : .zero
       guard let length = pieces[index].length, before + after > length else { continue }
-      remarks.add("piece \(index + 1) is shorter than the transitions at its ends; they became cuts")
+      remarks.add("piece \(index + 1) is shorter than its transitions; replaced by cuts")
       pieces[index].transition = nil
       if index + 1 < pieces.count { pieces[index + 1].transition = nil }
     }
@@ -209,7 +209,7 @@ struct OTIOReader {
         inner = cut ?? inner
       }
       if fits {
-        remarks.add("a \(schema ?? "") inside the track was dissolved into its pieces")
+        remarks.add("a nested \(schema ?? "") was flattened into its pieces")
         items += inner
         return
       }

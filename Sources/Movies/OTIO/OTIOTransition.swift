@@ -8,7 +8,7 @@ enum OTIOTransition {
     guard let before = OTIOTime.time(item["in_offset"]), let after = OTIOTime.time(item["out_offset"]), before >= .zero,
       after >= .zero, before + after > .zero
     else {
-      remarks.add("the transition \"\(name.prefix(100))\" has no length; it became a cut")
+      remarks.add("transition \"\(name.prefix(100))\" has no duration; replaced by a cut")
       return nil
     }
     var transition = MovieTransition(kind(item, name, &remarks), length: before + after, cut: before)
@@ -28,10 +28,10 @@ enum OTIOTransition {
     case "SMPTE_Wipe":
       let code = item["metadata"]?["cmx_3600"]?["transition"]?.text.flatMap(EDLWipe.code(ofText:))
       if let angle = code.flatMap(EDLWipe.angle) { return .wipe(angle: angle, softness: 0) }
-      remarks.add("the transition \"\(name.prefix(100))\" is shown as a wipe to the right")
+      remarks.add("transition \"\(name.prefix(100))\" is shown as a wipe to the right")
       return .wipe(angle: 0, softness: 0)
     default:
-      remarks.add("the transition \"\(name.prefix(100))\" of the type \"\(type.prefix(100))\" is shown as a dissolve")
+      remarks.add("transition \"\(name.prefix(100))\" of type \"\(type.prefix(100))\" is shown as a dissolve")
       return .dissolve
     }
   }

@@ -147,12 +147,12 @@ struct OTIOWriter {
       // One that could not be longer for its transitions was left as it is when it was read, too.
       let piece = piece ?? movie.pieces[index]
       if movie.roundsStart(ofPiece: index) {
-        remarks.add("piece \(index + 1): its in point is a timecode, which was moved to the nearest frame")
+        remarks.add("piece \(index + 1): the in point is a timecode, rounded to the nearest frame")
       }
       guard let item = OTIOClip.json(piece, rate: rate) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
-          message: "piece \(index + 1) does not say where it ends, which OpenTimelineIO wants")
+          message: "piece \(index + 1) has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
       }
       if let transition = piece.transition { children.append(OTIOTransition.json(transition, rate: rate)) }
       let isEnd = index == 0 || index == trimmed.count - 1

@@ -51,7 +51,7 @@ public enum StoryboardCommands {
       let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }
       let summary =
         "\(path): \(count(storyboard.scenes.count, "scene")), \(count(storyboard.trackIDs.count, "track")), "
-        + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "length")) not known")"
+        + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "unknown length"))")"
       return (lines + [summary], true)
     } catch {
       let warnings = error.warnings.prefix(max(0, StoryboardLimits.problems - error.problems.count))

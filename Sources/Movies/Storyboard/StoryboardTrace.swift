@@ -49,7 +49,7 @@ public struct StoryboardTrace: Sendable {
       }
       let round = Round(track: place.track, standing: run.standing, chosen: run.controls?.chosen)
       if pending.isEmpty, place.trackTime == .zero, !rounds.insert(round).inserted {
-        log.write("goes round from here")
+        log.write("loops from here")
         break
       }
       guard tracks.count < Self.maxTracks else {
@@ -62,8 +62,8 @@ public struct StoryboardTrace: Sendable {
     }
     if let choice = pending.first {
       let count = choices.count - pending.count
-      let needed = count == 0 ? "no choice" : count == 1 ? "one choice" : "\(count) choices"
-      throw Self.failure(storyboard, "\"\(choice)\" was not asked for: the story needs \(needed)")
+      let needed = count == 0 ? "no choices" : count == 1 ? "one choice" : "\(count) choices"
+      throw Self.failure(storyboard, "choice \"\(choice)\" is not used: the story asks for \(needed)")
     }
   }
 
@@ -81,7 +81,7 @@ public struct StoryboardTrace: Sendable {
     guard let number = controls.number(of: wish) else {
       let labels = controls.choices.map { "\($0.number) \"\($0.label)\"" }.joined(separator: ", ")
       throw Self.failure(
-        run.storyboard, "\"\(wish)\" cannot be chosen in track \"\(run.storyboard[track].name)\"; there are \(labels)")
+        run.storyboard, "cannot choose \"\(wish)\" in track \"\(run.storyboard[track].name)\"; expected one of \(labels)")
     }
     return run.choose(number)
   }

@@ -2,8 +2,8 @@ import Playback
 
 /// Times, rates and speeds as people write them in a movie's file.
 enum TimeText {
-  static let lengthExpected = "a length such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, where rate is said)"
-  static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, where rate is said)"
+  static let lengthExpected = "a duration above 0 such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, if rate is set)"
+  static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, if rate is set)"
   static let positionExpected = "a time such as 0:03.2, a frame such as \"#96\" (in quotes) or a timecode such as 01:00:03:05"
   private static let rateWord = " at "
 

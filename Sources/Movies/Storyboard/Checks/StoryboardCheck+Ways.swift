@@ -9,7 +9,7 @@ extension StoryboardCheck {
     for (index, scene) in storyboard.scenes.enumerated() {
       guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
       report(
-        scene.line.number, "scene \"\(scene.name)\": times are rounded, for its lengths have no common timescale of 31 bits",
+        scene.line.number, "scene \"\(scene.name)\": times are rounded: the track lengths have no common 31-bit timescale",
         .warning)
     }
   }

@@ -69,7 +69,7 @@ extension FileError {
       FileError(file: file, line: $0.element.line, message: $0.element.message)
     }
     if sorted.count > list.count {
-      list.append(FileError(file: file, line: nil, message: "more problems are not listed"))
+      list.append(FileError(file: file, line: nil, message: "too many problems; the rest are not listed"))
     }
     return list
   }

@@ -45,9 +45,9 @@ extension StoryExpression {
     var problem: String {
       switch self {
       case .dividesByZero: "divides by zero"
-      case .tooLarge: "comes to a number that 64 bits cannot hold"
+      case .tooLarge: "gives a number that does not fit in 64 bits"
       case .notKnown: "depends on chance"
-      case .mistyped: "mixes kinds of values"
+      case .mistyped: "mixes types of values"
       }
     }
   }

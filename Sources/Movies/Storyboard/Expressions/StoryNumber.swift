@@ -134,9 +134,12 @@ public enum StoryValue: Hashable, Sendable {
     case flag
     /// Any characters.
     case text
+
+    /// The kind with its article, for messages: "a number".
+    var phrase: String { self == .text ? rawValue : "a \(rawValue)" }
   }
 
-  /// Which kind it is.
+  /// Its kind.
   public var kind: Kind {
     switch self {
     case .number: .number

@@ -29,7 +29,7 @@ public struct StoryboardFile: Sendable {
 
   static func text(of path: String) throws(StoryboardFailure) -> String {
     if ClipName.networkScheme(path) != nil {
-      throw StoryboardFailure("is a network address; expected the name of a file", file: path)
+      throw StoryboardFailure("is a network address; expected a file name", file: path)
     }
     let bytes: [UInt8]?
     do {

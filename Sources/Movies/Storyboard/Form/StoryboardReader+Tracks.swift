@@ -14,7 +14,7 @@ extension StoryboardReader {
       let kind = first.key.text.flatMap({ StoryboardTrack.Kind(rawValue: $0) })
     else {
       let kinds = StoryboardTrack.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      report(node.line, "tracks: expected \"KIND: NAME\" as the first line of each, where KIND is one of \(kinds)")
+      report(node.line, "tracks: each must start with \"KIND: NAME\", where KIND is one of \(kinds)")
       return nil
     }
     let name = text(first.value, kind.rawValue) ?? ""
@@ -35,7 +35,7 @@ extension StoryboardReader {
       }
       switch keyText {
       case "clip", "movie":
-        if source != nil { report(key.line, "\(what): has a clip and a movie; expected one of them") }
+        if source != nil { report(key.line, "\(what): has both clip and movie; expected only one") }
         source = text(value, place).map { keyText == "clip" ? .clip($0) : .movie($0) }
       case "in", "out", "length": times[keyText] = time(value, place)
       case "events":
@@ -51,7 +51,7 @@ extension StoryboardReader {
       }
     }
     if source == nil, !entries.contains(where: { ["clip", "movie"].contains($0.key.text) }) {
-      report(node.line, "\(what): names nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
+      report(node.line, "\(what): nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
     }
     // A track without a source is a problem already; it stays, so that what leads to it is none.
     return StoryboardTrack(
@@ -91,7 +91,7 @@ extension StoryboardReader {
       case "do": effects = assignments(value, place)
       case "is":
         mark = value.text.flatMap { StoryboardChoice.Mark(rawValue: $0) }
-        if mark == nil { report(value.line, "\(place): \(quoted(value)) is not right or wrong") }
+        if mark == nil { report(value.line, "\(place): expected right or wrong, not \(quoted(value))") }
       case "score":
         if let number = value.text.flatMap({ StoryNumber($0) }) {
           score = number

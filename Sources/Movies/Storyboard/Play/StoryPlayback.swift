@@ -334,7 +334,7 @@ struct StoryPlayback: Sendable {
     if let number = controls?.number(of: wish) {
       take(run.choose(number), .asked)
     } else if wish != "-" {
-      take([.trouble("\"\(wish)\" cannot be chosen")], .asked)
+      take([.trouble("cannot choose \"\(wish)\"")], .asked)
     }
   }
 

@@ -64,7 +64,7 @@ public struct StoryboardClips: Sendable {
         case .clip: try facts.duration(of: name, nil)
         case .movie: try movie(name).wait(for: .facts).duration
         }
-      guard length.isNumeric else { throw PlaybackError(.damaged, "does not tell how long it is") }
+      guard length.isNumeric else { throw PlaybackError(.damaged, "has no known duration") }
       lengths[source] = length
       return length
     } catch {

@@ -63,9 +63,9 @@ extension StoryboardRun {
     }
     guard saved.mark == storyboard.mark else {
       throw failure(
-        "what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
+        "the saved run belongs to another storyboard, \"\(saved.title)\", or this one has changed since")
     }
-    let isLost = failure("what was saved does not lead through this storyboard: its choices come to another place")
+    let isLost = failure("the choices of the saved run do not lead to its position in this storyboard")
     if case .notBegun = saved.place, saved.choices.isEmpty { return }
     guard saved.choices.count <= Self.maxDecisions, replay(saved.choices) else { throw isLost }
     switch saved.place {
@@ -183,10 +183,10 @@ extension StoryboardRun.Saved {
     // Of a file that was cut off nothing is guessed.
     let keys = Set(entries.compactMap(\.key.text))
     for key in ["mark", "choices"] where !keys.contains(key) {
-      reader.report(nil, "\(key): is not there; expected all of a saved run")
+      reader.report(nil, "\(key): missing; the saved run is incomplete")
     }
     if !hasEnded, hasBegun, !keys.contains("at") {
-      reader.report(nil, "does not say where the run was; expected \"track\" and \"at\", \"ended: true\" or \"begun: false\"")
+      reader.report(nil, "no position; expected \"track\" and \"at\", \"ended: true\" or \"begun: false\"")
     }
   }
 }

@@ -95,7 +95,7 @@ public struct StoryboardRun: Sendable {
   public init(_ storyboard: Storyboard, seed: UInt64? = nil) throws(StoryboardFailure) {
     var problems = storyboard.problems().errors
     for id in storyboard.tracksWithoutLength {
-      let message = "track \"\(storyboard[id].name)\": its length is not known; expected \"length:\", or \"out:\""
+      let message = "track \"\(storyboard[id].name)\": unknown length; add \"length:\" or \"out:\""
       problems.report(storyboard[id].line.number, message, .error)
     }
     try problems.throwErrors(file: storyboard.errorName)

@@ -21,7 +21,7 @@ extension TweeFile {
         left.append(
           StoryboardProblem(
             line: passage.line,
-            message: "passage \"\(passage.name.clipped)\" is left out: it names no clip, and no link leads to it",
+            message: "passage \"\(passage.name.clipped)\" is ignored: it names no clip, and no link leads to it",
             severity: .warning))
       }
     }

@@ -23,7 +23,7 @@ public struct TweeFile: Sendable {
   /// - Throws: `StoryboardFailure`, with everything that is wrong.
   public init(text: String, name: String) throws(StoryboardFailure) {
     guard text.utf8.count <= StoryboardLimits.bytes else {
-      throw StoryboardFailure("has more than \(StoryboardLimits.bytes) bytes", file: name)
+      throw StoryboardFailure("larger than \(StoryboardLimits.bytes) bytes", file: name)
     }
     var problems: [StoryboardProblem] = []
     func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
@@ -41,16 +41,16 @@ public struct TweeFile: Sendable {
     var lines: [String: Int] = [:]
     for passage in passages {
       if let first = lines[passage.name] {
-        report(passage.line, "passage \"\(passage.name.clipped)\" is there twice, first on line \(first)", .error)
+        report(passage.line, "passage \"\(passage.name.clipped)\" is defined twice, first on line \(first)", .error)
       }
       lines[passage.name] = lines[passage.name] ?? passage.line
     }
     let first = start ?? "Start"
     if passages.isEmpty {
-      report(nil, "has no passages; expected lines that begin with \"::\"", .error)
+      report(nil, "no passages; expected lines that start with \"::\"", .error)
     } else if lines[first] == nil {
       report(
-        nil, "there is no passage \"\(first.clipped)\" to begin with; expected one, or \"start\" in StoryData", .error)
+        nil, "there is no passage \"\(first.clipped)\" to start with; add it, or set \"start\" in StoryData", .error)
     }
     try problems.throwErrors(file: name)
     self.title = title
@@ -85,7 +85,7 @@ public struct TweeFile: Sendable {
         passages[passages.count - 1].lines.append(String(line))
       } else if !isLost, !hasText, !line.allSatisfy(\.isWhitespace) {
         hasText = true
-        report(index + 1, "text before the first passage is left out", .warning)
+        report(index + 1, "text before the first passage is ignored", .warning)
       }
     }
     for index in passages.indices {
@@ -101,9 +101,9 @@ public struct TweeFile: Sendable {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(data.lines.joined(separator: "\n").utf8))
       if case .object = value { return value["start"]?.text }
-      report(data.line, "StoryData is no JSON object", .warning)
+      report(data.line, "StoryData is not a JSON object", .warning)
     } catch {
-      report(data.line + error.line, "StoryData \(error.problem)", .warning)
+      report(data.line + error.line, "StoryData: \(error.problem)", .warning)
     }
     return nil
   }

@@ -40,7 +40,7 @@ public struct TweePassage: Hashable, Sendable {
       while true {
         rest = rest.drop { $0 == " " || $0 == "\t" }
         guard let next = rest.first else {
-          throw HeaderFailure(problem: "the tags of passage \"\(name.clipped)\" do not end")
+          throw HeaderFailure(problem: "missing \"]\" after the tags of passage \"\(name.clipped)\"")
         }
         if next == "]" { break }
         tags.append(Self.unescaped(&rest, until: " \t]"))
@@ -58,7 +58,7 @@ public struct TweePassage: Hashable, Sendable {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(rest.utf8))
       if case .object = value { return value }
-      warn("the metadata of passage \"\(name.clipped)\" are no JSON object")
+      warn("the metadata of passage \"\(name.clipped)\" is not a JSON object")
     } catch {
       warn("the metadata of passage \"\(name.clipped)\": \(error.problem)")
     }
