@@ -38,7 +38,7 @@ public struct YAMLNode: Sendable {
 
   /// Why text cannot be read.
   public struct Failure: Error {
-    /// From 1; nil where it is not known.
+    /// The line, from 1; nil if unknown.
     public var line: Int?
     /// What is wrong, as the end of a sentence. It may quote the file: any text, control characters included.
     public var problem: String

@@ -8,9 +8,9 @@ public struct StoryboardProblem: Hashable, Sendable {
     case warning
   }
 
-  /// From 1; nil where it is not known.
+  /// The line, from 1; nil if unknown.
   public let line: Int?
-  /// What is wrong. It may quote the file: any text, control characters included.
+  /// The problem. May quote the file: any text, including control characters.
   public let message: String
   /// Whether it can be played all the same.
   public let severity: Severity

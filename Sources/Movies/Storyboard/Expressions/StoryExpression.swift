@@ -64,7 +64,7 @@ public struct StoryAssignment: Hashable, Sendable {
   public let text: String
   /// The variable's name.
   public let variable: String
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
   let change: Change
   let value: StoryExpression

@@ -75,7 +75,7 @@ public struct StoryboardScene: Hashable, Sendable {
   public internal(set) var tracks: [StoryboardTrack]
   /// The track with which the scene begins; nil for the first.
   public let begin: String?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
   /// Makes a scene; nothing is checked.
@@ -93,7 +93,7 @@ public struct StoryboardVariable: Hashable, Sendable {
   public let name: String
   /// The value at the start; its kind stays.
   public let initial: StoryValue
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
   /// Makes a variable; nothing is checked.

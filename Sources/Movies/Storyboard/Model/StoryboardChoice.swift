@@ -20,7 +20,7 @@ public struct StoryboardChoice: Hashable, Sendable {
   public let mark: Mark?
   /// What it adds to the score at the decision point.
   public let score: StoryNumber
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
   /// Makes a choice; nothing is checked.
@@ -46,7 +46,7 @@ public struct StoryboardRule: Hashable, Sendable {
   public let target: StoryboardTarget
   /// What it changes when it is followed.
   public let effects: [StoryAssignment]
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
   /// Makes a rule; nothing is checked.

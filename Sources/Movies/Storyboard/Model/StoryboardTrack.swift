@@ -63,7 +63,7 @@ public struct StoryboardTrack: Hashable, Sendable {
   public let otherwise: StoryboardTarget?
   /// Where its end leads; nil for what its kind says.
   public let then: StoryboardTarget?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
   /// Makes a track; nothing is checked. A length that is not told follows from both points, where they are.
