@@ -1,18 +1,18 @@
 import Playback
 
-/// Splits an edit decision list into events; knows no rate.
+/// Splits an edit decision list into events, without knowing its rate.
 struct EDLParser {
   let file: String
   var title: String?
   var events: [EDLEvent] = []
-  /// What a comment says of the rate.
+  /// The rate stated in a comment.
   var rate: Ratio?
-  /// Whether any timecode is counted with dropped names.
+  /// True if any timecode is drop-frame.
   var dropsFrames = false
   var remarks = Remarks()
-  /// Whether the last line of the kind says so.
+  /// True if the last FCM line says so.
   private var isDropFrame = false
-  /// Whether the list marks such timecodes by a semicolon, so that a colon says that they are not.
+  /// True if the list marks drop-frame timecodes with a semicolon, so that a colon means non-drop-frame.
   private let marksDropFrames: Bool
 
   init(_ bytes: [UInt8], file: String) throws(FileError) {
@@ -63,7 +63,7 @@ struct EDLParser {
       guard let point = point(field) else { throw expected("a timecode such as 01:00:03:05, not \"\(field.prefix(40))\"") }
       points.append(point)
     }
-    // A reel's name may have spaces, so all else is counted from the end.
+    // A reel name may contain spaces, so the other fields are counted from the end.
     let head = Self.joiningKeys(fields.dropLast(4))
     let isLonger = head.count >= 5 && Int64(head[head.count - 1]) != nil && kind(head[head.count - 2]) != nil
     let kindAt = isLonger ? head.count - 2 : head.count - 1
@@ -78,7 +78,7 @@ struct EDLParser {
         sourceIn: points[0], sourceOut: points[1], recordIn: points[2], recordOut: points[3]))
   }
 
-  /// The fields with "K B" and "K O" at their end, maybe before a length, as one word.
+  /// The fields with a final "K B" or "K O", possibly followed by a duration, joined into one word.
   private static func joiningKeys(_ fields: ArraySlice<String>) -> [String] {
     let last = fields.endIndex - (fields.last.flatMap { Int64($0) } == nil ? 1 : 2)
     guard last >= 3, fields[last - 1].uppercased() == "K", ["B", "O"].contains(fields[last].uppercased()) else {
@@ -105,13 +105,13 @@ struct EDLParser {
     return .timecode(code)
   }
 
-  /// A timecode as it is counted where it stands.
+  /// A timecode, drop-frame or not as the lines before it say.
   private func timecode(_ text: String) -> Timecode? {
     guard let code = Timecode(text), isDropFrame, !marksDropFrames else { return Timecode(text) }
     return Timecode(hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames, isDropFrame: true)
   }
 
-  // MARK: - What stands between events
+  // MARK: - Lines between events
 
   private mutating func other(_ text: String, _ line: Int) throws(FileError) {
     if let said = Self.body(of: text, "TITLE") {
@@ -123,7 +123,7 @@ struct EDLParser {
     } else if text.uppercased().hasPrefix("M2") {
       motion(text, line)
     } else if ["SPLIT", "AUD", ">>>", "GPI", "FINAL CUT"].contains(where: text.uppercased().hasPrefix) {
-      // Of sound, or of machines.
+      // For sound or for machines: ignored.
     } else if events.isEmpty {
       guard text.utf8.first.map({ $0 < 0x80 }) == true, line < 1000 else {
         throw FileError(file: file, line: line, message: "not an edit decision list (CMX 3600)")
@@ -139,7 +139,7 @@ struct EDLParser {
     events[events.count - 1].comments.append(comment)
   }
 
-  /// What follows a keyword and its colon.
+  /// The text after a keyword and its colon.
   private static func body(of text: String, _ keyword: String) -> String? {
     guard text.utf8.count > keyword.utf8.count, text.prefix(keyword.count).uppercased() == keyword else { return nil }
     let rest = text.dropFirst(keyword.count).drop { $0 == " " }

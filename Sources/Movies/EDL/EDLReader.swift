@@ -1,19 +1,19 @@
 import Playback
 
-/// Makes a movie of an edit decision list (CMX 3600).
+/// Converts an edit decision list (CMX 3600) into a movie.
 struct EDLReader {
   private let parser: EDLParser
   let rate: Ratio
-  /// Whether nothing but the numbers of frames tells the rate.
+  /// True if the rate is guessed from frame numbers.
   private var isGuess = false
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
-  /// The event of the last piece; nil where that is a gap.
+  /// The event of the last piece; nil if that is a gap.
   private(set) var last: EDLEvent?
-  /// Where the next piece begins, in frames of the record.
+  /// The start of the next piece, in frames of the record.
   private var cursor: Int64 = 0
 
-  /// - Parameter rate: frames a second; nil takes what the list says or lets guess.
+  /// - Parameter rate: the frame rate; nil uses what the list states, or a guess.
   static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> MovieFile.Reading {
     var reader = try EDLReader(EDLParser(bytes, file: file), rate)
     let movie = try reader.movie()
@@ -94,7 +94,7 @@ struct EDLReader {
     return movie
   }
 
-  /// The piece, from its clip's first frame on where a transition takes more than lies before it.
+  /// The piece, moved to its clip's first frame if a transition needs frames from before it.
   private static func fromTheFirstFrame(_ piece: MoviePiece) -> MoviePiece {
     guard case .clip(var clip) = piece.content, case .time(let start) = clip.start, start < .zero else { return piece }
     clip.start = .time(.zero)
@@ -120,7 +120,7 @@ struct EDLReader {
     }
   }
 
-  /// The frames between two points; a later one that is smaller lies behind midnight.
+  /// The number of frames between two points; an end below the start is after midnight.
   func frames(_ from: EDLEvent.Point, _ to: EDLEvent.Point, _ line: Int) throws(FileError) -> Int64 {
     let count = try frames(to, line) - frames(from, line)
     guard count < 0,
@@ -132,9 +132,9 @@ struct EDLReader {
     return count + day
   }
 
-  // MARK: - Events in the order of the record
+  // MARK: - Events in record order
 
-  /// An event with the one of the same number before it, which says what its transition comes from.
+  /// An event, with the preceding event of the same number, which gives the source of its transition.
   private struct Entry {
     var event: EDLEvent
     var source: EDLEvent?
@@ -221,14 +221,14 @@ struct EDLReader {
     }
   }
 
-  /// Adds what a transition comes from where that is not the piece before: a piece as long as the transition.
+  /// Adds a piece for the source of a transition, as long as the transition, unless the previous piece is the source.
   private mutating func addSource(of entry: Entry) throws(FileError) {
     guard let source = entry.source else {
       if pieces.isEmpty { pieces.append(MoviePiece(.empty(.zero), line: SourceLine(entry.event.line))) }
       return
     }
     var named = source
-    // What the lines behind both say of the former.
+    // The lines after both events describe the first one, too.
     named.fromName = entry.event.fromName ?? source.fromName
     named.fromFile = entry.event.fromFile ?? source.fromFile
     named.comments = []

@@ -11,13 +11,13 @@ struct EDLWriter {
   private var remarks = Remarks()
   private var lines: [String] = []
 
-  /// The bytes of the list.
+  /// Returns the bytes of the list.
   ///
-  /// - Throws: `FileError` where a piece does not say how long it is, or no rate is said.
+  /// - Throws: `FileError` if a piece has no known duration, or the movie has no rate.
   static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
     var writer = try EDLWriter(movie, file)
     try writer.write()
-    // The names of files are bytes, not text.
+    // File names are bytes, not text.
     let bytes = writer.lines.flatMap { Asset.bytes(ofPath: $0) + [UInt8(ascii: "\n")] }
     return (bytes, writer.remarks.all)
   }
@@ -27,7 +27,7 @@ struct EDLWriter {
       throw FileError(file: file, line: nil, message: "an edit decision list needs a frame rate; add one to the movie, such as \"rate: 25\"")
     }
     var movie = movie
-    // The list's cut lies where the overlap begins.
+    // In a list, the cut is at the start of the overlap.
     for index in movie.pieces.indices { movie.pieces[index].transition?.cut = .zero }
     var said = Remarks()
     movie = movie.counted(&said)
@@ -49,7 +49,7 @@ struct EDLWriter {
 
   // MARK: - Events
 
-  /// What an event says of its source.
+  /// The source of an event.
   private struct Source {
     var reel: String
     var start: Int64
@@ -57,7 +57,7 @@ struct EDLWriter {
     var isDropFrame: Bool
     var name: String?
     var path: String?
-    /// Where it is not just played.
+    /// Nil at normal speed.
     var motion: MovieClip.Motion?
     var missing: String?
   }
@@ -83,7 +83,7 @@ struct EDLWriter {
         former = source
         cursor = end
       }
-      // What a transition comes from alone has no event of its own.
+      // A piece that is only the source of a transition has no event of its own.
       if to == from { continue }
       number += 1
       if let transition = piece.transition {
@@ -171,7 +171,7 @@ struct EDLWriter {
         source.end = start + 1
         source.motion = clip.motion
       case .plays(let speed, _) where speed != Ratio(1, 1):
-        // A last frame that is shown in part counts whole.
+        // A partly shown last frame counts as a whole frame.
         let shown = MediaTime(frames: length, at: rate).media(at: speed)
         source.end = start + (shown.roundedFrames(at: rate, rounding: .towardPositiveInfinity) ?? length)
         source.motion = clip.motion
@@ -181,7 +181,7 @@ struct EDLWriter {
     }
   }
 
-  /// A point of a clip in frames of its tape's timecode.
+  /// A point of a clip as a frame number of its timecode.
   private mutating func sourceFrames(_ position: ClipPosition, _ piece: MoviePiece) -> Int64 {
     if case .listed(let code, let own) = position {
       guard let place = code.place(of: own, at: rate, dropsNames: code.isDropFrame) else { return 0 }
@@ -221,7 +221,7 @@ struct EDLWriter {
   }
 
   private mutating func comment(_ source: Source, _ word: String, isSource: Bool) {
-    // The lines of the event before have told of its speed.
+    // The previous event's lines already give its speed.
     if let motion = source.motion, !isSource {
       var speed: Ratio?
       if case .plays(let said, _) = motion { speed = said }
@@ -242,7 +242,7 @@ struct EDLWriter {
     )
   }
 
-  /// Text of one line.
+  /// The text without line breaks or other control characters.
   private func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }

@@ -1,16 +1,16 @@
-/// Reads JSON (RFC 8259), and NaN and infinities as some writers have them.
+/// Reads JSON (RFC 8259), and also NaN and infinities, which some programs write.
 struct JSONReader {
-  /// Why text cannot be read.
+  /// A parse error.
   struct Failure: Error {
-    /// From 1.
+    /// The line, from 1.
     var line: Int
-    /// As the end of a sentence.
+    /// The problem, as the end of a sentence.
     var problem: String
   }
 
-  /// Levels at the most.
+  /// The maximum depth of nesting.
   private static let deepest = 128
-  /// Values at the most: each takes far more memory than its bytes.
+  /// The maximum number of values, each of which takes far more memory than its bytes.
   private static let most = 2_000_000
 
   private let bytes: [UInt8]
@@ -159,7 +159,7 @@ struct JSONReader {
     case UInt8(ascii: "u"):
       let unit = try hexUnit()
       if let scalar = Unicode.Scalar(unit) { return Character(scalar) }
-      // Half of a pair; one without the other is no character.
+      // Half of a surrogate pair; a lone half is no character.
       guard unit < 0xDC00, bytes[at...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
       let back = at
       at += 2

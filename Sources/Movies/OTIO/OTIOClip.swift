@@ -1,10 +1,10 @@
 import Playback
 
-/// One item of a track, without what overlaps at its ends.
+/// Reads and writes items of a track, trimmed at the cuts.
 enum OTIOClip {
   // MARK: - Reading
 
-  /// The media reference that is in use.
+  /// The active media reference.
   static func mediaReference(_ item: JSONValue) -> JSONValue? {
     if let references = item["media_references"] {
       return references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"]
@@ -12,15 +12,15 @@ enum OTIOClip {
     return item["media_reference"]
   }
 
-  /// The file that the media reference in use names; nil where it names none.
+  /// The path of the active media reference; nil if it names no file.
   static func path(_ item: JSONValue) -> String? { mediaReference(item)?["target_url"]?.text.flatMap(FileAddress.path) }
 
-  /// The time in the media's own counting that its first frame has; nil for what is no clip.
+  /// The time of the first frame in the media's own time; nil if unknown.
   static func firstMediaTime(_ item: JSONValue) -> MediaTime? {
     OTIOTime.range(mediaReference(item)?["available_range"])?.start
   }
 
-  /// The time that a clip's range has by itself, where nothing says which time the media's first frame has.
+  /// The start of a clip's range, if the time of the media's first frame is unknown.
   static func startWithoutOrigin(_ item: JSONValue) -> (time: MediaTime, rate: Ratio)? {
     guard OTIOSchema.name(item) == "Clip", firstMediaTime(item) == nil, timecode(item) == nil, let range = item["source_range"],
       let start = OTIOTime.range(range)?.start, let rate = OTIOTime.rate(range["start_time"])
@@ -28,7 +28,7 @@ enum OTIOClip {
     return (start, rate)
   }
 
-  /// The timecode that this program wrote a clip's range for; nil where the range is another by now.
+  /// The timecode that this program stored with a clip's range; nil if the range has changed since.
   private static func timecode(_ item: JSONValue) -> ClipPosition? {
     guard let text = item["metadata"]?[OTIOSchema.ownMetadata]?["in"]?.text, let said = TimeText.position(text),
       case .listed(let code, let rate) = said, code.time(at: rate) == OTIOTime.range(item["source_range"])?.start
@@ -36,12 +36,12 @@ enum OTIOClip {
     return said
   }
 
-  /// The item's stretch of its own time; nil where it is not said.
+  /// The item's range in its own time; nil if unknown.
   static func range(_ item: JSONValue) -> (start: MediaTime, duration: MediaTime)? {
     OTIOTime.range(item["source_range"]) ?? OTIOTime.range(mediaReference(item)?["available_range"])
   }
 
-  /// How long an item of a track is; nil where it is not said.
+  /// The duration of an item; nil if unknown.
   static func duration(_ item: JSONValue, depth: Int = 0) -> MediaTime? {
     if let range = range(item) { return range.duration }
     guard depth < 32, let children = item["children"]?.elements else { return nil }
@@ -51,7 +51,7 @@ enum OTIOClip {
     return OTIOSchema.name(item) == "Stack" ? known.max() ?? .zero : known.reduce(.zero, +)
   }
 
-  /// The piece that an item is; it keeps the item.
+  /// Converts an item into a piece, which keeps the item.
   static func piece(_ item: JSONValue, remarks: inout Remarks) -> MoviePiece {
     let schema = OTIOSchema.name(item) ?? "an object without a schema"
     let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -93,7 +93,7 @@ enum OTIOClip {
     ["LinearTimeWarp", "FreezeFrame"].contains(OTIOSchema.name(effect))
   }
 
-  /// Why an item cannot be played.
+  /// The reason why an item cannot be played.
   private struct Unsupported: Error {
     var reason: String
   }
@@ -147,9 +147,9 @@ enum OTIOClip {
 
   // MARK: - Writing
 
-  /// The item for a piece without what overlaps: what was kept where that says the same, else with what has changed.
+  /// The item for a trimmed piece: the kept item if it still says the same, else an updated one.
   ///
-  /// - Returns: nil for a piece whose length is not known.
+  /// - Returns: nil for a piece whose duration is unknown.
   static func json(_ piece: MoviePiece, rate: Ratio?) -> JSONValue? {
     let kept = piece.foreign ?? .object([])
     let schema = OTIOSchema.name(kept)
@@ -184,7 +184,7 @@ enum OTIOClip {
       var reference: JSONValue = [
         OTIOSchema.key: "ExternalReference.1", "metadata": [:], "name": "", "available_range": .null, "target_url": .null,
       ]
-      // Its name, range and metadata are those of the media, wherever these lie.
+      // Its name, range and metadata belong to the media, wherever the file is.
       if let media = mediaReference(item), OTIOSchema.name(media) == "ExternalReference" { reference = media }
       reference["target_url"] = .string(FileAddress.url(clip.path))
       if var references = item["media_references"] {
@@ -232,7 +232,7 @@ enum OTIOClip {
     }
   }
 
-  /// Sets a value in what this program keeps in an object's metadata.
+  /// Sets one of this program's own values in an object's metadata.
   static func set(_ key: String, _ value: JSONValue?, in item: inout JSONValue) {
     var metadata = item["metadata"] ?? .object([])
     var own = metadata[OTIOSchema.ownMetadata] ?? .object([])

@@ -1,6 +1,6 @@
 import Playback
 
-/// Makes a movie of an OpenTimelineIO timeline.
+/// Converts an OpenTimelineIO timeline into a movie.
 struct OTIOReader {
   private let file: String
   private var remarks = Remarks()
@@ -66,7 +66,7 @@ struct OTIOReader {
     return movie
   }
 
-  /// What this program wrote into the metadata because the format has no place for it.
+  /// Takes over what this program stored in the metadata because the format has no place for it.
   private mutating func takeOwn(_ timeline: inout JSONValue, _ movie: inout MovieDocument) {
     guard let own = timeline["metadata"]?[OTIOSchema.ownMetadata]?["movie"]?.text else { return }
     do throws(FileError) {
@@ -85,7 +85,7 @@ struct OTIOReader {
     OTIOSchema.name(track) == "Track" && (track["kind"]?.text ?? "Video") == "Video" && track["enabled"] != .boolean(false)
   }
 
-  /// The frame rate that a main track tells: of the first item that has one.
+  /// The frame rate of a main track: that of its first item with one.
   static func rate(of track: JSONValue) -> Ratio? {
     for child in track["children"]?.elements ?? [] {
       let range = child["source_range"].flatMap { $0.isNull ? nil : $0 } ?? OTIOClip.mediaReference(child)?["available_range"]
@@ -109,7 +109,7 @@ struct OTIOReader {
     case transition(JSONValue)
   }
 
-  /// The pieces of the lowest track, which is left without what the document now has.
+  /// Takes the pieces out of the main track.
   private mutating func pieces(_ track: inout JSONValue) throws(FileError) -> [MoviePiece] {
     var items: [Item] = []
     for child in track["children"]?.elements ?? [] { try flatten(child, into: &items, depth: 0) }
@@ -133,7 +133,7 @@ struct OTIOReader {
       case .transition(let said):
         if transition != nil { remarks.add("two transitions in a row; the first is ignored") }
         transition = OTIOTransition.read(said, remarks: &remarks)
-        // At the ends of a track there is black on the other side.
+        // Beyond the ends of a track there is black.
         if pieces.isEmpty, transition != nil { pieces.append(MoviePiece(.empty(.zero))) }
       }
     }
@@ -167,7 +167,7 @@ struct OTIOReader {
     return pieces
   }
 
-  /// Cuts transitions to what of them lies in the track, and takes those away that overlap with each other.
+  /// Trims transitions to the track, and removes those that overlap each other.
   private mutating func fitTransitions(_ pieces: inout [MoviePiece]) {
     for index in pieces.indices.dropFirst() {
       guard var transition = pieces[index].transition else { continue }
@@ -190,7 +190,7 @@ struct OTIOReader {
     }
   }
 
-  /// Puts an item, or what a track inside the track is made of, behind the others.
+  /// Appends an item, or the items of a nested track.
   private mutating func flatten(_ item: JSONValue, into items: inout [Item], depth: Int) throws(FileError) {
     let schema = OTIOSchema.name(item)
     if schema == "Transition" {
@@ -217,7 +217,7 @@ struct OTIOReader {
     items.append(.piece(OTIOClip.piece(item, remarks: &remarks)))
   }
 
-  /// The stretch of some items; nil where transitions or unknown lengths are in it, or nothing.
+  /// The items in a range; nil if there are transitions, unknown durations, or no items in it.
   private func trimmed(_ items: [Item], _ range: (start: MediaTime, duration: MediaTime)) -> [Item]? {
     var result: [Item] = []
     var time = MediaTime.zero
@@ -237,7 +237,7 @@ struct OTIOReader {
 
   // MARK: - Higher tracks
 
-  /// The items of a higher track, if overlays can say just what they are.
+  /// The overlays for a higher track; nil if overlays cannot represent it exactly.
   static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Remarks) -> [MovieOverlay]? {
     guard track["source_range"]?.isNull ?? true, track["effects"]?.elements?.isEmpty ?? true else { return nil }
     var overlays: [MovieOverlay] = []
@@ -271,7 +271,7 @@ struct OTIOReader {
     piece.foreign = item
   }
 
-  /// Takes an object's markers into the movie's: those that lie in its range.
+  /// Moves an object's markers within its range to the movie.
   private mutating func takeMarkers(
     of item: inout JSONValue, at time: MediaTime, from start: MediaTime, length: MediaTime?, speed: Ratio
   ) {

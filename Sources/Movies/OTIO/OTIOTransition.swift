@@ -2,7 +2,7 @@ import Playback
 
 /// Transitions of a track.
 enum OTIOTransition {
-  /// What a Transition says; nil for a cut and for what makes no sense.
+  /// Reads a Transition; nil for a cut or invalid times.
   static func read(_ item: JSONValue, remarks: inout Remarks) -> MovieTransition? {
     let name = item["name"]?.text ?? ""
     guard let before = OTIOTime.time(item["in_offset"]), let after = OTIOTime.time(item["out_offset"]), before >= .zero,
@@ -36,7 +36,7 @@ enum OTIOTransition {
     }
   }
 
-  /// What was kept where that says the same, else with what has changed.
+  /// The kept Transition if it still says the same, else an updated one.
   static func json(_ transition: MovieTransition, rate: Ratio?) -> JSONValue {
     let kept = transition.foreign ?? .object([])
     var item: JSONValue = [

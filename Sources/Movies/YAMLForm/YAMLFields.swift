@@ -1,14 +1,14 @@
 import YAML
 
-/// The keys of a mapping in a movie's file, each read as what is expected there.
+/// The keys of a mapping in a movie file, with typed access.
 struct YAMLFields {
   let file: String
   let line: Int
   private let values: [String: YAMLNode]
 
   /// - Parameters:
-  ///   - what: "a piece", as in "a piece wants lines of …".
-  ///   - known: keys that there are; any other is an error.
+  ///   - what: the name for errors: "a piece".
+  ///   - known: the valid keys; any other is an error.
   init(_ node: YAMLNode, of what: String, known: [String], file: String) throws(FileError) {
     self.file = file
     line = node.line
@@ -35,7 +35,7 @@ struct YAMLFields {
     FileError(file: file, line: values[key]?.line ?? line, message: "\(key): \(message)")
   }
 
-  /// An error at a key whose value is not what it is to be.
+  /// An error at a key with an invalid or missing value.
   func unexpected(_ key: String, expected: String) -> FileError {
     guard let value = values[key] else { return error(key, "missing; expected \(expected)") }
     guard let text = value.text else { return error(key, "expected \(expected)") }
@@ -45,21 +45,21 @@ struct YAMLFields {
     return error(key, "\"\(text.prefix(200))\" is not \(expected)")
   }
 
-  /// What `read` makes of a value; nil where the key is not there.
+  /// The value of a key, converted by `read`; nil if the key is missing.
   func value<T>(_ key: String, expected: String, _ read: (String) -> T?) throws(FileError) -> T? {
     guard let node = values[key] else { return nil }
     guard !node.isNull, let text = node.text, let value = read(text) else { throw unexpected(key, expected: expected) }
     return value
   }
 
-  /// A text that is not too long.
+  /// The text of a key, of bounded length.
   func text(_ key: String, limit: Int = MovieLimits.textBytes) throws(FileError) -> String? {
     guard let text = try value(key, expected: "text", { $0 }) else { return nil }
     guard text.utf8.count <= limit else { throw error(key, "longer than \(limit) bytes") }
     return text
   }
 
-  /// The name of a local file.
+  /// The path of a local file.
   func path(_ key: String) throws(FileError) -> String? {
     guard let path = try text(key, limit: MovieLimits.pathBytes) else { return nil }
     if let scheme = ClipName.networkScheme(path) {
@@ -69,7 +69,7 @@ struct YAMLFields {
     return path
   }
 
-  /// The items of a list, as many as there may be; none where the key is not there.
+  /// The items of a list, of bounded number; empty if the key is missing.
   func items(_ key: String) throws(FileError) -> [YAMLNode] {
     guard let node = values[key], !node.isNull else { return [] }
     guard case .list(let items) = node.content else { throw error(key, "expected a list, with \"- \" before each item") }
@@ -77,7 +77,7 @@ struct YAMLFields {
     return items
   }
 
-  /// What another program's file said.
+  /// The JSON of another program's file.
   func foreign(_ key: String) throws(FileError) -> JSONValue? {
     guard let text = try text(key, limit: MovieLimits.foreignBytes) else { return nil }
     do {

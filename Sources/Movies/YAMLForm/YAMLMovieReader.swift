@@ -1,14 +1,14 @@
 import Playback
 import YAML
 
-/// Reads a movie from its YAML form.
+/// Reads a movie in the YAML format.
 struct YAMLMovieReader {
   let file: String
   private var rate: Ratio?
 
   private init(_ file: String) { self.file = file }
 
-  /// What the first key says.
+  /// The value of the first key.
   static let kind = "movie 1"
 
   static func read(_ bytes: [UInt8], file: String) throws(FileError) -> MovieDocument {
@@ -72,7 +72,7 @@ struct YAMLMovieReader {
     return movie
   }
 
-  /// A piece has to be as long as what overlaps at its ends, where its clip need not be asked for its length.
+  /// Checks that each piece is at least as long as its overlaps, if its duration is known without its clip.
   private func checkOverlaps(_ pieces: [MoviePiece]) throws(FileError) {
     for (index, piece) in pieces.enumerated() {
       guard let length = piece.length else { continue }
@@ -141,7 +141,7 @@ struct YAMLMovieReader {
 
   private func clip(_ path: String, _ fields: YAMLFields) throws(FileError) -> MovieClip {
     let start = try fields.value("in", expected: TimeText.positionExpected, TimeText.position)
-    // A timeline's transitions may begin before the clip does.
+    // A timeline's transitions may start before the clip does.
     if case .time(let time) = start, time < .zero, !fields.has("otio") {
       throw fields.error(
         "in", "\(TimeText.text(time)) is before the clip's first frame; expected \(TimeText.positionExpected)")

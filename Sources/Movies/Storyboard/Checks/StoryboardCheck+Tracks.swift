@@ -1,6 +1,6 @@
 import Playback
 
-/// What is checked inside of a track.
+/// Checks within a track.
 extension StoryboardCheck {
   mutating func checkTimes(_ id: Storyboard.TrackID) {
     let track = storyboard[id]
@@ -71,7 +71,7 @@ extension StoryboardCheck {
     }
   }
 
-  /// Whether the decision comes before anything is shown.
+  /// Returns true if the decision comes before any controls are shown.
   private func isBeforeControls(_ decision: StoryboardEvent, _ track: StoryboardTrack) -> Bool {
     let shown = track.allEvents.filter { $0.kind == .showControls }
     guard !track.choices.isEmpty, !shown.isEmpty else { return false }
@@ -97,7 +97,7 @@ extension StoryboardCheck {
       if choice.target == nil, track.rules.isEmpty, storyboard.destination(of: choice, from: id) == nil {
         report(choice.line.number, "\(name) has no target; add \"to:\", or rules to the track")
       }
-      // Nothing is chosen yet where conditions are looked at.
+      // Nothing is chosen yet when conditions are evaluated.
       if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line.number(of: "if"), scope) }
     }
     scope.labels = track.choices.map(\.label)

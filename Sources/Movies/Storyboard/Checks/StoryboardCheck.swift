@@ -1,10 +1,10 @@
 import Playback
 
-/// Finds what is wrong in a storyboard.
+/// Finds the problems in a storyboard.
 struct StoryboardCheck {
   let storyboard: Storyboard
   let kinds: [String: StoryValue.Kind]
-  /// Whether nothing was left out when it was read, so that what is missing is missing.
+  /// True if everything in the file could be read, so that missing parts are really missing.
   let isWhole: Bool
   private(set) var problems: [StoryboardProblem] = []
 
@@ -24,7 +24,7 @@ struct StoryboardCheck {
     checkVariables()
     checkScenes()
     for id in storyboard.trackIDs {
-      // What is too much is looked at no further.
+      // A storyboard or track over its limits is not checked further.
       guard checkTrack(id) else { continue }
       checkTimes(id)
       checkDecision(id)
@@ -110,7 +110,7 @@ struct StoryboardCheck {
     report(line, "\(what) is longer than \(most) characters")
   }
 
-  /// Returns whether the track is of a size that can be checked.
+  /// Returns true if the track is within the limits and can be checked further.
   private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
     let track = storyboard[id]
     let what = "track \"\(track.name.clipped)\""
@@ -148,9 +148,9 @@ struct StoryboardCheck {
 }
 
 extension Storyboard {
-  /// What is wrong with it, in no certain order: errors, with which it cannot be played, and warnings.
+  /// The problems in a storyboard, in no particular order: errors, which prevent playing, and warnings.
   ///
-  /// Events are compared with lengths where these are known.
+  /// Event times are compared with the lengths that are known.
   public func problems() -> [StoryboardProblem] {
     var check = StoryboardCheck(self)
     check.run()

@@ -26,14 +26,14 @@ struct ExpressionParser {
     return Failure(problem: "expected \(expected), \(next.map { "found \($0.quoted)" } ?? "found the end")")
   }
 
-  /// All of the text as an expression.
+  /// Parses the whole text as an expression.
   mutating func whole() throws(Failure) -> Node {
     let node = try disjunction()
     guard next == nil else { throw unexpected("the end") }
     return node
   }
 
-  /// All of the text as an assignment.
+  /// Parses the whole text as an assignment.
   mutating func assignment() throws(Failure) -> (String, StoryAssignment.Change, Node) {
     guard case .name(let name) = next, !StoryExpression.reserved.contains(name) else { throw unexpected("a variable") }
     position += 1
@@ -141,7 +141,7 @@ struct ExpressionParser {
     }
   }
 
-  /// A name in parentheses, with quotes or without.
+  /// Parses a name in parentheses, quoted or not.
   private mutating func word(_ what: String) throws(Failure) -> String {
     try expect("(")
     guard let token = next else { throw unexpected(what) }

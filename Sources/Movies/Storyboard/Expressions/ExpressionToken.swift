@@ -1,11 +1,11 @@
-/// The words and signs of an expression.
+/// A token of an expression.
 enum ExpressionToken: Hashable {
   case number(StoryNumber)
   case text(String)
   case name(String)
   case sign(String)
 
-  /// As an error quotes it.
+  /// The token as quoted in errors.
   var quoted: String {
     switch self {
     case .number(let number): "\"\(number)\""
@@ -16,7 +16,7 @@ enum ExpressionToken: Hashable {
 
   private static let signs = ["==", "!=", "<=", ">=", "+=", "-=", "<", ">", "=", "+", "-", "*", "/", "(", ")"]
 
-  /// Takes text apart.
+  /// Splits text into tokens.
   static func tokens(of text: String) throws(StoryExpression.Failure) -> [ExpressionToken] {
     typealias Failure = StoryExpression.Failure
     guard text.utf8.count <= StoryExpression.longest else {
@@ -66,7 +66,7 @@ enum ExpressionToken: Hashable {
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 
-  /// Whether text can name a variable.
+  /// Returns true if a text can name a variable.
   static func isName(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, isLetter(first) else { return false }
     return text.unicodeScalars.allSatisfy { isLetter($0) || isDigit($0) }

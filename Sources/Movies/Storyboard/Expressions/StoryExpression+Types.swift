@@ -1,15 +1,15 @@
-/// What names mean where an expression stands.
+/// The names known to an expression.
 struct ExpressionScope {
-  /// The variables' kinds.
+  /// The kinds of the variables.
   var variables: [String: StoryValue.Kind]
-  /// Whether a name is that of a track, seen from here.
+  /// Returns true for the name of a track, as seen from here.
   var isTrack: (String) -> Bool
-  /// The labels of the choices; nil where nothing can have been chosen yet.
+  /// The labels of the choices; nil if nothing can have been chosen yet.
   var labels: [String]?
 }
 
 extension StoryExpression {
-  /// Checks that every name means something and every operator has what it works with; returns the kind of the result.
+  /// Checks names and types, and returns the kind of the result.
   func kind(in scope: ExpressionScope) throws(Failure) -> StoryValue.Kind { try Self.kind(of: root, scope) }
 
   private static func kind(of node: Node, _ scope: ExpressionScope) throws(Failure) -> StoryValue.Kind {

@@ -8,7 +8,7 @@ extension StoryboardReader {
     "then",
   ]
 
-  /// A track: its first key is its kind, with its name.
+  /// Reads a track, whose first key is its kind, with its name.
   mutating func track(_ node: YAMLNode) -> StoryboardTrack? {
     guard case .mapping(let entries) = node.content, let first = entries.first,
       let kind = first.key.text.flatMap({ StoryboardTrack.Kind(rawValue: $0) })
@@ -53,7 +53,7 @@ extension StoryboardReader {
     if source == nil, !entries.contains(where: { ["clip", "movie"].contains($0.key.text) }) {
       report(node.line, "\(what): nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
     }
-    // A track without a source is a problem already; it stays, so that what leads to it is none.
+    // A track without a source is already reported; it is kept so that targets naming it are not errors.
     return StoryboardTrack(
       name: name, kind: kind, source: source ?? .clip("?"), inPoint: times["in"], outPoint: times["out"],
       length: times["length"], events: events, choices: choices, rules: rules, otherwise: otherwise, then: then,
@@ -66,7 +66,7 @@ extension StoryboardReader {
     items(node).compactMap { item in moment(item, what).map { StoryboardEvent(kind, at: $0, line: SourceLine(item.line)) } }
   }
 
-  /// A choice: "LABEL: TARGET", or its properties.
+  /// Reads a choice: "LABEL: TARGET", or its properties.
   private mutating func choice(_ node: YAMLNode, _ what: String) -> StoryboardChoice? {
     guard case .mapping(let entries) = node.content, !entries.isEmpty else {
       report(node.line, "\(what): choices: expected \"LABEL: TARGET\" or \"label: TEXT\" for each")

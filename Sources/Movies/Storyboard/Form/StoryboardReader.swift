@@ -1,7 +1,7 @@
 import Playback
 import YAML
 
-/// Makes a storyboard of YAML, and lists what it does not understand.
+/// Reads a storyboard from YAML and collects the problems found.
 struct StoryboardReader {
   typealias Entry = (key: YAMLNode, value: YAMLNode)
 
@@ -14,7 +14,7 @@ struct StoryboardReader {
     return storyboard(entries)
   }
 
-  /// The entries behind the first one, which says what kind of file it is.
+  /// The entries after the first one, which gives the kind of the file.
   mutating func entries(ofKind kind: String, _ text: String) -> [Entry]? {
     guard text.utf8.count <= StoryboardLimits.bytes else {
       report(nil, "larger than \(StoryboardLimits.bytes) bytes")
@@ -100,7 +100,7 @@ struct StoryboardReader {
   }
 }
 
-/// Pieces of YAML as what they are to be.
+/// Conversion of YAML nodes.
 extension StoryboardReader {
   func quoted(_ node: YAMLNode) -> String {
     switch node.content {
@@ -158,7 +158,7 @@ extension StoryboardReader {
     moment(node.text, quoted(node), node.line, what)
   }
 
-  /// A time of a track: from its start, or with a minus from its end.
+  /// Reads a time in a track: from its start, or from its end if negative.
   mutating func moment(_ text: String?, _ quoted: String, _ line: Int?, _ what: String) -> StoryboardEvent.Moment? {
     if let text {
       if text == "end" { return .beforeEnd(.zero) }

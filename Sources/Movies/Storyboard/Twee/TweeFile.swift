@@ -1,26 +1,26 @@
 import Playback
 
-/// A story in Twee 3, the text form of Twine: passages, and links between them.
+/// A story in Twee 3, the text format of Twine: passages, and links between them.
 ///
-/// For a storyboard a passage names its clip with a line `clip: NAME`, or in its metadata. docs/storyboards.md tells more.
+/// For a storyboard, a passage names its clip with a line `clip: NAME` or in its metadata; see docs/storyboards.md.
 public struct TweeFile: Sendable {
-  /// The text of the passage `StoryTitle`; nil where there is none.
+  /// The text of the passage `StoryTitle`; nil if there is none.
   public let title: String?
-  /// The passage with which the story begins: as `StoryData` says, else `Start`.
+  /// The name of the first passage: as `StoryData` says, else `Start`.
   public let start: String
-  /// The passages in their order, without `StoryTitle`, `StoryData`, scripts and style sheets.
+  /// The passages, in order, without `StoryTitle`, `StoryData`, scripts and style sheets.
   public let passages: [TweePassage]
-  /// What was left out.
+  /// Warnings about what was ignored.
   public let warnings: [FileError]
-  /// What errors call the file.
+  /// The file name for errors.
   let name: String
 
   /// Reads the text of a file.
   ///
   /// - Parameters:
-  ///   - text: all of it, up to a megabyte.
-  ///   - name: what errors call it.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  ///   - text: the whole text, at most a megabyte.
+  ///   - name: the file name for errors.
+  /// - Throws: `StoryboardFailure` with all problems.
   public init(text: String, name: String) throws(StoryboardFailure) {
     guard text.utf8.count <= StoryboardLimits.bytes else {
       throw StoryboardFailure("larger than \(StoryboardLimits.bytes) bytes", file: name)
@@ -65,7 +65,7 @@ public struct TweeFile: Sendable {
   private static func passages(_ text: String, _ report: Report) -> [TweePassage] {
     var passages: [TweePassage] = []
     var hasText = false
-    // What follows a header that could not be read belongs to no passage.
+    // Text after an invalid header belongs to no passage.
     var isLost = false
     let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     // "\r\n" is one character.
@@ -96,7 +96,7 @@ public struct TweeFile: Sendable {
     return passages
   }
 
-  /// The beginning that `StoryData` tells.
+  /// The first passage according to `StoryData`.
   private static func start(_ data: TweePassage, _ report: Report) -> String? {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(data.lines.joined(separator: "\n").utf8))
