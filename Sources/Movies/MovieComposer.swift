@@ -10,7 +10,7 @@ public struct MovieComposer: Sendable {
   public struct Result: Sendable {
     /// The playable composition.
     public var composition: Composition
-    /// What could not be done as the document says, each with its line.
+    /// The problems found, each with its line.
     public var problems: [FileError]
   }
 

@@ -72,7 +72,8 @@ struct MovieComposing {
     var length: MediaTime
     var isReversed = false
     var videoTrack: Int?
-    /// How long the clip's first frame is held before the range, or after it when reversed: the stretch starts before its clip.
+    /// The time for which the clip's first frame is held before the range, or after it when reversed; above 0 if the stretch
+    /// starts before its clip.
     var lead = MediaTime.zero
     /// The clip's first timecode, if its times turned out to be timecode.
     var origin: Timecode?

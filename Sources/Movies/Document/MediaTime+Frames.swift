@@ -37,7 +37,7 @@ extension MediaTime {
     multiplied(by: speed.numerator, dividedBy: speed.denominator).turned(like: speed)
   }
 
-  /// How long this much media time is shown at a speed, in either direction.
+  /// The time that this much media time takes at a speed, in either direction.
   func shown(at speed: Ratio) -> MediaTime {
     multiplied(by: speed.denominator, dividedBy: speed.numerator).turned(like: speed)
   }

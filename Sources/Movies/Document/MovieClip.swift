@@ -2,7 +2,7 @@ import Playback
 
 /// A stretch of a clip, and how it is played.
 public struct MovieClip: Hashable, Sendable {
-  /// Where a stretch ends.
+  /// The end of a stretch.
   public enum End: Hashable, Sendable {
     /// With the clip.
     case clipEnd

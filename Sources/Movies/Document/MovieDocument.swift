@@ -19,7 +19,7 @@ public struct MovieDocument: Hashable, Sendable {
   public var markers: [MovieMarker]
   /// The starts of chapters, in the movie's time.
   public var chapters: [MovieMarker]
-  /// What another program's file said that has no equivalent here, kept for writing back.
+  /// Data from another program's file that has no equivalent here, kept for writing back.
   var foreign: JSONValue?
 
   /// Creates a document from its properties.

@@ -29,7 +29,7 @@ public enum MovieFile {
   public struct Reading: Hashable, Sendable {
     /// The movie.
     public var document: MovieDocument
-    /// What could not be read as the file says, in sentences without a full stop. May quote the file: any text.
+    /// Remarks on what could not be read exactly, in sentences without a full stop. May quote the file: any text.
     public var remarks: [String]
     /// The rate of an edit decision list, if it was only guessed from the frame numbers.
     var guessedRate: Ratio?

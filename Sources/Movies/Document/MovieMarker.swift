@@ -10,7 +10,7 @@ public struct MovieMarker: Hashable, Sendable {
   public var name: String
   /// Its line in the file.
   public var line: SourceLine
-  /// What another program's file said about it, kept for writing back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
   /// Creates a marker from its properties.

@@ -22,7 +22,7 @@ public struct MoviePiece: Hashable, Sendable {
   public var transition: MovieTransition?
   /// Its line in the file.
   public var line: SourceLine
-  /// What another program's file said about it, kept for writing back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
   /// True if it was read from a timeline, which is written back unchanged.
   package var isOfTimeline: Bool { foreign.flatMap(OTIOSchema.name) != nil }

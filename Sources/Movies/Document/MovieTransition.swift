@@ -21,7 +21,7 @@ public struct MovieTransition: Hashable, Sendable {
   public var length: MediaTime
   /// The position of the cut in other programs' files, since the start of the overlap; from 0 to the duration.
   public var cut: MediaTime
-  /// What another program's file said about it, kept for writing back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
   /// Creates a transition from its properties.

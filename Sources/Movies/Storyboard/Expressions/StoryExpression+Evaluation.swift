@@ -41,7 +41,7 @@ extension StoryExpression {
     /// Types were not checked.
     case mistyped
 
-    /// As the end of a sentence.
+    /// The problem, as the end of a sentence.
     var problem: String {
       switch self {
       case .dividesByZero: "divides by zero"

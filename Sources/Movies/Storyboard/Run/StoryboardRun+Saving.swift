@@ -89,7 +89,7 @@ extension StoryboardRun {
 extension StoryboardRun.Saved {
   static let kind = "storyboard run 1"
 
-  /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
+  /// The text of the saved file: YAML whose first line is `quadrille: storyboard run 1`.
   public var text: String {
     let file = storyboard.map { ["storyboard: \(YAMLText.quoted($0))"] } ?? []
     var lines = ["quadrille: \(Self.kind)"] + file + [
@@ -108,7 +108,7 @@ extension StoryboardRun.Saved {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads the text form.
+  /// Reads the text of a saved file.
   ///
   /// - Parameters:
   ///   - text: the whole text, at most a megabyte.
