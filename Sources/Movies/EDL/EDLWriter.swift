@@ -140,7 +140,7 @@ struct EDLWriter {
         return kept
       }
       let (code, isExact) = EDLWipe.code(of: angle)
-      if !isExact || softness != 0 { remarks.add("wipes were rounded to the nearest 45°, without softness") }
+      if !isExact || softness != 0 { remarks.add("wipes were rounded to the nearest 45 degrees, without softness") }
       return EDLWipe.text(code)
     }
   }

@@ -40,7 +40,7 @@ struct StoryboardCheck {
     for variable in storyboard.variables {
       let name = "variables: \"\(variable.name.clipped)\""
       if !ExpressionToken.isName(variable.name) || variable.name.unicodeScalars.count > StoryboardLimits.name {
-        report(variable.line.number, "\(name) is not a word of letters, digits and underscores that does not start with a digit")
+        report(variable.line.number, "\(name) is not a word (letters, digits and underscores, not starting with a digit)")
       } else if StoryExpression.reserved.contains(variable.name) {
         report(variable.line.number, "\(name) is reserved in expressions; use another name")
       } else if let first = lines[variable.name] {

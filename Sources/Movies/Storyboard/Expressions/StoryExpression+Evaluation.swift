@@ -47,7 +47,7 @@ extension StoryExpression {
       case .dividesByZero: "divides by zero"
       case .tooLarge: "gives a number that does not fit in 64 bits"
       case .notKnown: "depends on chance"
-      case .mistyped: "mixes types of values"
+      case .mistyped: "mixes values of different kinds"
       }
     }
   }
