@@ -1,11 +1,11 @@
 import Playback
 
 extension Asset {
-  /// A movie made of pieces, which is put together when it is loaded.
+  /// An asset for a movie file, composed when it is loaded.
   ///
   /// - Parameters:
-  ///   - path: its file, of which nothing is read before.
-  ///   - makeAsset: makes the assets of its clips; called once for each path, on the thread that loads.
+  ///   - path: the movie file; nothing is read before loading.
+  ///   - makeAsset: makes the assets of the clips; called once for each path, on the loading thread.
   public static func movie(
     _ path: String, options: Asset.Options = Asset.Options(), makeAsset: @escaping @Sendable (_ path: String) -> Asset
   ) -> Asset {
@@ -14,7 +14,7 @@ extension Asset {
 }
 
 extension MovieComposer {
-  /// Reads a file and puts its movie together; what could not be done as it says is told in the composition's remarks.
+  /// Reads a movie file and composes it; the composition's remarks list what could not be done as the file says.
   ///
   /// - Throws: `PlaybackError`.
   public func composition(path: String) throws(PlaybackError) -> Composition {

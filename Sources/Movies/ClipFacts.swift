@@ -1,11 +1,11 @@
 import Pixels
 import Playback
 
-/// What is known of the clips of a movie, each opened at most once, and only if something has to be known of it.
+/// Facts about the clips of a movie, each opened at most once, and only when a fact is needed.
 struct ClipFacts: Sendable {
   private let makeAsset: @Sendable (String) -> Asset
   private var assets: [String: Asset] = [:]
-  /// Nil for what cannot be found out.
+  /// Nil for timelines that cannot be determined.
   private var timelines: [TrackID: PresentationTimeline?] = [:]
 
   private struct TrackID: Hashable {
@@ -30,7 +30,7 @@ struct ClipFacts: Sendable {
     return facts
   }
 
-  /// Position among all tracks of the video track with a number, the first of which is 1.
+  /// The index, among all tracks, of a video track given by its number from 1.
   ///
   /// - Throws: `PlaybackError`.
   mutating func videoTrack(_ number: Int, of path: String) throws -> Int {
@@ -41,29 +41,29 @@ struct ClipFacts: Sendable {
     return tracks[number - 1].index
   }
 
-  /// - Parameter number: position among all tracks; nil for the preferred video track.
+  /// - Parameter number: index among all tracks; nil for the preferred video track.
   /// - Throws: `PlaybackError`.
   mutating func track(of path: String, _ number: Int?) throws -> AssetTrack {
     guard let track = try facts(of: path).videoTrack(number) else { throw PlaybackError(.noVideo, "has no video track") }
     return track
   }
 
-  /// How long a video track lasts.
+  /// The duration of a video track.
   ///
   /// - Throws: `PlaybackError`.
   mutating func duration(of path: String, _ number: Int?) throws -> MediaTime {
-    // Of a track that begins later than the clip not every file tells where it ends.
+    // Not every file says where a track ends that starts later than the clip.
     if try firstTime(of: path, number) != .zero, let end = timeline(of: path, number)?.duration { return end }
     if let known = try knownDuration(of: path, number) { return known }
     let facts = try facts(of: path)
     let stated = facts.length(of: try track(of: path, number))
     guard let known = timeline(of: path, number)?.duration ?? stated else {
-      throw PlaybackError(.damaged, "does not tell how long it is")
+      throw PlaybackError(.damaged, "has no known duration")
     }
     return known
   }
 
-  /// How long a video track lasts, where that need not be estimated.
+  /// The duration of a video track; nil if it would be an estimate.
   ///
   /// - Throws: `PlaybackError`.
   mutating func knownDuration(of path: String, _ number: Int?) throws -> MediaTime? {
@@ -71,12 +71,12 @@ struct ClipFacts: Sendable {
     return facts.durationIsEstimate ? nil : facts.length(of: try track(of: path, number))
   }
 
-  /// Frames a second of a video track; nil where they are not all equally long.
+  /// The frame rate of a video track; nil if the frames differ in duration.
   ///
   /// - Throws: `PlaybackError`.
   mutating func frameRate(of path: String, _ number: Int?) throws -> Ratio? { try track(of: path, number).frameRate }
 
-  /// The timecode of the first frame; nil where the clip says none.
+  /// The timecode of the first frame; nil if the clip has none.
   ///
   /// - Throws: `PlaybackError`.
   mutating func firstTimecode(of path: String, _ number: Int?) throws -> Timecode? {
@@ -86,28 +86,28 @@ struct ClipFacts: Sendable {
 
   // MARK: - Points
 
-  /// A clip's stretch, by times since its first frame.
+  /// A stretch of a clip, in times since its first frame.
   struct Stretch {
     var start: MediaTime
-    /// Nil where it is the clip's end, or follows from a length.
+    /// Nil for the clip's end, or if a duration gives it.
     var end: MediaTime?
-    /// The clip's first timecode, where the times that were said were found to count by it.
+    /// The clip's first timecode, if the given times turned out to be timecode.
     var origin: Timecode?
   }
 
-  /// By how much a piece of a timeline may begin before its clip, for the sake of a transition.
+  /// The most that a timeline's piece may start before its clip to provide frames for a transition.
   private static let maxLead = MediaTime(value: 60, timescale: 1)
 
-  /// Where a clip's stretch lies: numbers of frames and timecodes are the clip's own, those of lists run at the list's rate.
+  /// The stretch of a clip. Frame numbers and timecodes are the clip's own; those of lists run at the list's rate.
   ///
-  /// - Parameter foreign: what a timeline said of it.
+  /// - Parameter foreign: what a timeline said about the clip.
   /// - Throws: `PlaybackError`.
   mutating func stretch(of clip: MovieClip, _ foreign: JSONValue?, of path: String, _ number: Int?) throws -> Stretch {
     var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? max(.zero, try firstTime(of: path, number)))
     if case .plays(_, .position(let end)) = clip.motion { stretch.end = try time(end, of: path, number) }
     if clip.start?.time != nil, let said = foreign.flatMap(OTIOClip.startWithoutOrigin),
       let (shift, origin) = try self.shift(of: said.time, said.rate, of: path, number),
-      // Whoever has written another point since counts from the first frame.
+      // A point that was edited since then counts from the first frame.
       stretch.start + shift > Self.maxLead * -1
     {
       stretch.start = stretch.start + shift
@@ -117,8 +117,9 @@ struct ClipFacts: Sendable {
     return stretch
   }
 
-  /// What leads from a time of which nobody said where it counts from to the time since the first frame, where that is not the
-  /// same: the clip has no such time, but has it by its timecode.
+  /// The offset from a time of unknown origin to the time since the first frame.
+  ///
+  /// Nil unless the time lies outside the clip but inside it when read as timecode.
   private mutating func shift(
     of time: MediaTime, _ rate: Ratio, of path: String, _ number: Int?
   ) throws -> (MediaTime, Timecode)? {
@@ -131,7 +132,7 @@ struct ClipFacts: Sendable {
     return (place - named, first)
   }
 
-  /// The time at which a point of a clip is shown.
+  /// The presentation time of a point of a clip.
   ///
   /// - Throws: `PlaybackError`.
   private mutating func time(_ position: ClipPosition, of path: String, _ number: Int?) throws -> MediaTime {
@@ -143,34 +144,34 @@ struct ClipFacts: Sendable {
     }
   }
 
-  /// - Parameter stated: by which the timecode counts; nil is the clip's own rate.
+  /// - Parameter stated: the rate by which the timecode counts; nil for the clip's own.
   private mutating func time(of code: Timecode, at stated: Ratio?, of path: String, _ number: Int?) throws -> MediaTime {
     let own = try frameRate(of: path, number)
     let origin = try firstTimecode(of: path, number)
     guard let rate = stated ?? own, let place = code.place(of: rate, at: own ?? rate, dropsNames: origin?.isDropFrame ?? code.isDropFrame)
     else { throw PlaybackError(.invalidEdit, "has no timecode \(code) at its frame rate") }
     let first = origin?.frameNumber(at: own ?? rate) ?? 0
-    guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "begins behind timecode \(code)") }
+    guard place.nearest >= first else { throw PlaybackError(.invalidEdit, "starts after timecode \(code)") }
     guard let own else { return MediaTime(frames: place.number - first, at: rate) }
     let counted = try time(counting: place.number - first, of: path, number) ?? .zero
     if place.isExact { return counted }
-    // It lies between two frames of the clip.
+    // The timecode falls between two frames of the clip.
     let rest = MediaTime(frames: place.part.numerator, at: own).multiplied(by: 1, dividedBy: Int32(place.part.denominator))
     return max(.zero, counted + rest)
   }
 
-  /// When a track's first frame is shown, by the clip's time: that counts from the first frame of the track that it prefers.
+  /// The time of a track's first frame in the clip's time, which counts from the first frame of the preferred track.
   private mutating func firstTime(of path: String, _ number: Int?) throws -> MediaTime {
     guard number != nil else { return .zero }
     return try facts(of: path).lead(of: try track(of: path, number))
   }
 
-  /// When a frame of a track is shown.
+  /// The presentation time of a frame of a track.
   private mutating func time(ofFrame frame: Int, of path: String, _ number: Int?) throws -> MediaTime {
     let track = try track(of: path, number)
     let counted = try time(counting: Int64(frame), of: path, number)
     if let counted, track.hasExactFrameRate, try facts(of: path).tellsEachFrame { return counted }
-    // Frames that may not all be equally long have to be looked at.
+    // If frame durations may differ, the frames have to be looked up.
     guard let timeline = timeline(of: path, number) else {
       guard let counted else { throw PlaybackError(.damaged, "has frames that cannot be counted") }
       return counted
@@ -179,13 +180,13 @@ struct ClipFacts: Sendable {
       guard let counted else { throw PlaybackError(.noSuchFrame, "has only \(timeline.frameCount) frames") }
       return counted
     }
-    // Stamps are rounded to ticks.
+    // Timestamps are rounded to ticks.
     let tick = MediaTime(value: Int64(track.timeBase.numerator), timescale: track.timeBase.denominator)
     guard let counted, max(time - counted, counted - time) <= tick else { return time }
     return counted
   }
 
-  /// When a frame is shown if all are as long as the rate says; nil where there is none.
+  /// The presentation time of a frame at a constant frame rate; nil if the track has none.
   private mutating func time(counting frame: Int64, of path: String, _ number: Int?) throws -> MediaTime? {
     let first = try firstTime(of: path, number)
     return try track(of: path, number).frameRate.map { first + MediaTime(frames: frame, at: $0) }

@@ -1,12 +1,13 @@
 import Playback
 
-/// The first key of the program's own files, `quadrille`, which says what they are.
+/// The first key of Quadrille's own files, `quadrille`, which gives their kind.
 enum FileHeader {
-  /// What stands behind it, in words with one space between them; comments and marks of YAML may come before it. Nil where
-  /// the first key is another, or there is none, and for what is no regular file that can be read.
+  /// The value of the key, as words separated by single spaces. YAML comments and markers may come before the key.
+  ///
+  /// Nil if there is no such first key, or if this is not a readable regular file.
   static func value(of path: String) -> String? {
     guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return nil }
-    // Most files of other kinds need not be looked at as text.
+    // A quick check: most other files need not be decoded as text.
     guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })

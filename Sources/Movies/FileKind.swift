@@ -1,13 +1,13 @@
-/// What a file is that somebody names as a clip: by its name where that tells, else by how it begins.
+/// The kind of a file given as a clip, determined by its name or else by its first key.
 public enum FileKind: Hashable, Sendable {
-  /// A clip, or what cannot be read.
+  /// A clip, or a file that cannot be read.
   case clip
-  /// A movie made of pieces, in any form that `MovieFile` reads.
+  /// A movie file, in any format that `MovieFile` reads.
   case movie
   /// A storyboard, or a saved run of one.
   case storyboard
 
-  /// Reads up to 4096 bytes of the file, and so may block for as long as a disk does. Pipes and devices are not read.
+  /// Determines the kind of a file. Reads at most 4096 bytes, which may block on a slow disk. Pipes and devices are not read.
   ///
   /// - Parameter path: as `Asset.path(ofBytes:)` makes it.
   public init(path: String) {
@@ -15,7 +15,7 @@ public enum FileKind: Hashable, Sendable {
     if StoryboardFile.isTwee(path) || header?.hasPrefix("storyboard") == true {
       self = .storyboard
     } else if MovieFile.Form(path: path) != nil || header?.hasPrefix("movie") == true {
-      // What YAML that says nothing of itself lacks is told by whoever reads it as a movie.
+      // YAML without a first key `quadrille` counts as a movie; reading it reports what is missing.
       self = .movie
     } else {
       self = .clip

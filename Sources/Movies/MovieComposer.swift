@@ -1,27 +1,27 @@
 import Playback
 
-/// Puts a movie together from what its document says: opens the clips of which more has to be known than their names.
+/// Composes a movie from its document, opening clips when facts about them are needed.
 ///
-/// Its calls block until that is done. What cannot be had keeps its place, and the rest is as it is meant to be.
+/// Calls block until that is done. Missing media keeps its place; the rest is unaffected.
 public struct MovieComposer: Sendable {
   private let makeAsset: @Sendable (_ path: String) -> Asset
 
-  /// A movie put together, and what of it could not be had.
+  /// A composed movie and the problems found.
   public struct Result: Sendable {
-    /// What can be played.
+    /// The playable composition.
     public var composition: Composition
-    /// What could not be done as the document says; each names the line.
+    /// The problems found, each with its line.
     public var problems: [FileError]
   }
 
-  /// - Parameter makeAsset: called once for each path, on the thread of the caller.
+  /// - Parameter makeAsset: called once for each path, on the caller's thread.
   public init(makeAsset: @escaping @Sendable (_ path: String) -> Asset = { Asset(path: $0) }) { self.makeAsset = makeAsset }
 
-  /// Puts a movie together.
+  /// Composes a movie.
   ///
   /// - Parameters:
-  ///   - movie: the path of its file, in whose folder relative names begin; it stands in problems, too.
-  /// - Throws: `FileError` where nothing is left that could be played.
+  ///   - movie: the path of the movie file, which relative paths are resolved against and problems name.
+  /// - Throws: `FileError` if nothing is left to play.
   public func compose(_ document: MovieDocument, movieAt movie: String) throws(FileError) -> Result {
     try compose(document, movie, ClipFacts(makeAsset))
   }
@@ -32,12 +32,12 @@ public struct MovieComposer: Sendable {
     work.addOverlays()
     work.addMarks()
     guard work.composition.duration > .zero else {
-      throw work.problems.first ?? FileError(file: movie, line: nil, message: "has no pieces: expected \"pieces:\" with at least one")
+      throw work.problems.first ?? FileError(file: movie, line: nil, message: "no pieces; expected at least one under \"pieces:\"")
     }
     return Result(composition: work.composition, problems: work.problems)
   }
 
-  /// Reads a file and puts its movie together, with what neither could take over.
+  /// Reads a movie file and composes it; problems include the remarks of reading.
   ///
   /// - Throws: `FileError`.
   public func compose(path: String) throws(FileError) -> Result {
@@ -48,8 +48,8 @@ public struct MovieComposer: Sendable {
     return result
   }
 
-  /// Reads a file as `MovieFile` does, but for the rate of an edit decision list that does not say it: 24 may be 24000/1001, and
-  /// the like. Of these its clips say which it is.
+  /// Reads a file as `MovieFile` does, but lets the clips decide an edit decision list's unstated rate: 24 or 24000/1001,
+  /// and so on.
   ///
   /// - Throws: `FileError`.
   public func read(path: String) throws(FileError) -> MovieFile.Reading {
@@ -68,12 +68,12 @@ public struct MovieComposer: Sendable {
     guard let stated, stated != guess else { return reading }
     var again = try MovieFile.read(bytes, form: form, name: path, rate: stated)
     again.remarks.insert(
-      "the list does not say its rate; \(TimeText.text(stated)) frames a second were taken, which its clips have", at: 0)
+      "the list does not state its frame rate; assuming \(TimeText.text(stated)) fps, the rate of its clips", at: 0)
     return again
   }
 }
 
 extension PlaybackError {
-  /// An error of a library's call, in words.
+  /// Wraps any error of a library call.
   init(ofAny error: any Error) { self = (error as? PlaybackError) ?? PlaybackError(.system, "\(error)") }
 }

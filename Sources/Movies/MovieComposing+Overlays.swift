@@ -1,14 +1,14 @@
 import Pixels
 import Playback
 
-/// What lies over a movie's pieces.
+/// Overlays.
 extension MovieComposing {
   mutating func addOverlays() {
     let end = composition.duration
     for (number, overlay) in document.overlays.enumerated() {
       let name = "overlay \(number + 1): " + (overlay.path.map { "\($0): " } ?? "")
       guard overlay.start < end else {
-        note(overlay.line.number(of: "at"), name + "begins behind the movie's end")
+        note(overlay.line.number(of: "at"), name + "starts after the end of the movie")
         continue
       }
       do {
@@ -29,11 +29,11 @@ extension MovieComposing {
       fadeOut: overlay.fadeOut)
   }
 
-  /// What lies over the frames, for how long, and how large it is; text has no size.
+  /// The content of an overlay, its duration and its size; text has no size.
   ///
   /// - Parameters:
-  ///   - left: what is left of the movie.
-  ///   - number: what people count it as.
+  ///   - left: the rest of the movie.
+  ///   - number: the overlay's number, from 1.
   private mutating func content(
     of overlay: MovieOverlay, left: MediaTime, number: Int
   ) throws -> (CompositionOverlay.Content, length: MediaTime, size: PixelSize?) {
@@ -54,7 +54,7 @@ extension MovieComposing {
       var (asset, range) = (shown.asset, shown.range)
       if !range.isEmpty {
         if shown.isReversed || shown.lead > .zero || shown.length != range.duration {
-          // What moves in another way is a movie of its own.
+          // A retimed clip becomes a nested composition.
           var inner = Composition()
           try inner.insert(shown, at: .zero, track: 0)
           (asset, range) = (Asset(composition: inner, path: clip.path), .zero)
@@ -65,7 +65,7 @@ extension MovieComposing {
     }
   }
 
-  /// Size of the movie's frames, as far as it is known before that is loaded.
+  /// The size of the movie's frames, if known before loading.
   private mutating func frameSize() -> PixelSize? {
     if let size = document.output.size { return size }
     for piece in document.pieces {
@@ -80,7 +80,7 @@ extension MovieComposing {
 }
 
 extension MovieOverlay {
-  /// The name of the file that it shows; text has none.
+  /// The path of the file shown; nil for text.
   fileprivate var path: String? {
     switch content {
     case .text: nil
@@ -91,9 +91,9 @@ extension MovieOverlay {
 }
 
 extension OverlayPlace {
-  /// The part of the frame in which an image of a size lies; what is larger than the frame is made smaller.
+  /// The region of the frame for an image of the given size; larger images are shrunk to fit.
   ///
-  /// - Parameter frame: its size; asked for only where it matters.
+  /// - Parameter frame: the frame size; only evaluated if needed.
   fileprivate func region(_ size: PixelSize?, in frame: () -> PixelSize?) -> FrameRegion {
     switch self {
     case .named(.full): return .whole
@@ -108,7 +108,7 @@ extension OverlayPlace {
     }
   }
 
-  /// Where a text stands.
+  /// The placement of a text.
   fileprivate var placement: SubtitlePlacement {
     var placement = SubtitlePlacement()
     switch self {
@@ -127,7 +127,7 @@ extension OverlayPlace {
 }
 
 extension OverlayPlace.Name {
-  /// How far to the right and down it lies: 0, 0.5 or 1.
+  /// The horizontal and vertical position: 0, 0.5 or 1.
   fileprivate var sides: (across: Double, down: Double) {
     switch self {
     case .full, .center: (0.5, 0.5)

@@ -1,15 +1,15 @@
 import Playback
 
-/// What clips tell of the rate of a list that names them.
+/// The frame rate of a list, determined by its clips.
 extension MovieComposing {
-  /// Clips that are asked at the most.
+  /// The maximum number of clips to examine.
   private static let maxAsked = 8
-  /// Rates of which there is one that counts the same and is slower by a thousandth.
+  /// Rates that have an NTSC variant: slower by a factor of 1000/1001, with the same frame numbers.
   private static let doubtful: Set<Int32> = [24, 30, 60]
 
-  /// A whole rate, or the one slower by a thousandth, whichever the first clip has that has one of them, or twice as many frames.
+  /// Returns the whole rate or its NTSC variant, whichever the first clip has that has either, or twice either.
   ///
-  /// - Returns: nil where no clip says so.
+  /// - Returns: nil if no clip decides.
   mutating func rate(near guess: Ratio) -> Ratio? {
     guard guess.denominator == 1, Self.doubtful.contains(guess.numerator) else { return nil }
     let slower = Ratio(guess.numerator * 1000, 1001)
@@ -26,7 +26,7 @@ extension MovieComposing {
     return nil
   }
 
-  /// Nil where it cannot be found out.
+  /// The frame rate of a clip; nil if unknown.
   private mutating func rate(of path: String) -> Ratio? {
     guard (try? checkFile(path)) != nil, let track = try? clips.track(of: path, nil) else { return nil }
     return FrameRate.snapped(track.frameRate?.value ?? track.nominalFrameRate)

@@ -1,7 +1,7 @@
 import Pixels
 import Playback
 
-/// The state of putting one movie together.
+/// The state of composing one movie.
 struct MovieComposing {
   let document: MovieDocument
   let movie: String
@@ -9,7 +9,7 @@ struct MovieComposing {
   var composition = Composition()
   var problems: [FileError] = []
 
-  /// How long the place of something is of which nobody knows how long it would be.
+  /// The duration of a missing piece whose duration is unknown.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
 
   init(_ document: MovieDocument, _ movie: String, _ clips: ClipFacts) {
@@ -26,7 +26,7 @@ struct MovieComposing {
     problems.append(FileError(file: movie, line: line, message: message))
   }
 
-  /// Where a file tells of what cannot be shown: of its points, where they are the reason, else of its clip.
+  /// The line to blame for a failure: that of the points if they are the reason, else that of the clip.
   func line(_ line: SourceLine, of failure: PlaybackError) -> Int? {
     failure.reason == .invalidEdit ? line.number(of: "in", "out") : line.number(of: "clip", "image")
   }
@@ -35,7 +35,7 @@ struct MovieComposing {
 
   mutating func addPieces() {
     var track = 0
-    // What of the piece before may still be covered by one that follows.
+    // The part of the previous piece that a transition may still overlap.
     var free = MediaTime.zero
     for (number, piece) in document.pieces.enumerated() {
       let what = "piece \(number + 1)"
@@ -56,7 +56,7 @@ struct MovieComposing {
         } else {
           note(
             piece.line.number(of: "transition"),
-            "\(what): transition: expected at most \(min(free, stretch.length).seconds) s, which both pieces have left; it is a cut")
+            "\(what): transition: at most \(min(free, stretch.length).seconds) s fits between these pieces; replaced by a cut")
         }
       }
       insert(stretch, of: piece, what, at: start, track: track)
@@ -64,21 +64,22 @@ struct MovieComposing {
     }
   }
 
-  /// A stretch of a clip, and how it is shown.
+  /// A stretch of a clip and how it is shown.
   struct Shown {
     var asset: Asset
-    /// Of the clip; without length where its one frame stands.
+    /// The range of the clip; empty for a freeze frame.
     var range: TimeRange
     var length: MediaTime
     var isReversed = false
     var videoTrack: Int?
-    /// How long the clip's first frame is held before the range, or behind it backwards: the stretch begins before its clip.
+    /// The time for which the clip's first frame is held before the range, or after it when reversed; above 0 if the stretch
+    /// starts before its clip.
     var lead = MediaTime.zero
-    /// The clip's first timecode, by which its times were found to count.
+    /// The clip's first timecode, if its times turned out to be timecode.
     var origin: Timecode?
   }
 
-  /// What is shown of a piece.
+  /// The content of a piece.
   private enum Stretch {
     case clip(Shown)
     case empty(MediaTime)
@@ -92,7 +93,7 @@ struct MovieComposing {
     }
   }
 
-  /// Puts a piece in; one that cannot be keeps its place.
+  /// Inserts a piece; one that cannot be inserted keeps its place as missing.
   private mutating func insert(_ stretch: Stretch, of piece: MoviePiece, _ what: String, at start: MediaTime, track: Int) {
     do {
       switch stretch {
@@ -113,13 +114,13 @@ struct MovieComposing {
     }
   }
 
-  /// What a piece shows, and what is wrong with it.
+  /// The content of a piece and the problem found, if any.
   private mutating func stretch(of piece: MoviePiece) -> (Stretch, problem: (line: Int?, text: String)?) {
     switch piece.content {
     case .empty(let length): return (.empty(length), nil)
     case .missing(let missing):
       let length = missing.length ?? Self.missingLength
-      // Who read it of a timeline, where nothing has a line, has been told.
+      // The reader has already reported pieces of a timeline, which have no lines.
       let isTold = piece.isOfTimeline && piece.line.number == nil
       let problem = (piece.line.number(of: "missing"), "\(missing.name): \(missing.reason)")
       return (.missing(missing.name, reason: missing.reason, length), isTold ? nil : problem)
@@ -127,7 +128,7 @@ struct MovieComposing {
       do {
         return (.clip(try shown(of: clip, piece.foreign, track: piece.videoTrack)), nil)
       } catch {
-        // By the clip's own rate where that is known, else by the movie's.
+        // By the clip's own rate if known, else by the movie's.
         let known = clip.counted(at: frameRate(of: clip) ?? document.output.rate).length
         let length = known.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil } ?? Self.missingLength
         let failure = PlaybackError(ofAny: error)
@@ -137,28 +138,30 @@ struct MovieComposing {
     }
   }
 
-  /// Nil where it cannot be found out, or need not be.
+  /// The clip's frame rate; nil if unknown or not needed.
   private mutating func frameRate(of clip: MovieClip) -> Ratio? {
     let path = clip.path(fromMovieAt: movie)
     guard clip.isCountedByClip, (try? checkFile(path)) != nil else { return nil }
     return try? clips.frameRate(of: path, nil)
   }
 
-  /// - Throws: `PlaybackError` for what cannot be a clip by its name alone.
+  /// Checks that a path names a file that can be a clip.
+  ///
+  /// - Throws: `PlaybackError` if the file does not exist or is a movie.
   func checkFile(_ path: String) throws {
     guard FolderListing.Entry(path: path) != nil else { throw PlaybackError(.notFound, "no such file") }
     if MovieFile.Form(path: path) != nil, MovieFile.isMovie(path) {
-      throw PlaybackError(.unknownFormat, "is a movie itself; movies in the files of movies are not supported")
+      throw PlaybackError(.unknownFormat, "is itself a movie; nested movies are not supported")
     }
   }
 
-  /// Tells of a stretch that begins before its clip, or ends behind it, now or when it becomes known how long that is.
+  /// Reports a stretch that starts before its clip or ends after it, now or once the clip's duration is known.
   mutating func noteEnds(of clip: MovieClip, _ shown: Shown, _ line: SourceLine, _ what: String) {
     let name = "\(what): \(clip.path)"
     if let origin = shown.origin {
-      note(line.number(of: "in"), "\(name): the timeline does not say where its times begin; they were taken for timecode, which begins at \(origin)")
+      note(line.number(of: "in"), "\(name): the timeline has no media start time; its times were read as timecode starting at \(origin)")
     }
-    if shown.lead > .zero { note(line.number(of: "in"), "\(name): begins before its clip, whose first frame is held for \(shown.lead.seconds) s") }
+    if shown.lead > .zero { note(line.number(of: "in"), "\(name): starts before its clip; the first frame is held for \(shown.lead.seconds) s") }
     let line = line.number(of: "out", "for", "in")
     let stretch = ClipStretch(
       name: FileError(file: movie, line: line, message: name).description, asset: shown.asset,
@@ -168,9 +171,9 @@ struct MovieComposing {
   }
 
   /// - Parameters:
-  ///   - foreign: what a timeline said of it.
+  ///   - foreign: what a timeline said about the clip.
   ///   - track: number of the video track, from 1; nil for the preferred one.
-  /// - Throws: `PlaybackError`, where the clip cannot be had, or does not have such a stretch.
+  /// - Throws: `PlaybackError` if the clip is missing or has no such stretch.
   mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?) throws -> Shown {
     let path = clip.path(fromMovieAt: movie)
     try checkFile(path)
@@ -193,7 +196,7 @@ struct MovieComposing {
         length = said
       }
       guard range.isValid, !range.isEmpty else {
-        throw PlaybackError(.invalidEdit, "has nothing between in (\(start.seconds) s) and out")
+        throw PlaybackError(.invalidEdit, "has no frames between in (\(start.seconds) s) and out")
       }
       shown.length = length ?? range.duration.shown(at: speed)
       shown.isReversed = speed.numerator < 0
@@ -208,7 +211,7 @@ struct MovieComposing {
   }
 
   private mutating func noteBehindEnd(_ marker: MovieMarker, _ kind: String) {
-    note(marker.line.number(of: "at"), "\(kind) \"\(marker.name)\" begins behind the movie's end")
+    note(marker.line.number(of: "at"), "\(kind) \"\(marker.name)\" starts after the end of the movie")
   }
 
   mutating func addMarks() {
@@ -228,7 +231,7 @@ struct MovieComposing {
 }
 
 extension Composition {
-  /// Puts a stretch in as it is to be shown.
+  /// Inserts a stretch as it is shown.
   ///
   /// - Throws: as `insert`.
   mutating func insert(_ shown: MovieComposing.Shown, at start: MediaTime, track: Int) throws {

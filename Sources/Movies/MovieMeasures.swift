@@ -1,25 +1,25 @@
 import Playback
 
-/// What other programs' files want said of a movie that its clips know: its rate, where pieces end, and where points lie that
-/// clips count themselves.
+/// Fills in what other programs' formats need and only the clips know: the rate, where pieces end, and points given as frame
+/// numbers or timecodes of a clip.
 public struct MovieMeasures {
   private var clips: ClipFacts
 
-  /// - Parameter makeAsset: called for each clip of which more has to be known than its name.
+  /// - Parameter makeAsset: called for each clip that has to be opened.
   public init(makeAsset: @escaping @Sendable (_ path: String) -> Asset) { clips = ClipFacts(makeAsset) }
 
-  /// The movie with all of that said, as far as it can be found out. Opens clips, and may block for as long as a disk does.
+  /// Returns the movie with these facts filled in, as far as they can be found. Opens clips, which may block on a slow disk.
   ///
   /// - Parameters:
-  ///   - document: with names from the root.
-  ///   - form: what it is to be written as; YAML wants nothing.
+  ///   - document: a movie with absolute paths.
+  ///   - form: the format to write; YAML needs no facts.
   public mutating func said(in document: MovieDocument, for form: MovieFile.Form) -> MovieDocument {
     if form == .yaml { return document }
     var result = document
     for index in document.pieces.indices {
       let piece = document.pieces[index]
       guard case .clip(let clip) = piece.content else { continue }
-      // What another program said stays as it was.
+      // What another program wrote stays unchanged.
       if form == .openTimelineIO, piece.isOfTimeline, !clip.isCountedByClip { continue }
       var track: Int?
       if let number = piece.videoTrack {
@@ -48,11 +48,11 @@ public struct MovieMeasures {
     return result
   }
 
-  /// A list names points by the clip's timecode, where it has one.
+  /// The in point; lists use the clip's timecode, if it has one.
   private mutating func start(
     of clip: MovieClip, _ time: MediaTime, _ track: Int?, _ form: MovieFile.Form
   ) throws -> ClipPosition? {
-    // Times are all that timelines want.
+    // Timelines only need times.
     if form == .openTimelineIO, !clip.isCountedByClip { return clip.start }
     let rate = try clips.frameRate(of: clip.path, track)
     if case .timecode(let code) = clip.start { return rate.map { .listed(code, at: $0) } }
@@ -67,7 +67,7 @@ public struct MovieMeasures {
     return clip.start.map { $0.isCountedByClip ? .time(time) : $0 }
   }
 
-  /// The number of the frame that is shown at a time of a clip, which may have been taken from a coarse time stamp.
+  /// The number of the frame shown at a time, which may come from a coarse timestamp.
   private mutating func frameNumber(at time: MediaTime, of path: String, _ track: Int?, _ rate: Ratio) throws -> Int64? {
     let base = try clips.track(of: path, track).timeBase
     let tick = MediaTime(value: Int64(base.numerator), timescale: base.denominator)

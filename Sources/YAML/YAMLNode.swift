@@ -1,28 +1,28 @@
 import CYAML
 
-/// A piece of YAML as files that people write use it, and where it stands.
+/// A YAML node and its line: the subset of YAML for files written by hand.
 public struct YAMLNode: Sendable {
-  /// What a piece is made of.
+  /// The content of a node.
   public enum Content: Sendable {
-    /// Text, and whether it stands there without quotes.
+    /// Text; `isPlain` is true if it is not quoted.
     case scalar(String, isPlain: Bool)
-    /// Pieces in their order.
+    /// The items, in order.
     case list([YAMLNode])
-    /// Keys and their values in their order; no scalar key stands twice.
+    /// Keys and values, in order; scalar keys are unique.
     case mapping([(key: YAMLNode, value: YAMLNode)])
   }
 
-  /// What it says.
+  /// The content.
   public let content: Content
-  /// The line on which it begins, from 1.
+  /// The line on which it starts, from 1.
   public let line: Int
 
-  /// The text of a scalar; nil for what is none.
+  /// The text of a scalar; nil for other nodes.
   public var text: String? {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
-  /// What a word in lower case says as people write flags; nil for other text.
+  /// The value of a lower-case word for true or false; nil for other text.
   public static func flag(_ text: String) -> Bool? {
     switch text {
     case "true", "yes", "on": true
@@ -31,38 +31,38 @@ public struct YAMLNode: Sendable {
     }
   }
 
-  /// Whether it says nothing.
+  /// True if the value is empty or null.
   public var isNull: Bool {
     if case .scalar(let text, isPlain: true) = content { ["", "~", "null", "Null", "NULL"].contains(text) } else { false }
   }
 
-  /// Why text cannot be read.
+  /// A parse error.
   public struct Failure: Error {
-    /// From 1; nil where it is not known.
+    /// The line, from 1; nil if unknown.
     public var line: Int?
-    /// What is wrong, as the end of a sentence. It may quote the file: any text, control characters included.
+    /// The problem, as the end of a sentence. May quote the file: any text, including control characters.
     public var problem: String
   }
 
-  /// Levels of lists and mappings at the most.
+  /// The maximum depth of lists and mappings.
   private static let deepest = 16
 
-  /// Reads a document; nil when there is none.
+  /// Reads a document; nil if there is none.
   ///
-  /// Anchors and aliases are refused: what a few bytes repeat would take any amount of time.
+  /// Anchors and aliases are errors: with them, a few bytes could expand to any amount of data.
   ///
   /// - Throws: `Failure`.
   public static func read(_ text: String) throws -> YAMLNode? {
     try Array(text.utf8).withUnsafeBufferPointer { bytes in
       let events = try Events(bytes)
-      // The beginnings of the stream and of the document.
+      // The start of the stream, then of the document.
       _ = try events.next()
       guard try events.next().type == YAML_DOCUMENT_START_EVENT else { return nil }
       let root = try node(events.next(), events, depth: 0)
       _ = try events.next()
       let end = try events.next()
       guard end.type == YAML_STREAM_END_EVENT else {
-        throw Failure(line: end.line, problem: "a second document begins here; there is to be one")
+        throw Failure(line: end.line, problem: "a second document starts here; expected only one")
       }
       return root
     }
@@ -70,9 +70,9 @@ public struct YAMLNode: Sendable {
 
   private static func node(_ event: Event, _ events: Events, depth: Int) throws -> YAMLNode {
     if event.type == YAML_ALIAS_EVENT || event.hasAnchor {
-      throw Failure(line: event.line, problem: "anchors and aliases are not used here")
+      throw Failure(line: event.line, problem: "anchors and aliases are not supported")
     }
-    guard depth < deepest else { throw Failure(line: event.line, problem: "is nested too deeply") }
+    guard depth < deepest else { throw Failure(line: event.line, problem: "nested too deeply") }
     switch event.type {
     case YAML_SEQUENCE_START_EVENT:
       var items: [YAMLNode] = []
@@ -98,13 +98,13 @@ public struct YAMLNode: Sendable {
       if next.type == YAML_MAPPING_END_EVENT { return entries }
       let key = try node(next, events, depth: depth)
       if let name = key.text, !names.insert(name).inserted {
-        throw Failure(line: key.line, problem: "says \"\(name)\" twice")
+        throw Failure(line: key.line, problem: "key \"\(name)\" appears twice")
       }
       entries.append((key, try node(events.next(), events, depth: depth)))
     }
   }
 
-  /// What LibYAML tells of a piece, copied.
+  /// A copy of a LibYAML event.
   private struct Event {
     let type: yaml_event_type_t
     let line: Int
@@ -133,16 +133,16 @@ public struct YAMLNode: Sendable {
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// - Parameter bytes: has to last as long as this object.
+    /// - Parameter bytes: must outlive this object.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws {
       self.bytes = bytes
-      guard yaml_parser_initialize(parser) == 1 else { throw Failure(line: nil, problem: "there is no memory to read it") }
+      guard yaml_parser_initialize(parser) == 1 else { throw Failure(line: nil, problem: "out of memory") }
       yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
       yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
 
     deinit {
-      // Harmless where it was not made: it is then all zeros.
+      // Harmless if initialisation failed: the parser is then all zeros.
       yaml_parser_delete(parser)
       parser.deallocate()
     }
@@ -155,13 +155,13 @@ public struct YAMLNode: Sendable {
     }
 
     private var failure: Failure {
-      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "there is no memory to read it"
-      // The reader of characters knows the byte, what comes after it the line.
+      let problem = parser.pointee.problem.map { String(cString: $0) } ?? "out of memory"
+      // LibYAML's character reader gives the byte offset, its later stages the line.
       let line =
         parser.pointee.error == YAML_READER_ERROR
         ? bytes.prefix(Int(parser.pointee.problem_offset)).count { $0 == UInt8(ascii: "\n") } + 1
         : Int(parser.pointee.problem_mark.line) + 1
-      return Failure(line: line, problem: "is not valid YAML: \(problem)")
+      return Failure(line: line, problem: "invalid YAML: \(problem)")
     }
   }
 }

@@ -31,7 +31,7 @@ import Testing
     let names = Mutex<[String]>([])
   }
 
-  private static func remark(_ rate: String) -> String { "the list does not say its rate; \(rate) frames a second were taken" }
+  private static func remark(_ rate: String) -> String { "the list does not state its frame rate; assuming \(rate) fps" }
 
   @Test(arguments: [
     ("24000/1001", 23, 24000, 1001), ("24", 23, 24, 1), ("25", 23, 24, 1), ("48000/1001", 23, 24000, 1001),
@@ -43,7 +43,7 @@ import Testing
     let frame = MediaTime(value: Int64(denominator), timescale: Int32(numerator))
     #expect(made.composition.videoComposition.frameDuration == frame)
     let text = denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
-    let ending = denominator == 1 ? "" : ", which its clips have"
+    let ending = denominator == 1 ? "" : ", the rate of its clips"
     #expect(made.problems.first?.message == Self.remark(text) + ending)
   }
 

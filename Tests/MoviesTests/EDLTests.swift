@@ -103,8 +103,8 @@ import Testing
       003  K B C 01:00:00:00 01:00:01:00 00:00:02:00 00:00:03:00
       """)
     #expect(reading.remarks == [
-      "line 2: keys (KB) are not supported; the background is shown alone",
-      "line 3: keys (KO) are not supported; the event was passed over",
+      "line 2: keys (KB) are not supported; only the background is shown",
+      "line 3: keys (KO) are not supported; event ignored",
     ])
     #expect(reading.document.pieces.count == 3)
   }
@@ -127,7 +127,7 @@ import Testing
         clip("C", "01:00:00:00", .plays(speed: Ratio(-1, 1), until: .length(two))),
         clip("D", "01:00:00:00", .plays(speed: Ratio(1, 1), until: .length(two))),
       ])
-    #expect(reading.remarks == ["line 7: source and record differ in length; that of the record was taken"])
+    #expect(reading.remarks == ["line 7: source and record differ in duration; using the record's"])
   }
 
   @Test(arguments: [
@@ -161,7 +161,7 @@ import Testing
         "FCM: \(mode) FRAME\n001 A V C 00:00:00:00 00:00:00:\(frames) 00:00:00:00 00:00:00:\(frames)", rate: nil)
       return (reading.document.output.rate, reading.remarks)
     }
-    #expect(try rate("23") == (Ratio(24, 1), ["the list does not say its rate; 24 frames a second were taken"]))
+    #expect(try rate("23") == (Ratio(24, 1), ["the list does not state its frame rate; assuming 24 fps"]))
     #expect(try rate("24").0 == Ratio(25, 1))
     #expect(try rate("29").0 == Ratio(30, 1))
     #expect(try rate("59").0 == Ratio(60, 1))
@@ -195,10 +195,10 @@ import Testing
       """)
     #expect(
       reading.remarks == [
-        "line 2 was not understood: \"some words\"", "line 10 was not understood: \"M2 nonsense\"",
-        "1 audio event was passed over", "line 4: keys (KB) are not supported; the background is shown alone",
-        "line 5: keys (K) are not supported; the event was passed over", "line 6: wipe 21 is shown as one to the right",
-        "line 8: begins before the former event ends; it was put behind that", "line 8: names no clip",
+        "line 2: not understood, ignored: \"some words\"", "line 10: not understood, ignored: \"M2 nonsense\"",
+        "1 audio event ignored", "line 4: keys (KB) are not supported; only the background is shown",
+        "line 5: keys (K) are not supported; event ignored", "line 6: wipe 21 is shown as a wipe to the right",
+        "line 8: starts before the previous event ends; moved after it", "line 8: the event names no clip",
       ])
     let movie = reading.document
     #expect(movie.pieces.count == 4)
@@ -211,7 +211,7 @@ import Testing
     #expect(movie.overlays.map(\.start) == [frames(24)])
     let (text, remarks) = try write(movie)
     #expect(text.contains("W021"))
-    #expect(remarks == ["an edit decision list has no place for the 1 overlays"])
+    #expect(remarks == ["an edit decision list cannot store overlays; 1 omitted"])
   }
 
   /// Such a piece keeps its place.
@@ -232,14 +232,14 @@ import Testing
       """)
     #expect(reading.document.startTimecode == Timecode("01:00:00:00"))
     #expect(reading.document.pieces.map { $0.line.number } == [2, 1])
-    #expect(reading.remarks == ["the events were put into the order of the record"])
+    #expect(reading.remarks == ["the events were sorted by record time"])
   }
 
   @Test(arguments: [
-    ("", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
+    ("", "cut.edl: no events; expected an edit decision list (CMX 3600)"),
     (
       "001 A V C 00:00:00:00",
-      "cut.edl:1: \"001 A V C 00:00:00:00\": expected an event: number, reel, track, C (or D, W001 and frames), four timecodes"
+      "cut.edl:1: \"001 A V C 00:00:00:00\": expected an event: number, reel, track, C (or D or W001 with a frame count), four timecodes"
     ),
     (
       "001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 later",
@@ -247,21 +247,21 @@ import Testing
     ),
     (
       "001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
-      "cut.edl:1: \"001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected a transition's length in frames"
+      "cut.edl:1: \"001 A V D 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected a transition duration in frames"
     ),
     (
       "001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
       "cut.edl:1: \"001 A V X 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\": expected C, D, W and three digits, K, KB or KO"
     ),
     (
-      "\n001 A V C 00:00:00:00 00:00:01:24 00:00:00:00 00:00:01:24", "cut.edl:2: 00:00:01:24 names no frame at 24 frames a second"
+      "\n001 A V C 00:00:00:00 00:00:01:24 00:00:00:00 00:00:01:24", "cut.edl:2: 00:00:01:24 is not a valid timecode at 24 fps"
     ),
-    ("001 A V C 00:00:02:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: ends before it begins"),
+    ("001 A V C 00:00:02:00 00:00:01:00 00:00:00:00 00:00:01:00", "cut.edl:1: ends before it starts"),
     (
       "FCM: DROP FRAME\n001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00",
-      "cut.edl: has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at 24"
+      "cut.edl: drop-frame timecode requires 30000/1001 or 60000/1001 fps, not 24"
     ),
-    ("\u{7F}ELF", "cut.edl: has no events; expected an edit decision list (CMX 3600)"),
+    ("\u{7F}ELF", "cut.edl: no events; expected an edit decision list (CMX 3600)"),
   ])
   func errorsNameLineAndWhatWasExpected(text: String, message: String) {
     let error = #expect(throws: FileError.self) { try read(text) }
@@ -273,7 +273,7 @@ import Testing
     let open = MovieDocument(
       output: MovieOutput(rate: Ratio(24, 1)), pieces: [MoviePiece(.clip(MovieClip(path: "a")), line: SourceLine(7))])
     let error = #expect(throws: FileError.self) { try write(open) }
-    #expect(error?.description == "cut.edl:7: piece 1 does not say where it ends, which an edit decision list wants")
+    #expect(error?.description == "cut.edl:7: piece 1 has no end, which an edit decision list needs; add \"out:\" or \"for:\"")
   }
 
   /// What is named by another rate than the list's is the same second and part of a second in the list.
@@ -287,7 +287,7 @@ import Testing
     let doubled = try written(Ratio(50, 1))
     #expect(doubled.0.contains(" 01:00:00:10 01:00:01:10 00:00:00:00 00:00:01:00") && doubled.1 == [])
     let rounded = try written(Ratio(24, 1))
-    #expect(rounded.0.contains(" 01:00:00:21 ") && rounded.1 == ["times that fall between frames were rounded to the nearest"])
+    #expect(rounded.0.contains(" 01:00:00:21 ") && rounded.1 == ["times between frames were rounded to the nearest frame"])
   }
 
   @Test func namesCannotForgeLines() throws {
@@ -309,10 +309,10 @@ import Testing
     movie.chapters = [MovieMarker(time: .zero, name: "c")]
     #expect(
       try write(movie).1 == [
-        "frames and timecodes of a were counted at the movie's rate, 24", "times that fall between frames were rounded to the nearest", "fades through a colour and pushes became dissolves",
-        "an edit decision list has no place for the 1 chapters",
-        "an edit decision list has no place for the video track that a piece chooses",
-        "an edit decision list has no place for size and pixel format",
+        "frames and timecodes of a were counted at the movie's rate, 24", "times between frames were rounded to the nearest frame", "fades through a colour and pushes were written as dissolves",
+        "an edit decision list cannot store chapters; 1 omitted",
+        "an edit decision list cannot store video track numbers; 1 omitted",
+        "an edit decision list cannot store size and pixel format; omitted",
       ])
   }
 

@@ -65,7 +65,7 @@ import Testing
       arguments: SampleMedia.numbered(width: 64, height: 36, rate: "25", seconds: 4) + ["-c:v", "libx264", "-timecode", "10:00:00:00"])
     let made = try compose("pieces:\n  - clip: \(coded)\n    in: 10:00:01:05\n    out: 10:00:02:00\n  - clip: \(coded)\n    in: 09:59:59:24\n    for: 1\n")
     #expect(ranges(made.composition).first?.source == TimeRange(start: seconds(30, 25), end: seconds(2)))
-    #expect(made.problems.map(\.line) == [7] && made.problems[0].message.contains("begins behind timecode 09:59:59:24"), "\(made.problems)")
+    #expect(made.problems.map(\.line) == [7] && made.problems[0].message.contains("starts after timecode 09:59:59:24"), "\(made.problems)")
   }
 
   private func fast() throws -> String {
@@ -210,7 +210,7 @@ import Testing
     #expect(found.map { $0.shown.duration } == [seconds(2, 5), one, half, half, one])
     #expect(made.composition.duration == half + seconds(7, 5) + one + one)
     #expect(made.problems.map(\.message) == [2, 3, 4].map { number in
-      "piece \(number): \(clip): begins before its clip, whose first frame is held for \([0.4, 0.5, 1][number - 2]) s"
+      "piece \(number): \(clip): starts before its clip; the first frame is held for \([0.4, 0.5, 1][number - 2]) s"
     })
     #expect(made.problems.allSatisfy { $0.line == 7 })
   }
@@ -248,13 +248,13 @@ import Testing
     let found = try timeline(coded, from: day + 30)
     #expect(ranges(found.composition).map { $0.source } == [TimeRange(start: seconds(30, 25), duration: seconds(1))])
     #expect(found.problems.map(\.message) == [
-      "piece 1: \(coded): the timeline does not say where its times begin; they were taken for timecode, which begins at 10:00:00:00"
+      "piece 1: \(coded): the timeline has no media start time; its times were read as timecode starting at 10:00:00:00"
     ])
     // What the clip has is its own time, and what it has in neither way is held as said.
     for (name, start) in [(coded, 30), (clip, 30), (clip, day + 30), (coded, day - 30), (coded, day + 101)] {
       let plain = try timeline(name, from: start)
       #expect(ranges(plain.composition).first?.source?.start == seconds(Int64(start), 25))
-      #expect(!plain.problems.contains { $0.message.contains("taken for timecode") })
+      #expect(!plain.problems.contains { $0.message.contains("read as timecode") })
     }
   }
 
@@ -268,7 +268,7 @@ import Testing
     // 108 names have been dropped in an hour.
     let found = try timeline(coded, from: 3600 * 30 - 108 + 60, rate: "29.97002997002997")
     #expect(ranges(found.composition).map { $0.source?.start } == [seconds(60 * 1001, 30000)], "\(found.problems)")
-    #expect(found.problems.count == 1 && found.problems[0].message.hasSuffix("which begins at 01:00:00;00"), "\(found.problems)")
+    #expect(found.problems.count == 1 && found.problems[0].message.hasSuffix("timecode starting at 01:00:00;00"), "\(found.problems)")
   }
 
   /// Nothing is opened to compose pieces by times: that a clip is too short is told when it is opened.
@@ -376,7 +376,7 @@ import Testing
       """)
     #expect(made.problems.map(\.message) == [
       "overlay 1: gone.mp4: no such file", "overlay 2: gone.png: no such file",
-      "overlay 3: \(clip): has nothing between in (9.0 s) and out",
+      "overlay 3: \(clip): has no frames between in (9.0 s) and out",
     ])
     #expect(made.problems.map(\.line) == [8, 11, 14])
   }
@@ -394,8 +394,8 @@ import Testing
           at: 0
       """)
     #expect(made.problems.map(\.message) == [
-      "piece 2: cut.yaml: is a movie itself; movies in the files of movies are not supported",
-      "overlay 1: cut.yaml: is a movie itself; movies in the files of movies are not supported",
+      "piece 2: cut.yaml: is itself a movie; nested movies are not supported",
+      "overlay 1: cut.yaml: is itself a movie; nested movies are not supported",
     ])
   }
 
@@ -513,7 +513,7 @@ import Testing
         - at: 4.1
           name: Behind the end
       """)
-    #expect(made.problems.map { "\($0)" }.allSatisfy { $0.hasSuffix("marker \"Behind the end\" begins behind the movie's end") })
+    #expect(made.problems.map { "\($0)" }.allSatisfy { $0.hasSuffix("marker \"Behind the end\" starts after the end of the movie") })
     #expect(made.problems.count == 1 && made.problems[0].line != nil)
     let composition = made.composition
     #expect(composition.markers == [

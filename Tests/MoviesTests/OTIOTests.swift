@@ -46,9 +46,9 @@ import Testing
     #expect(speed == Ratio(1, 3))
     #expect(
       reading.remarks == [
-        "\"lost\": has no media", "\"graded\": the effect \"Grade\" is not shown",
-        "the transition \"iris\" of the type \"Custom_Transition\" is shown as a dissolve",
-        "the track \"A1\" (audio) is not shown; it is kept",
+        "\"lost\": has no media", "\"graded\": effect \"Grade\" is not shown",
+        "transition \"iris\" of type \"Custom_Transition\" is shown as a dissolve",
+        "track \"A1\" (audio) is not shown, but kept",
       ])
   }
 
@@ -68,8 +68,8 @@ import Testing
     #expect(movie.overlays.map(\.start) == [frames(10), frames(30)])
     #expect(
       reading.remarks == [
-        "a Track inside the track was dissolved into its pieces", "\"both\": Stack inside a track is not supported",
-        "the track \"V3\" (video) is not shown; it is kept", "the track \"V4\" (video) is switched off; it is kept",
+        "a nested Track was flattened into its pieces", "\"both\": Stack inside a track is not supported",
+        "track \"V3\" (video) is not shown, but kept", "track \"V4\" (video) is disabled, but kept",
       ])
     let back = try again(movie).document
     #expect(back.pieces.map(\.content) == movie.pieces.map(\.content))
@@ -116,11 +116,11 @@ import Testing
     let gap: JSONValue = ["OTIO_SCHEMA": "Filler.1", "source_range": range(0, 48)]
     let short: JSONValue = ["OTIO_SCHEMA": "Gap.1", "source_range": range(0, 4)]
     let ends = try timeline([transition(5, 7), gap, transition(6, 3)])
-    #expect(ends.remarks == ["a transition at an end of the track was cut to what lies in the track"])
+    #expect(ends.remarks == ["a transition at the start or end of the track was trimmed to the track"])
     #expect(ends.document.pieces.map { $0.transition?.length } == [nil, frames(7), frames(6)])
     #expect(ends.document.pieces.map { $0.length(rate: nil) } == [frames(7), frames(48), frames(6)])
     let crowded = try timeline([gap, transition(2, 3), short, transition(2, 2), gap])
-    #expect(crowded.remarks == ["piece 2 is shorter than the transitions at its ends; they became cuts"])
+    #expect(crowded.remarks == ["piece 2 is shorter than its transitions; replaced by cuts"])
     #expect(crowded.document.pieces.map { $0.length(rate: nil) } == [frames(48), frames(4), frames(48)])
     #expect(try timeline([gap, transition(1, 0), transition(2, 2), gap]).remarks.count == 1)
   }
@@ -130,7 +130,7 @@ import Testing
     let nothing: JSONValue = ["OTIO_SCHEMA": "Gap.1", "name": "none", "source_range": range(0, 0)]
     let reading = try timeline([gap, nothing, gap])
     #expect(reading.document.pieces.count == 2)
-    #expect(reading.remarks == ["\"none\" lasts no time; it was left out"])
+    #expect(reading.remarks == ["\"none\" has no duration; ignored"])
   }
 
   @Test func addressesAreFilesOrMissing() throws {
@@ -284,7 +284,7 @@ import Testing
     #expect(try remarks(cut: frames(6)) == [])
     #expect(
       try remarks(cut: MediaTime(value: 9, timescale: 48))
-        == ["piece 2: its in point is a timecode, which was moved to the nearest frame"])
+        == ["piece 2: the in point is a timecode, rounded to the nearest frame"])
   }
 
   /// Nobody has asked the clip by which rate it counts.
@@ -302,11 +302,11 @@ import Testing
     #expect(try again(movie).document.pieces.map(\.content) == movie.pieces.map(\.content))
     let open = MovieDocument(pieces: [MoviePiece(.clip(MovieClip(path: "a.mov", start: .frame(3))), line: SourceLine(4))])
     let error = #expect(throws: FileError.self) { try written(open) }
-    #expect(error?.description == "a.otio:4: piece 1 does not say where it ends, which OpenTimelineIO wants")
+    #expect(error?.description == "a.otio:4: piece 1 has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
   }
 
   @Test(arguments: [
-    ("{", "a.otio:1: is not valid JSON: a key in quotes was expected"),
+    ("{", "a.otio:1: invalid JSON: expected a quoted key"),
     ("[]", "a.otio:1: OTIO_SCHEMA: expected a Timeline, not something else"),
     (#"{"OTIO_SCHEMA":"Clip.2"}"#, "a.otio:1: OTIO_SCHEMA: expected a Timeline, not \"Clip\""),
     (#"{"OTIO_SCHEMA":"Timeline.1","tracks":{}}"#, "a.otio: tracks: expected a Stack with children"),

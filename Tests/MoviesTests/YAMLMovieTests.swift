@@ -96,50 +96,50 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "cut.yaml: is empty; expected \"quadrille: movie 1\""),
+    ("", "cut.yaml: empty file; expected \"quadrille: movie 1\""),
     ("- a", "cut.yaml:1: expected \"quadrille: movie 1\" as the first line"),
     ("title: a\nquadrille: movie 1", "cut.yaml:1: expected \"quadrille: movie 1\" as the first line"),
     (
       "quadrille: movie 2",
-      "cut.yaml:1: quadrille: \"movie 2\" is a form that is newer than this program, which reads \"movie 1\""
+      "cut.yaml:1: quadrille: \"movie 2\" is a newer format; this version reads \"movie 1\""
     ),
-    ("quadrille: storyboard 1", "cut.yaml:1: quadrille: \"storyboard 1\" is not what is read here, which is \"movie 1\""),
+    ("quadrille: storyboard 1", "cut.yaml:1: quadrille: expected \"movie 1\", not \"storyboard 1\""),
     ("quadrille: [movie]", "cut.yaml:1: quadrille: expected \"movie 1\""),
-    ("quadrille: movie 1\nrate: 0", "cut.yaml:2: rate: \"0\" is not frames a second such as 25 or 24000/1001"),
+    ("quadrille: movie 1\nrate: 0", "cut.yaml:2: rate: \"0\" is not a frame rate such as 25 or 24000/1001"),
     ("quadrille: movie 1\nsize: 1280", "cut.yaml:2: size: \"1280\" is not a size such as 1280x720, at most 16384 a side"),
-    ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, each item after \"- \""),
+    ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, with \"- \" before each item"),
     (
       "quadrille: movie 1\nfoo: 3",
-      "cut.yaml:2: \"foo\" is no key of a movie; there are quadrille, title, size, rate, pixel-format, timecode, pieces, overlays, markers, chapters, otio"
+      "cut.yaml:2: unknown key \"foo\" in a movie; expected one of quadrille, title, size, rate, pixel-format, timecode, pieces, overlays, markers, chapters, otio"
     ),
     (
       "quadrille: movie 1\npieces:\n- a: b",
-      "cut.yaml:3: \"a\" is no key of a piece; there are clip, empty, missing, in, out, for, speed, freeze, reason, name, track, transition, otio, transition-otio"
+      "cut.yaml:3: unknown key \"a\" in a piece; expected one of clip, empty, missing, in, out, for, speed, freeze, reason, name, track, transition, otio, transition-otio"
     ),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  empty: 2", "cut.yaml:3: a piece wants one of clip, empty and missing"),
+    ("quadrille: movie 1\npieces:\n- clip: a\n  empty: 2", "cut.yaml:3: a piece needs exactly one of clip, empty and missing"),
     (
       "quadrille: movie 1\npieces:\n- clip: a\n  in: #96",
-      "cut.yaml:4: in: says nothing; expected \(TimeText.positionExpected) (what begins with # has to stand in quotes)"
+      "cut.yaml:4: in: no value; expected \(TimeText.positionExpected) (put a value that starts with # in quotes)"
     ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  out: soon", "cut.yaml:4: out: \"soon\" is not \(TimeText.positionExpected)"),
     (
       "quadrille: movie 1\npieces:\n- clip: a\n  in: -1",
-      "cut.yaml:4: in: -0:01 lies before the clip's first frame; expected \(TimeText.positionExpected)"
+      "cut.yaml:4: in: -0:01 is before the clip's first frame; expected \(TimeText.positionExpected)"
     ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  in: 01:00:00:00 at 0", "cut.yaml:4: in: \"01:00:00:00 at 0\" is not \(TimeText.positionExpected)"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  in: 2\n  out: 1", "cut.yaml:5: out: does not lie after in"),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  out: 2\n  for: 1", "cut.yaml:5: for: does not go with out"),
+    ("quadrille: movie 1\npieces:\n- clip: a\n  in: 2\n  out: 1", "cut.yaml:5: out: must be after in"),
+    ("quadrille: movie 1\npieces:\n- clip: a\n  out: 2\n  for: 1", "cut.yaml:5: for: cannot be combined with out"),
     (
       "quadrille: movie 1\npieces:\n- clip: a\n  speed: 0",
-      "cut.yaml:4: speed: \"0\" is not a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\""
+      "cut.yaml:4: speed: \"0\" is not a speed such as 2, 1/2 or -1; to hold a frame, use \"freeze: DURATION\""
     ),
-    ("quadrille: movie 1\npieces:\n- clip: a\n  speed: 2\n  freeze: 1", "cut.yaml:4: speed: does not go with freeze"),
-    ("quadrille: movie 1\npieces:\n- empty: 2\n  in: 1", "cut.yaml:4: in: does not go with empty"),
-    ("quadrille: movie 1\npieces:\n- empty: -2", "cut.yaml:3: empty: \"-2\" is not \(TimeText.lengthExpected), above 0"),
-    ("quadrille: movie 1\npieces:\n- empty: 48f", "cut.yaml:3: empty: \"48f\" is not \(TimeText.lengthExpected), above 0"),
+    ("quadrille: movie 1\npieces:\n- clip: a\n  speed: 2\n  freeze: 1", "cut.yaml:4: speed: cannot be combined with freeze"),
+    ("quadrille: movie 1\npieces:\n- empty: 2\n  in: 1", "cut.yaml:4: in: cannot be combined with empty"),
+    ("quadrille: movie 1\npieces:\n- empty: -2", "cut.yaml:3: empty: \"-2\" is not \(TimeText.lengthExpected)"),
+    ("quadrille: movie 1\npieces:\n- empty: 48f", "cut.yaml:3: empty: \"48f\" is not \(TimeText.lengthExpected)"),
     (
       "quadrille: movie 1\npieces:\n- clip: a\n  transition: dissolve 1",
-      "cut.yaml:4: transition: the first piece has none before it"
+      "cut.yaml:4: transition: the first piece cannot have a transition"
     ),
     (
       "quadrille: movie 1\npieces:\n- clip: a\n- clip: b\n  transition: melt 1",
@@ -147,15 +147,15 @@ import Testing
     ),
     (
       "quadrille: movie 1\npieces:\n- empty: 1\n- empty: 2\n  transition: dissolve 1.5",
-      "cut.yaml:5: transition: expected at most 1 s, which the piece before it has left"
+      "cut.yaml:5: transition: expected at most 1 s, what the previous piece has left"
     ),
     (
       "quadrille: movie 1\npieces:\n- empty: 3\n- empty: 1\n  name: Short\n  transition: dissolve 1.5",
-      "cut.yaml:6: transition: expected at most 1 s, for the piece is no longer"
+      "cut.yaml:6: transition: expected at most 1 s, the duration of this piece"
     ),
     (
       "quadrille: movie 1\npieces:\n- empty: 3\n- empty: 2\n  transition: push 1.5\n- empty: 3\n  transition: push 1",
-      "cut.yaml:7: transition: expected at most 0.5 s, which the piece before it has left"
+      "cut.yaml:7: transition: expected at most 0.5 s, what the previous piece has left"
     ),
     (
       "quadrille: movie 1\npieces:\n- clip: http://example.org/a.mp4",
@@ -165,12 +165,12 @@ import Testing
       "quadrille: movie 1\npieces:\n- clip: RTSP:camera",
       "cut.yaml:3: clip: \"RTSP:camera\": network sources are not supported yet (rtsp:)"
     ),
-    ("quadrille: movie 1\npieces:\n- clip: ''", "cut.yaml:3: clip: \"\" is not a file's name"),
-    ("quadrille: movie 1\noverlays:\n- text: a", "cut.yaml:3: at: is missing; expected \(TimeText.timeExpected)"),
+    ("quadrille: movie 1\npieces:\n- clip: ''", "cut.yaml:3: clip: \"\" is not a file name"),
+    ("quadrille: movie 1\noverlays:\n- text: a", "cut.yaml:3: at: missing; expected \(TimeText.timeExpected)"),
     ("quadrille: movie 1\noverlays:\n- text: a\n  at: 1\n  opacity: 2", "cut.yaml:5: opacity: \"2\" is not a number from 0 to 1"),
-    ("quadrille: movie 1\noverlays:\n- text: a\n  at: 1\n  in: 2", "cut.yaml:5: in: does not go with text"),
-    ("quadrille: movie 1\na: &x [1]\nb: *x", "cut.yaml:2: anchors and aliases are not used here"),
-    ("quadrille: movie 1\notio: '{'", "cut.yaml:2: otio: is not valid JSON: a key in quotes was expected"),
+    ("quadrille: movie 1\noverlays:\n- text: a\n  at: 1\n  in: 2", "cut.yaml:5: in: cannot be combined with text"),
+    ("quadrille: movie 1\na: &x [1]\nb: *x", "cut.yaml:2: anchors and aliases are not supported"),
+    ("quadrille: movie 1\notio: '{'", "cut.yaml:2: otio: invalid JSON: expected a quoted key"),
   ])
   func errorsNameLineKeyAndWhatWasExpected(text: String, message: String) {
     let error = #expect(throws: FileError.self) { try read(text) }
@@ -179,11 +179,11 @@ import Testing
 
   @Test func tooMuchIsRefused() {
     let many = "quadrille: movie 1\npieces:\n" + String(repeating: "- empty: 1\n", count: 100_001)
-    #expect(throws: FileError(file: "cut.yaml", line: 3, message: "pieces: has more than 100000 items")) { try read(many) }
+    #expect(throws: FileError(file: "cut.yaml", line: 3, message: "pieces: more than 100000 items")) { try read(many) }
     let long = "quadrille: movie 1\ntitle: " + String(repeating: "a", count: 16_385)
-    #expect(throws: FileError(file: "cut.yaml", line: 2, message: "title: has more than 16384 bytes")) { try read(long) }
+    #expect(throws: FileError(file: "cut.yaml", line: 2, message: "title: longer than 16384 bytes")) { try read(long) }
     let path = "quadrille: movie 1\npieces:\n- clip: " + String(repeating: "a", count: 4097)
-    #expect(throws: FileError(file: "cut.yaml", line: 3, message: "clip: has more than 4096 bytes")) { try read(path) }
+    #expect(throws: FileError(file: "cut.yaml", line: 3, message: "clip: longer than 4096 bytes")) { try read(path) }
   }
 
   @Test func otherBytesThanUTF8AreNamedByLine() {

@@ -1,15 +1,15 @@
 import Playback
 
-/// Rules for the names of files in movies and lists.
+/// Rules for file names in movies and lists.
 package enum ClipName {
-  /// The path of a name, which begins in the folder of the movie where it is relative.
+  /// The path for a name, resolved against the movie's folder if relative.
   static func path(_ name: String, fromMovieAt movie: String) -> String {
     path(name, fromFolder: FolderListing.folder(ofPath: movie))
   }
 
-  /// The path of a name, which begins in a folder where it is relative.
+  /// The path for a name, resolved against a folder if relative.
   ///
-  /// - Parameter folder: with a slash at its end; empty for the present one.
+  /// - Parameter folder: with a trailing slash; empty for the current folder.
   package static func path(_ name: String, fromFolder folder: String) -> String {
     name.utf8.first == UInt8(ascii: "/") ? name : folder + name
   }
@@ -19,13 +19,13 @@ package enum ClipName {
     "mms", "mmsh", "mmst", "rist", "smb", "ipfs", "ipns", "gopher", "gophers", "icecast", "data",
   ]
 
-  /// What kind of network address a name is; nil for one of a file.
+  /// The URL scheme of a network address; nil for the name of a file.
   static func networkScheme(_ name: String) -> String? {
     guard let scheme = scheme(name), scheme != "file" else { return nil }
     return schemes.contains(scheme) || name.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) ? scheme : nil
   }
 
-  /// What stands before the first colon if it can be the scheme of an address, in small letters.
+  /// The text before the first colon, in lower case, if it can be a URL scheme.
   package static func scheme(_ name: String) -> String? {
     guard let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let scheme = name.utf8[..<colon]

@@ -4,16 +4,16 @@ import Playback
 public enum ClipPosition: Hashable, Sendable {
   /// Time since the clip's first frame.
   case time(MediaTime)
-  /// The frame of this number; the first is 0.
+  /// The frame with this number, from 0.
   case frame(Int)
-  /// The frame that bears this timecode, in the clip's own counting.
+  /// The frame with this timecode, counted at the clip's own rate.
   case timecode(Timecode)
-  /// What bears this timecode where frames are counted at a rate, whatever rate the clip has: a list's point of its source.
+  /// The point with this timecode, counted at the given rate, whatever the clip's: a source point of a list.
   case listed(Timecode, at: Ratio)
 
-  /// The position that lies so much later; a timecode to the nearest frame, and not before the first.
+  /// The position moved later by `step`; a timecode is rounded to the nearest frame, not before the first.
   ///
-  /// Nil where only the clip can tell.
+  /// Nil if only the clip can tell.
   func moved(by step: MediaTime) -> ClipPosition? {
     if step == .zero { return self }
     switch self {
@@ -27,7 +27,7 @@ public enum ClipPosition: Hashable, Sendable {
     }
   }
 
-  /// Whether `moved` is exact.
+  /// Returns true if `moved` is exact.
   func canMove(by step: MediaTime) -> Bool {
     if step == .zero { return true }
     switch self {
@@ -39,7 +39,7 @@ public enum ClipPosition: Hashable, Sendable {
     }
   }
 
-  /// The time since the clip's first frame, where the clip need not be asked for it.
+  /// The time since the clip's first frame; nil if that depends on the clip.
   var time: MediaTime? {
     switch self {
     case .time(let time): time
@@ -48,7 +48,7 @@ public enum ClipPosition: Hashable, Sendable {
     }
   }
 
-  /// The point by a rate in place of the clip's own.
+  /// The position counted at a rate instead of the clip's own.
   func counted(at rate: Ratio) -> ClipPosition {
     switch self {
     case .time, .listed: self
@@ -57,7 +57,7 @@ public enum ClipPosition: Hashable, Sendable {
     }
   }
 
-  /// Whether the clip's own rate says where it is.
+  /// True if the position depends on the clip's own rate.
   var isCountedByClip: Bool {
     switch self {
     case .time, .listed, .frame(0): false
@@ -65,7 +65,7 @@ public enum ClipPosition: Hashable, Sendable {
     }
   }
 
-  /// The time between two points that count from the same moment; nil for others.
+  /// The time between two positions with the same origin; nil for others.
   static func - (late: ClipPosition, early: ClipPosition) -> MediaTime? {
     if let late = late.time, let early = early.time { return late - early }
     guard case .listed(let lateCode, let rate) = late, case .listed(let earlyCode, rate) = early,

@@ -1,9 +1,9 @@
 import PlainText
 import Playback
 
-/// Names of files as addresses (URLs) have them.
+/// File names as URLs.
 package enum FileAddress {
-  /// The file that an address names, absolute or relative; nil for what is not on this machine.
+  /// The path that a URL names, absolute or relative; nil for a file on another host.
   package static func path(_ url: String) -> String? {
     guard let scheme = ClipName.scheme(url) else { return decoded(url.utf8[...]) }
     guard scheme == "file" else { return ClipName.networkScheme(url) == nil ? decoded(url.utf8[...]) : nil }
@@ -37,7 +37,7 @@ package enum FileAddress {
 
   private static let plain = Set("/-._~!$&'()*+,;=@".utf8).union(48...57).union(65...90).union(97...122)
 
-  /// The URL of a file; of a relative name a relative one.
+  /// The URL of a file; relative for a relative path.
   static func url(_ path: String) -> String {
     var result = path.utf8.first == UInt8(ascii: "/") ? "file://" : ""
     for byte in Asset.bytes(ofPath: path) {

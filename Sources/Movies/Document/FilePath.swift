@@ -1,20 +1,20 @@
 import Glibc
 import Playback
 
-/// Paths taken apart at their slashes, and compared as bytes because they need not be text.
+/// Paths split at their slashes and compared as bytes, because they need not be valid text.
 package enum FilePath {
   package typealias Parts = [ArraySlice<UInt8>]
   package static let slash = UInt8(ascii: "/")
   package static let above = Array("..".utf8)[...]
 
-  /// The present folder; "/" where it has no name.
+  /// The current folder; "/" if it has no name.
   package static var currentFolder: String {
     guard let name = getcwd(nil, 0) else { return "/" }
     defer { free(name) }
     return Asset.path(ofBytes: UnsafeRawBufferPointer(start: name, count: strlen(name)))
   }
 
-  /// A path from the root. Nothing is looked up.
+  /// The absolute path. Does not access the file system.
   package static func absolute(_ path: String, in folder: String) -> String {
     let bytes = Asset.bytes(ofPath: path)
     return text(parts(bytes.first == slash ? bytes : Asset.bytes(ofPath: folder) + [slash] + bytes))
@@ -28,9 +28,9 @@ package enum FilePath {
     Asset.path(ofBytes: [slash] + parts.joined(separator: [slash]))
   }
 
-  /// The path without "..", if its folder is there. Behind a link only the system knows where ".." leads.
+  /// The path without "..", if its folder exists. After a symbolic link, only the system knows where ".." leads.
   ///
-  /// Blocks for as long as a disk does, though only where ".." is in the path.
+  /// Accesses the disk, and may block, only if the path contains "..".
   package static func resolved(_ path: Parts) -> Parts {
     guard path.contains(above), let last = path.last, last != above else { return path }
     let name = Asset.bytes(ofPath: text(path.dropLast())).map { CChar(bitPattern: $0) } + [0]

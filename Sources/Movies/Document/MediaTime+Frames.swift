@@ -6,24 +6,24 @@ extension MediaTime {
     self.init(ticks: frames, timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator)
   }
 
-  /// Whether it is a number that is not too large to add many up.
+  /// True if the time is numeric and small enough for many of them to be added up.
   var isWithinLimits: Bool {
     let most = MediaTime(value: MovieLimits.seconds, timescale: 1)
     return isNumeric && self <= most && self >= .zero - most
   }
 
-  /// The number of frames that take exactly this time; nil where it is not whole.
+  /// The number of frames that last exactly this long; nil if it is not whole.
   func frames(at rate: Ratio) -> Int64? {
     guard let count = roundedFrames(at: rate), MediaTime(frames: count, at: rate) == self else { return nil }
     return count
   }
 
-  /// The number of frames that is nearest, unless told otherwise; nil where there is none.
+  /// The nearest number of frames, or rounded as given; nil if there is none.
   func roundedFrames(at rate: Ratio, rounding: MediaTimeRounding = .halfAwayFromZero) -> Int64? {
     ticks(timeBaseNumerator: rate.denominator, timeBaseDenominator: rate.numerator, rounding: rounding)
   }
 
-  /// The time exactly, as a clock shows it where so many decimals tell it, else "1001/30000".
+  /// The exact time as clock text if one of these numbers of decimals suffices, else as a fraction such as "1001/30000".
   func exactText(decimals: some Sequence<Int>) -> String {
     for digits in decimals {
       let text = clockText(fractionDigits: digits)
@@ -32,26 +32,26 @@ extension MediaTime {
     return "\(value)/\(timescale)"
   }
 
-  /// The time of a clip that is shown in this time at a speed, whichever way.
+  /// The media time shown during this time at a speed, in either direction.
   func media(at speed: Ratio) -> MediaTime {
     multiplied(by: speed.numerator, dividedBy: speed.denominator).turned(like: speed)
   }
 
-  /// How long this time of a clip is shown at a speed, whichever way.
+  /// The time that this much media time takes at a speed, in either direction.
   func shown(at speed: Ratio) -> MediaTime {
     multiplied(by: speed.denominator, dividedBy: speed.numerator).turned(like: speed)
   }
 
-  /// A time that a speed was multiplied with, without its sign: that one may have no positive twin of its own.
+  /// Removes the sign of the speed from the product; the speed itself may have no positive counterpart.
   private func turned(like speed: Ratio) -> MediaTime { speed.numerator < 0 ? -self : self }
 }
 
 extension Ratio {
-  /// The simplest fraction that is as near to a number as `error`; nil where there is none with such numbers.
+  /// Creates the simplest fraction within `error` of a number; nil if there is none within the limits.
   init?(nearest number: Double, within error: Double, largestDenominator: Int64) {
     guard number.isFinite, abs(number) < 0x1p31, number != 0 else { return nil }
     let target = abs(number)
-    // Convergents of the continued fraction: each is the nearest of its size.
+    // Convergents of the continued fraction: each is the best approximation of its size.
     var (lastAbove, lastBelow, above, below): (Int64, Int64, Int64, Int64) = (0, 1, 1, 0)
     var rest = target
     for _ in 0..<40 {

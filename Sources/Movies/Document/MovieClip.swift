@@ -1,41 +1,41 @@
 import Playback
 
-/// A stretch of a clip, and how it moves.
+/// A stretch of a clip, and how it is played.
 public struct MovieClip: Hashable, Sendable {
-  /// Where a stretch ends.
+  /// The end of a stretch.
   public enum End: Hashable, Sendable {
     /// With the clip.
     case clipEnd
     /// Before this point of the clip.
     case position(ClipPosition)
-    /// When the movie has shown it for a length.
+    /// After it has been shown for a duration.
     case length(MediaTime)
   }
 
-  /// How a stretch moves.
+  /// The way a stretch is played.
   public enum Motion: Hashable, Sendable {
-    /// Plays up to an end. The speed is in lowest terms and never 0; 2 is twice as fast. A negative one shows the same stretch
-    /// from its end backwards: `start` is still its earliest frame.
+    /// Plays up to an end. The speed is in lowest terms and never 0; 2 is twice as fast. A negative speed plays the same
+    /// stretch backwards: `start` is still its earliest frame.
     case plays(speed: Ratio, until: End)
-    /// Holds the frame at `start` for a length.
+    /// Holds the frame at `start` for a duration.
     case freezes(MediaTime)
   }
 
-  /// The clip's name as the file says it, as `Asset.path(ofBytes:)` makes it.
+  /// The clip's path as given in the file, as `Asset.path(ofBytes:)` makes it.
   public var path: String
-  /// The earliest frame of the stretch; nil is the clip's first.
+  /// The earliest frame of the stretch; nil for the clip's first.
   public var start: ClipPosition?
-  /// How it moves.
+  /// The way it is played.
   public var motion: Motion
 
-  /// A stretch as its properties say.
+  /// Creates a stretch from its properties.
   public init(path: String, start: ClipPosition? = nil, motion: Motion = .plays(speed: Ratio(1, 1), until: .clipEnd)) {
     self.path = path
     self.start = start
     self.motion = motion
   }
 
-  /// The clip's path for who stands elsewhere: a relative one begins in the folder of the movie's file.
+  /// The clip's path, resolved against the movie's folder if relative.
   ///
   /// - Parameter movie: the movie's path.
   public func path(fromMovieAt movie: String) -> String { ClipName.path(path, fromMovieAt: movie) }

@@ -1,10 +1,10 @@
 import PlainText
 import Playback
 
-/// An opaque sRGB colour of a movie's transition.
+/// An opaque sRGB colour of a transition.
 public typealias MovieColor = VideoColor
 
-/// Colours as files write them.
+/// Colours in movie files.
 extension VideoColor {
   private static let names: [(name: String, color: MovieColor)] = [
     ("black", .black), ("white", .white), ("red", MovieColor(red: 255, green: 0, blue: 0)),
@@ -12,7 +12,7 @@ extension VideoColor {
     ("yellow", MovieColor(red: 255, green: 255, blue: 0)), ("gray", MovieColor(red: 128, green: 128, blue: 128)),
   ]
 
-  /// Reads a name, or six digits of base 16 with or without a "#" before them.
+  /// Reads a name, or six hexadecimal digits with or without a leading "#".
   init?(_ text: String) {
     if let named = Self.names.first(where: { $0.name == text.lowercased() }) {
       self = named.color
@@ -25,7 +25,7 @@ extension VideoColor {
       blue: UInt8(truncatingIfNeeded: number))
   }
 
-  /// The name, or six digits of base 16.
+  /// The name, or six hexadecimal digits.
   var text: String {
     if let named = Self.names.first(where: { $0.color == self }) { return named.name }
     return String(hexadecimal: [red, green, blue])

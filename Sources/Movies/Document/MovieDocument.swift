@@ -1,28 +1,28 @@
 import Playback
 
-/// What a movie made of pieces says: which stretches of which clips follow each other, and what lies over them.
+/// The contents of a movie file: the pieces of clips in order, and the overlays over them.
 ///
-/// A value without any open file. Times are exact. Two pieces joined by a transition overlap by its length: the later one
-/// begins that long before the former one ends, and the movie is shorter by it.
+/// A value that holds no open files. Times are exact. Two pieces joined by a transition overlap by its duration: the later
+/// one starts that long before the earlier one ends, which makes the movie that much shorter.
 public struct MovieDocument: Hashable, Sendable {
-  /// What people call it.
+  /// The title; nil for none.
   public var title: String?
-  /// What it is made into.
+  /// The format of its frames.
   public var output: MovieOutput
-  /// The timecode of its first frame; nil where none is said.
+  /// The timecode of its first frame; nil for none.
   public var startTimecode: Timecode?
-  /// One after the other.
+  /// The pieces, in order.
   public var pieces: [MoviePiece]
-  /// What lies over the pieces; later ones lie over earlier ones.
+  /// The overlays over the pieces; later ones lie over earlier ones.
   public var overlays: [MovieOverlay]
   /// Marked moments or stretches, in the movie's time.
   public var markers: [MovieMarker]
-  /// Where chapters begin, in the movie's time.
+  /// The starts of chapters, in the movie's time.
   public var chapters: [MovieMarker]
-  /// What another program's file said that has no place here; it is written back.
+  /// Data from another program's file that has no equivalent here, kept for writing back.
   var foreign: JSONValue?
 
-  /// A document as its properties say.
+  /// Creates a document from its properties.
   public init(
     title: String? = nil, output: MovieOutput = MovieOutput(), startTimecode: Timecode? = nil, pieces: [MoviePiece] = [],
     overlays: [MovieOverlay] = [], markers: [MovieMarker] = [], chapters: [MovieMarker] = []

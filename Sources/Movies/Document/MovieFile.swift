@@ -1,19 +1,19 @@
 import Playback
 
-/// Files of movies made of pieces, in each form that is understood.
+/// Reads and writes movie files in all supported formats.
 ///
 /// Calls block while a file is read or written, but never open the clips that it names.
 public enum MovieFile {
-  /// The forms of such files.
+  /// The formats of movie files.
   public enum Form: Hashable, Sendable, CaseIterable {
-    /// The program's own, which says all that a document can.
+    /// Quadrille's own format, which can store everything in a document.
     case yaml
     /// Edit decision lists (CMX 3600).
     case edl
-    /// Timelines of OpenTimelineIO, as JSON.
+    /// OpenTimelineIO timelines, as JSON.
     case openTimelineIO
 
-    /// The form that a file's name ends with: .yaml, .yml, .edl or .otio.
+    /// The format of a file with the extension .yaml, .yml, .edl or .otio; nil for other names.
     public init?(path: String) {
       let name = FolderListing.name(ofPath: path).lowercased()
       switch name.utf8.lastIndex(of: UInt8(ascii: ".")).map({ String(decoding: name.utf8[$0...], as: UTF8.self) }) {
@@ -25,18 +25,17 @@ public enum MovieFile {
     }
   }
 
-  /// What a file says.
+  /// The result of reading a file.
   public struct Reading: Hashable, Sendable {
     /// The movie.
     public var document: MovieDocument
-    /// What could not be taken over, in sentences without a full stop. They may quote the file: any text.
+    /// Remarks on what could not be read exactly, in sentences without a full stop. May quote the file: any text.
     public var remarks: [String]
-    /// The rate of an edit decision list of which nothing but the numbers of its frames tells it.
+    /// The rate of an edit decision list, if it was only guessed from the frame numbers.
     var guessedRate: Ratio?
   }
 
-  /// Whether a file is a movie: by its name where that ends with .edl or .otio, else by how it begins. False for what cannot
-  /// be read.
+  /// Returns true if a file is a movie: by its extension .edl or .otio, else by its first key. False if it cannot be read.
   static func isMovie(_ path: String) -> Bool {
     switch Form(path: path) {
     case .edl, .openTimelineIO: true
@@ -44,17 +43,17 @@ public enum MovieFile {
     }
   }
 
-  /// Reads a movie; what is neither .edl nor .otio by its name is read as YAML.
+  /// Reads a movie; files other than .edl and .otio are read as YAML.
   ///
   /// - Parameters:
   ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - rate: frames a second of an edit decision list; nil takes what the list says or lets guess. `MovieComposer.read` asks
-  ///     its clips, too.
+  ///   - rate: the frame rate of an edit decision list; nil uses what the list states, or a guess. `MovieComposer.read` also
+  ///     examines the clips.
   public static func read(path: String, rate: Ratio? = nil) throws(FileError) -> Reading {
     try read(contents(of: path), form: Form(path: path) ?? .yaml, name: path, rate: rate)
   }
 
-  /// All that a file has.
+  /// The contents of a file.
   static func contents(of path: String) throws(FileError) -> [UInt8] {
     let bytes: [UInt8]?
     do {
@@ -66,7 +65,7 @@ public enum MovieFile {
     return bytes
   }
 
-  /// Reads a movie of bytes; `name` stands in errors.
+  /// Reads a movie from bytes; errors call the file `name`.
   static func read(_ bytes: [UInt8], form: Form, name: String, rate: Ratio? = nil) throws(FileError) -> Reading {
     switch form {
     case .yaml: return Reading(document: try YAMLMovieReader.read(bytes, file: name), remarks: [])
@@ -77,10 +76,10 @@ public enum MovieFile {
     }
   }
 
-  /// Writes a movie in the form that the path ends with, YAML for any other.
+  /// Writes a movie in the format of the path's extension, or YAML for any other.
   ///
-  /// - Parameter clips: names of files that must not be written, as for `OutputFile`.
-  /// - Returns: what the form has no place for, in sentences without a full stop.
+  /// - Parameter clips: files that must not be overwritten, as for `OutputFile`.
+  /// - Returns: what the format cannot store, in sentences without a full stop.
   @discardableResult
   public static func write(_ document: MovieDocument, path: String, sparing clips: [String] = []) throws(FileError) -> [String] {
     let (bytes, remarks) = try bytes(of: document, form: Form(path: path) ?? .yaml, name: path)

@@ -1,18 +1,18 @@
-/// What a movie's file can have at the most.
+/// Limits of movie files.
 enum MovieLimits {
   /// Bytes of the file.
   static let fileBytes = 32 << 20
-  /// Pieces; overlays, markers and chapters, too.
+  /// Pieces; also overlays, markers and chapters.
   static let pieces = 100_000
   /// Bytes of a text or a name.
   static let textBytes = 16_384
   /// Bytes of a path.
   static let pathBytes = 4096
-  /// Bytes of what another program's file said of one thing, as YAML carries it.
+  /// Bytes of foreign JSON in one YAML value.
   static let foreignBytes = fileBytes
-  /// Remarks that are told; the rest is counted.
+  /// Remarks that are listed; the rest are counted.
   static let remarks = 100
-  /// Seconds of one time, in either direction: sums of so many as there may be fit where times are kept.
+  /// Seconds of one time, in either direction, so that the largest possible sums still fit in `MediaTime`.
   static let seconds: Int64 = 1 << 41
   /// Pixels a side.
   static let side = 16_384

@@ -2,18 +2,18 @@ import Playback
 
 /// A named moment or stretch of a movie.
 public struct MovieMarker: Hashable, Sendable {
-  /// When it begins, in the movie's time.
+  /// The start, in the movie's time.
   public var time: MediaTime
-  /// How long it lasts; 0 is a moment.
+  /// The duration; 0 for a moment.
   public var length: MediaTime
-  /// What it says. Any text.
+  /// The name. Any text.
   public var name: String
-  /// Where the file tells of it.
+  /// Its line in the file.
   public var line: SourceLine
-  /// What another program's file said of it; it is written back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
-  /// A marker as its properties say.
+  /// Creates a marker from its properties.
   public init(time: MediaTime, length: MediaTime = .zero, name: String, line: SourceLine = SourceLine()) {
     self.time = time
     self.length = length

@@ -1,37 +1,37 @@
 import Playback
 
-/// What lies over the pieces for a while.
+/// Text, an image or a clip that lies over the pieces for a while.
 public struct MovieOverlay: Hashable, Sendable {
-  /// What an overlay shows.
+  /// The content of an overlay.
   public enum Content: Hashable, Sendable {
-    /// Text, for a length; nil is up to the movie's end.
+    /// Text, for a duration; nil for the rest of the movie.
     case text(String, length: MediaTime?)
-    /// An image file, by a path as a clip's, for a length; nil is up to the movie's end.
+    /// An image file, with a path like a clip's, for a duration; nil for the rest of the movie.
     case image(path: String, length: MediaTime?)
-    /// A stretch of a clip, as long as it lasts.
+    /// A stretch of a clip, for its own duration.
     case clip(MovieClip)
   }
 
-  /// What it shows.
+  /// The content.
   public var content: Content
-  /// When it begins, in the movie's time.
+  /// The start, in the movie's time.
   public var start: MediaTime
-  /// Where in the frame it lies.
+  /// The position in the frame.
   public var place: OverlayPlace
-  /// How long it takes to appear.
+  /// The duration of the fade in.
   public var fadeIn: MediaTime
-  /// How long it takes to vanish, at its end.
+  /// The duration of the fade out.
   public var fadeOut: MediaTime
-  /// How much of it is seen: 0 to 1.
+  /// The opacity, from 0 to 1.
   public var opacity: Double
-  /// What people call it.
+  /// The name; nil for none.
   public var name: String?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public var line: SourceLine
-  /// What another program's file said of it; it is written back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
-  /// An overlay as its properties say.
+  /// Creates an overlay from its properties.
   public init(
     _ content: Content, start: MediaTime, place: OverlayPlace, fadeIn: MediaTime = .zero, fadeOut: MediaTime = .zero,
     opacity: Double = 1, name: String? = nil, line: SourceLine = SourceLine()

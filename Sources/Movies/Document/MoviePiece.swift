@@ -1,33 +1,33 @@
 import Playback
 
-/// A piece of a movie: a stretch of a clip, or what stands in its place.
+/// A piece of a movie: a stretch of a clip, black, or a missing item.
 public struct MoviePiece: Hashable, Sendable {
-  /// What a piece shows.
+  /// The content of a piece.
   public enum Content: Hashable, Sendable {
     /// A stretch of a clip.
     case clip(MovieClip)
-    /// Black for a length.
+    /// Black for a duration.
     case empty(MediaTime)
-    /// Something that cannot be played, which keeps its place.
+    /// An item that cannot be played and keeps its place.
     case missing(MissingPiece)
   }
 
-  /// What it shows.
+  /// The content.
   public var content: Content
-  /// What people call it.
+  /// The name; nil for none.
   public var name: String?
-  /// Number of the clip's video track, the first is 1; nil takes the one that the clip itself prefers.
+  /// The number of the clip's video track, from 1; nil for the one that the clip prefers.
   public var videoTrack: Int?
-  /// The way from the piece before into this one; nil is a cut.
+  /// The transition from the previous piece; nil for a cut.
   public var transition: MovieTransition?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public var line: SourceLine
-  /// What another program's file said of it; it is written back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
-  /// Whether it was read from a timeline, which is written back as it was.
+  /// True if it was read from a timeline, which is written back unchanged.
   package var isOfTimeline: Bool { foreign.flatMap(OTIOSchema.name) != nil }
 
-  /// A piece as its properties say.
+  /// Creates a piece from its properties.
   public init(
     _ content: Content, name: String? = nil, videoTrack: Int? = nil, transition: MovieTransition? = nil,
     line: SourceLine = SourceLine()
@@ -42,14 +42,14 @@ public struct MoviePiece: Hashable, Sendable {
 
 /// A piece that cannot be played.
 public struct MissingPiece: Hashable, Sendable {
-  /// What it is called where it comes from. Any text.
+  /// The name in the original file. Any text.
   public var name: String
-  /// Why it cannot be played, as the end of a sentence: "has no media". It may quote a file: any text.
+  /// The reason why it cannot be played, as the end of a sentence: "has no media". May quote a file: any text.
   public var reason: String
-  /// How long its place is; nil where nobody said.
+  /// The duration of its place; nil if unknown.
   public var length: MediaTime?
 
-  /// A piece as its properties say.
+  /// Creates a piece from its properties.
   public init(name: String, reason: String, length: MediaTime?) {
     self.name = name
     self.reason = reason

@@ -1,30 +1,30 @@
 import Playback
 
-/// The way from one piece into the next, which overlap by its length.
+/// A transition between two pieces, which overlap for its duration.
 public struct MovieTransition: Hashable, Sendable {
-  /// What happens on the way.
+  /// The kinds of transitions.
   public enum Kind: Hashable, Sendable {
-    /// The later piece appears through the former one.
+    /// The later piece appears through the earlier one.
     case dissolve
-    /// The former piece goes into a colour, the later one comes out of it.
+    /// The earlier piece fades into a colour, and the later one out of it.
     case fade(through: MovieColor)
-    /// An edge moves over the frame and uncovers the later piece. `angle` says where it moves to, in degrees: 0 to the right, 90
-    /// down. `softness` is the edge's width as a part of its way, 0 to 1.
+    /// An edge moves over the frame and uncovers the later piece. `angle` is the direction of movement in degrees: 0 is right,
+    /// 90 is down. `softness` is the edge's width as a fraction of its path, 0 to 1.
     case wipe(angle: Double, softness: Double)
-    /// The later piece pushes the former one out of the frame. `angle` says where to, as in a wipe.
+    /// The later piece pushes the earlier one out of the frame. `angle` is the direction, as for a wipe.
     case push(angle: Double)
   }
 
-  /// What happens.
+  /// The kind.
   public var kind: Kind
-  /// How long the two pieces overlap; above 0.
+  /// The duration of the overlap; above 0.
   public var length: MediaTime
-  /// How long after the overlap's beginning lies the cut that other programs' files tell of; from 0 to the length.
+  /// The position of the cut in other programs' files, since the start of the overlap; from 0 to the duration.
   public var cut: MediaTime
-  /// What another program's file said of it; it is written back.
+  /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
-  /// A transition as its properties say.
+  /// Creates a transition from its properties.
   public init(_ kind: Kind, length: MediaTime, cut: MediaTime = .zero) {
     self.kind = kind
     self.length = length

@@ -1,9 +1,9 @@
 import Playback
 
 extension MovieClip {
-  /// The stretch with so much more at its beginning and its end, in the movie's time; less where negative.
+  /// The stretch extended at its start and end, in the movie's time; shortened by negative times.
   ///
-  /// - Returns: nil where its ends are not said, or only the clip can tell where they are.
+  /// - Returns: nil if an end is unknown or only the clip can tell it.
   func extended(atStart: MediaTime, atEnd: MediaTime) -> MovieClip? {
     if atStart == .zero, atEnd == .zero { return self }
     var result = self
@@ -11,7 +11,7 @@ extension MovieClip {
     case .freezes(let length): result.motion = .freezes(length + atStart + atEnd)
     case .plays(let speed, let end):
       let (before, after) = (atStart.media(at: speed), atEnd.media(at: speed))
-      // A stretch that is shown backwards begins with its latest frame.
+      // A stretch that is played backwards starts with its latest frame.
       let (early, late) = speed.numerator < 0 ? (after, before) : (before, after)
       if early != .zero {
         guard let moved = (start ?? .time(.zero)).moved(by: .zero - early) else { return nil }
@@ -28,7 +28,7 @@ extension MovieClip {
     return result
   }
 
-  /// How long it is shown; nil where the file does not say, or in numbers of frames and timecodes, which the clip counts.
+  /// The duration shown; nil if the file does not give it, or only as frame numbers or timecodes of the clip.
   var length: MediaTime? {
     switch motion {
     case .freezes(let length), .plays(_, .length(let length)): return length
@@ -39,14 +39,14 @@ extension MovieClip {
     }
   }
 
-  /// Whether the clip's own rate says where its points are.
+  /// True if its points depend on the clip's own rate.
   var isCountedByClip: Bool {
     if start?.isCountedByClip == true { return true }
     if case .plays(_, .position(let end)) = motion { return end.isCountedByClip }
     return false
   }
 
-  /// The stretch by a rate in place of the clip's own, with a length where it is known by that.
+  /// The stretch counted at a rate instead of the clip's own, with a duration if that determines it.
   func counted(at rate: Ratio?) -> MovieClip {
     var result = self
     if let rate { result.start = start?.counted(at: rate) }
@@ -64,7 +64,7 @@ extension MovieClip {
 }
 
 extension MoviePiece {
-  /// How long it is shown; nil where the file does not say.
+  /// The duration shown; nil if the file does not give it.
   var length: MediaTime? {
     switch content {
     case .clip(let clip): clip.length
@@ -73,9 +73,9 @@ extension MoviePiece {
     }
   }
 
-  /// Adds at beginning and end, as for a clip; nothing is changed where that cannot be.
+  /// Extends the piece at its start and end, as for a clip. Changes nothing if that is impossible.
   ///
-  /// - Returns: whether it could be done.
+  /// - Returns: true on success.
   mutating func extend(atStart: MediaTime, atEnd: MediaTime) -> Bool {
     if atStart == .zero, atEnd == .zero { return true }
     switch content {
@@ -93,9 +93,9 @@ extension MoviePiece {
 }
 
 extension MovieDocument {
-  /// The movie for files of other programs, whose pieces have no points that only clips can tell.
+  /// The movie for other programs' formats, without points that depend on a clip's own rate.
   ///
-  /// - Parameter remarks: names the clips of which the movie's rate was taken in place of their own.
+  /// - Parameter remarks: lists the clips counted at the movie's rate instead of their own.
   func counted(_ remarks: inout Remarks) -> MovieDocument {
     var result = self
     for index in pieces.indices {
@@ -104,7 +104,7 @@ extension MovieDocument {
     return result
   }
 
-  /// A clip of the movie, as `counted`.
+  /// A clip of the movie, converted as by `counted(_:)`.
   func counted(_ clip: MovieClip, _ remarks: inout Remarks) -> MovieClip {
     if clip.isCountedByClip, let rate = output.rate {
       remarks.add("frames and timecodes of \(clip.path) were counted at the movie's rate, \(TimeText.text(rate))")
@@ -112,8 +112,7 @@ extension MovieDocument {
     return clip.counted(at: output.rate)
   }
 
-  /// The pieces as files have them that cut at a point and take what overlaps from beyond it; nil for one that does not say
-  /// where it ends.
+  /// The pieces as other formats store them: trimmed at the cut, with the overlap beyond it. Nil for a piece without a known end.
   func trimmedPieces() -> [MoviePiece?] {
     pieces.indices.map { index in
       var piece = pieces[index]
@@ -122,7 +121,7 @@ extension MovieDocument {
     }
   }
 
-  /// Whether trimming a piece moves its in point to the nearest frame, because no point can be named between frames.
+  /// Returns true if trimming a piece rounds its in point to the nearest frame, because a timecode cannot fall between frames.
   func roundsStart(ofPiece index: Int) -> Bool {
     guard case .clip(let clip) = pieces[index].content, case .plays(let speed, _) = clip.motion, let start = clip.start else {
       return false
@@ -131,9 +130,9 @@ extension MovieDocument {
     return !start.canMove(by: (speed.numerator < 0 ? after : before).media(at: speed))
   }
 
-  /// Lets pieces that were trimmed at their cuts overlap.
+  /// Extends pieces that were trimmed at their cuts, so that they overlap.
   ///
-  /// - Returns: indices of those that cannot be longer; what overlaps is cut from them.
+  /// - Returns: indices of pieces that cannot be extended; their overlap is taken from the trimmed piece.
   static func overlap(_ pieces: inout [MoviePiece]) -> [Int] {
     var failed: [Int] = []
     for index in pieces.indices {
@@ -143,7 +142,7 @@ extension MovieDocument {
     return failed
   }
 
-  /// How much of a piece lies before its first cut, and behind its last one.
+  /// The parts of a piece before its first cut and after its last one.
   private static func overlaps(of pieces: [MoviePiece], at index: Int) -> (before: MediaTime, after: MediaTime) {
     let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
     return (pieces[index].transition?.cut ?? .zero, next.map { $0.length - $0.cut } ?? .zero)

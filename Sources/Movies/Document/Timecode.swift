@@ -1,11 +1,11 @@
 import PlainText
 import Playback
 
-/// A frame's name by hours, minutes, seconds and frames (SMPTE ST 12).
+/// A timecode: the name of a frame as hours, minutes, seconds and frames (SMPTE ST 12).
 ///
-/// Frames are counted by the whole number next to the rate: 24 a second at 23.976, 30 at 29.97. Drop-frame timecode leaves
-/// out names, not frames, so that 29.97 and 59.94 stay beside the clock: 2 (or 4) at the beginning of each minute
-/// but every tenth.
+/// Frames count at the whole number nearest to the rate: 24 a second at 23.976, 30 at 29.97. Drop-frame timecode skips
+/// names, not frames, to keep 29.97 and 59.94 in step with the clock: 2 (or 4) names at the start of each minute except
+/// every tenth.
 public struct Timecode: Hashable, Sendable {
   /// 0 to 99.
   public let hours: Int
@@ -13,12 +13,12 @@ public struct Timecode: Hashable, Sendable {
   public let minutes: Int
   /// 0 to 59.
   public let seconds: Int
-  /// From 0; below the number of frames that are counted in a second.
+  /// From 0, below the number of frames counted in a second.
   public let frames: Int
-  /// Whether it is counted with dropped names; written with a semicolon.
+  /// True for drop-frame timecode, which is written with a semicolon.
   public let isDropFrame: Bool
 
-  /// A timecode of its parts; nil where one is too large for any rate.
+  /// Creates a timecode from its parts; nil if one is too large for any rate.
   public init?(hours: Int, minutes: Int, seconds: Int, frames: Int, isDropFrame: Bool = false) {
     guard (0...99).contains(hours), (0...59).contains(minutes), (0...59).contains(seconds), (0...999).contains(frames) else {
       return nil
@@ -43,14 +43,14 @@ public struct Timecode: Hashable, Sendable {
       isDropFrame: text.utf8.contains(UInt8(ascii: ";")))
   }
 
-  /// How many frames are counted in a second at a rate; nil for one that is not above 0.
+  /// The number of frames counted in a second at a rate; nil for a rate that is not above 0.
   public static func framesPerSecond(at rate: Ratio) -> Int? {
     guard rate.isPositive else { return nil }
     let count = (Int64(rate.numerator) * 2 + Int64(rate.denominator)) / (Int64(rate.denominator) * 2)
     return (1...1000).contains(count) ? Int(count) : nil
   }
 
-  /// Names left out at the beginning of a minute; nil where there is no drop-frame timecode at the rate.
+  /// The number of names dropped at the start of a minute; nil if the rate has no drop-frame timecode.
   private static func droppedNames(at rate: Ratio) -> Int64? {
     // 30000/1001 and 60000/1001, in any terms.
     guard let count = framesPerSecond(at: rate), count == 30 || count == 60,
@@ -59,10 +59,10 @@ public struct Timecode: Hashable, Sendable {
     return Int64(count / 15)
   }
 
-  /// Whether drop-frame timecode exists at a rate: at 30000/1001 and 60000/1001.
+  /// Returns true if drop-frame timecode exists at a rate: 30000/1001 or 60000/1001.
   public static func canDropFrames(at rate: Ratio) -> Bool { droppedNames(at: rate) != nil }
 
-  /// How many frames come before it; nil where no frame bears this name at the rate.
+  /// The number of frames before this one; nil if the timecode is invalid at the rate.
   public func frameNumber(at rate: Ratio) -> Int64? {
     guard let perSecond = Timecode.framesPerSecond(at: rate).map(Int64.init), frames < perSecond else { return nil }
     let allMinutes = Int64(hours * 60 + minutes)
@@ -73,7 +73,7 @@ public struct Timecode: Hashable, Sendable {
     return named - dropped * (allMinutes - allMinutes / 10)
   }
 
-  /// The name of the frame before which so many others come; nil outside of 100 hours, or where no names can be dropped.
+  /// Creates the timecode of a frame number; nil beyond 100 hours, or for drop-frame at a rate that has none.
   public init?(frameNumber number: Int64, at rate: Ratio, isDropFrame: Bool = false) {
     guard let perSecond = Timecode.framesPerSecond(at: rate).map(Int64.init), number >= 0, number < 400_000 * perSecond else {
       return nil
@@ -94,10 +94,10 @@ public struct Timecode: Hashable, Sendable {
       isDropFrame: isDropFrame)
   }
 
-  /// The time since 00:00:00:00 at a rate, exact; nil where no frame bears this name.
+  /// The exact time since 00:00:00:00 at a rate; nil if the timecode is invalid at the rate.
   public func time(at rate: Ratio) -> MediaTime? { frameNumber(at: rate).map { MediaTime(frames: $0, at: rate) } }
 
-  /// The name of the frame that is shown so long after 00:00:00:00; nil as for a frame's number.
+  /// Creates the timecode of the frame shown at a time after 00:00:00:00; nil as for a frame number.
   public init?(time: MediaTime, at rate: Ratio, isDropFrame: Bool = false) {
     guard rate.isPositive, let number = time.roundedFrames(at: rate, rounding: .towardNegativeInfinity) else { return nil }
     self.init(frameNumber: number, at: rate, isDropFrame: isDropFrame)
@@ -105,21 +105,21 @@ public struct Timecode: Hashable, Sendable {
 }
 
 extension Timecode {
-  /// Where a frame lies by the names of another rate.
+  /// The position of a timecode when counted at another rate.
   struct Place {
-    /// How many frames come before it.
+    /// The number of frames before it.
     var number: Int64
-    /// The part of a frame by which it lies behind that.
+    /// The fraction of a frame after that.
     var part: (numerator: Int64, denominator: Int64)
 
     var isExact: Bool { part.numerator == 0 }
     var nearest: Int64 { part.numerator * 2 >= part.denominator ? number + 1 : number }
   }
 
-  /// The place of the frame of this name by the names of another rate: the same part of the same second.
+  /// The position of this timecode when counted at another rate: the same part of the same second.
   ///
-  /// - Parameter dropsNames: whether names are dropped there, where they can be.
-  /// - Returns: nil where no frame bears this name at its own rate.
+  /// - Parameter dropsNames: true to count in drop-frame timecode, if the other rate has it.
+  /// - Returns: nil if the timecode is invalid at its own rate.
   func place(of rate: Ratio, at other: Ratio, dropsNames: Bool) -> Place? {
     guard frameNumber(at: rate) != nil, let above = Self.framesPerSecond(at: other), let below = Self.framesPerSecond(at: rate)
     else { return nil }
@@ -129,7 +129,7 @@ extension Timecode {
       Timecode(hours: hours, minutes: minutes, seconds: seconds, frames: frames, isDropFrame: drops)?.frameNumber(at: other)
     }
     if let number = number(whole) { return Place(number: number, part: (Int64(rest), Int64(below))) }
-    // The names there are dropped: the first that is not.
+    // The name is dropped at the other rate: use the first that is not.
     return Self.droppedNames(at: other).flatMap { number(Int($0)) }.map { Place(number: $0, part: (0, 1)) }
   }
 }

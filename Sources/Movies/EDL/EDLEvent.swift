@@ -1,12 +1,12 @@
 import Playback
 
-/// One line of an edit decision list (CMX 3600) that tells of an edit, with what the lines behind it say of it.
+/// An event of an edit decision list (CMX 3600), with what the lines after it say about it.
 struct EDLEvent {
-  /// How the edit begins.
+  /// The way the edit starts.
   enum Kind: Hashable {
     case cut
     case dissolve
-    /// By the number behind the W.
+    /// A wipe, by the number after the W.
     case wipe(Int)
     /// K, KB or KO.
     case key(String)
@@ -18,20 +18,20 @@ struct EDLEvent {
     case frames(Int64)
   }
 
-  /// A marker from a line of comment.
+  /// A marker from a comment line.
   struct Locator {
     var line: Int
-    /// nil where it is no timecode.
+    /// Nil for an invalid timecode.
     var place: Timecode?
-    /// Its colour and name.
+    /// The colour and the name.
     var text: String
   }
 
   /// A speed from an M2 line.
   struct Speed {
-    /// The reel or clip that it is said of.
+    /// The reel or clip that it applies to.
     var name: String
-    /// Frames a second as written.
+    /// The frames a second, as written.
     var text: String
   }
 
@@ -40,7 +40,7 @@ struct EDLEvent {
   var reel: String
   var track: String
   var kind: Kind
-  /// Frames that its transition takes.
+  /// The duration of the transition, in frames.
   var transitionFrames: Int64 = 0
   var sourceIn: Point
   var sourceOut: Point
@@ -57,7 +57,7 @@ struct EDLEvent {
   var locators: [Locator] = []
   var comments: [String] = []
 
-  /// Whether it is one of video, also beside sound.
+  /// True for a video event, possibly with sound.
   var isVideo: Bool { track.contains("V") || track == "B" }
   /// 1 for V and V1, 2 for V2.
   var videoTrack: Int {

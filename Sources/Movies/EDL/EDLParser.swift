@@ -1,18 +1,18 @@
 import Playback
 
-/// Splits an edit decision list into events; knows no rate.
+/// Splits an edit decision list into events, without knowing its rate.
 struct EDLParser {
   let file: String
   var title: String?
   var events: [EDLEvent] = []
-  /// What a comment says of the rate.
+  /// The rate stated in a comment.
   var rate: Ratio?
-  /// Whether any timecode is counted with dropped names.
+  /// True if any timecode is drop-frame.
   var dropsFrames = false
   var remarks = Remarks()
-  /// Whether the last line of the kind says so.
+  /// True if the last FCM line says so.
   private var isDropFrame = false
-  /// Whether the list marks such timecodes by a semicolon, so that a colon says that they are not.
+  /// True if the list marks drop-frame timecodes with a semicolon, so that a colon means non-drop-frame.
   private let marksDropFrames: Bool
 
   init(_ bytes: [UInt8], file: String) throws(FileError) {
@@ -32,10 +32,10 @@ struct EDLParser {
       while let last = line.last, isSpace(last) { line.removeLast() }
       guard let first = line.first else { continue }
       guard line.count <= MovieLimits.textBytes else {
-        throw FileError(file: file, line: number, message: "is longer than \(MovieLimits.textBytes) bytes")
+        throw FileError(file: file, line: number, message: "line longer than \(MovieLimits.textBytes) bytes")
       }
       guard !line.contains(0) else {
-        throw FileError(file: file, line: number, message: "is not text: it has a byte of zero in it")
+        throw FileError(file: file, line: number, message: "not text: contains a zero byte")
       }
       // Names need not be UTF-8.
       let text = Asset.path(ofBytes: line)
@@ -51,26 +51,26 @@ struct EDLParser {
 
   private mutating func event(_ text: String, _ line: Int) throws(FileError) {
     guard events.count < MovieLimits.pieces else {
-      throw FileError(file: file, line: line, message: "has more than \(MovieLimits.pieces) events")
+      throw FileError(file: file, line: line, message: "more than \(MovieLimits.pieces) events")
     }
     let fields = text.split { $0 == " " || $0 == "\t" }.map(String.init)
     func expected(_ what: String) -> FileError {
       FileError(file: file, line: line, message: "\"\(text.prefix(120))\": expected \(what)")
     }
-    guard fields.count >= 7 else { throw expected("an event: number, reel, track, C (or D, W001 and frames), four timecodes") }
+    guard fields.count >= 7 else { throw expected("an event: number, reel, track, C (or D or W001 with a frame count), four timecodes") }
     var points: [EDLEvent.Point] = []
     for field in fields.suffix(4) {
       guard let point = point(field) else { throw expected("a timecode such as 01:00:03:05, not \"\(field.prefix(40))\"") }
       points.append(point)
     }
-    // A reel's name may have spaces, so all else is counted from the end.
+    // A reel name may contain spaces, so the other fields are counted from the end.
     let head = Self.joiningKeys(fields.dropLast(4))
     let isLonger = head.count >= 5 && Int64(head[head.count - 1]) != nil && kind(head[head.count - 2]) != nil
     let kindAt = isLonger ? head.count - 2 : head.count - 1
     guard kindAt >= 2, let kind = kind(head[kindAt]) else { throw expected("C, D, W and three digits, K, KB or KO") }
     let frames = isLonger ? Int64(head[head.count - 1]) ?? 0 : 0
-    guard (0...1_000_000).contains(frames) else { throw expected("a transition's length in frames") }
-    if case .cut = kind {} else if !isLonger, kind != .key("KB") { throw expected("a transition's length in frames") }
+    guard (0...1_000_000).contains(frames) else { throw expected("a transition duration in frames") }
+    if case .cut = kind {} else if !isLonger, kind != .key("KB") { throw expected("a transition duration in frames") }
     let reel = kindAt == 2 ? "AX" : head[1..<(kindAt - 1)].joined(separator: " ")
     events.append(
       EDLEvent(
@@ -78,7 +78,7 @@ struct EDLParser {
         sourceIn: points[0], sourceOut: points[1], recordIn: points[2], recordOut: points[3]))
   }
 
-  /// The fields with "K B" and "K O" at their end, maybe before a length, as one word.
+  /// The fields with a final "K B" or "K O", possibly followed by a duration, joined into one word.
   private static func joiningKeys(_ fields: ArraySlice<String>) -> [String] {
     let last = fields.endIndex - (fields.last.flatMap { Int64($0) } == nil ? 1 : 2)
     guard last >= 3, fields[last - 1].uppercased() == "K", ["B", "O"].contains(fields[last].uppercased()) else {
@@ -105,13 +105,13 @@ struct EDLParser {
     return .timecode(code)
   }
 
-  /// A timecode as it is counted where it stands.
+  /// A timecode, drop-frame or not as the lines before it say.
   private func timecode(_ text: String) -> Timecode? {
     guard let code = Timecode(text), isDropFrame, !marksDropFrames else { return Timecode(text) }
     return Timecode(hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames, isDropFrame: true)
   }
 
-  // MARK: - What stands between events
+  // MARK: - Lines between events
 
   private mutating func other(_ text: String, _ line: Int) throws(FileError) {
     if let said = Self.body(of: text, "TITLE") {
@@ -123,12 +123,12 @@ struct EDLParser {
     } else if text.uppercased().hasPrefix("M2") {
       motion(text, line)
     } else if ["SPLIT", "AUD", ">>>", "GPI", "FINAL CUT"].contains(where: text.uppercased().hasPrefix) {
-      // Of sound, or of machines.
+      // For sound or for machines: ignored.
     } else if events.isEmpty {
       guard text.utf8.first.map({ $0 < 0x80 }) == true, line < 1000 else {
-        throw FileError(file: file, line: line, message: "is not an edit decision list (CMX 3600)")
+        throw FileError(file: file, line: line, message: "not an edit decision list (CMX 3600)")
       }
-      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+      remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
     } else {
       keep(text)
     }
@@ -139,7 +139,7 @@ struct EDLParser {
     events[events.count - 1].comments.append(comment)
   }
 
-  /// What follows a keyword and its colon.
+  /// The text after a keyword and its colon.
   private static func body(of text: String, _ keyword: String) -> String? {
     guard text.utf8.count > keyword.utf8.count, text.prefix(keyword.count).uppercased() == keyword else { return nil }
     let rest = text.dropFirst(keyword.count).drop { $0 == " " }
@@ -153,7 +153,7 @@ struct EDLParser {
       if let rate = TimeText.rate(said) {
         self.rate = rate
       } else {
-        remarks.add("line \(line): \"\(said.prefix(80))\" is not a rate")
+        remarks.add("line \(line): \"\(said.prefix(80))\" is not a frame rate; ignored")
       }
       return
     }
@@ -189,7 +189,7 @@ struct EDLParser {
     guard !events.isEmpty, fields.count >= 3, fields[0].uppercased() == "M2", let speed = Double(fields[fields.count - 2]),
       abs(speed) < 1_000_000
     else {
-      remarks.add("line \(line) was not understood: \"\(text.prefix(80))\"")
+      remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
       return
     }
     events[events.count - 1].speeds.append(

@@ -1,19 +1,19 @@
 import Playback
 
-/// Makes a movie of an edit decision list (CMX 3600).
+/// Converts an edit decision list (CMX 3600) into a movie.
 struct EDLReader {
   private let parser: EDLParser
   let rate: Ratio
-  /// Whether nothing but the numbers of frames tells the rate.
+  /// True if the rate is guessed from frame numbers.
   private var isGuess = false
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
-  /// The event of the last piece; nil where that is a gap.
+  /// The event of the last piece; nil if that is a gap.
   private(set) var last: EDLEvent?
-  /// Where the next piece begins, in frames of the record.
+  /// The start of the next piece, in frames of the record.
   private var cursor: Int64 = 0
 
-  /// - Parameter rate: frames a second; nil takes what the list says or lets guess.
+  /// - Parameter rate: the frame rate; nil uses what the list states, or a guess.
   static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> MovieFile.Reading {
     var reader = try EDLReader(EDLParser(bytes, file: file), rate)
     let movie = try reader.movie()
@@ -24,7 +24,7 @@ struct EDLReader {
     self.parser = parser
     remarks = parser.remarks
     guard !parser.events.isEmpty else {
-      throw FileError(file: parser.file, line: nil, message: "has no events; expected an edit decision list (CMX 3600)")
+      throw FileError(file: parser.file, line: nil, message: "no events; expected an edit decision list (CMX 3600)")
     }
     if let said = wanted ?? parser.rate {
       rate = said
@@ -32,13 +32,13 @@ struct EDLReader {
       rate = Self.guess(parser)
       if !parser.dropsFrames {
         isGuess = true
-        remarks.add("the list does not say its rate; \(TimeText.text(rate)) frames a second were taken")
+        remarks.add("the list does not state its frame rate; assuming \(TimeText.text(rate)) fps")
       }
     }
     if parser.dropsFrames, !Timecode.canDropFrames(at: rate) {
       throw FileError(
         file: parser.file, line: nil,
-        message: "has drop-frame timecode, which there is at 30000/1001 and 60000/1001, not at \(TimeText.text(rate))")
+        message: "drop-frame timecode requires 30000/1001 or 60000/1001 fps, not \(TimeText.text(rate))")
     }
   }
 
@@ -61,7 +61,7 @@ struct EDLReader {
   private mutating func movie() throws(FileError) -> MovieDocument {
     var movie = MovieDocument(title: parser.title, output: MovieOutput(rate: rate))
     let sound = parser.events.count { !$0.isVideo }
-    if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event was" : "events were") passed over") }
+    if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event" : "events") ignored") }
     let entries = try self.entries()
     let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first
     let first = start?.recordIn ?? 0
@@ -72,7 +72,7 @@ struct EDLReader {
     cursor = first
     for entry in entries where entry.event.videoTrack <= 1 { try add(entry) }
     for index in MovieDocument.overlap(&pieces) {
-      remarks.add("line \(pieces[index].line.number ?? 0): the transition takes no frames from beyond the cut")
+      remarks.add("line \(pieces[index].line.number ?? 0): the transition uses no frames beyond the cut")
     }
     movie.pieces = pieces.map(Self.fromTheFirstFrame)
     for entry in entries where entry.event.videoTrack > 1 {
@@ -80,10 +80,10 @@ struct EDLReader {
         continue
       }
       guard entry.recordIn >= first else {
-        remarks.add("line \(entry.event.line): begins before the first track does; it was passed over")
+        remarks.add("line \(entry.event.line): starts before the first track; ignored")
         continue
       }
-      if entry.event.kind != .cut { remarks.add("line \(entry.event.line): a transition on \(entry.event.track) became a cut") }
+      if entry.event.kind != .cut { remarks.add("line \(entry.event.line): transition on \(entry.event.track) replaced by a cut") }
       movie.overlays.append(
         MovieOverlay(
           .clip(clip), start: time(entry.recordIn - first), place: .named(.full), line: SourceLine(entry.event.line)))
@@ -94,7 +94,7 @@ struct EDLReader {
     return movie
   }
 
-  /// The piece, from its clip's first frame on where a transition takes more than lies before it.
+  /// The piece, moved to its clip's first frame if a transition needs frames from before it.
   private static func fromTheFirstFrame(_ piece: MoviePiece) -> MoviePiece {
     guard case .clip(var clip) = piece.content, case .time(let start) = clip.start, start < .zero else { return piece }
     clip.start = .time(.zero)
@@ -114,27 +114,27 @@ struct EDLReader {
     case .frames(let count): return count
     case .timecode(let code):
       guard let number = code.frameNumber(at: rate) else {
-        throw FileError(file: file, line: line, message: "\(code) names no frame at \(TimeText.text(rate)) frames a second")
+        throw FileError(file: file, line: line, message: "\(code) is not a valid timecode at \(TimeText.text(rate)) fps")
       }
       return number
     }
   }
 
-  /// The frames between two points; a later one that is smaller lies behind midnight.
+  /// The number of frames between two points; an end below the start is after midnight.
   func frames(_ from: EDLEvent.Point, _ to: EDLEvent.Point, _ line: Int) throws(FileError) -> Int64 {
     let count = try frames(to, line) - frames(from, line)
     guard count < 0,
       let day = Timecode(hours: 24, minutes: 0, seconds: 0, frames: 0, isDropFrame: Self.isDropFrame(to))?.frameNumber(at: rate)
     else { return count }
     guard count + day >= 0, count < -day / 2 else {
-      throw FileError(file: file, line: line, message: "ends before it begins")
+      throw FileError(file: file, line: line, message: "ends before it starts")
     }
     return count + day
   }
 
-  // MARK: - Events in the order of the record
+  // MARK: - Events in record order
 
-  /// An event with the one of the same number before it, which says what its transition comes from.
+  /// An event, with the preceding event of the same number, which gives the source of its transition.
   private struct Entry {
     var event: EDLEvent
     var source: EDLEvent?
@@ -153,7 +153,7 @@ struct EDLReader {
     for event in parser.events where event.isVideo {
       if case .key(let name) = event.kind {
         let isShown = name == "KB"
-        let what = isShown ? "the background is shown alone" : "the event was passed over"
+        let what = isShown ? "only the background is shown" : "event ignored"
         remarks.add("line \(event.line): keys (\(name)) are not supported; \(what)")
         if !isShown { continue }
       }
@@ -170,7 +170,7 @@ struct EDLReader {
     if let waiting { entries.append(try entry(waiting)) }
     let main = entries.filter { $0.event.videoTrack <= 1 }
     if zip(main, main.dropFirst()).contains(where: { $0.recordIn > $1.recordIn }) {
-      remarks.add("the events were put into the order of the record")
+      remarks.add("the events were sorted by record time")
       // The sort is stable.
       entries.sort { $0.recordIn < $1.recordIn }
     }
@@ -184,12 +184,12 @@ struct EDLReader {
       last = nil
       cursor = entry.recordIn
     } else if entry.recordIn < cursor {
-      remarks.add("line \(event.line): begins before the former event ends; it was put behind that")
+      remarks.add("line \(event.line): starts before the previous event ends; moved after it")
     }
     let length = entry.recordOut - entry.recordIn
     var transition = try self.transition(event, length: length)
     if length == 0 {
-      remarks.add("line \(event.line): lasts no frame; it was passed over")
+      remarks.add("line \(event.line): empty event ignored")
       return
     }
     if transition != nil {
@@ -197,7 +197,7 @@ struct EDLReader {
     }
     var piece = try self.piece(event, isTarget: entry.source != nil || event.toName != nil, frames: length)
     if case .wipe(let code) = event.kind, EDLWipe.angle(of: code) == nil {
-      remarks.add("line \(event.line): wipe \(code) is shown as one to the right")
+      remarks.add("line \(event.line): wipe \(code) is shown as a wipe to the right")
       transition?.foreign = ["metadata": ["cmx_3600": ["transition": .string(EDLWipe.text(code))]]]
     }
     piece.transition = transition
@@ -209,7 +209,7 @@ struct EDLReader {
   private mutating func transition(_ event: EDLEvent, length: Int64) throws(FileError) -> MovieTransition? {
     var frames = event.transitionFrames
     if frames > length {
-      remarks.add("line \(event.line): the transition is longer than the event; it was cut to \(length) frames")
+      remarks.add("line \(event.line): the transition is longer than the event; shortened to \(length) frames")
       frames = length
     }
     guard frames > 0 else { return nil }
@@ -221,14 +221,14 @@ struct EDLReader {
     }
   }
 
-  /// Adds what a transition comes from where that is not the piece before: a piece as long as the transition.
+  /// Adds a piece for the source of a transition, as long as the transition, unless the previous piece is the source.
   private mutating func addSource(of entry: Entry) throws(FileError) {
     guard let source = entry.source else {
       if pieces.isEmpty { pieces.append(MoviePiece(.empty(.zero), line: SourceLine(entry.event.line))) }
       return
     }
     var named = source
-    // What the lines behind both say of the former.
+    // The lines after both events describe the first one, too.
     named.fromName = entry.event.fromName ?? source.fromName
     named.fromFile = entry.event.fromFile ?? source.fromFile
     named.comments = []

@@ -1,14 +1,14 @@
 import PlainText
 import Playback
 
-/// Speeds as M2 lines have them: frames a second, rounded.
+/// Speeds in M2 lines: frames a second, rounded.
 enum EDLSpeed {
-  /// The simplest exact speed that a text stands for; nil for 0 and for what is no number.
+  /// The simplest exact speed that a text can stand for; nil for 0 and for invalid numbers.
   ///
   /// - Parameters:
-  ///   - rate: the list's; what is written may count by it or by the whole number next to it.
-  ///   - source: frames of the source that the event names.
-  ///   - record: frames that it lasts.
+  ///   - rate: the list's rate; the text may count at it or at the nearest whole number.
+  ///   - source: the event's duration in the source, in frames.
+  ///   - record: the event's duration in the record, in frames.
   static func ratio(_ text: String, rate: Ratio, source: Int64, record: Int64) -> Ratio? {
     guard let signed = Double(text), signed != 0, signed.isFinite, let whole = Timecode.framesPerSecond(at: rate) else {
       return nil
@@ -37,7 +37,7 @@ enum EDLSpeed {
       ?? TimeText.ratio(text).flatMap { Ratio(reducing: Int64($0.numerator), Int64($0.denominator) * Int64(whole)) }
   }
 
-  /// Frames a second with three digits or more before the point, and as many behind it as the speed is told by, at most nine.
+  /// Frames a second, with at least three digits before the point and as many after it as the exact speed needs, at most nine.
   static func text(_ speed: Ratio?, rate: Ratio) -> String {
     guard let speed else { return "000.0" }
     var unit: Int128 = 1

@@ -1,6 +1,6 @@
 import PlainText
 
-/// Wipes by their numbers (SMPTE 258M), those whose edge is a line that moves over the whole frame.
+/// Wipes by number (SMPTE 258M): those with a straight edge that moves over the whole frame.
 enum EDLWipe {
   private static let angles: [(code: Int, angle: Double)] = [
     (1, 0), (2, 90), (3, 45), (4, 135), (101, 180), (102, 270), (103, 225), (104, 315),
@@ -8,7 +8,7 @@ enum EDLWipe {
 
   static func angle(of code: Int) -> Double? { angles.first { $0.code == code }?.angle }
 
-  /// The number of a wipe, and whether its edge moves just so.
+  /// The number of the nearest wipe; `isExact` is true if its angle is the same.
   static func code(of angle: Double) -> (code: Int, isExact: Bool) {
     var turned = angle.truncatingRemainder(dividingBy: 360)
     if turned < 0 { turned += 360 }

@@ -11,23 +11,23 @@ struct EDLWriter {
   private var remarks = Remarks()
   private var lines: [String] = []
 
-  /// The bytes of the list.
+  /// Returns the bytes of the list.
   ///
-  /// - Throws: `FileError` where a piece does not say how long it is, or no rate is said.
+  /// - Throws: `FileError` if a piece has no known duration, or the movie has no rate.
   static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
     var writer = try EDLWriter(movie, file)
     try writer.write()
-    // The names of files are bytes, not text.
+    // File names are bytes, not text.
     let bytes = writer.lines.flatMap { Asset.bytes(ofPath: $0) + [UInt8(ascii: "\n")] }
     return (bytes, writer.remarks.all)
   }
 
   private init(_ movie: MovieDocument, _ file: String) throws(FileError) {
     guard let rate = movie.output.rate, Timecode.framesPerSecond(at: rate) != nil else {
-      throw FileError(file: file, line: nil, message: "an edit decision list wants the movie's rate (\"rate: 25\")")
+      throw FileError(file: file, line: nil, message: "an edit decision list needs a frame rate; add one to the movie, such as \"rate: 25\"")
     }
     var movie = movie
-    // The list's cut lies where the overlap begins.
+    // In a list, the cut is at the start of the overlap.
     for index in movie.pieces.indices { movie.pieces[index].transition?.cut = .zero }
     var said = Remarks()
     movie = movie.counted(&said)
@@ -49,7 +49,7 @@ struct EDLWriter {
 
   // MARK: - Events
 
-  /// What an event says of its source.
+  /// The source of an event.
   private struct Source {
     var reel: String
     var start: Int64
@@ -57,7 +57,7 @@ struct EDLWriter {
     var isDropFrame: Bool
     var name: String?
     var path: String?
-    /// Where it is not just played.
+    /// Nil at normal speed.
     var motion: MovieClip.Motion?
     var missing: String?
   }
@@ -74,7 +74,7 @@ struct EDLWriter {
       guard let piece, let length = piece.length, length >= .zero else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
-          message: "piece \(index + 1) does not say where it ends, which an edit decision list wants")
+          message: "piece \(index + 1) has no end, which an edit decision list needs; add \"out:\" or \"for:\"")
       }
       let end = cursor + length
       let (from, to) = (frames(cursor), frames(end))
@@ -83,7 +83,7 @@ struct EDLWriter {
         former = source
         cursor = end
       }
-      // What a transition comes from alone has no event of its own.
+      // A piece that is only the source of a transition has no event of its own.
       if to == from { continue }
       number += 1
       if let transition = piece.transition {
@@ -110,15 +110,14 @@ struct EDLWriter {
   }
 
   private mutating func remarkOnTheRest() {
-    if !movie.overlays.isEmpty { remarks.add("an edit decision list has no place for the \(movie.overlays.count) overlays") }
-    if !movie.chapters.isEmpty { remarks.add("an edit decision list has no place for the \(movie.chapters.count) chapters") }
+    if !movie.overlays.isEmpty { remarks.add("an edit decision list cannot store overlays; \(movie.overlays.count) omitted") }
+    if !movie.chapters.isEmpty { remarks.add("an edit decision list cannot store chapters; \(movie.chapters.count) omitted") }
     let chosen = movie.pieces.count { $0.videoTrack != nil }
     if chosen > 0 {
-      remarks.add(
-        "an edit decision list has no place for the video track that \(chosen == 1 ? "a piece chooses" : "\(chosen) pieces choose")")
+      remarks.add("an edit decision list cannot store video track numbers; \(chosen) omitted")
     }
     if movie.output.size != nil || movie.output.pixelFormat != nil {
-      remarks.add("an edit decision list has no place for size and pixel format")
+      remarks.add("an edit decision list cannot store size and pixel format; omitted")
     }
   }
 
@@ -128,20 +127,20 @@ struct EDLWriter {
     return time.roundedFrames(at: rate) ?? 0
   }
 
-  private mutating func remarkOnRounding() { remarks.add("times that fall between frames were rounded to the nearest") }
+  private mutating func remarkOnRounding() { remarks.add("times between frames were rounded to the nearest frame") }
 
   private mutating func kind(_ transition: MovieTransition) -> String {
     switch transition.kind {
     case .dissolve: return "D   "
     case .fade, .push:
-      remarks.add("fades through a colour and pushes became dissolves")
+      remarks.add("fades through a colour and pushes were written as dissolves")
       return "D   "
     case .wipe(let angle, let softness):
       if let kept = transition.foreign?["metadata"]?["cmx_3600"]?["transition"]?.text, EDLWipe.code(ofText: kept) != nil {
         return kept
       }
       let (code, isExact) = EDLWipe.code(of: angle)
-      if !isExact || softness != 0 { remarks.add("wipes were taken to the nearest eighth of a turn, without softness") }
+      if !isExact || softness != 0 { remarks.add("wipes were rounded to the nearest 45 degrees, without softness") }
       return EDLWipe.text(code)
     }
   }
@@ -159,7 +158,7 @@ struct EDLWriter {
     case .clip(let clip):
       var start = sourceFrames(clip.start ?? .time(.zero), piece)
       if start < 0 {
-        remarks.add("a transition begins before its clip does; the list begins with the clip's first frame")
+        remarks.add("a transition starts before its clip; the list starts at the clip's first frame")
         start = 0
       }
       var drops = isDropFrame
@@ -172,7 +171,7 @@ struct EDLWriter {
         source.end = start + 1
         source.motion = clip.motion
       case .plays(let speed, _) where speed != Ratio(1, 1):
-        // A last frame that is shown in part counts whole.
+        // A partly shown last frame counts as a whole frame.
         let shown = MediaTime(frames: length, at: rate).media(at: speed)
         source.end = start + (shown.roundedFrames(at: rate, rounding: .towardPositiveInfinity) ?? length)
         source.motion = clip.motion
@@ -182,7 +181,7 @@ struct EDLWriter {
     }
   }
 
-  /// A point of a clip in frames of its tape's timecode.
+  /// A point of a clip as a frame number of its timecode.
   private mutating func sourceFrames(_ position: ClipPosition, _ piece: MoviePiece) -> Int64 {
     if case .listed(let code, let own) = position {
       guard let place = code.place(of: own, at: rate, dropsNames: code.isDropFrame) else { return 0 }
@@ -222,7 +221,7 @@ struct EDLWriter {
   }
 
   private mutating func comment(_ source: Source, _ word: String, isSource: Bool) {
-    // The lines of the event before have told of its speed.
+    // The previous event's lines already give its speed.
     if let motion = source.motion, !isSource {
       var speed: Ratio?
       if case .plays(let said, _) = motion { speed = said }
@@ -243,7 +242,7 @@ struct EDLWriter {
     )
   }
 
-  /// Text of one line.
+  /// The text without line breaks or other control characters.
   private func clean(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
   }

@@ -1,16 +1,16 @@
-/// Reads JSON (RFC 8259), and NaN and infinities as some writers have them.
+/// Reads JSON (RFC 8259), and also NaN and infinities, which some programs write.
 struct JSONReader {
-  /// Why text cannot be read.
+  /// A parse error.
   struct Failure: Error {
-    /// From 1.
+    /// The line, from 1.
     var line: Int
-    /// As the end of a sentence.
+    /// The problem, as the end of a sentence.
     var problem: String
   }
 
-  /// Levels at the most.
+  /// The maximum depth of nesting.
   private static let deepest = 128
-  /// Values at the most: each takes far more memory than its bytes.
+  /// The maximum number of values, each of which takes far more memory than its bytes.
   private static let most = 2_000_000
 
   private let bytes: [UInt8]
@@ -27,12 +27,12 @@ struct JSONReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
     let value = try reader.value(depth: 0)
     reader.skipSpace()
-    guard reader.at == bytes.count else { throw reader.failure("something follows its end") }
+    guard reader.at == bytes.count else { throw reader.failure("unexpected data after the end") }
     return value
   }
 
   private func failure(_ problem: String) -> Failure {
-    Failure(line: bytes[..<min(at, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1, problem: "is not valid JSON: \(problem)")
+    Failure(line: bytes[..<min(at, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1, problem: "invalid JSON: \(problem)")
   }
 
   private var next: UInt8? { at < bytes.count ? bytes[at] : nil }
@@ -43,8 +43,8 @@ struct JSONReader {
 
   private mutating func value(depth: Int) throws(Failure) -> JSONValue {
     count += 1
-    guard count <= Self.most else { throw failure("there are more than \(Self.most) values") }
-    guard depth < Self.deepest else { throw failure("it is nested too deeply") }
+    guard count <= Self.most else { throw failure("more than \(Self.most) values") }
+    guard depth < Self.deepest else { throw failure("nested too deeply") }
     skipSpace()
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth)
@@ -67,12 +67,12 @@ struct JSONReader {
     if take("}") { return .object([]) }
     repeat {
       skipSpace()
-      guard next == UInt8(ascii: "\"") else { throw failure("a key in quotes was expected") }
+      guard next == UInt8(ascii: "\"") else { throw failure("expected a quoted key") }
       let key = try string()
-      guard take(":") else { throw failure("a colon was expected") }
+      guard take(":") else { throw failure("expected a colon") }
       members.append(JSONValue.Member(key: key, value: try value(depth: depth + 1)))
     } while take(",")
-    guard take("}") else { throw failure("a comma or \"}\" was expected") }
+    guard take("}") else { throw failure("expected a comma or \"}\"") }
     return .object(members)
   }
 
@@ -81,7 +81,7 @@ struct JSONReader {
     var elements: [JSONValue] = []
     if take("]") { return .array([]) }
     repeat { elements.append(try value(depth: depth + 1)) } while take(",")
-    guard take("]") else { throw failure("a comma or \"]\" was expected") }
+    guard take("]") else { throw failure("expected a comma or \"]\"") }
     return .array(elements)
   }
 
@@ -99,7 +99,7 @@ struct JSONReader {
     default:
       guard Self.isNumber(word) else {
         at = start
-        throw failure("a value was expected")
+        throw failure("expected a value")
       }
       return .number(word)
     }
@@ -136,18 +136,18 @@ struct JSONReader {
       at += 1
       switch byte {
       case UInt8(ascii: "\""):
-        guard let result = String(validating: text, as: UTF8.self) else { throw failure("a text is not UTF-8") }
+        guard let result = String(validating: text, as: UTF8.self) else { throw failure("a string is not UTF-8") }
         return result
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
-      case ..<0x20: throw failure("a text has a control character in it")
+      case ..<0x20: throw failure("control character in a string")
       default: text.append(byte)
       }
     }
-    throw failure("a text has no end")
+    throw failure("unterminated string")
   }
 
   private mutating func escape() throws(Failure) -> Character {
-    guard let byte = next else { throw failure("a text has no end") }
+    guard let byte = next else { throw failure("unterminated string") }
     at += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
@@ -159,7 +159,7 @@ struct JSONReader {
     case UInt8(ascii: "u"):
       let unit = try hexUnit()
       if let scalar = Unicode.Scalar(unit) { return Character(scalar) }
-      // Half of a pair; one without the other is no character.
+      // Half of a surrogate pair; a lone half is no character.
       guard unit < 0xDC00, bytes[at...].starts(with: "\\u".utf8) else { return "\u{FFFD}" }
       let back = at
       at += 2
@@ -169,7 +169,7 @@ struct JSONReader {
         return "\u{FFFD}"
       }
       return Unicode.Scalar(0x10000 + (UInt32(unit - 0xD800) << 10) + UInt32(low - 0xDC00)).map(Character.init) ?? "\u{FFFD}"
-    default: throw failure("a text has an unknown escape in it")
+    default: throw failure("unknown escape in a string")
     }
   }
 
@@ -177,7 +177,7 @@ struct JSONReader {
     let digits = bytes[at..<min(at + 4, bytes.count)]
     guard digits.count == 4, !digits.contains(UInt8(ascii: "+")), !digits.contains(UInt8(ascii: "-")),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw failure("\"\\u\" wants four digits") }
+    else { throw failure("expected four hexadecimal digits after \"\\u\"") }
     at += 4
     return unit
   }

@@ -1,7 +1,7 @@
 import PlainText
 
 extension JSONValue {
-  /// The value as JSON text that is safe to look at; in lines, each level four spaces further in, if wanted.
+  /// The value as JSON text without control characters; optionally in lines, with four spaces of indentation per level.
   func text(inLines: Bool) -> String {
     var result = ""
     write(to: &result, indent: inLines ? 0 : nil)

@@ -1,8 +1,8 @@
-/// A piece of JSON with its numbers as they are written and its keys in their order.
+/// A JSON value that preserves numbers as written and the order of keys.
 indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
-  /// As it stands in the text; also NaN, Infinity and Inf, which some writers use.
+  /// A number as written; also NaN, Infinity and Inf, which some programs write.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -14,7 +14,7 @@ indirect enum JSONValue: Hashable, Sendable {
     var value: JSONValue
   }
 
-  /// The value of a key; nil for what has none. Setting nil takes the key away, a new one comes last.
+  /// The value of a key; nil if there is none. Setting nil removes the key; a new key is added at the end.
   subscript(key: String) -> JSONValue? {
     get {
       guard case .object(let members) = self else { return nil }

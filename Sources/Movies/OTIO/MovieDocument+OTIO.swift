@@ -1,9 +1,9 @@
 import Playback
 
 extension MovieDocument {
-  /// The movie with clips called as the timeline called them that it was read from, where such a name still leads to the same file.
+  /// The movie with clips named as in the timeline it was read from, if those names still lead to the same files.
   ///
-  /// - Parameter movie: the file in whose folder relative names begin.
+  /// - Parameter movie: the movie file, which relative paths are resolved against.
   func withKeptNames(fromMovieAt movie: String) -> MovieDocument {
     let folder = FilePath.currentFolder
     func file(_ name: String) -> FilePath.Parts {

@@ -1,10 +1,10 @@
 import Playback
 
-/// One item of a track, without what overlaps at its ends.
+/// Reads and writes items of a track, trimmed at the cuts.
 enum OTIOClip {
   // MARK: - Reading
 
-  /// The media reference that is in use.
+  /// The active media reference.
   static func mediaReference(_ item: JSONValue) -> JSONValue? {
     if let references = item["media_references"] {
       return references[item["active_media_reference_key"]?.text ?? "DEFAULT_MEDIA"]
@@ -12,15 +12,15 @@ enum OTIOClip {
     return item["media_reference"]
   }
 
-  /// The file that the media reference in use names; nil where it names none.
+  /// The path of the active media reference; nil if it names no file.
   static func path(_ item: JSONValue) -> String? { mediaReference(item)?["target_url"]?.text.flatMap(FileAddress.path) }
 
-  /// The time in the media's own counting that its first frame has; nil for what is no clip.
+  /// The time of the first frame in the media's own time; nil if unknown.
   static func firstMediaTime(_ item: JSONValue) -> MediaTime? {
     OTIOTime.range(mediaReference(item)?["available_range"])?.start
   }
 
-  /// The time that a clip's range has by itself, where nothing says which time the media's first frame has.
+  /// The start of a clip's range, if the time of the media's first frame is unknown.
   static func startWithoutOrigin(_ item: JSONValue) -> (time: MediaTime, rate: Ratio)? {
     guard OTIOSchema.name(item) == "Clip", firstMediaTime(item) == nil, timecode(item) == nil, let range = item["source_range"],
       let start = OTIOTime.range(range)?.start, let rate = OTIOTime.rate(range["start_time"])
@@ -28,7 +28,7 @@ enum OTIOClip {
     return (start, rate)
   }
 
-  /// The timecode that this program wrote a clip's range for; nil where the range is another by now.
+  /// The timecode that this program stored with a clip's range; nil if the range has changed since.
   private static func timecode(_ item: JSONValue) -> ClipPosition? {
     guard let text = item["metadata"]?[OTIOSchema.ownMetadata]?["in"]?.text, let said = TimeText.position(text),
       case .listed(let code, let rate) = said, code.time(at: rate) == OTIOTime.range(item["source_range"])?.start
@@ -36,12 +36,12 @@ enum OTIOClip {
     return said
   }
 
-  /// The item's stretch of its own time; nil where it is not said.
+  /// The item's range in its own time; nil if unknown.
   static func range(_ item: JSONValue) -> (start: MediaTime, duration: MediaTime)? {
     OTIOTime.range(item["source_range"]) ?? OTIOTime.range(mediaReference(item)?["available_range"])
   }
 
-  /// How long an item of a track is; nil where it is not said.
+  /// The duration of an item; nil if unknown.
   static func duration(_ item: JSONValue, depth: Int = 0) -> MediaTime? {
     if let range = range(item) { return range.duration }
     guard depth < 32, let children = item["children"]?.elements else { return nil }
@@ -51,16 +51,16 @@ enum OTIOClip {
     return OTIOSchema.name(item) == "Stack" ? known.max() ?? .zero : known.reduce(.zero, +)
   }
 
-  /// The piece that an item is; it keeps the item.
+  /// Converts an item into a piece, which keeps the item.
   static func piece(_ item: JSONValue, remarks: inout Remarks) -> MoviePiece {
-    let schema = OTIOSchema.name(item) ?? "something without a schema"
+    let schema = OTIOSchema.name(item) ?? "an object without a schema"
     let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
-    let called = name.map { "\"\($0.prefix(100))\"" } ?? "one without a name"
+    let called = name.map { "\"\($0.prefix(100))\"" } ?? "unnamed item"
     var piece = MoviePiece(.empty(.zero), name: name)
     piece.foreign = item
     do throws(Unsupported) {
       if item["enabled"] == .boolean(false), let length = duration(item) {
-        remarks.add("\(called): is switched off, so its place is empty")
+        remarks.add("\(called): disabled; left empty")
         piece.content = .empty(length)
       } else if schema == "Gap" || schema == "Clip" {
         remarkOnEffects(item, called, &remarks)
@@ -84,8 +84,8 @@ enum OTIOClip {
 
   private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Remarks) {
     for effect in item["effects"]?.elements ?? [] where !isTimeWarp(effect) {
-      let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "without a name"
-      remarks.add("\(called): the effect \"\(name.prefix(100))\" is not shown")
+      let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "unnamed"
+      remarks.add("\(called): effect \"\(name.prefix(100))\" is not shown")
     }
   }
 
@@ -93,13 +93,13 @@ enum OTIOClip {
     ["LinearTimeWarp", "FreezeFrame"].contains(OTIOSchema.name(effect))
   }
 
-  /// Why an item cannot be played.
+  /// The reason why an item cannot be played.
   private struct Unsupported: Error {
     var reason: String
   }
 
   private static func empty(_ item: JSONValue) throws(Unsupported) -> MoviePiece.Content {
-    guard let length = duration(item) else { throw Unsupported(reason: "has no length") }
+    guard let length = duration(item) else { throw Unsupported(reason: "has no duration") }
     return .empty(length)
   }
 
@@ -110,7 +110,7 @@ enum OTIOClip {
     case "MissingReference":
       throw Unsupported(reason: item["metadata"]?[OTIOSchema.ownMetadata]?["reason"]?.text ?? "has no media")
     case "GeneratorReference" where media["generator_kind"]?.text?.lowercased() == "black": return try empty(item)
-    case let other: throw Unsupported(reason: "media of the kind \(other ?? "that has no name") are not supported")
+    case let other: throw Unsupported(reason: "media of type \(other ?? "unknown") is not supported")
     }
     guard let url = media["target_url"]?.text, !url.isEmpty else { throw Unsupported(reason: "has no media") }
     guard let path = FileAddress.path(url) else { throw Unsupported(reason: "network sources are not supported yet") }
@@ -126,11 +126,11 @@ enum OTIOClip {
       guard let ratio = Ratio(nearest: scalar, within: abs(scalar) * 1e-9, largestDenominator: 1_000_000),
         let product = Ratio(
           reducing: Int64(speed.numerator) * Int64(ratio.numerator), Int64(speed.denominator) * Int64(ratio.denominator))
-      else { throw Unsupported(reason: "its speed cannot be kept") }
+      else { throw Unsupported(reason: "its speed cannot be represented") }
       speed = product
     }
     guard let range = range(item) else {
-      if isFrozen { throw Unsupported(reason: "holds a frame without a length") }
+      if isFrozen { throw Unsupported(reason: "is a freeze frame without a duration") }
       return .clip(MovieClip(path: path, motion: .plays(speed: speed, until: .clipEnd)))
     }
     let start = range.start - (firstMediaTime(item) ?? .zero)
@@ -147,9 +147,9 @@ enum OTIOClip {
 
   // MARK: - Writing
 
-  /// The item for a piece without what overlaps: what was kept where that says the same, else with what has changed.
+  /// The item for a trimmed piece: the kept item if it still says the same, else an updated one.
   ///
-  /// - Returns: nil for a piece whose length is not known.
+  /// - Returns: nil for a piece whose duration is unknown.
   static func json(_ piece: MoviePiece, rate: Ratio?) -> JSONValue? {
     let kept = piece.foreign ?? .object([])
     let schema = OTIOSchema.name(kept)
@@ -184,7 +184,7 @@ enum OTIOClip {
       var reference: JSONValue = [
         OTIOSchema.key: "ExternalReference.1", "metadata": [:], "name": "", "available_range": .null, "target_url": .null,
       ]
-      // Its name, range and metadata are those of the media, wherever these lie.
+      // Its name, range and metadata belong to the media, wherever the file is.
       if let media = mediaReference(item), OTIOSchema.name(media) == "ExternalReference" { reference = media }
       reference["target_url"] = .string(FileAddress.url(clip.path))
       if var references = item["media_references"] {
@@ -232,7 +232,7 @@ enum OTIOClip {
     }
   }
 
-  /// Sets a value in what this program keeps in an object's metadata.
+  /// Sets one of this program's own values in an object's metadata.
   static func set(_ key: String, _ value: JSONValue?, in item: inout JSONValue) {
     var metadata = item["metadata"] ?? .object([])
     var own = metadata[OTIOSchema.ownMetadata] ?? .object([])

@@ -1,6 +1,6 @@
 import Playback
 
-/// Makes a movie of an OpenTimelineIO timeline.
+/// Converts an OpenTimelineIO timeline into a movie.
 struct OTIOReader {
   private let file: String
   private var remarks = Remarks()
@@ -33,7 +33,7 @@ struct OTIOReader {
     var movie = MovieDocument()
     movie.title = root["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     takeMarkers(of: &stack, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
-    if let range = stack["source_range"], !range.isNull { remarks.add("the range of the whole timeline is not applied") }
+    if let range = stack["source_range"], !range.isNull { remarks.add("the source range of the timeline is ignored") }
 
     let main = tracks.firstIndex(where: Self.isShown)
     if let main {
@@ -66,7 +66,7 @@ struct OTIOReader {
     return movie
   }
 
-  /// What this program wrote into the metadata because the format has no place for it.
+  /// Takes over what this program stored in the metadata because the format has no place for it.
   private mutating func takeOwn(_ timeline: inout JSONValue, _ movie: inout MovieDocument) {
     guard let own = timeline["metadata"]?[OTIOSchema.ownMetadata]?["movie"]?.text else { return }
     do throws(FileError) {
@@ -85,7 +85,7 @@ struct OTIOReader {
     OTIOSchema.name(track) == "Track" && (track["kind"]?.text ?? "Video") == "Video" && track["enabled"] != .boolean(false)
   }
 
-  /// The frame rate that a main track tells: of the first item that has one.
+  /// The frame rate of a main track: that of its first item with one.
   static func rate(of track: JSONValue) -> Ratio? {
     for child in track["children"]?.elements ?? [] {
       let range = child["source_range"].flatMap { $0.isNull ? nil : $0 } ?? OTIOClip.mediaReference(child)?["available_range"]
@@ -96,10 +96,10 @@ struct OTIOReader {
   }
 
   private mutating func remarkOnKept(_ track: JSONValue) {
-    let name = track["name"]?.text.map { "\"\($0.prefix(100))\"" } ?? "without a name"
+    let name = track["name"]?.text.map { "track \"\($0.prefix(100))\"" } ?? "unnamed track"
     let kind = track["kind"]?.text ?? OTIOSchema.name(track) ?? "unknown"
-    let reason = track["enabled"] == .boolean(false) ? "is switched off" : "is not shown"
-    remarks.add("the track \(name) (\(kind.prefix(100).lowercased())) \(reason); it is kept")
+    let reason = track["enabled"] == .boolean(false) ? "is disabled" : "is not shown"
+    remarks.add("\(name) (\(kind.prefix(100).lowercased())) \(reason), but kept")
   }
 
   // MARK: - The main track
@@ -109,7 +109,7 @@ struct OTIOReader {
     case transition(JSONValue)
   }
 
-  /// The pieces of the lowest track, which is left without what the document now has.
+  /// Takes the pieces out of the main track.
   private mutating func pieces(_ track: inout JSONValue) throws(FileError) -> [MoviePiece] {
     var items: [Item] = []
     for child in track["children"]?.elements ?? [] { try flatten(child, into: &items, depth: 0) }
@@ -118,10 +118,10 @@ struct OTIOReader {
         items = trimmed
         track["source_range"] = .null
       } else {
-        remarks.add("the range of the main track is not applied")
+        remarks.add("the source range of the main track is ignored")
       }
     }
-    if track["effects"]?.elements?.isEmpty == false { remarks.add("the effects of the main track are not shown") }
+    if track["effects"]?.elements?.isEmpty == false { remarks.add("effects on the main track are not shown") }
     var pieces: [MoviePiece] = []
     var transition: MovieTransition?
     for item in items {
@@ -131,9 +131,9 @@ struct OTIOReader {
         transition = nil
         pieces.append(piece)
       case .transition(let said):
-        if transition != nil { remarks.add("two transitions follow each other; the first was left out") }
+        if transition != nil { remarks.add("two transitions in a row; the first is ignored") }
         transition = OTIOTransition.read(said, remarks: &remarks)
-        // At the ends of a track there is black on the other side.
+        // Beyond the ends of a track there is black.
         if pieces.isEmpty, transition != nil { pieces.append(MoviePiece(.empty(.zero))) }
       }
     }
@@ -146,11 +146,11 @@ struct OTIOReader {
     for index in pieces.indices.reversed() where pieces[index].length == .zero {
       let next = index + 1 < pieces.count ? pieces[index + 1].transition : nil
       guard pieces[index].transition == nil, next == nil else { continue }
-      remarks.add("\"\((pieces[index].name ?? "piece \(index + 1)").prefix(100))\" lasts no time; it was left out")
+      remarks.add("\"\((pieces[index].name ?? "piece \(index + 1)").prefix(100))\" has no duration; ignored")
       pieces.remove(at: index)
     }
     guard pieces.count <= MovieLimits.pieces else {
-      throw FileError(file: file, line: nil, message: "has more than \(MovieLimits.pieces) pieces")
+      throw FileError(file: file, line: nil, message: "more than \(MovieLimits.pieces) pieces")
     }
     var time = MediaTime.zero
     for index in pieces.indices {
@@ -160,14 +160,14 @@ struct OTIOReader {
     takeMarkers(of: &track, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
     for index in MovieDocument.overlap(&pieces) {
       let name = pieces[index].name ?? "piece \(index + 1)"
-      remarks.add("\"\(name.prefix(100))\" has no range, so transitions take nothing from beyond its cuts")
+      remarks.add("\"\(name.prefix(100))\" has no range, so its transitions use no frames beyond the cuts")
     }
     track["children"] = []
     track[OTIOSchema.role] = "main"
     return pieces
   }
 
-  /// Cuts transitions to what of them lies in the track, and takes those away that overlap with each other.
+  /// Trims transitions to the track, and removes those that overlap each other.
   private mutating func fitTransitions(_ pieces: inout [MoviePiece]) {
     for index in pieces.indices.dropFirst() {
       guard var transition = pieces[index].transition else { continue }
@@ -177,20 +177,20 @@ struct OTIOReader {
         transition.cut = .zero
       }
       if index == pieces.count - 1, pieces[index].content == .empty(.zero) { transition.length = transition.cut }
-      if transition.length != length { remarks.add("a transition at an end of the track was cut to what lies in the track") }
+      if transition.length != length { remarks.add("a transition at the start or end of the track was trimmed to the track") }
       pieces[index].transition = transition.length > .zero ? transition : nil
     }
     for index in pieces.indices {
       let before = pieces[index].transition.map { $0.length - $0.cut } ?? .zero
       let after = index + 1 < pieces.count ? pieces[index + 1].transition?.cut ?? .zero : .zero
       guard let length = pieces[index].length, before + after > length else { continue }
-      remarks.add("piece \(index + 1) is shorter than the transitions at its ends; they became cuts")
+      remarks.add("piece \(index + 1) is shorter than its transitions; replaced by cuts")
       pieces[index].transition = nil
       if index + 1 < pieces.count { pieces[index + 1].transition = nil }
     }
   }
 
-  /// Puts an item, or what a track inside the track is made of, behind the others.
+  /// Appends an item, or the items of a nested track.
   private mutating func flatten(_ item: JSONValue, into items: inout [Item], depth: Int) throws(FileError) {
     let schema = OTIOSchema.name(item)
     if schema == "Transition" {
@@ -209,7 +209,7 @@ struct OTIOReader {
         inner = cut ?? inner
       }
       if fits {
-        remarks.add("a \(schema ?? "") inside the track was dissolved into its pieces")
+        remarks.add("a nested \(schema ?? "") was flattened into its pieces")
         items += inner
         return
       }
@@ -217,7 +217,7 @@ struct OTIOReader {
     items.append(.piece(OTIOClip.piece(item, remarks: &remarks)))
   }
 
-  /// The stretch of some items; nil where transitions or unknown lengths are in it, or nothing.
+  /// The items in a range; nil if there are transitions, unknown durations, or no items in it.
   private func trimmed(_ items: [Item], _ range: (start: MediaTime, duration: MediaTime)) -> [Item]? {
     var result: [Item] = []
     var time = MediaTime.zero
@@ -237,7 +237,7 @@ struct OTIOReader {
 
   // MARK: - Higher tracks
 
-  /// The items of a higher track, if overlays can say just what they are.
+  /// The overlays for a higher track; nil if overlays cannot represent it exactly.
   static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Remarks) -> [MovieOverlay]? {
     guard track["source_range"]?.isNull ?? true, track["effects"]?.elements?.isEmpty ?? true else { return nil }
     var overlays: [MovieOverlay] = []
@@ -271,7 +271,7 @@ struct OTIOReader {
     piece.foreign = item
   }
 
-  /// Takes an object's markers into the movie's: those that lie in its range.
+  /// Moves an object's markers within its range to the movie.
   private mutating func takeMarkers(
     of item: inout JSONValue, at time: MediaTime, from start: MediaTime, length: MediaTime?, speed: Ratio
   ) {

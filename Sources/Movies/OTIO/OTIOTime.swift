@@ -1,8 +1,8 @@
 import Playback
 
-/// Times as OpenTimelineIO has them: a double and a rate that is one, too.
+/// OpenTimelineIO times: a value and a rate, both doubles.
 enum OTIOTime {
-  /// The exact time that a RationalTime stands for; nil for what is none.
+  /// The exact time that a RationalTime stands for; nil if invalid.
   static func time(_ value: JSONValue?) -> MediaTime? {
     guard let value, let count = value["value"]?.double, let said = value["rate"]?.double, count.isFinite,
       let rate = FrameRate.snapped(said)
@@ -16,7 +16,7 @@ enum OTIOTime {
 
   private static func number(_ time: MediaTime) -> MediaTime? { time.isWithinLimits ? time : nil }
 
-  /// A TimeRange's two times; nil for what is none.
+  /// The start and duration of a TimeRange; nil if invalid.
   static func range(_ value: JSONValue?) -> (start: MediaTime, duration: MediaTime)? {
     guard let value, let start = time(value["start_time"]), let duration = time(value["duration"]), duration >= .zero else {
       return nil
@@ -32,8 +32,8 @@ enum OTIOTime {
   /// A RationalTime.
   ///
   /// - Parameters:
-  ///   - rate: is used where the time is a whole number of frames.
-  ///   - kept: is taken as it is where it stands for the same time; else its rate is tried first.
+  ///   - rate: used if the time is a whole number of frames.
+  ///   - kept: returned unchanged if it stands for the same time; else its rate is tried first.
   static func json(_ time: MediaTime, rate: Ratio?, like kept: JSONValue? = nil) -> JSONValue {
     if let kept, self.time(kept) == time { return kept }
     for rate in [self.rate(kept), rate] {

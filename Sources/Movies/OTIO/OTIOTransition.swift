@@ -2,13 +2,13 @@ import Playback
 
 /// Transitions of a track.
 enum OTIOTransition {
-  /// What a Transition says; nil for a cut and for what makes no sense.
+  /// Reads a Transition; nil for a cut or invalid times.
   static func read(_ item: JSONValue, remarks: inout Remarks) -> MovieTransition? {
     let name = item["name"]?.text ?? ""
     guard let before = OTIOTime.time(item["in_offset"]), let after = OTIOTime.time(item["out_offset"]), before >= .zero,
       after >= .zero, before + after > .zero
     else {
-      remarks.add("the transition \"\(name.prefix(100))\" has no length; it became a cut")
+      remarks.add("transition \"\(name.prefix(100))\" has no duration; replaced by a cut")
       return nil
     }
     var transition = MovieTransition(kind(item, name, &remarks), length: before + after, cut: before)
@@ -28,15 +28,15 @@ enum OTIOTransition {
     case "SMPTE_Wipe":
       let code = item["metadata"]?["cmx_3600"]?["transition"]?.text.flatMap(EDLWipe.code(ofText:))
       if let angle = code.flatMap(EDLWipe.angle) { return .wipe(angle: angle, softness: 0) }
-      remarks.add("the transition \"\(name.prefix(100))\" is shown as a wipe to the right")
+      remarks.add("transition \"\(name.prefix(100))\" is shown as a wipe to the right")
       return .wipe(angle: 0, softness: 0)
     default:
-      remarks.add("the transition \"\(name.prefix(100))\" of the type \"\(type.prefix(100))\" is shown as a dissolve")
+      remarks.add("transition \"\(name.prefix(100))\" of type \"\(type.prefix(100))\" is shown as a dissolve")
       return .dissolve
     }
   }
 
-  /// What was kept where that says the same, else with what has changed.
+  /// The kept Transition if it still says the same, else an updated one.
   static func json(_ transition: MovieTransition, rate: Ratio?) -> JSONValue {
     let kept = transition.foreign ?? .object([])
     var item: JSONValue = [

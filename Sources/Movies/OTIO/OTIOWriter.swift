@@ -6,12 +6,12 @@ struct OTIOWriter {
   private let file: String
   private let rate: Ratio?
   private var remarks = Remarks()
-  /// Overlays that tracks cannot say.
+  /// Overlays that tracks cannot represent.
   private var otherOverlays: [MovieOverlay] = []
 
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   ///
-  /// - Throws: `FileError` where a piece does not say how long it is though it has to be said.
+  /// - Throws: `FileError` if a piece has no known duration but needs one.
   static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
     var writer = OTIOWriter(movie: movie, file: file)
     let timeline = try writer.timeline()
@@ -56,7 +56,7 @@ struct OTIOWriter {
     ("source_range", .null), ("effects", []), ("markers", []), ("enabled", .boolean(true)), ("children", []),
   ]
 
-  /// What was kept, or a new object; with the fields that all have.
+  /// The kept object or a new one, with the fields common to all objects.
   private static func object(_ schema: String, _ kept: JSONValue?) -> JSONValue {
     let isKept = kept.flatMap(OTIOSchema.name) != nil
     var object = isKept ? kept ?? [:] : [OTIOSchema.key: .string(schema), "metadata": kept?["metadata"] ?? [:], "name": ""]
@@ -64,10 +64,10 @@ struct OTIOWriter {
     return object
   }
 
-  /// The YAML form of what the format has no place for; nil where that is nothing.
+  /// The YAML text of what the format has no place for; nil if there is nothing.
   private func own(beside tracks: [JSONValue]) -> String? {
     var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
-    // A time alone does not tell whether names are dropped; nor is there one where nobody knows the rate.
+    // A time does not tell drop-frame from non-drop-frame, and without a rate there is no time.
     if let start = movie.startTimecode, start.isDropFrame || rate.flatMap({ start.time(at: $0) }) == nil { rest.startTimecode = start }
     let isFound = rate == nil || tracks.first(where: OTIOReader.isShown).flatMap(OTIOReader.rate) == rate
     let saysRate = rate != nil && !(isFound && movie.pieces.contains { $0.transition != nil || $0.length != nil })
@@ -125,7 +125,7 @@ struct OTIOWriter {
       tracks.insert(Self.track("V1", try mainChildren()), at: 0)
     }
     if !layers.isEmpty {
-      // Over the last track of video; those of sound may follow.
+      // Above the last video track; sound tracks may follow.
       let place = tracks.lastIndex { ($0["kind"]?.text ?? "Video") == "Video" }.map { $0 + 1 } ?? tracks.count
       tracks.insert(
         contentsOf: layers.enumerated().map { Self.track("V\(place + $0.offset + 1)", $0.element.children) }, at: place)
@@ -144,33 +144,33 @@ struct OTIOWriter {
     var children: [JSONValue] = []
     let trimmed = movie.trimmedPieces()
     for (index, piece) in trimmed.enumerated() {
-      // One that could not be longer for its transitions was left as it is when it was read, too.
+      // A piece that cannot be trimmed was not extended when it was read, either.
       let piece = piece ?? movie.pieces[index]
       if movie.roundsStart(ofPiece: index) {
-        remarks.add("piece \(index + 1): its in point is a timecode, which was moved to the nearest frame")
+        remarks.add("piece \(index + 1): the in point is a timecode, rounded to the nearest frame")
       }
       guard let item = OTIOClip.json(piece, rate: rate) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
-          message: "piece \(index + 1) does not say where it ends, which OpenTimelineIO wants")
+          message: "piece \(index + 1) has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
       }
       if let transition = piece.transition { children.append(OTIOTransition.json(transition, rate: rate)) }
       let isEnd = index == 0 || index == trimmed.count - 1
-      // A track may end with a transition: then it is to or from black.
+      // A track may start or end with a transition: from or to black.
       if isEnd, trimmed.count > 1, piece.content == .empty(.zero) { continue }
       children.append(item)
     }
     return children
   }
 
-  /// A track over the main one.
+  /// A track above the main one.
   private struct Layer {
     var overlays: [MovieOverlay] = []
     var children: [JSONValue] = []
     var end = MediaTime.zero
   }
 
-  /// The tracks over the main one, from below; overlays that no track can say are put aside.
+  /// The tracks above the main one, from the bottom; overlays that no track can represent are set aside.
   private mutating func overlayLayers() -> [Layer] {
     var layers: [Layer] = []
     for overlay in movie.overlays {
@@ -180,7 +180,7 @@ struct OTIOWriter {
       }
       let wish = overlay.foreign?[OTIOSchema.layer]?.double.map { Int(min(max($0, 1), 1000)) - 1 } ?? 0
       var layer = wish
-      // Over all that came before and are seen at the same time.
+      // Above all earlier overlays that are visible at the same time.
       if let over = layers.lastIndex(where: { overlay.start < $0.end }) { layer = max(layer, over + 1) }
       while layers.count <= layer { layers.append(Layer()) }
       if layers[layer].end < overlay.start {

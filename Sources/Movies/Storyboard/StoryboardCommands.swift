@@ -1,13 +1,13 @@
 import Playback
 
-/// What the commands for storyboards print, without printing it. Lines may quote the file: any characters.
+/// The output of the storyboard commands. Lines may quote the file: any characters.
 public enum StoryboardCommands {
-  /// How long the tracks are that do not tell; asked for the file's own names of clips and movies.
+  /// Returns the length of a track whose length the file does not give; nil if unknown.
   public typealias Lengths = (Storyboard, Storyboard.TrackID) -> MediaTime?
 
-  /// Reads a file and finds out lengths.
+  /// Reads a file and finds the lengths of tracks.
   ///
-  /// - Throws: `StoryboardFailure`, also for events that lie outside of a track whose length was found out.
+  /// - Throws: `StoryboardFailure`, also for events outside a track whose length was found.
   public static func open(
     _ path: String, lengths: Lengths = { _, _ in nil }
   ) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
@@ -18,17 +18,17 @@ public enum StoryboardCommands {
     guard !found.isEmpty else { return (storyboard, file.warnings) }
     storyboard.resolve(lengths: found)
     do throws(StoryboardFailure) { try storyboard.problems().throwErrors(file: path) } catch {
-      // The same tracks are found again, those of other programs' forms are not.
+      // Warnings about the same tracks are found again; those of other formats are not.
       throw error.adding(warnings: file.warnings.filter { !error.warnings.contains($0) })
     }
     return (storyboard, file.warnings)
   }
 
-  /// Reads a file and finds out lengths that it does not tell from its clips, which are opened.
+  /// Reads a file and opens its clips to find lengths that it does not give.
   ///
-  /// - Throws: `StoryboardFailure`, also where the length of a track cannot be found out.
+  /// - Throws: `StoryboardFailure`, also if the length of a track cannot be found.
   public static func open(_ path: String, clips: inout StoryboardClips) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
-    // The closure does not escape, but could not change what is passed in.
+    // A closure cannot capture an inout parameter that it changes.
     var own = clips
     defer { clips = own }
     let opened = try open(path) { own.length(of: $1, in: $0) }
@@ -36,10 +36,10 @@ public enum StoryboardCommands {
     return opened
   }
 
-  /// Everything that is wrong in a file, or one line that says how much there is.
+  /// Checks a file: lists everything wrong in it, or sums up its contents in one line.
   ///
-  /// - Parameter look: is given what was read.
-  /// - Returns: the lines, and whether the file can be played.
+  /// - Parameter look: called with the storyboard, if it can be read.
+  /// - Returns: the lines, and true if the file can be played.
   public static func check(
     _ path: String, lengths: Lengths = { _, _ in nil }, look: (Storyboard) -> Void = { _ in }
   ) -> (lines: [String], isPlayable: Bool) {
@@ -51,7 +51,7 @@ public enum StoryboardCommands {
       let choices = storyboard.trackIDs.reduce(0) { $0 + storyboard[$1].choices.count }
       let summary =
         "\(path): \(count(storyboard.scenes.count, "scene")), \(count(storyboard.trackIDs.count, "track")), "
-        + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "length")) not known")"
+        + "\(count(choices, "choice"))\(unknown == 0 ? "" : ", \(count(unknown, "unknown length"))")"
       return (lines + [summary], true)
     } catch {
       let warnings = error.warnings.prefix(max(0, StoryboardLimits.problems - error.problems.count))
@@ -61,18 +61,18 @@ public enum StoryboardCommands {
 
   private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
-  /// A file's graph in the language of Graphviz.
+  /// The graph of a storyboard file, in the Graphviz language.
   ///
   /// - Throws: `StoryboardFailure`.
   public static func graph(_ path: String) throws(StoryboardFailure) -> String {
     StoryboardGraph(try StoryboardFile.read(path).storyboard).text
   }
 
-  /// The course of a file's story.
+  /// The trace of a storyboard file.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - choices: as `StoryboardTrace` takes them, with commas between; labels have none then.
+  ///   - choices: as for `StoryboardTrace`, separated by commas, so labels must not contain commas.
   /// - Throws: `StoryboardFailure`.
   public static func trace(
     _ path: String, choices: String, seed: UInt64? = nil, lengths: Lengths = { _, _ in nil }
@@ -80,7 +80,7 @@ public enum StoryboardCommands {
     try trace(try open(path, lengths: lengths).storyboard, path, choices, seed)
   }
 
-  /// The course of a file's story, with lengths that the file does not tell found from its clips.
+  /// The trace of a storyboard file; clips are opened to find lengths that it does not give.
   ///
   /// - Throws: `StoryboardFailure`.
   public static func trace(
@@ -89,7 +89,7 @@ public enum StoryboardCommands {
     try trace(try open(path, clips: &clips).storyboard, path, choices, seed)
   }
 
-  /// Choices as they are written for `trace`: with commas between.
+  /// Splits choices separated by commas.
   public static func list(ofChoices text: String) -> [String] {
     text.split(separator: ",", omittingEmptySubsequences: true).map { String($0.drop { $0 == " " }) }
   }
@@ -101,7 +101,7 @@ public enum StoryboardCommands {
     do throws(StoryboardFailure) {
       return try StoryboardTrace(storyboard, choices: list, seed: seed).lines
     } catch {
-      // Neither run nor trace knows the file.
+      // Neither the run nor the trace knows the file's name.
       throw StoryboardFailure(
         problems: error.problems.map { FileError(file: path, line: $0.line, message: $0.message) })
     }

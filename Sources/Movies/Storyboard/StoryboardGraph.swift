@@ -1,6 +1,6 @@
-/// A storyboard as a graph in the language of Graphviz: a box for each track, an arrow for each way.
+/// A storyboard as a Graphviz graph: a box for each track, an arrow for each path.
 public struct StoryboardGraph: Sendable {
-  /// The graph: several lines. Names are escaped; controls, also those of direction, show as U+FFFD.
+  /// The text of the graph. Names are escaped; control characters, including those for text direction, become U+FFFD.
   public let text: String
 
   /// Draws a storyboard.
@@ -63,16 +63,16 @@ public struct StoryboardGraph: Sendable {
     }
   }
 
-  /// A string of Graphviz. A backslash would begin an escape there, also within a label.
+  /// A Graphviz string literal. A backslash would start an escape there, even in a label.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n": quoted += "\\n"
       case "\"", "\\": quoted += "\\\(scalar)"
-      // Joins the parts of one emoji, or says how letters join.
+      // Joins the parts of an emoji, or controls how letters join.
       case "\u{200C}", "\u{200D}": quoted.unicodeScalars.append(scalar)
-      // Flags of countries' parts.
+      // Tags in flags of regions.
       case "\u{E0020}"..."\u{E007F}": quoted.unicodeScalars.append(scalar)
       case _ where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format:
         quoted += "\u{FFFD}"

@@ -1,25 +1,25 @@
 import Playback
 
-/// Lines about what happens in a story, each with its times: what traces print.
+/// A log of what happens in a story, with times; the lines of a trace.
 struct StoryboardLog: Sendable {
   let storyboard: Storyboard
-  /// The time since the beginning, the time in the scene's composition, and what happened; any characters.
+  /// The lines: time since the beginning, time in the scene's composition, and what happened. Any characters.
   private(set) var lines: [String] = []
   var position = Position()
 
-  /// Where the story is.
+  /// A position in the story.
   struct Position {
-    /// Of what was played since the beginning.
+    /// The media time played since the beginning.
     fileprivate var elapsed = MediaTime.zero
     fileprivate var sceneTime = MediaTime.zero
   }
 
-  /// Lines that are kept at the most, so that a story may go round for days.
+  /// The maximum number of lines kept, so that a story may run for days.
   private static let capacity = 100_000
 
   init(_ storyboard: Storyboard) { self.storyboard = storyboard }
 
-  /// The story plays to a time of the track.
+  /// Advances the log's position as the story plays to a time of the track.
   mutating func pass(to trackTime: MediaTime, from place: StoryboardRun.Place) {
     let step = trackTime - place.trackTime
     position.elapsed = position.elapsed + step

@@ -1,29 +1,29 @@
 import Playback
 
-/// The course of a storyboard with choices that are given beforehand: its tracks and events with their times.
+/// The course of a storyboard with given choices: its tracks and events, with their times.
 ///
-/// It takes no time, and no clips once lengths are known. The times are those that playing it takes, with jumps that take none.
+/// It runs at once, and needs no clips if all lengths are known. Times are those of playing it, with instant jumps.
 public struct StoryboardTrace: Sendable {
-  /// What happens, one line each: the time since the beginning, the time in the scene's composition, and what.
+  /// The events, one per line: time since the beginning, time in the scene's composition, and what happens.
   ///
   /// Lines may quote the file: any characters.
   public var lines: [String] { log.lines }
-  /// The tracks in their order.
+  /// The tracks, in order.
   public private(set) var tracks: [Storyboard.TrackID] = []
-  /// The run as it stands at the end.
+  /// The run in its final state.
   public private(set) var run: StoryboardRun
   private var log: StoryboardLog
 
-  /// Tracks at the most.
+  /// The maximum number of tracks.
   public static let maxTracks = 1000
 
-  /// Runs a storyboard until it ends, or until it goes round after the last choice, or for `maxTracks` tracks.
+  /// Runs a storyboard until it ends, loops after the last choice, or has played `maxTracks` tracks.
   ///
   /// - Parameters:
-  ///   - storyboard: one whose tracks' lengths are all known.
-  ///   - choices: one for each time that controls are shown and decided: a label, a letter (`a` is the first choice), a
-  ///     number (from 1), or `-` for none. Afterwards nothing is chosen.
-  ///   - seed: where chance begins; nil for the storyboard's own.
+  ///   - storyboard: a storyboard whose track lengths are all known.
+  ///   - choices: one for each decision with controls: a label, a letter (`a` is the first choice), a number (from 1), or `-`
+  ///     for none. After the last one, nothing is chosen.
+  ///   - seed: the seed for `chance()`; nil for the storyboard's own.
   /// - Throws: `StoryboardFailure` for a storyboard that cannot be run, and for a choice that cannot be made.
   public init(_ storyboard: Storyboard, choices: [String], seed: UInt64? = nil) throws(StoryboardFailure) {
     run = try StoryboardRun(storyboard, seed: seed)
@@ -49,7 +49,7 @@ public struct StoryboardTrace: Sendable {
       }
       let round = Round(track: place.track, standing: run.standing, chosen: run.controls?.chosen)
       if pending.isEmpty, place.trackTime == .zero, !rounds.insert(round).inserted {
-        log.write("goes round from here")
+        log.write("loops from here")
         break
       }
       guard tracks.count < Self.maxTracks else {
@@ -62,12 +62,12 @@ public struct StoryboardTrace: Sendable {
     }
     if let choice = pending.first {
       let count = choices.count - pending.count
-      let needed = count == 0 ? "no choice" : count == 1 ? "one choice" : "\(count) choices"
-      throw Self.failure(storyboard, "\"\(choice)\" was not asked for: the story needs \(needed)")
+      let needed = count == 0 ? "no choices" : count == 1 ? "one choice" : "\(count) choices"
+      throw Self.failure(storyboard, "choice \"\(choice)\" is not used: the story asks for \(needed)")
     }
   }
 
-  /// A state from which the story goes on as before.
+  /// A state that determines how the story continues.
   private struct Round: Hashable {
     var track: Storyboard.TrackID
     var standing: StoryboardRun.Standing
@@ -81,7 +81,7 @@ public struct StoryboardTrace: Sendable {
     guard let number = controls.number(of: wish) else {
       let labels = controls.choices.map { "\($0.number) \"\($0.label)\"" }.joined(separator: ", ")
       throw Self.failure(
-        run.storyboard, "\"\(wish)\" cannot be chosen in track \"\(run.storyboard[track].name)\"; there are \(labels)")
+        run.storyboard, "cannot choose \"\(wish)\" in track \"\(run.storyboard[track].name)\"; expected one of \(labels)")
     }
     return run.choose(number)
   }

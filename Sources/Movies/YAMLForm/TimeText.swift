@@ -1,13 +1,13 @@
 import Playback
 
-/// Times, rates and speeds as people write them in a movie's file.
+/// The text forms of times, rates and speeds in a movie file.
 enum TimeText {
-  static let lengthExpected = "a length such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, where rate is said)"
-  static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, where rate is said)"
+  static let lengthExpected = "a duration above 0 such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, if rate is set)"
+  static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, if rate is set)"
   static let positionExpected = "a time such as 0:03.2, a frame such as \"#96\" (in quotes) or a timecode such as 01:00:03:05"
   private static let rateWord = " at "
 
-  /// A time of any sign; `rate` is the one by which frames are counted.
+  /// Parses a time of either sign; `rate` is the rate for times in frames.
   static func time(_ text: String, rate: Ratio?) -> MediaTime? {
     anyTime(text, rate: rate).flatMap { $0.isWithinLimits ? $0 : nil }
   }
@@ -20,7 +20,7 @@ enum TimeText {
     return MediaTime(value: value, timescale: scale)
   }
 
-  /// The shortest text that is read as the same time.
+  /// The shortest text that reads back as the same time.
   static func text(_ time: MediaTime) -> String {
     let text = time.exactText(decimals: 0...9)
     return text.hasPrefix("0:0") ? String(text.dropFirst(3)) : text
@@ -48,7 +48,7 @@ enum TimeText {
     }
   }
 
-  /// A whole number, a fraction or a number with decimals, exact; nil for 0.
+  /// Parses a whole number, a fraction or a decimal number, exactly; nil for 0.
   static func ratio(_ text: String) -> Ratio? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
@@ -65,7 +65,7 @@ enum TimeText {
     return Ratio(reducing: digits, divisor)
   }
 
-  /// Frames a second: as a ratio, but 23.976, 29.97 and their like are what they stand for.
+  /// Parses a frame rate: a ratio, or a rounded rate such as 23.976 or 29.97, which stands for the exact one.
   static func rate(_ text: String) -> Ratio? {
     guard let ratio = ratio(text), ratio.isPositive, ratio.value <= 1000 else { return nil }
     return text.contains(".") ? FrameRate.snapped(ratio.value) : ratio

@@ -1,12 +1,12 @@
 import Playback
 
-/// A transition on one line: "dissolve 0.5", "fade 1 white", "wipe 1 90 0.2", "push 1 180"; "cut 0.25" may follow.
+/// The text form of a transition: "dissolve 0.5", "fade 1 white", "wipe 1 90 0.2", "push 1 180"; "cut 0.25" may follow.
 enum TransitionText {
   static let expected = """
     a transition such as "dissolve 0.5", "fade 1 white", "wipe 1 90 0.2" (angle, softness), "push 1 180" or "cut"
     """
 
-  /// What a text says: nil inside for a cut, nil for what is no transition.
+  /// Parses a transition: the inner optional is nil for a cut, the outer one for invalid text.
   static func read(_ text: String, rate: Ratio?) -> MovieTransition?? {
     var words = text.split(separator: " ").map(String.init)
     if words == ["cut"] { return .some(nil) }

@@ -1,26 +1,26 @@
 import YAML
 
-/// The keys of a mapping in a movie's file, each read as what is expected there.
+/// The keys of a mapping in a movie file, with typed access.
 struct YAMLFields {
   let file: String
   let line: Int
   private let values: [String: YAMLNode]
 
   /// - Parameters:
-  ///   - what: "a piece", as in "a piece wants lines of …".
-  ///   - known: keys that there are; any other is an error.
+  ///   - what: the name for errors: "a piece".
+  ///   - known: the valid keys; any other is an error.
   init(_ node: YAMLNode, of what: String, known: [String], file: String) throws(FileError) {
     self.file = file
     line = node.line
     guard case .mapping(let entries) = node.content else {
-      throw FileError(file: file, line: node.line, message: "\(what) wants lines of the form \"key: value\"")
+      throw FileError(file: file, line: node.line, message: "expected \"key: value\" lines for \(what)")
     }
     var values: [String: YAMLNode] = [:]
     for (key, value) in entries {
       guard let name = key.text, known.contains(name) else {
-        let name = key.text.map { "\"\($0.prefix(100))\"" } ?? "a list or a mapping"
+        let name = key.text.map { "\"\($0.prefix(100))\"" } ?? "(a list or a mapping)"
         throw FileError(
-          file: file, line: key.line, message: "\(name) is no key of \(what); there are \(known.joined(separator: ", "))")
+          file: file, line: key.line, message: "unknown key \(name) in \(what); expected one of \(known.joined(separator: ", "))")
       }
       values[name] = value
     }
@@ -35,49 +35,49 @@ struct YAMLFields {
     FileError(file: file, line: values[key]?.line ?? line, message: "\(key): \(message)")
   }
 
-  /// An error at a key whose value is not what it is to be.
+  /// An error at a key with an invalid or missing value.
   func unexpected(_ key: String, expected: String) -> FileError {
-    guard let value = values[key] else { return error(key, "is missing; expected \(expected)") }
+    guard let value = values[key] else { return error(key, "missing; expected \(expected)") }
     guard let text = value.text else { return error(key, "expected \(expected)") }
     if value.isNull {
-      return error(key, "says nothing; expected \(expected) (what begins with # has to stand in quotes)")
+      return error(key, "no value; expected \(expected) (put a value that starts with # in quotes)")
     }
     return error(key, "\"\(text.prefix(200))\" is not \(expected)")
   }
 
-  /// What `read` makes of a value; nil where the key is not there.
+  /// The value of a key, converted by `read`; nil if the key is missing.
   func value<T>(_ key: String, expected: String, _ read: (String) -> T?) throws(FileError) -> T? {
     guard let node = values[key] else { return nil }
     guard !node.isNull, let text = node.text, let value = read(text) else { throw unexpected(key, expected: expected) }
     return value
   }
 
-  /// A text that is not too long.
+  /// The text of a key, of bounded length.
   func text(_ key: String, limit: Int = MovieLimits.textBytes) throws(FileError) -> String? {
-    guard let text = try value(key, expected: "a text", { $0 }) else { return nil }
-    guard text.utf8.count <= limit else { throw error(key, "has more than \(limit) bytes") }
+    guard let text = try value(key, expected: "text", { $0 }) else { return nil }
+    guard text.utf8.count <= limit else { throw error(key, "longer than \(limit) bytes") }
     return text
   }
 
-  /// The name of a local file.
+  /// The path of a local file.
   func path(_ key: String) throws(FileError) -> String? {
     guard let path = try text(key, limit: MovieLimits.pathBytes) else { return nil }
     if let scheme = ClipName.networkScheme(path) {
       throw error(key, "\"\(path.prefix(200))\": network sources are not supported yet (\(scheme):)")
     }
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw unexpected(key, expected: "a file's name") }
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw unexpected(key, expected: "a file name") }
     return path
   }
 
-  /// The items of a list, as many as there may be; none where the key is not there.
+  /// The items of a list, of bounded number; empty if the key is missing.
   func items(_ key: String) throws(FileError) -> [YAMLNode] {
     guard let node = values[key], !node.isNull else { return [] }
-    guard case .list(let items) = node.content else { throw error(key, "expected a list, each item after \"- \"") }
-    guard items.count <= MovieLimits.pieces else { throw error(key, "has more than \(MovieLimits.pieces) items") }
+    guard case .list(let items) = node.content else { throw error(key, "expected a list, with \"- \" before each item") }
+    guard items.count <= MovieLimits.pieces else { throw error(key, "more than \(MovieLimits.pieces) items") }
     return items
   }
 
-  /// What another program's file said.
+  /// The JSON of another program's file.
   func foreign(_ key: String) throws(FileError) -> JSONValue? {
     guard let text = try text(key, limit: MovieLimits.foreignBytes) else { return nil }
     do {

@@ -1,21 +1,21 @@
 import Playback
 import YAML
 
-/// Reads a movie from its YAML form.
+/// Reads a movie in the YAML format.
 struct YAMLMovieReader {
   let file: String
   private var rate: Ratio?
 
   private init(_ file: String) { self.file = file }
 
-  /// What the first key says.
+  /// The value of the first key.
   static let kind = "movie 1"
 
   static func read(_ bytes: [UInt8], file: String) throws(FileError) -> MovieDocument {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
-      throw FileError(file: file, line: line, message: "is not UTF-8 (names of other bytes are written as \"\\U0010FEnn\")")
+      throw FileError(file: file, line: line, message: "not valid UTF-8 (write other bytes in file names as \"\\U0010FEnn\")")
     }
     let root: YAMLNode?
     do {
@@ -24,7 +24,7 @@ struct YAMLMovieReader {
       let failure = error as? YAMLNode.Failure
       throw FileError(file: file, line: failure?.line, message: failure?.problem ?? "cannot be read")
     }
-    guard let root else { throw FileError(file: file, line: nil, message: "is empty; expected \"quadrille: \(kind)\"") }
+    guard let root else { throw FileError(file: file, line: nil, message: "empty file; expected \"quadrille: \(kind)\"") }
     try checkKind(root, file)
     var reader = YAMLMovieReader(file)
     return try reader.document(root)
@@ -39,10 +39,10 @@ struct YAMLMovieReader {
       throw FileError(file: file, line: first.key.line, message: "quadrille: expected \"\(kind)\"")
     }
     let words = said.split(separator: " ")
-    let reason =
-      words.first == "movie" && words.count == 2 && (Int(words[1]) ?? 0) > 1
-      ? "is a form that is newer than this program, which reads" : "is not what is read here, which is"
-    throw FileError(file: file, line: first.value.line, message: "quadrille: \"\(said.prefix(100))\" \(reason) \"\(kind)\"")
+    let isNewer = words.first == "movie" && words.count == 2 && (Int(words[1]) ?? 0) > 1
+    let found = "\"\(said.prefix(100))\""
+    let message = isNewer ? "\(found) is a newer format; this version reads \"\(kind)\"" : "expected \"\(kind)\", not \(found)"
+    throw FileError(file: file, line: first.value.line, message: "quadrille: \(message)")
   }
 
   // MARK: - The document
@@ -57,7 +57,7 @@ struct YAMLMovieReader {
     movie.title = try fields.text("title")
     movie.output.size = try fields.value(
       "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", MovieOutput.size)
-    rate = try fields.value("rate", expected: "frames a second such as 25 or 24000/1001", TimeText.rate)
+    rate = try fields.value("rate", expected: "a frame rate such as 25 or 24000/1001", TimeText.rate)
     movie.output.rate = rate
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
       VideoComposition.isPixelFormat(text) ? text : nil
@@ -72,15 +72,15 @@ struct YAMLMovieReader {
     return movie
   }
 
-  /// A piece has to be as long as what overlaps at its ends, where its clip need not be asked for its length.
+  /// Checks that each piece is at least as long as its overlaps, if its duration is known without its clip.
   private func checkOverlaps(_ pieces: [MoviePiece]) throws(FileError) {
     for (index, piece) in pieces.enumerated() {
       guard let length = piece.length else { continue }
       let before = piece.transition?.length ?? .zero
-      if before > length { throw tooLong(piece, "expected at most \(TimeText.text(length)) s, for the piece is no longer") }
+      if before > length { throw tooLong(piece, "expected at most \(TimeText.text(length)) s, the duration of this piece") }
       guard index + 1 < pieces.count, let after = pieces[index + 1].transition?.length, before + after > length else { continue }
       throw tooLong(
-        pieces[index + 1], "expected at most \(TimeText.text(length - before)) s, which the piece before it has left")
+        pieces[index + 1], "expected at most \(TimeText.text(length - before)) s, what the previous piece has left")
     }
   }
 
@@ -98,13 +98,13 @@ struct YAMLMovieReader {
     let fields = try YAMLFields(node, of: "a piece", known: Self.pieceKeys, file: file)
     let kinds = ["clip", "empty", "missing"].filter(fields.has)
     guard kinds.count == 1 else {
-      throw FileError(file: file, line: node.line, message: "a piece wants one of clip, empty and missing")
+      throw FileError(file: file, line: node.line, message: "a piece needs exactly one of clip, empty and missing")
     }
     if kinds != ["clip"] {
       let idle = (Self.clipKeys + ["track"]).filter { fields.has($0) && !(kinds == ["missing"] && $0 == "for") }
-      if let key = idle.first { throw fields.error(key, "does not go with \(kinds[0])") }
+      if let key = idle.first { throw fields.error(key, "cannot be combined with \(kinds[0])") }
     }
-    if kinds != ["missing"], fields.has("reason") { throw fields.error("reason", "goes with missing only") }
+    if kinds != ["missing"], fields.has("reason") { throw fields.error("reason", "only valid with missing") }
     let content: MoviePiece.Content
     if let path = try fields.path("clip") {
       content = .clip(try clip(path, fields))
@@ -117,48 +117,48 @@ struct YAMLMovieReader {
           length: try positive(fields, "for")))
     }
     var piece = MoviePiece(content, name: try fields.text("name"), line: SourceLine(node))
-    piece.videoTrack = try fields.value("track", expected: "a video track's number from 1") { text in
+    piece.videoTrack = try fields.value("track", expected: "a video track number (1 or higher)") { text in
       Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
     if let transition = try fields.value("transition", expected: TransitionText.expected, { TransitionText.read($0, rate: rate) })
     {
-      if isFirst, transition != nil { throw fields.error("transition", "the first piece has none before it") }
+      if isFirst, transition != nil { throw fields.error("transition", "the first piece cannot have a transition") }
       piece.transition = transition
     }
     piece.foreign = try fields.foreign("otio")
     if let foreign = try fields.foreign("transition-otio") {
-      guard piece.transition != nil else { throw fields.error("transition-otio", "goes with a transition only") }
+      guard piece.transition != nil else { throw fields.error("transition-otio", "only valid with a transition") }
       piece.transition?.foreign = foreign
     }
     return piece
   }
 
   private func positive(_ fields: YAMLFields, _ key: String) throws(FileError) -> MediaTime? {
-    try fields.value(key, expected: TimeText.lengthExpected + ", above 0") { text in
+    try fields.value(key, expected: TimeText.lengthExpected) { text in
       TimeText.time(text, rate: rate).flatMap { $0 > .zero ? $0 : nil }
     }
   }
 
   private func clip(_ path: String, _ fields: YAMLFields) throws(FileError) -> MovieClip {
     let start = try fields.value("in", expected: TimeText.positionExpected, TimeText.position)
-    // A timeline's transitions may begin before the clip does.
+    // A timeline's transitions may start before the clip does.
     if case .time(let time) = start, time < .zero, !fields.has("otio") {
       throw fields.error(
-        "in", "\(TimeText.text(time)) lies before the clip's first frame; expected \(TimeText.positionExpected)")
+        "in", "\(TimeText.text(time)) is before the clip's first frame; expected \(TimeText.positionExpected)")
     }
     let out = try fields.value("out", expected: TimeText.positionExpected, TimeText.position)
     let length = try positive(fields, "for")
-    let speed = try fields.value("speed", expected: "a speed such as 2, 1/2 or -1; for 0 write \"freeze: LENGTH\"") { text in
+    let speed = try fields.value("speed", expected: "a speed such as 2, 1/2 or -1; to hold a frame, use \"freeze: DURATION\"") { text in
       TimeText.ratio(text).flatMap { (0.001...1000).contains(abs($0.value)) ? $0 : nil }
     }
     if let freeze = try positive(fields, "freeze") {
-      if let key = ["out", "for", "speed"].first(where: fields.has) { throw fields.error(key, "does not go with freeze") }
+      if let key = ["out", "for", "speed"].first(where: fields.has) { throw fields.error(key, "cannot be combined with freeze") }
       return MovieClip(path: path, start: start, motion: .freezes(freeze))
     }
-    if out != nil, length != nil { throw fields.error("for", "does not go with out") }
+    if out != nil, length != nil { throw fields.error("for", "cannot be combined with out") }
     switch (start ?? .time(.zero), out) {
-    case (.time(let a), .time(let b)) where a >= b: throw fields.error("out", "does not lie after in")
-    case (.frame(let a), .frame(let b)) where a >= b: throw fields.error("out", "does not lie after in")
+    case (.time(let a), .time(let b)) where a >= b: throw fields.error("out", "must be after in")
+    case (.frame(let a), .frame(let b)) where a >= b: throw fields.error("out", "must be after in")
     default: break
     }
     let end = length.map(MovieClip.End.length) ?? out.map(MovieClip.End.position) ?? .clipEnd
@@ -173,10 +173,10 @@ struct YAMLMovieReader {
     let fields = try YAMLFields(node, of: "an overlay", known: Self.overlayKeys, file: file)
     let kinds = ["text", "image", "clip"].filter(fields.has)
     guard kinds.count == 1 else {
-      throw FileError(file: file, line: node.line, message: "an overlay wants one of text, image and clip")
+      throw FileError(file: file, line: node.line, message: "an overlay needs exactly one of text, image and clip")
     }
     if kinds != ["clip"], let key = Self.clipKeys.first(where: { $0 != "for" && fields.has($0) }) {
-      throw fields.error(key, "does not go with \(kinds[0])")
+      throw fields.error(key, "cannot be combined with \(kinds[0])")
     }
     let content: MovieOverlay.Content
     if let text = try fields.text("text") {
@@ -190,7 +190,7 @@ struct YAMLMovieReader {
     let place = try fields.value("place", expected: Self.placeExpected, Self.place)
     var overlay = MovieOverlay(
       content, start: start, place: place ?? .named(kinds == ["text"] ? .bottom : .full), line: SourceLine(node))
-    let fades = try fields.value("fade", expected: "one length, or two for its beginning and its end") { text -> [MediaTime]? in
+    let fades = try fields.value("fade", expected: "a duration, or two for fade in and fade out (\"0.5 1\")") { text -> [MediaTime]? in
       let words = text.split(separator: " ")
       let times = words.compactMap { TimeText.time(String($0), rate: rate) }.filter { $0 >= .zero }
       return times.count == words.count && (1...2).contains(times.count) ? times : nil
@@ -204,7 +204,7 @@ struct YAMLMovieReader {
   }
 
   private static let placeExpected =
-    "four fractions of the frame (x y width height) or one of \(OverlayPlace.Name.allCases.map(\.rawValue).joined(separator: ", "))"
+    "a place: x, y, width and height as fractions of the frame (\"0.7 0.1 0.2 0.2\"), or one of \(OverlayPlace.Name.allCases.map(\.rawValue).joined(separator: ", "))"
 
   private static func fraction(_ text: some StringProtocol) -> Double? {
     Double(text).flatMap { (0...1).contains($0) ? $0 : nil }

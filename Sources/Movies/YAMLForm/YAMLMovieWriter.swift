@@ -1,10 +1,10 @@
 import Playback
 
-/// Writes a movie in its YAML form.
+/// Writes a movie in the YAML format.
 struct YAMLMovieWriter {
   private var lines: [String] = []
 
-  /// The text that is read as the same document.
+  /// The text that reads back as the same document.
   static func text(of movie: MovieDocument) -> String {
     var writer = YAMLMovieWriter()
     writer.write(movie)

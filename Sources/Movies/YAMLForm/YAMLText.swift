@@ -1,19 +1,19 @@
 import PlainText
 import YAML
 
-/// Text as YAML carries it.
+/// Writes scalars as YAML.
 enum YAMLText {
   private static let plainBytes = Set("_./+-: ".utf8).union(48...57).union(65...90).union(97...122)
 
-  /// The text as a value behind "key: ": without quotes where it can be, else with all escaped that is not seen.
+  /// The text as a value after "key: ": without quotes if possible, else quoted, with invisible characters escaped.
   static func value(_ text: String) -> String {
     if isPlain(text) { return text }
-    // Between single quotes nothing is escaped but they themselves.
+    // Single-quoted text escapes only single quotes.
     let isSeen = !text.unicodeScalars.contains { $0.steersTerminals }
     return isSeen && text.utf8.contains(UInt8(ascii: "\"")) ? "'\(text.replacing("'", with: "''"))'" : quoted(text)
   }
 
-  /// A number as people write it.
+  /// A number in its shortest form.
   static func number(_ number: Double) -> String {
     number.rounded() == number && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
   }
@@ -21,7 +21,7 @@ enum YAMLText {
   private static func isPlain(_ text: String) -> Bool {
     guard let first = text.utf8.first, let last = text.utf8.last, text.utf8.count <= 256 else { return false }
     guard text.utf8.allSatisfy(plainBytes.contains) else { return false }
-    // Dashes, dots and colons mean something to YAML at some places.
+    // Dashes, dots and colons have a meaning in YAML in some places.
     let isNumber = first == UInt8(ascii: "-") && text.utf8.dropFirst().first.map { (48...57).contains($0) } == true
     guard isNumber || first == UInt8(ascii: "/") || (48...57).contains(first) || (first | 0x20 >= 97 && first | 0x20 <= 122)
     else {
@@ -32,7 +32,7 @@ enum YAMLText {
     return YAMLNode.flag(word) == nil && word != "null"
   }
 
-  /// The text in quotes: whatever it holds, it is nothing else.
+  /// The text in double quotes, with everything escaped that YAML would not read as text.
   static func quoted(_ text: String) -> String {
     text.quoted { scalar in
       guard scalar.steersTerminals || scalar.value == 0xFEFF else { return nil }

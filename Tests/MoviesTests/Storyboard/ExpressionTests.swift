@@ -27,11 +27,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("lamps = 3", "\"=\" assigns; \"==\" compares"), ("1 +", "expected a value, but it ends"),
-    ("(1", "expected \")\", but it ends"), ("1 2", "expected its end, found \"2\""),
+    ("lamps = 3", "\"=\" assigns; use \"==\" to compare"), ("1 +", "expected a value, found the end"),
+    ("(1", "expected \")\", found the end"), ("1 2", "expected the end, found \"2\""),
     ("and", "expected a value, found \"and\""),
-    ("$", "\"$\" means nothing here"), ("\"a", "a quotation mark stands alone"), ("visited()", "expected a track"),
-    ("1.2.3", "is not a number"), ("99999999999999999999", "is not a number"), ("1 < 2 < 3", "expected its end"),
+    ("$", "unexpected \"$\""), ("\"a", "unterminated string"), ("visited()", "expected a track"),
+    ("1.2.3", "is not a number"), ("99999999999999999999", "is not a number"), ("1 < 2 < 3", "expected the end"),
     ("", "expected a value"), (String(repeating: "(", count: 100) + "1", "nested too deeply"),
     (String(repeating: "not ", count: 100) + "true", "nested too deeply"),
     (String(repeating: "1+", count: 300) + "1", "longer than 500 bytes"),
@@ -42,13 +42,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("lamps and true", "\"and\" wants a flag, not a number"), ("brave + 1", "\"+\" wants a number, not a flag"),
-    ("lamps == \"a\"", "compares a number with a text"), ("gone", "there is no variable \"gone\""),
-    ("visited(roof)", "there is no track \"roof\""), ("not 1", "\"not\" wants a flag"),
-    ("-brave", "\"-\" wants a number"),
-    ("chance(2)", "from 0 to 1"), ("chance(true)", "chance() wants a number"),
+    ("lamps and true", "\"and\" needs a flag, not a number"), ("brave + 1", "\"+\" needs a number, not a flag"),
+    ("lamps == \"a\"", "compares a number with text"), ("gone", "there is no variable \"gone\""),
+    ("visited(roof)", "there is no track \"roof\""), ("not 1", "\"not\" needs a flag"),
+    ("-brave", "\"-\" needs a number"),
+    ("chance(2)", "from 0 to 1"), ("chance(true)", "chance() needs a number"),
     ("chosen(\"Fly\")", "there is no choice \"Fly\""),
-    ("\"a\" < \"b\"", "\"<\" wants a number, not a text"),
+    ("\"a\" < \"b\"", "\"<\" needs a number, not text"),
   ])
   func types(text: String, problem: String) throws {
     let scope = ExpressionScope(

@@ -75,7 +75,7 @@ import Testing
     short.resolve(lengths: [first: at(3)])
     #expect(
       short.problems().map(\.message) == [
-        "track \"a\": early: 0:05.000 lies outside of the track, which is 0:03.000 long"
+        "track \"a\": early: 0:05.000 is outside the track, which is 0:03.000 long"
       ])
   }
 }

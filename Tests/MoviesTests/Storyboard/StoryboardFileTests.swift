@@ -51,15 +51,15 @@ import Testing
   @Test(arguments: [
     ("", "f.yaml:1: expected \"quadrille: storyboard 1\" as the first line"),
     ("scenes: []", "f.yaml:1: expected \"quadrille: storyboard 1\" as the first line"),
-    ("quadrille: storyboard 2", "f.yaml:1: quadrille: \"storyboard 2\" cannot be read here; expected \"storyboard 1\""),
-    ("quadrille: movie 1", "f.yaml:1: quadrille: \"movie 1\" cannot be read here; expected \"storyboard 1\""),
-    ("quadrille: storyboard 1\n", "f.yaml: scenes: there are none; expected at least one"),
-    ("quadrille: storyboard 1\na: &x 1", "f.yaml:2: anchors and aliases are not used here"),
+    ("quadrille: storyboard 2", "f.yaml:1: quadrille: expected \"storyboard 1\", not \"storyboard 2\""),
+    ("quadrille: movie 1", "f.yaml:1: quadrille: expected \"storyboard 1\", not \"movie 1\""),
+    ("quadrille: storyboard 1\n", "f.yaml: scenes: none; expected at least one"),
+    ("quadrille: storyboard 1\na: &x 1", "f.yaml:2: anchors and aliases are not supported"),
     ("quadrille: storyboard 1\nscenes:\n  - scene: s", "f.yaml:3: scene \"s\" has no tracks; expected at least one"),
-    ("quadrille: storyboard 1\nscenes: 3", "f.yaml:2: scenes: expected a list, whose items begin with \"-\""),
+    ("quadrille: storyboard 1\nscenes: 3", "f.yaml:2: scenes: expected a list, with \"- \" before each item"),
     (
       "quadrille: storyboard 1\nscenes:\n  - tracks: []",
-      "f.yaml:3: scenes: expected \"scene: NAME\" as the first line of each"
+      "f.yaml:3: scenes: each must start with \"scene: NAME\""
     ),
   ])
   func beginnings(text: String, expected: String) {
@@ -67,10 +67,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; there are clip, movie, in,"),
-    ("- tracks: a\n  clip: a", "f.yaml:5: tracks: expected \"KIND: NAME\" as the first line of each"),
-    ("- track: a", "f.yaml:5: track \"a\": names nothing to play"),
-    ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has a clip and a movie"),
+    ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; expected one of clip, movie, in,"),
+    ("- tracks: a\n  clip: a", "f.yaml:5: tracks: each must start with \"KIND: NAME\""),
+    ("- track: a", "f.yaml:5: track \"a\": nothing to play"),
+    ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has both clip and movie"),
     ("- track: a\n  clip: http://x/a.mkv", "f.yaml:6: track \"a\": clip: \"http://x/a.mkv\" is a network address"),
     ("- track: a\n  clip: RTSP:camera", "f.yaml:6: track \"a\": clip: \"RTSP:camera\" is a network address"),
     ("- track: a\n  movie: rtmp:live", "f.yaml:6: track \"a\": movie: \"rtmp:live\" is a network address"),
@@ -78,43 +78,43 @@ import Testing
     ("- track: a\n  clip: a\n  in: -1", "f.yaml:7: track \"a\": in: \"-1\" is not a time such as"),
     (
       "- track: a\n  clip: a\n  in: 5\n  out: 4",
-      "f.yaml:8: track \"a\": out: 0:04.000 does not come after in, 0:05.000"
+      "f.yaml:8: track \"a\": out: 0:04.000 is not after in, 0:05.000"
     ),
     (
-      "- track: a\n  clip: a\n  length: 0", "f.yaml:7: track \"a\": length: 0:00.000 is not above 0 and up to 100 hours"
+      "- track: a\n  clip: a\n  length: 0", "f.yaml:7: track \"a\": length: must be above 0 and at most 100 hours, not 0:00.000"
     ),
     (
       "- track: a\n  clip: a\n  length: 101:00:00",
-      "f.yaml:7: track \"a\": length: 101:00:00.000 is not above 0 and up to 100 hours"
+      "f.yaml:7: track \"a\": length: must be above 0 and at most 100 hours, not 101:00:00.000"
     ),
     (
       "- track: a\n  clip: a\n  out: 4\n  length: 5",
-      "f.yaml:8: track \"a\": length: 0:05.000 is not that between its points, 0:04.000"
+      "f.yaml:8: track \"a\": length: 0:05.000 differs from out minus in, 0:04.000"
     ),
     (
       "- track: a\n  clip: a\n  length: 4\n  events: {x: 5}",
-      "f.yaml:8: track \"a\": x: 0:05.000 lies outside of the track, which is 0:04.000 long"
+      "f.yaml:8: track \"a\": x: 0:05.000 is outside the track, which is 0:04.000 long"
     ),
     (
       "- track: a\n  clip: a\n  length: 4\n  events: {x: -5}",
-      "f.yaml:8: track \"a\": x: -0:01.000 lies outside of the track"
+      "f.yaml:8: track \"a\": x: -0:01.000 is outside the track"
     ),
-    ("- track: a\n  clip: a\n  decide: 4", "f.yaml:7: track \"a\": decide: there is nothing to decide"),
+    ("- track: a\n  clip: a\n  decide: 4", "f.yaml:7: track \"a\": decide: nothing to decide"),
     (
       "- track: a\n  clip: a\n  show: 5\n  decide: 4\n  choices: [{x: end}]",
-      "f.yaml:8: track \"a\": decide: comes before its controls"
+      "f.yaml:8: track \"a\": decide: comes before the controls"
     ),
     (
       "- track: a\n  clip: a\n  decide: 0\n  choices: [{x: end}]",
       "f.yaml:7: track \"a\": decide: 0:00.000 is not after the track's start"
     ),
-    ("- track: a\n  clip: a\n  decide: [3, 4]\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: is there twice"),
-    ("- track: a\n  clip: a\n  start: [0, 1]", "f.yaml:7: track \"a\": start: is there twice"),
-    ("- track: a\n  clip: a\n  then: b", "f.yaml:7: track \"a\": then: there is no track and no scene \"b\""),
-    ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:7: track \"a\": otherwise: nothing is decided here"),
+    ("- track: a\n  clip: a\n  decide: [3, 4]\n  choices: [{x: end}]", "f.yaml:7: track \"a\": decide: is given more than once"),
+    ("- track: a\n  clip: a\n  start: [0, 1]", "f.yaml:7: track \"a\": start: is given more than once"),
+    ("- track: a\n  clip: a\n  then: b", "f.yaml:7: track \"a\": then: there is no track or scene \"b\""),
+    ("- track: a\n  clip: a\n  otherwise: end", "f.yaml:7: track \"a\": otherwise: nothing to decide"),
     (
       "- track: a\n  clip: a\n  choices: [{x: b}]",
-      "f.yaml:7: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
+      "f.yaml:7: track \"a\": choice \"x\": to: there is no track or scene \"b\""
     ),
     ("- track: a\n  clip: a\n  choices: [{label: x}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
     ("- track: a\n  clip: a\n  choices: [{label: x, is: right}]", "f.yaml:7: track \"a\": choice \"x\" has no target"),
@@ -123,13 +123,13 @@ import Testing
     ),
     (
       "- track: a\n  clip: a\n  choices: [{label: x, to: end, is: good}]",
-      "f.yaml:7: track \"a\": choices: is: \"good\" is not right or wrong"
+      "f.yaml:7: track \"a\": choices: is: expected right or wrong, not \"good\""
     ),
     (
       "- track: a\n  clip: a\n  choices: [{label: x, to: end, score: many}]",
       "f.yaml:7: track \"a\": choices: score: \"many\" is not a number"
     ),
-    ("- track: a\n  clip: a\n  choices: [{x: end}, {x: end}]", "f.yaml:7: track \"a\": choice \"x\" is there twice"),
+    ("- track: a\n  clip: a\n  choices: [{x: end}, {x: end}]", "f.yaml:7: track \"a\": choice \"x\" is defined twice"),
     ("- track: a\n  clip: a\n  choices: [x]", "f.yaml:7: track \"a\": choices: expected \"LABEL: TARGET\""),
     (
       "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: lamps > 1}]",
@@ -137,7 +137,7 @@ import Testing
     ),
     (
       "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: chosen == 1}]",
-      "\"chosen\" is known at the decision point only"
+      "\"chosen\" is only known at the decision point"
     ),
     (
       "- track: a\n  clip: a\n  choices: [{label: x, to: end, if: 1 + 1}]",
@@ -154,7 +154,7 @@ import Testing
     ),
     (
       "- track: a\n  clip: a\n  rules:\n  - if: true\n    to: b",
-      "f.yaml:9: track \"a\": rules: to: there is no track and no scene \"b\""
+      "f.yaml:9: track \"a\": rules: to: there is no track or scene \"b\""
     ),
     (
       "- track: a\n  clip: a\n  rules:\n  - to: end\n    if: n > 1",
@@ -162,7 +162,7 @@ import Testing
     ),
     (
       "- track: a\n  clip: a\n  choices:\n  - label: x\n    to: b",
-      "f.yaml:9: track \"a\": choice \"x\": to: there is no track and no scene \"b\""
+      "f.yaml:9: track \"a\": choice \"x\": to: there is no track or scene \"b\""
     ),
     (
       "- track: a\n  clip: a\n  choices:\n  - label: x\n    to: end\n    if: 1 + 1",
@@ -174,10 +174,10 @@ import Testing
     ),
     (
       "- track: a\n  clip: a\n- track: a\n  clip: a",
-      "f.yaml:7: track \"a\" is there twice in scene \"s\", first on line 5"
+      "f.yaml:7: track \"a\" is defined twice in scene \"s\", first on line 5"
     ),
-    ("- track: s\n  clip: a", "f.yaml:5: track \"s\" has the name of a scene"),
-    ("- track: next\n  clip: a", "f.yaml:5: track \"next\" cannot be called so"),
+    ("- track: s\n  clip: a", "f.yaml:5: track \"s\" has the same name as a scene"),
+    ("- track: next\n  clip: a", "f.yaml:5: track \"next\": this name is reserved"),
     ("- track: a/b\n  clip: a", "f.yaml:5: track \"a/b\": expected a name"),
   ])
   func problemsOfTracks(tracks: String, expected: String) {
@@ -187,11 +187,11 @@ import Testing
 
   @Test(arguments: [
     ("variables: {1a: 1}\n", "f.yaml:2: variables: \"1a\" is not a word"),
-    ("variables: {score: 1}\n", "f.yaml:2: variables: \"score\" is a word of expressions"),
+    ("variables: {score: 1}\n", "f.yaml:2: variables: \"score\" is reserved in expressions"),
     ("variables: {a: [1]}\n", "f.yaml:2: variables: \"a\": expected a number, true or false, or text"),
     ("seed: -1\n", "f.yaml:2: seed: \"-1\" is not a whole number"),
     ("begin: t\n", "f.yaml:2: begin: there is no scene \"t\""),
-    ("tittle: t\n", "f.yaml:2: unknown key \"tittle\"; there are title, begin, seed, variables, scenes"),
+    ("tittle: t\n", "f.yaml:2: unknown key \"tittle\"; expected one of title, begin, seed, variables, scenes"),
   ])
   func problemsOfTheHead(head: String, expected: String) {
     let found = problems(OneScene.text("- track: a\n  clip: a", head: head))
@@ -225,21 +225,21 @@ import Testing
 
   @Test func whatIsTooMuchIsRefused() {
     let many = (0..<2000).map { "- track: t\($0)\n  clip: a" }.joined(separator: "\n")
-    #expect(problems(OneScene.text(many)).contains { $0.contains("there are more than 1000") })
+    #expect(problems(OneScene.text(many)).contains { $0.contains("tracks: more than 1000") })
     let choices = (0..<10).map { "{c\($0): end}" }.joined(separator: ", ")
     #expect(
       problems(OneScene.text("- track: a\n  clip: a\n  choices: [\(choices)]")).contains {
-        $0.contains("choices: there are more than 9")
+        $0.contains("choices: more than 9")
       })
     let wrong = (0..<500).map { "- track: t\($0)\n  clip: a\n  then: gone" }.joined(separator: "\n")
     let found = problems(OneScene.text(wrong))
-    #expect(found.count == 101 && found.last == "f.yaml: more problems are not listed")
+    #expect(found.count == 101 && found.last == "f.yaml: too many problems; the rest are not listed")
     #expect(
       problems("quadrille: storyboard 1\n" + String(repeating: "#", count: 1 << 20)) == [
-        "f.yaml: has more than 1048576 bytes"
+        "f.yaml: larger than 1048576 bytes"
       ])
     let deep = String(repeating: "[", count: 100)
-    #expect(problems("quadrille: storyboard 1\na: \(deep)") == ["f.yaml:2: is nested too deeply"])
+    #expect(problems("quadrille: storyboard 1\na: \(deep)") == ["f.yaml:2: nested too deeply"])
   }
 
   /// As many pieces as fit into a file, with names as long as fit: nothing that grows faster than the file.

@@ -86,7 +86,7 @@ import Testing
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun(other, resuming: saved) }
     #expect(
       error?.description
-        == "The Mill: what was saved belongs to another storyboard, \"The Lighthouse\", or this one has been changed since"
+        == "The Mill: the saved run belongs to another storyboard, \"The Lighthouse\", or this one has changed since"
     )
     // Clips, times and labels may change.
     let same = try StoryboardFile(
@@ -103,17 +103,17 @@ import Testing
     let text = try run().saved.text.replacing(old, with: new)
     let saved = try StoryboardRun.Saved(text: text, name: "run")
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun(storyboard, resuming: saved) }
-    #expect(error?.description.contains("does not lead through this storyboard") == true)
+    #expect(error?.description.contains("do not lead to its position in this storyboard") == true)
   }
 
   @Test(arguments: [
-    ("run 1", "run 2", "run:1: quadrille: \"storyboard run 2\" cannot be read here; expected \"storyboard run 1\""),
-    ("seed: 42", "seed: x", "run:4: seed: \"x\" is not a whole number from 0 on"),
+    ("run 1", "run 2", "run:1: quadrille: expected \"storyboard run 1\", not \"storyboard run 2\""),
+    ("seed: 42", "seed: x", "run:4: seed: \"x\" is not a whole number (0 or higher)"),
     ("[3, 0]", "[3, 77]", "run:5: choices: \"77\" is not a number from 0 to 9"),
     ("4500/1000", "-4", "run:7: at: \"-4\" is not a time such as 12.5, 0:12.5, 1:02:03 or 1001/30000"),
     (
       "mark", "marc",
-      "run:3: unknown key \"marc\"; there are title, storyboard, mark, seed, choices, track, at, chosen, decided, passed, ended, begun"
+      "run:3: unknown key \"marc\"; expected one of title, storyboard, mark, seed, choices, track, at, chosen, decided, passed, ended, begun"
     ),
   ])
   func textThatIsNotOneIsRefused(old: String, new: String, problem: String) throws {
@@ -134,7 +134,7 @@ import Testing
     }
     let whole = lines.filter { !$0.hasPrefix("mark") }.joined(separator: "\n")
     let error = #expect(throws: StoryboardFailure.self) { try StoryboardRun.Saved(text: whole, name: "run") }
-    #expect(error?.description == "run: mark: is not there; expected all of a saved run")
+    #expect(error?.description == "run: mark: missing; the saved run is incomplete")
     let fresh = try StoryboardRun(storyboard).saved
     #expect(fresh.text.hasSuffix("begun: false\n"))
     #expect(try StoryboardRun.Saved(text: fresh.text, name: "run") == fresh)

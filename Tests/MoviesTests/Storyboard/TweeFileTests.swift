@@ -84,7 +84,7 @@ import Testing
     let file = try file("story").storyboardFile()
     #expect(
       file.warnings.map(\.description) == [
-        "story.twee:43: passage \"Notes\" is left out: it names no clip, and no link leads to it"
+        "story.twee:43: passage \"Notes\" is ignored: it names no clip, and no link leads to it"
       ])
     let storyboard = file.storyboard
     #expect(storyboard.title == "A Garden Story" && storyboard.scenes.map(\.name) == ["A Garden Story"])
@@ -117,18 +117,18 @@ import Testing
     let file = try file("windows")
     #expect(
       file.warnings.map(\.description) == [
-        "windows.twee:1: the metadata of passage \"Start\": is not valid JSON: a value was expected"
+        "windows.twee:1: the metadata of passage \"Start\": invalid JSON: expected a value"
       ])
     let storyboard = try file.storyboardFile().storyboard
     #expect(storyboard.scenes[0].name == "story" && storyboard.scenes[0].tracks.map(\.length) == [at(1), at(2)])
   }
 
   @Test(arguments: [
-    ("", "t.twee: has no passages"), (":: A\n", "t.twee: there is no passage \"Start\" to begin with"),
-    (":: StoryData\n{\"start\":\"B\"}\n:: Start", "t.twee: there is no passage \"B\" to begin with"),
-    (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is there twice, first on line 1"),
+    ("", "t.twee: no passages"), (":: A\n", "t.twee: there is no passage \"Start\" to start with"),
+    (":: StoryData\n{\"start\":\"B\"}\n:: Start", "t.twee: there is no passage \"B\" to start with"),
+    (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is defined twice, first on line 1"),
     (":: Start\n::\n", "t.twee:2: a passage has no name"),
-    (":: Start\n:: A [x\n", "t.twee:2: the tags of passage \"A\" do not end"),
+    (":: Start\n:: A [x\n", "t.twee:2: missing \"]\" after the tags of passage \"A\""),
     (":: Start\n", "t.twee:1: passage \"Start\" names no clip"),
     (
       ":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"
@@ -137,7 +137,7 @@ import Testing
     (":: Start\nclip: ftp://a/b", "t.twee:2: track \"Start\": clip: \"ftp://a/b\" is a network address"),
     (
       ":: Start\nclip: a\n" + (0..<10).map { "[[\($0)->Start]]" }.joined(),
-      "t.twee:1: track \"Start\": choices: there are more than 9"
+      "t.twee:1: track \"Start\": choices: more than 9"
     ),
   ])
   func problems(text: String, expected: String) throws {
@@ -154,7 +154,7 @@ import Testing
 
   @Test func whatIsWrongInStoryDataHasItsLine() throws {
     let file = try twee(":: StoryData\n{\n\"start\" \"B\"}\n:: Start\nclip: a\n")
-    #expect(file.warnings.map(\.description) == ["t.twee:3: StoryData is not valid JSON: a colon was expected"])
+    #expect(file.warnings.map(\.description) == ["t.twee:3: StoryData: invalid JSON: expected a colon"])
     #expect(file.start == "Start")
   }
 

@@ -1,6 +1,6 @@
 import Playback
 
-/// What is checked inside of a track.
+/// Checks within a track.
 extension StoryboardCheck {
   mutating func checkTimes(_ id: Storyboard.TrackID) {
     let track = storyboard[id]
@@ -8,14 +8,14 @@ extension StoryboardCheck {
     func isTime(_ time: MediaTime) -> Bool { time.isNumeric && time >= .zero && time <= StoryboardLimits.time }
     for (key, point) in [("in", track.inPoint), ("out", track.outPoint)] {
       guard let point, !isTime(point) else { continue }
-      report(track.line.number(of: key), "\(what): \(key): \(point.storyText) is not from 0 to 100 hours")
+      report(track.line.number(of: key), "\(what): \(key): must be from 0 to 100 hours, not \(point.storyText)")
     }
     if let start = track.inPoint, let end = track.outPoint, end <= start {
-      report(track.line.number(of: "out"), "\(what): out: \(end.storyText) does not come after in, \(start.storyText)")
+      report(track.line.number(of: "out"), "\(what): out: \(end.storyText) is not after in, \(start.storyText)")
     } else if let length = track.length, !isTime(length) || length == .zero {
-      report(track.line.number(of: "length"), "\(what): length: \(length.storyText) is not above 0 and up to 100 hours")
+      report(track.line.number(of: "length"), "\(what): length: must be above 0 and at most 100 hours, not \(length.storyText)")
     } else if let length = track.length, let between = track.lengthBetweenPoints, length != between {
-      report(track.line.number(of: "length"), "\(what): length: \(length.storyText) is not that between its points, \(between.storyText)")
+      report(track.line.number(of: "length"), "\(what): length: \(length.storyText) differs from out minus in, \(between.storyText)")
     }
     for event in track.events {
       let length = track.length ?? .positiveInfinity
@@ -23,13 +23,13 @@ extension StoryboardCheck {
       if case .beforeEnd(let distance) = event.moment, time == nil, !isTime(distance) {
         report(
           event.line.number(orOf: track.line),
-          "\(what): \(event.kind): \(distance.storyText) before the end is not from 0 to 100 hours")
+          "\(what): \(event.kind): must be from 0 to 100 hours before the end, not \(distance.storyText)")
       }
       guard let time, !isTime(time) || time > length else { continue }
       let long = track.length.map { "\($0.storyText) long" } ?? "of unknown length"
       report(
         event.line.number(orOf: track.line),
-        "\(what): \(event.kind): \(time.storyText) lies outside of the track, which is \(long)")
+        "\(what): \(event.kind): \(time.storyText) is outside the track, which is \(long)")
     }
   }
 
@@ -38,23 +38,23 @@ extension StoryboardCheck {
     let what = "track \"\(track.name.clipped)\""
     for kind in [StoryboardEvent.Kind.start, .decision] {
       for event in track.events.filter({ $0.kind == kind }).dropFirst() {
-        report(event.line.number(orOf: track.line), "\(what): \(kind): is there twice; expected one time")
+        report(event.line.number(orOf: track.line), "\(what): \(kind): is given more than once; expected one time")
       }
     }
     if let decision = track.events.first(where: { $0.kind == .decision }) {
       let line = decision.line.number(orOf: track.line)
       if track.choices.isEmpty, track.rules.isEmpty {
-        report(line, "\(what): decide: there is nothing to decide; expected choices or rules")
+        report(line, "\(what): decide: nothing to decide; expected choices or rules")
       }
       let time = decision.moment.time(length: track.length)
       if let time, time <= .zero {
         report(line, "\(what): decide: \(time.storyText) is not after the track's start")
       } else if isBeforeControls(decision, track) {
-        report(line, "\(what): decide: comes before its controls are shown")
+        report(line, "\(what): decide: comes before the controls are shown")
       }
     }
     if track.otherwise != nil, !track.decides {
-      report(track.line.number(of: "otherwise"), "\(what): otherwise: nothing is decided here; expected choices or rules")
+      report(track.line.number(of: "otherwise"), "\(what): otherwise: nothing to decide; expected choices or rules")
     }
     if track.choices.isEmpty,
       let event = track.events.first(where: { $0.kind == .showControls || $0.kind == .hideControls })
@@ -71,7 +71,7 @@ extension StoryboardCheck {
     }
   }
 
-  /// Whether the decision comes before anything is shown.
+  /// Returns true if the decision comes before any controls are shown.
   private func isBeforeControls(_ decision: StoryboardEvent, _ track: StoryboardTrack) -> Bool {
     let shown = track.allEvents.filter { $0.kind == .showControls }
     guard !track.choices.isEmpty, !shown.isEmpty else { return false }
@@ -92,12 +92,12 @@ extension StoryboardCheck {
       let name = "\(what): choice \"\(choice.label.clipped)\""
       if choice.label.isEmpty { report(choice.line.number(of: "label"), "\(what): choices: label: expected text") }
       checkText(choice.label, name, choice.line.number(of: "label"), most: StoryboardLimits.text)
-      if !labels.insert(choice.label).inserted { report(choice.line.number(of: "label"), "\(name) is there twice") }
+      if !labels.insert(choice.label).inserted { report(choice.line.number(of: "label"), "\(name) is defined twice") }
       checkTarget(choice.target, "\(name): to", choice.line.number(of: "to"), id)
       if choice.target == nil, track.rules.isEmpty, storyboard.destination(of: choice, from: id) == nil {
-        report(choice.line.number, "\(name) has no target; expected \"to:\", or rules in its track")
+        report(choice.line.number, "\(name) has no target; add \"to:\", or rules to the track")
       }
-      // Nothing is chosen yet where conditions are looked at.
+      // Nothing is chosen yet when conditions are evaluated.
       if let condition = choice.condition { checkCondition(condition, "\(name): if", choice.line.number(of: "if"), scope) }
     }
     scope.labels = track.choices.map(\.label)
@@ -111,7 +111,7 @@ extension StoryboardCheck {
   ) {
     do throws(StoryExpression.Failure) {
       let kind = try condition.kind(in: scope)
-      if kind != .flag { report(line, "\(what): \"\(condition.text)\" is a \(kind); expected a condition") }
+      if kind != .flag { report(line, "\(what): \"\(condition.text)\" is \(kind.phrase); expected a condition") }
     } catch {
       report(line, "\(what): \"\(condition.text)\": \(error.problem)")
     }
@@ -121,7 +121,7 @@ extension StoryboardCheck {
     _ effects: [StoryAssignment], _ what: String, _ line: Int?, _ scope: ExpressionScope
   ) {
     if effects.count > StoryboardLimits.effects {
-      report(line, "\(what): there are more than \(StoryboardLimits.effects)")
+      report(line, "\(what): more than \(StoryboardLimits.effects)")
     }
     for effect in effects {
       do throws(StoryExpression.Failure) {

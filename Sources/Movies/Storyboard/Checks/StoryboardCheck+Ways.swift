@@ -1,7 +1,7 @@
-/// What needs a whole storyboard: which tracks lead where, and whether times are exact.
+/// Checks of the whole storyboard: which tracks can be reached, loops, and exact times.
 extension StoryboardCheck {
   mutating func checkWays() {
-    // What is too much is looked at no further.
+    // A storyboard or track over its limits is not checked further.
     guard storyboard.trackIDs.count <= StoryboardLimits.tracks else { return }
     checkReach()
     checkLoops()
@@ -9,7 +9,7 @@ extension StoryboardCheck {
     for (index, scene) in storyboard.scenes.enumerated() {
       guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
       report(
-        scene.line.number, "scene \"\(scene.name)\": times are rounded, for its lengths have no common timescale of 31 bits",
+        scene.line.number, "scene \"\(scene.name)\": times are rounded: the track lengths have no common 31-bit timescale",
         .warning)
     }
   }
@@ -29,7 +29,7 @@ extension StoryboardCheck {
     }
   }
 
-  /// Tracks that decide nothing have one way each, so a walk from each finds all circles.
+  /// Finds loops without a decision. Tracks without a decision have one way on, so a walk from each finds all loops.
   private mutating func checkLoops() {
     var seen: Set<Storyboard.TrackID> = []
     for start in storyboard.trackIDs where !seen.contains(start) {
@@ -52,12 +52,12 @@ extension StoryboardCheck {
 }
 
 extension Storyboard {
-  /// A way from a track to where it may go on.
+  /// A path from a track to a possible destination.
   struct Way: Hashable {
     enum Reason: Hashable {
-      /// The choice of that place in the track's list.
+      /// The choice with this index in the track's list.
       case choice(Int)
-      /// The rule of that place.
+      /// The rule with this index.
       case rule(Int)
       case otherwise
       case ending
@@ -67,7 +67,7 @@ extension Storyboard {
     var destination: StoryboardDestination
   }
 
-  /// All ways that may lead on from a track, in the order of choices, rules, otherwise and the end.
+  /// All paths from a track, in the order of choices, rules, otherwise and the end.
   func ways(from id: TrackID) -> [Way] {
     let track = self[id]
     var ways: [Way] = []

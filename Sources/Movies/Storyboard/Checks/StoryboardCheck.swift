@@ -1,10 +1,10 @@
 import Playback
 
-/// Finds what is wrong in a storyboard.
+/// Finds the problems in a storyboard.
 struct StoryboardCheck {
   let storyboard: Storyboard
   let kinds: [String: StoryValue.Kind]
-  /// Whether nothing was left out when it was read, so that what is missing is missing.
+  /// True if everything in the file could be read, so that missing parts are really missing.
   let isWhole: Bool
   private(set) var problems: [StoryboardProblem] = []
 
@@ -24,7 +24,7 @@ struct StoryboardCheck {
     checkVariables()
     checkScenes()
     for id in storyboard.trackIDs {
-      // What is too much is looked at no further.
+      // A storyboard or track over its limits is not checked further.
       guard checkTrack(id) else { continue }
       checkTimes(id)
       checkDecision(id)
@@ -34,17 +34,17 @@ struct StoryboardCheck {
 
   private mutating func checkVariables() {
     if storyboard.variables.count > StoryboardLimits.variables {
-      report(storyboard.line.number(of: "variables"), "variables: there are more than \(StoryboardLimits.variables)")
+      report(storyboard.line.number(of: "variables"), "variables: more than \(StoryboardLimits.variables)")
     }
     var lines: [String: Int?] = [:]
     for variable in storyboard.variables {
       let name = "variables: \"\(variable.name.clipped)\""
       if !ExpressionToken.isName(variable.name) || variable.name.unicodeScalars.count > StoryboardLimits.name {
-        report(variable.line.number, "\(name) is not a word of letters, digits and underscores that begins with no digit")
+        report(variable.line.number, "\(name) is not a word (letters, digits and underscores, not starting with a digit)")
       } else if StoryExpression.reserved.contains(variable.name) {
-        report(variable.line.number, "\(name) is a word of expressions; expected another name")
+        report(variable.line.number, "\(name) is reserved in expressions; use another name")
       } else if let first = lines[variable.name] {
-        report(variable.line.number, "\(name) is there twice\(Self.first(first))")
+        report(variable.line.number, "\(name) is defined twice\(Self.first(first))")
       }
       if case .text(let text) = variable.initial { checkText(text, name, variable.line.number, most: StoryboardLimits.text) }
       lines[variable.name] = lines[variable.name] ?? variable.line.number
@@ -54,12 +54,12 @@ struct StoryboardCheck {
   private static func first(_ line: Int?) -> String { line.map { ", first on line \($0)" } ?? "" }
 
   private mutating func checkScenes() {
-    if storyboard.scenes.isEmpty, isWhole { report(storyboard.line.number(of: "scenes"), "scenes: there are none; expected at least one") }
+    if storyboard.scenes.isEmpty, isWhole { report(storyboard.line.number(of: "scenes"), "scenes: none; expected at least one") }
     if storyboard.scenes.count > StoryboardLimits.scenes {
-      report(storyboard.line.number(of: "scenes"), "scenes: there are more than \(StoryboardLimits.scenes)")
+      report(storyboard.line.number(of: "scenes"), "scenes: more than \(StoryboardLimits.scenes)")
     }
     if storyboard.trackIDs.count > StoryboardLimits.tracks {
-      report(storyboard.line.number(of: "scenes"), "tracks: there are more than \(StoryboardLimits.tracks) in all scenes together")
+      report(storyboard.line.number(of: "scenes"), "tracks: more than \(StoryboardLimits.tracks) in all scenes together")
     }
     if let begin = storyboard.begin, storyboard.names.scene(begin) == nil {
       report(storyboard.line.number(of: "begin"), "begin: there is no scene \"\(begin.clipped)\"")
@@ -68,7 +68,7 @@ struct StoryboardCheck {
     for (index, scene) in storyboard.scenes.enumerated() {
       checkName(scene.name, "scene", scene.line.number)
       if let first = lines[scene.name] {
-        report(scene.line.number, "scene \"\(scene.name.clipped)\" is there twice\(Self.first(first))")
+        report(scene.line.number, "scene \"\(scene.name.clipped)\" is defined twice\(Self.first(first))")
       }
       lines[scene.name] = lines[scene.name] ?? scene.line.number
       if scene.tracks.isEmpty, isWhole {
@@ -88,9 +88,9 @@ struct StoryboardCheck {
       if let first = lines[track.name] {
         report(
           track.line.number,
-          "track \"\(track.name.clipped)\" is there twice in scene \"\(scene.name.clipped)\"\(Self.first(first))")
+          "track \"\(track.name.clipped)\" is defined twice in scene \"\(scene.name.clipped)\"\(Self.first(first))")
       } else if storyboard.names.scene(track.name) != nil {
-        report(track.line.number, "track \"\(track.name.clipped)\" has the name of a scene; expected one of its own")
+        report(track.line.number, "track \"\(track.name.clipped)\" has the same name as a scene; use another name")
       }
       lines[track.name] = lines[track.name] ?? track.line.number
     }
@@ -98,7 +98,7 @@ struct StoryboardCheck {
 
   private mutating func checkName(_ name: String, _ what: String, _ line: Int?) {
     if StoryboardTarget.words.contains(name) {
-      report(line, "\(what) \"\(name)\" cannot be called so: targets use that word")
+      report(line, "\(what) \"\(name)\": this name is reserved for targets; use another name")
     } else if name.isEmpty || name.contains("/") || name.unicodeScalars.count > StoryboardLimits.name {
       let expected = "a name of 1 to \(StoryboardLimits.name) characters without \"/\""
       report(line, "\(what) \"\(name.clipped)\": expected \(expected)")
@@ -110,15 +110,15 @@ struct StoryboardCheck {
     report(line, "\(what) is longer than \(most) characters")
   }
 
-  /// Returns whether the track is of a size that can be checked.
+  /// Returns true if the track is within the limits and can be checked further.
   private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
     let track = storyboard[id]
     let what = "track \"\(track.name.clipped)\""
     let (path, key) = (track.source.path, track.source.key)
     if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
-      report(track.line.number(of: key), "\(what): \(key): expected a file's name of 1 to \(StoryboardLimits.path) bytes")
+      report(track.line.number(of: key), "\(what): \(key): expected a file name of 1 to \(StoryboardLimits.path) bytes")
     } else if ClipName.networkScheme(path) != nil {
-      report(track.line.number(of: key), "\(what): \(key): \"\(path)\" is a network address; expected the name of a file")
+      report(track.line.number(of: key), "\(what): \(key): \"\(path)\" is a network address; expected a file name")
     }
     checkTarget(track.then, "\(what): then", track.line.number(of: "then"), id)
     checkTarget(track.otherwise, "\(what): otherwise", track.line.number(of: "otherwise"), id)
@@ -128,7 +128,7 @@ struct StoryboardCheck {
       (track.choices.count, StoryboardLimits.choices, "choices"),
       (track.rules.count, StoryboardLimits.rules, "rules"),
     ] where count > most {
-      report(track.line.number(of: key), "\(what): \(key): there are more than \(most)")
+      report(track.line.number(of: key), "\(what): \(key): more than \(most)")
       isBounded = false
     }
     for case .named(let name) in track.events.map(\.kind)
@@ -143,14 +143,14 @@ struct StoryboardCheck {
     guard let target, storyboard.destination(of: target, from: id) == nil, case .named(let name) = target else {
       return
     }
-    report(line, "\(what): there is no track and no scene \"\(name.clipped)\"")
+    report(line, "\(what): there is no track or scene \"\(name.clipped)\"")
   }
 }
 
 extension Storyboard {
-  /// What is wrong with it, in no certain order: errors, with which it cannot be played, and warnings.
+  /// The problems in a storyboard, in no particular order: errors, which prevent playing, and warnings.
   ///
-  /// Events are compared with lengths where these are known.
+  /// Event times are compared with the lengths that are known.
   public func problems() -> [StoryboardProblem] {
     var check = StoryboardCheck(self)
     check.run()

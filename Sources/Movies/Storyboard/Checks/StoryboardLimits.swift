@@ -1,6 +1,6 @@
 import Playback
 
-/// How much a storyboard may be, so that its memory and the time of its checks are bounded.
+/// Limits of storyboards, which bound the memory and the time for checks.
 enum StoryboardLimits {
   /// Bytes of a file.
   static let bytes = 1 << 20
@@ -16,7 +16,7 @@ enum StoryboardLimits {
   static let rules = 50
   /// Of one choice or rule.
   static let effects = 20
-  /// Characters of names, as Unicode counts its scalars.
+  /// Characters of names, counted in Unicode scalars.
   static let name = 100
   /// Characters of labels, titles and texts.
   static let text = 200
@@ -31,7 +31,7 @@ enum StoryboardLimits {
 }
 
 extension String {
-  /// So much of a name that errors can quote it.
+  /// The text shortened for quoting in errors.
   var clipped: String {
     // A character may have any number of scalars.
     unicodeScalars.count <= StoryboardLimits.name ? self : String(unicodeScalars.prefix(StoryboardLimits.name)) + "…"

@@ -1,41 +1,41 @@
-/// Something wrong in a storyboard.
+/// A problem in a storyboard.
 public struct StoryboardProblem: Hashable, Sendable {
-  /// Whether the storyboard can be played all the same.
+  /// The severity of a problem.
   public enum Severity: String, Sendable {
-    /// It cannot.
+    /// Prevents playing.
     case error
-    /// It can, but it is hardly what is meant.
+    /// Does not prevent playing, but is probably a mistake.
     case warning
   }
 
-  /// From 1; nil where it is not known.
+  /// The line, from 1; nil if unknown.
   public let line: Int?
-  /// What is wrong. It may quote the file: any text, control characters included.
+  /// The problem. May quote the file: any text, including control characters.
   public let message: String
-  /// Whether it can be played all the same.
+  /// The severity.
   public let severity: Severity
 }
 
-/// Why a storyboard cannot be played or a file of one cannot be read: everything that was found.
+/// The error thrown if a storyboard cannot be read or played, with all problems found.
 public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
-  /// At least one, in the order of their lines.
+  /// The errors, at least one, in line order.
   public let problems: [FileError]
-  /// What else was found and would not have kept it from being played, in the order of lines.
+  /// The warnings, in line order.
   package var warnings: [FileError] = []
 
-  /// A failure with these problems.
+  /// Creates a failure from its problems.
   public init(problems: [FileError]) { self.problems = problems }
 
-  /// A failure of at least one error, and maybe warnings.
+  /// Creates a failure from at least one error and any warnings.
   init(_ problems: [StoryboardProblem], file: String) {
     self.problems = FileError.list(problems.errors, file: file)
     warnings = FileError.list(problems.filter { $0.severity == .warning }, file: file)
   }
 
-  /// A failure for which no line can be named.
+  /// Creates a failure without a line.
   package init(_ message: String, file: String) { problems = [FileError(file: file, line: nil, message: message)] }
 
-  /// The same with warnings before its own.
+  /// The same failure with more warnings before its own.
   func adding(warnings: [FileError]) -> StoryboardFailure {
     var failure = self
     failure.warnings = warnings + self.warnings
@@ -47,13 +47,13 @@ public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension [StoryboardProblem] {
-  /// Adds one, unless there are enough.
+  /// Adds a problem, unless the limit is reached.
   mutating func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
     guard count < StoryboardLimits.foundProblems else { return }
     append(StoryboardProblem(line: line, message: message, severity: severity))
   }
 
-  /// Those with which a storyboard cannot be played.
+  /// The problems that are errors.
   var errors: [StoryboardProblem] { filter { $0.severity == .error } }
 
   func throwErrors(file: String) throws(StoryboardFailure) {
@@ -62,14 +62,14 @@ extension [StoryboardProblem] {
 }
 
 extension FileError {
-  /// The problems in the order of their lines, so many as are listed.
+  /// The problems in line order, up to the maximum number listed.
   static func list(_ problems: [StoryboardProblem], file: String) -> [FileError] {
     let sorted = problems.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
     var list = sorted.prefix(StoryboardLimits.problems).map {
       FileError(file: file, line: $0.element.line, message: $0.element.message)
     }
     if sorted.count > list.count {
-      list.append(FileError(file: file, line: nil, message: "more problems are not listed"))
+      list.append(FileError(file: file, line: nil, message: "too many problems; the rest are not listed"))
     }
     return list
   }

@@ -22,18 +22,18 @@ struct ExpressionParser {
   }
 
   private func unexpected(_ expected: String) -> Failure {
-    if next == .sign("=") { return Failure(problem: "\"=\" assigns; \"==\" compares") }
-    return Failure(problem: "expected \(expected), \(next.map { "found \($0.quoted)" } ?? "but it ends")")
+    if next == .sign("=") { return Failure(problem: "\"=\" assigns; use \"==\" to compare") }
+    return Failure(problem: "expected \(expected), \(next.map { "found \($0.quoted)" } ?? "found the end")")
   }
 
-  /// All of the text as an expression.
+  /// Parses the whole text as an expression.
   mutating func whole() throws(Failure) -> Node {
     let node = try disjunction()
-    guard next == nil else { throw unexpected("its end") }
+    guard next == nil else { throw unexpected("the end") }
     return node
   }
 
-  /// All of the text as an assignment.
+  /// Parses the whole text as an assignment.
   mutating func assignment() throws(Failure) -> (String, StoryAssignment.Change, Node) {
     guard case .name(let name) = next, !StoryExpression.reserved.contains(name) else { throw unexpected("a variable") }
     position += 1
@@ -132,8 +132,8 @@ struct ExpressionParser {
       let node = try inner()
       try expect(")")
       return .chance(node)
-    case "visited": return .visited(try word("a track"))
-    case "chosen": return next == .sign("(") ? .chosenLabel(try word("a choice's label")) : .chosen
+    case "visited": return .visited(try word("a track name"))
+    case "chosen": return next == .sign("(") ? .chosenLabel(try word("a choice label")) : .chosen
     case "and", "or", "not":
       position -= 1
       throw unexpected("a value")
@@ -141,7 +141,7 @@ struct ExpressionParser {
     }
   }
 
-  /// A name in parentheses, with quotes or without.
+  /// Parses a name in parentheses, quoted or not.
   private mutating func word(_ what: String) throws(Failure) -> String {
     try expect("(")
     guard let token = next else { throw unexpected(what) }
@@ -150,7 +150,7 @@ struct ExpressionParser {
       position += 1
       try expect(")")
       return name
-    case .number, .sign: throw unexpected("\(what), with quotation marks where it is more than a word")
+    case .number, .sign: throw unexpected("\(what), in quotes if it is more than one word")
     }
   }
 
@@ -162,6 +162,6 @@ struct ExpressionParser {
 
   private mutating func descend() throws(Failure) {
     depth += 1
-    guard depth <= StoryExpression.deepest else { throw Failure(problem: "is nested too deeply") }
+    guard depth <= StoryExpression.deepest else { throw Failure(problem: "nested too deeply") }
   }
 }

@@ -1,26 +1,26 @@
-/// The words and signs of an expression.
+/// A token of an expression.
 enum ExpressionToken: Hashable {
   case number(StoryNumber)
   case text(String)
   case name(String)
   case sign(String)
 
-  /// As an error quotes it.
+  /// The token as quoted in errors.
   var quoted: String {
     switch self {
     case .number(let number): "\"\(number)\""
-    case .text(let text): "the text \"\(text)\""
+    case .text(let text): "text \"\(text)\""
     case .name(let name), .sign(let name): "\"\(name)\""
     }
   }
 
   private static let signs = ["==", "!=", "<=", ">=", "+=", "-=", "<", ">", "=", "+", "-", "*", "/", "(", ")"]
 
-  /// Takes text apart.
+  /// Splits text into tokens.
   static func tokens(of text: String) throws(StoryExpression.Failure) -> [ExpressionToken] {
     typealias Failure = StoryExpression.Failure
     guard text.utf8.count <= StoryExpression.longest else {
-      throw Failure(problem: "is longer than \(StoryExpression.longest) bytes")
+      throw Failure(problem: "longer than \(StoryExpression.longest) bytes")
     }
     var rest = text.unicodeScalars[...]
     var tokens: [ExpressionToken] = []
@@ -34,7 +34,7 @@ enum ExpressionToken: Hashable {
         guard let number = StoryNumber(Substring(digits)) else {
           throw Failure(
             problem:
-              "\"\(Substring(digits))\" is not a number of 64 bits with up to \(StoryNumber.maxDecimals) decimals")
+              "\"\(Substring(digits))\" is not a number that fits in 64 bits with up to \(StoryNumber.maxDecimals) decimals")
         }
         rest = rest[digits.endIndex...]
         tokens.append(.number(number))
@@ -46,7 +46,7 @@ enum ExpressionToken: Hashable {
         rest = rest.dropFirst(sign.unicodeScalars.count)
         tokens.append(.sign(sign))
       } else {
-        throw Failure(problem: "\"\(Character(scalar))\" means nothing here")
+        throw Failure(problem: "unexpected \"\(Character(scalar))\"")
       }
     }
     return tokens
@@ -57,7 +57,7 @@ enum ExpressionToken: Hashable {
   ) throws(StoryExpression.Failure) -> String {
     rest.removeFirst()
     guard let end = rest.firstIndex(of: quote) else {
-      throw StoryExpression.Failure(problem: "a quotation mark stands alone")
+      throw StoryExpression.Failure(problem: "unterminated string")
     }
     defer { rest = rest[rest.index(after: end)...] }
     return String(rest[..<end])
@@ -66,7 +66,7 @@ enum ExpressionToken: Hashable {
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar == "_" || scalar.properties.isAlphabetic }
 
-  /// Whether text can name a variable.
+  /// Returns true if a text can name a variable.
   static func isName(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, isLetter(first) else { return false }
     return text.unicodeScalars.allSatisfy { isLetter($0) || isDigit($0) }

@@ -1,27 +1,27 @@
 import Playback
 
-/// What an expression is evaluated with.
+/// The values for evaluating an expression.
 struct ExpressionValues {
   /// The variables.
   var variables: [String: StoryValue]
-  /// Whether a track has been played.
+  /// Returns true if a track has been played.
   var isVisited: (String) -> Bool
-  /// The number of the choice and its label; nil for none.
+  /// The number and label of the choice; nil for none.
   var chosen: (number: Int, label: String)?
   var score: StoryNumber
-  /// Where chances come from; nil where nothing is drawn, so that they are not known.
+  /// The random generator; nil to leave `chance()` unknown.
   var chances: StoryChances?
 }
 
-/// Chance that is the same again with the same seed.
+/// A random generator that repeats its numbers with the same seed.
 struct StoryChances: Hashable, Sendable {
   var seed: UInt64
-  /// Numbers drawn so far.
+  /// The number of draws so far.
   var drawn: UInt64 = 0
 
-  /// Draws one: true with the probability `chance`, exactly.
+  /// Returns true with the exact probability `chance`.
   mutating func draw(_ chance: StoryNumber) -> Bool {
-    // The generator's state goes on by the same step with each number.
+    // The generator's state advances by the same step for each number.
     var generator = SplitMix64(seed: seed &+ drawn &* 0x9E37_79B9_7F4A_7C15)
     drawn += 1
     guard chance.numerator > 0 else { return false }
@@ -31,30 +31,30 @@ struct StoryChances: Hashable, Sendable {
 }
 
 extension StoryExpression {
-  /// Why an expression has no value.
+  /// The reason why an expression has no value.
   enum Trouble: Error, Hashable {
     case dividesByZero
-    /// Outside of 64 bits.
+    /// Does not fit in 64 bits.
     case tooLarge
-    /// It asks chance where nothing is drawn.
+    /// Depends on chance, which is not drawn here.
     case notKnown
     /// Types were not checked.
     case mistyped
 
-    /// As the end of a sentence.
+    /// The problem, as the end of a sentence.
     var problem: String {
       switch self {
       case .dividesByZero: "divides by zero"
-      case .tooLarge: "comes to a number that 64 bits cannot hold"
+      case .tooLarge: "gives a number that does not fit in 64 bits"
       case .notKnown: "depends on chance"
-      case .mistyped: "mixes kinds of values"
+      case .mistyped: "mixes values of different kinds"
       }
     }
   }
 
   func value(_ values: inout ExpressionValues) throws(Trouble) -> StoryValue { try Self.value(of: root, &values) }
 
-  /// Whether it holds.
+  /// Evaluates a condition.
   func holds(_ values: inout ExpressionValues) throws(Trouble) -> Bool { try Self.flag(root, &values) }
 
   private static func value(of node: Node, _ values: inout ExpressionValues) throws(Trouble) -> StoryValue {

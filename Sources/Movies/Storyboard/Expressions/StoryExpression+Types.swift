@@ -1,15 +1,15 @@
-/// What names mean where an expression stands.
+/// The names known to an expression.
 struct ExpressionScope {
-  /// The variables' kinds.
+  /// The kinds of the variables.
   var variables: [String: StoryValue.Kind]
-  /// Whether a name is that of a track, seen from here.
+  /// Returns true for the name of a track, as seen from here.
   var isTrack: (String) -> Bool
-  /// The labels of the choices; nil where nothing can have been chosen yet.
+  /// The labels of the choices; nil if nothing can have been chosen yet.
   var labels: [String]?
 }
 
 extension StoryExpression {
-  /// Checks that every name means something and every operator has what it works with; returns the kind of the result.
+  /// Checks names and types, and returns the kind of the result.
   func kind(in scope: ExpressionScope) throws(Failure) -> StoryValue.Kind { try Self.kind(of: root, scope) }
 
   private static func kind(of node: Node, _ scope: ExpressionScope) throws(Failure) -> StoryValue.Kind {
@@ -23,7 +23,7 @@ extension StoryExpression {
       return .flag
     case .chosen, .chosenLabel:
       guard let labels = scope.labels else {
-        throw Failure(problem: "\"chosen\" is known at the decision point only, so rules can use it, and what they do")
+        throw Failure(problem: "\"chosen\" is only known at the decision point; use it in rules or \"do\"")
       }
       guard case .chosenLabel(let label) = node else { return .number }
       guard labels.contains(label) else { throw Failure(problem: "chosen(): there is no choice \"\(label)\" here") }
@@ -32,7 +32,7 @@ extension StoryExpression {
     case .chance(let chance):
       try require(.number, chance, "chance()", scope)
       if case .literal(.number(let number)) = chance, !(StoryNumber(0)...StoryNumber(1)).contains(number) {
-        throw Failure(problem: "chance() wants a number from 0 to 1")
+        throw Failure(problem: "chance() needs a number from 0 to 1")
       }
       return .flag
     case .not(let flag):
@@ -55,7 +55,7 @@ extension StoryExpression {
       return .flag
     case .equal, .unequal:
       let (a, b) = (try kind(of: left, scope), try kind(of: right, scope))
-      guard a == b else { throw Failure(problem: "\"\(sign.rawValue)\" compares a \(a) with a \(b)") }
+      guard a == b else { throw Failure(problem: "\"\(sign.rawValue)\" compares \(a.phrase) with \(b.phrase)") }
       return .flag
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       try require(.number, left, "\"\(sign.rawValue)\"", scope)
@@ -72,7 +72,7 @@ extension StoryExpression {
     _ wanted: StoryValue.Kind, _ node: Node, _ user: String, _ scope: ExpressionScope
   ) throws(Failure) {
     let found = try kind(of: node, scope)
-    guard found == wanted else { throw Failure(problem: "\(user) wants a \(wanted), not a \(found)") }
+    guard found == wanted else { throw Failure(problem: "\(user) needs \(wanted.phrase), not \(found.phrase)") }
   }
 }
 
@@ -84,11 +84,11 @@ extension StoryAssignment {
     }
     if change != .set, wanted != .number {
       throw StoryExpression.Failure(
-        problem: "\"\(change.rawValue)\" wants a number, and \"\(variable)\" is a \(wanted)")
+        problem: "\"\(change.rawValue)\" needs a number, but \"\(variable)\" is \(wanted.phrase)")
     }
     let found = try value.kind(in: scope)
     guard found == wanted else {
-      throw StoryExpression.Failure(problem: "\"\(variable)\" is a \(wanted), not a \(found)")
+      throw StoryExpression.Failure(problem: "\"\(variable)\" is \(wanted.phrase), not \(found.phrase)")
     }
   }
 }

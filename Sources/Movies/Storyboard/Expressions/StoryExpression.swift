@@ -1,17 +1,17 @@
-/// A condition or a value that a storyboard computes: "lamps > 2 and not visited(cellar)".
+/// A condition or value in a storyboard: "lamps > 2 and not visited(cellar)".
 ///
-/// Its length and depth are bounded, so is the time that it takes.
+/// Its length and depth are bounded, and so is the time for evaluating it.
 public struct StoryExpression: Hashable, Sendable {
-  /// As it was written.
+  /// The text as written.
   public let text: String
   let root: Node
 
-  /// What it is made of.
+  /// A node of the syntax tree.
   indirect enum Node: Hashable, Sendable {
     case literal(StoryValue)
     case variable(String)
     case visited(String)
-    /// The number of the choice, 0 for none.
+    /// The number of the choice, or 0 for none.
     case chosen
     case chosenLabel(String)
     case score
@@ -35,16 +35,16 @@ public struct StoryExpression: Hashable, Sendable {
     case divided = "/"
   }
 
-  /// Words that name no variable.
+  /// Reserved words, which cannot name variables.
   static let reserved: Set<String> = ["and", "or", "not", "true", "false", "chance", "visited", "chosen", "score"]
-  /// Bytes at the most.
+  /// The maximum length in bytes.
   static let longest = 500
-  /// Levels of parentheses, `not` and signs at the most.
+  /// The maximum depth of parentheses, `not` and signs.
   static let deepest = 32
 
-  /// Why text is no expression, or cannot be evaluated with the names that there are.
+  /// An error in the syntax, names or types of an expression.
   public struct Failure: Error, Hashable {
-    /// What is wrong, as the end of a sentence. It may quote the text: any characters.
+    /// The problem, as the end of a sentence. May quote the text: any characters.
     public let problem: String
   }
 
@@ -58,13 +58,13 @@ public struct StoryExpression: Hashable, Sendable {
   }
 }
 
-/// A change of a variable: "lamps += 1".
+/// An assignment to a variable: "lamps += 1".
 public struct StoryAssignment: Hashable, Sendable {
-  /// As it was written.
+  /// The text as written.
   public let text: String
   /// The variable's name.
   public let variable: String
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
   let change: Change
   let value: StoryExpression

@@ -1,21 +1,21 @@
 import PlainText
 
-/// An exact fraction: what a storyboard's variables and scores count with.
+/// An exact fraction, the number type of a storyboard's variables and scores.
 ///
-/// Numerator and denominator have 64 bits in lowest terms. Nothing is rounded: what does not fit is refused.
+/// Numerator and denominator have 64 bits, in lowest terms. Nothing is rounded: operations fail if the result does not fit.
 public struct StoryNumber: Hashable, Sendable {
-  /// The upper part, with the sign.
+  /// The numerator, with the sign.
   public let numerator: Int64
-  /// The lower part: 1 or more, without a divisor common with the upper.
+  /// The denominator: 1 or more, in lowest terms.
   public let denominator: Int64
 
-  /// Makes a whole number.
+  /// Creates a whole number.
   public init(_ whole: Int) {
     numerator = Int64(whole)
     denominator = 1
   }
 
-  /// Makes a fraction; nil for a denominator of 0, and for what 64 bits cannot hold in lowest terms.
+  /// Creates a fraction; nil for a denominator of 0, or if it does not fit in 64 bits in lowest terms.
   public init?(_ numerator: Int64, over denominator: Int64) {
     self.init(wide: Int128(numerator), over: Int128(denominator))
   }
@@ -32,7 +32,7 @@ public struct StoryNumber: Hashable, Sendable {
     self.denominator = lower
   }
 
-  /// Digits after the point at the most.
+  /// The maximum number of digits after the point.
   static let maxDecimals = 9
 
   /// Reads "12", "-0.25" or "1/3"; nil for anything else.
@@ -60,14 +60,14 @@ public struct StoryNumber: Hashable, Sendable {
     self.init(wide: Int128(whole) * unit + Int128(isNegative ? -decimals : decimals), over: unit)
   }
 
-  /// Digits and nothing else: `Int64.init` would take a "+", too.
+  /// Parses digits only: `Int64.init` would accept a "+", too.
   private static func whole(_ digits: Substring.UTF8View, signed: Bool) -> Int64? {
     let body = signed && digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits
     guard !body.isEmpty, body.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
     return Int64(Substring(digits))
   }
 
-  /// The sum; nil for what 64 bits cannot hold.
+  /// The sum; nil if it does not fit in 64 bits.
   static func sum(_ a: StoryNumber, _ b: StoryNumber) -> StoryNumber? {
     // Two products of 126 bits each: their sum has 127.
     StoryNumber(
@@ -75,20 +75,20 @@ public struct StoryNumber: Hashable, Sendable {
       over: Int128(a.denominator) * Int128(b.denominator))
   }
 
-  /// The difference; nil for what 64 bits cannot hold.
+  /// The difference; nil if it does not fit in 64 bits.
   static func difference(_ a: StoryNumber, _ b: StoryNumber) -> StoryNumber? {
     StoryNumber(
       wide: Int128(a.numerator) * Int128(b.denominator) - Int128(b.numerator) * Int128(a.denominator),
       over: Int128(a.denominator) * Int128(b.denominator))
   }
 
-  /// The product; nil for what 64 bits cannot hold.
+  /// The product; nil if it does not fit in 64 bits.
   static func product(_ a: StoryNumber, _ b: StoryNumber) -> StoryNumber? {
     StoryNumber(
       wide: Int128(a.numerator) * Int128(b.numerator), over: Int128(a.denominator) * Int128(b.denominator))
   }
 
-  /// The quotient; nil for a divisor of 0 and for what 64 bits cannot hold.
+  /// The quotient; nil for a divisor of 0, or if it does not fit in 64 bits.
   static func quotient(_ a: StoryNumber, _ b: StoryNumber) -> StoryNumber? {
     StoryNumber(
       wide: Int128(a.numerator) * Int128(b.denominator), over: Int128(a.denominator) * Int128(b.numerator))
@@ -102,7 +102,7 @@ extension StoryNumber: Comparable {
 }
 
 extension StoryNumber: CustomStringConvertible {
-  /// As it is read: decimals where up to nine tell it exactly, else "1/3".
+  /// The number as decimals if up to nine are exact, else as a fraction such as "1/3".
   public var description: String {
     if denominator == 1 { return "\(numerator)" }
     var unit: Int128 = 1
@@ -117,26 +117,29 @@ extension StoryNumber: CustomStringConvertible {
   }
 }
 
-/// What a storyboard's variable holds.
+/// The value of a storyboard's variable.
 public enum StoryValue: Hashable, Sendable {
-  /// A number, exact.
+  /// An exact number.
   case number(StoryNumber)
-  /// Yes or no.
+  /// True or false.
   case flag(Bool)
   /// Text, which may come from a file: any characters.
   case text(String)
 
-  /// What kinds of values there are.
+  /// The kinds of values.
   public enum Kind: String, Sendable {
     /// An exact fraction.
     case number
-    /// Yes or no.
+    /// True or false.
     case flag
     /// Any characters.
     case text
+
+    /// The kind with its article, for messages: "a number".
+    var phrase: String { self == .text ? rawValue : "a \(rawValue)" }
   }
 
-  /// Which kind it is.
+  /// Its kind.
   public var kind: Kind {
     switch self {
     case .number: .number
@@ -147,7 +150,7 @@ public enum StoryValue: Hashable, Sendable {
 }
 
 extension StoryValue: CustomStringConvertible {
-  /// As expressions write it, but without the quotes of text.
+  /// The value as written in expressions, but text without quotes.
   public var description: String {
     switch self {
     case .number(let number): "\(number)"

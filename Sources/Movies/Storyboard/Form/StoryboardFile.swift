@@ -1,25 +1,25 @@
 import Playback
 import YAML
 
-/// A storyboard as a file that people write: YAML whose first line is `quadrille: storyboard 1`.
+/// A storyboard file: YAML whose first line is `quadrille: storyboard 1`.
 ///
-/// docs/storyboards.md describes the form.
+/// docs/storyboards.md describes the format.
 public struct StoryboardFile: Sendable {
-  /// What it says.
+  /// The storyboard.
   public let storyboard: Storyboard
-  /// What is hardly meant, though it can be played.
+  /// Likely mistakes that do not prevent playing.
   public let warnings: [FileError]
 
-  /// What stands behind the first key.
+  /// The value of the first key.
   static let kind = "storyboard 1"
 
-  /// Whether a name ends as that of Twee 3 does.
+  /// Returns true for the file extensions of Twee 3.
   static func isTwee(_ path: String) -> Bool { path.hasSuffix(".twee") || path.hasSuffix(".tw") }
 
-  /// Reads a file, or a pipe, of up to a megabyte. Blocks until it has it.
+  /// Reads a file or pipe of at most a megabyte. Blocks until it is read.
   ///
-  /// - Parameter path: as `Asset.path(ofBytes:)` makes it. A name that ends with `.twee` or `.tw` is read as Twee 3.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  /// - Parameter path: as `Asset.path(ofBytes:)` makes it. Files ending with `.twee` or `.tw` are read as Twee 3.
+  /// - Throws: `StoryboardFailure` with all problems.
   public static func read(_ path: String) throws(StoryboardFailure) -> StoryboardFile {
     let text = try text(of: path)
     guard isTwee(path) else { return try StoryboardFile(text: text, name: path) }
@@ -29,7 +29,7 @@ public struct StoryboardFile: Sendable {
 
   static func text(of path: String) throws(StoryboardFailure) -> String {
     if ClipName.networkScheme(path) != nil {
-      throw StoryboardFailure("is a network address; expected the name of a file", file: path)
+      throw StoryboardFailure("is a network address; expected a file name", file: path)
     }
     let bytes: [UInt8]?
     do {
@@ -44,16 +44,16 @@ public struct StoryboardFile: Sendable {
   /// Reads the text of a file.
   ///
   /// - Parameters:
-  ///   - text: all of the file.
-  ///   - name: what errors call it.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  ///   - text: the contents of the file.
+  ///   - name: the file name for errors.
+  /// - Throws: `StoryboardFailure` with all problems.
   public init(text: String, name: String) throws(StoryboardFailure) {
     var reader = StoryboardReader()
     let storyboard = reader.read(text)
     try self.init(storyboard, reader.problems, name: name)
   }
 
-  /// Checks what was read.
+  /// Checks the storyboard that was read.
   init(_ storyboard: Storyboard?, _ found: [StoryboardProblem], name: String) throws(StoryboardFailure) {
     var problems = found
     if let storyboard {

@@ -8,13 +8,13 @@ extension StoryboardReader {
     "then",
   ]
 
-  /// A track: its first key is its kind, with its name.
+  /// Reads a track, whose first key is its kind, with its name.
   mutating func track(_ node: YAMLNode) -> StoryboardTrack? {
     guard case .mapping(let entries) = node.content, let first = entries.first,
       let kind = first.key.text.flatMap({ StoryboardTrack.Kind(rawValue: $0) })
     else {
       let kinds = StoryboardTrack.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      report(node.line, "tracks: expected \"KIND: NAME\" as the first line of each, where KIND is one of \(kinds)")
+      report(node.line, "tracks: each must start with \"KIND: NAME\", where KIND is one of \(kinds)")
       return nil
     }
     let name = text(first.value, kind.rawValue) ?? ""
@@ -35,7 +35,7 @@ extension StoryboardReader {
       }
       switch keyText {
       case "clip", "movie":
-        if source != nil { report(key.line, "\(what): has a clip and a movie; expected one of them") }
+        if source != nil { report(key.line, "\(what): has both clip and movie; expected only one") }
         source = text(value, place).map { keyText == "clip" ? .clip($0) : .movie($0) }
       case "in", "out", "length": times[keyText] = time(value, place)
       case "events":
@@ -51,9 +51,9 @@ extension StoryboardReader {
       }
     }
     if source == nil, !entries.contains(where: { ["clip", "movie"].contains($0.key.text) }) {
-      report(node.line, "\(what): names nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
+      report(node.line, "\(what): nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
     }
-    // A track without a source is a problem already; it stays, so that what leads to it is none.
+    // A track without a source is already reported; it is kept so that targets naming it are not errors.
     return StoryboardTrack(
       name: name, kind: kind, source: source ?? .clip("?"), inPoint: times["in"], outPoint: times["out"],
       length: times["length"], events: events, choices: choices, rules: rules, otherwise: otherwise, then: then,
@@ -66,7 +66,7 @@ extension StoryboardReader {
     items(node).compactMap { item in moment(item, what).map { StoryboardEvent(kind, at: $0, line: SourceLine(item.line)) } }
   }
 
-  /// A choice: "LABEL: TARGET", or its properties.
+  /// Reads a choice: "LABEL: TARGET", or its properties.
   private mutating func choice(_ node: YAMLNode, _ what: String) -> StoryboardChoice? {
     guard case .mapping(let entries) = node.content, !entries.isEmpty else {
       report(node.line, "\(what): choices: expected \"LABEL: TARGET\" or \"label: TEXT\" for each")
@@ -91,7 +91,7 @@ extension StoryboardReader {
       case "do": effects = assignments(value, place)
       case "is":
         mark = value.text.flatMap { StoryboardChoice.Mark(rawValue: $0) }
-        if mark == nil { report(value.line, "\(place): \(quoted(value)) is not right or wrong") }
+        if mark == nil { report(value.line, "\(place): expected right or wrong, not \(quoted(value))") }
       case "score":
         if let number = value.text.flatMap({ StoryNumber($0) }) {
           score = number

@@ -1,7 +1,7 @@
 import Playback
 import YAML
 
-/// Makes a storyboard of YAML, and lists what it does not understand.
+/// Reads a storyboard from YAML and collects the problems found.
 struct StoryboardReader {
   typealias Entry = (key: YAMLNode, value: YAMLNode)
 
@@ -14,10 +14,10 @@ struct StoryboardReader {
     return storyboard(entries)
   }
 
-  /// The entries behind the first one, which says what kind of file it is.
+  /// The entries after the first one, which gives the kind of the file.
   mutating func entries(ofKind kind: String, _ text: String) -> [Entry]? {
     guard text.utf8.count <= StoryboardLimits.bytes else {
-      report(nil, "has more than \(StoryboardLimits.bytes) bytes")
+      report(nil, "larger than \(StoryboardLimits.bytes) bytes")
       return nil
     }
     let root: YAMLNode?
@@ -34,7 +34,7 @@ struct StoryboardReader {
       return nil
     }
     guard first.value.text == kind else {
-      report(first.value.line, "quadrille: \"\(first.value.text ?? "?")\" cannot be read here; expected \"\(kind)\"")
+      report(first.value.line, "quadrille: expected \"\(kind)\", not \"\(first.value.text ?? "?")\"")
       return nil
     }
     return Array(entries.dropFirst())
@@ -83,7 +83,7 @@ struct StoryboardReader {
 
   private mutating func scene(_ node: YAMLNode) -> StoryboardScene? {
     guard case .mapping(let entries) = node.content, let first = entries.first, first.key.text == "scene" else {
-      report(node.line, "scenes: expected \"scene: NAME\" as the first line of each")
+      report(node.line, "scenes: each must start with \"scene: NAME\"")
       return nil
     }
     let name = text(first.value, "scene") ?? ""
@@ -100,7 +100,7 @@ struct StoryboardReader {
   }
 }
 
-/// Pieces of YAML as what they are to be.
+/// Conversion of YAML nodes.
 extension StoryboardReader {
   func quoted(_ node: YAMLNode) -> String {
     switch node.content {
@@ -112,7 +112,7 @@ extension StoryboardReader {
 
   mutating func unknown(_ key: YAMLNode, _ what: String, _ known: [String]) {
     let place = what.isEmpty ? "" : "\(what): "
-    report(key.line, "\(place)unknown key \(quoted(key)); there are \(known.joined(separator: ", "))")
+    report(key.line, "\(place)unknown key \(quoted(key)); expected one of \(known.joined(separator: ", "))")
   }
 
   mutating func text(_ node: YAMLNode, _ what: String) -> String? {
@@ -123,19 +123,19 @@ extension StoryboardReader {
 
   mutating func seed(_ node: YAMLNode) -> UInt64? {
     if let number = node.text.flatMap({ UInt64($0) }) { return number }
-    report(node.line, "seed: \(quoted(node)) is not a whole number from 0 on")
+    report(node.line, "seed: \(quoted(node)) is not a whole number (0 or higher)")
     return nil
   }
 
   mutating func list(_ node: YAMLNode, _ what: String) -> [YAMLNode] {
     if case .list(let items) = node.content { return items }
-    if !node.isNull { report(node.line, "\(what): expected a list, whose items begin with \"-\"") }
+    if !node.isNull { report(node.line, "\(what): expected a list, with \"- \" before each item") }
     return []
   }
 
   mutating func mapping(_ node: YAMLNode, _ what: String) -> [Entry] {
     if case .mapping(let entries) = node.content { return entries }
-    if !node.isNull { report(node.line, "\(what): expected lines of the form \"name: value\"") }
+    if !node.isNull { report(node.line, "\(what): expected \"name: value\" lines") }
     return []
   }
 
@@ -158,7 +158,7 @@ extension StoryboardReader {
     moment(node.text, quoted(node), node.line, what)
   }
 
-  /// A time of a track: from its start, or with a minus from its end.
+  /// Reads a time in a track: from its start, or from its end if negative.
   mutating func moment(_ text: String?, _ quoted: String, _ line: Int?, _ what: String) -> StoryboardEvent.Moment? {
     if let text {
       if text == "end" { return .beforeEnd(.zero) }

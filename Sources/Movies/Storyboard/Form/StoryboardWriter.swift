@@ -1,8 +1,8 @@
 import Playback
 
-/// Writes a storyboard as the file that people write.
+/// Writes a storyboard file.
 public struct StoryboardWriter {
-  /// The file: several lines, which `StoryboardFile` reads back as the same storyboard.
+  /// The text of the file, which `StoryboardFile` reads back as the same storyboard.
   public private(set) var text = "quadrille: \(StoryboardFile.kind)\n"
 
   /// Writes a storyboard.
@@ -87,7 +87,7 @@ public struct StoryboardWriter {
     }
   }
 
-  /// nil for what cannot be told, as nothing has to be.
+  /// Returns nil for the default target, which needs no key.
   private static func word(_ target: StoryboardTarget) -> String? {
     switch target {
     case .next: "next"

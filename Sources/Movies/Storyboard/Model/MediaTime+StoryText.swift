@@ -1,10 +1,10 @@
 import Playback
 
 extension MediaTime {
-  /// The time as storyboards write it, exactly: "0:12.500" where up to nine decimals tell it, else "1001/30000".
+  /// The exact time as storyboards write it: "0:12.500" if up to nine decimals suffice, else "1001/30000".
   var storyText: String { isNumeric ? exactText(decimals: [3, 6, 9]) : "unknown" }
 
-  /// Reads "12.5", "1:02.5", "1:02:03" or "1001/30000", exactly; nil for anything else and what is below 0.
+  /// Reads "12.5", "1:02.5", "1:02:03" or "1001/30000", exactly; nil for anything else and for negative times.
   init?(storyText text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if parts.count == 2 {

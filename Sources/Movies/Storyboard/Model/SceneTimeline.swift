@@ -1,30 +1,30 @@
 import Playback
 
-/// A scene's tracks joined to one composition: where each lies in it, and when their events happen there.
+/// The tracks of a scene joined into one composition, with their ranges and the times of their events.
 ///
-/// All times are exact as long as one timescale of 31 bits can hold them, which `isExact` says.
+/// All times are exact if one 31-bit timescale can hold them; see `isExact`.
 public struct SceneTimeline: Sendable {
-  /// An event at its time in the composition.
+  /// An event and its time in the composition.
   public struct Event: Hashable, Sendable {
-    /// What happens.
+    /// The kind.
     public let kind: StoryboardEvent.Kind
-    /// When, in the composition's time.
+    /// The time in the composition.
     public let time: MediaTime
-    /// When, in the track's own time.
+    /// The time in the track.
     public let trackTime: MediaTime
-    /// The track that it belongs to.
+    /// The track it belongs to.
     public let track: Storyboard.TrackID
   }
 
-  /// Where each track lies, in the scene's order.
+  /// The range of each track in the composition, in the scene's order.
   public let ranges: [TimeRange]
-  /// The events of each track in the order in which they are told: by time, then start, show, hide, decision, those with
-  /// names in the file's order.
+  /// The events of each track in the order of delivery: by time, then start, show, hide, decision, named events in file
+  /// order.
   public let eventsByTrack: [[Event]]
 
-  /// Joins a scene's tracks; nil where the length of one is not known.
+  /// Joins a scene's tracks; nil if the length of one is unknown.
   ///
-  /// - Parameter scene: the scene's place in the storyboard.
+  /// - Parameter scene: the scene's index in the storyboard.
   public init?(_ storyboard: Storyboard, scene: Int) {
     var start = MediaTime.zero
     var ranges: [TimeRange] = []
@@ -35,7 +35,7 @@ public struct SceneTimeline: Sendable {
       let retimed = track.allEvents.compactMap { event in
         event.moment.time(length: length).map { Event(kind: event.kind, time: start + $0, trackTime: $0, track: id) }
       }
-      // Stable, so that names stay in the file's order.
+      // Stable, so that named events stay in file order.
       events.append(
         retimed.enumerated().sorted {
           ($0.element.trackTime, $0.element.kind.rank, $0.offset) < (
@@ -50,12 +50,12 @@ public struct SceneTimeline: Sendable {
     eventsByTrack = events
   }
 
-  /// How long the scene's composition is.
+  /// The duration of the scene's composition.
   public var length: MediaTime { ranges.last?.end ?? .zero }
 
-  /// All events in their order; those at the end of a track come before those at the start of the next.
+  /// All events, in order; those at the end of a track come before those at the start of the next.
   public var events: [Event] { eventsByTrack.flatMap { $0 } }
 
-  /// Whether no time had to be rounded.
+  /// True if no time had to be rounded.
   public var isExact: Bool { !length.hasBeenRounded && !events.contains { $0.time.hasBeenRounded } }
 }

@@ -1,26 +1,25 @@
 import Playback
 
-/// A story of scenes whose course depends on what the viewer chooses.
+/// An interactive story of scenes, whose course depends on the viewer's choices.
 ///
-/// A scene is one composition made of tracks, which are pieces of clips or movies. A track has events at times of its own:
-/// where controls are shown and hidden, and where the next track is decided. `problems()` says what is wrong with one;
-/// `StoryboardFile` reads one that people wrote.
+/// A scene is one composition made of tracks, which are pieces of clips or movies. A track has timed events: controls are
+/// shown and hidden, and the next track is decided. `problems()` checks a storyboard; `StoryboardFile` reads one from a file.
 public struct Storyboard: Sendable {
-  /// What it is called. Any characters where it comes from a file, as all text in here.
+  /// The title. Like all text here, it may contain any characters if it comes from a file.
   public let title: String
-  /// Where chance begins; the same seed and choices lead the same way.
+  /// The seed for `chance()`; the same seed and choices give the same course.
   public let seed: UInt64
-  /// What is remembered, in the file's order.
+  /// The variables, in file order.
   public let variables: [StoryboardVariable]
-  /// Scenes in their order: at least one in a storyboard without problems.
+  /// The scenes, in order: at least one in a storyboard without problems.
   public internal(set) var scenes: [StoryboardScene]
-  /// The scene that comes first; nil for the first of `scenes`.
+  /// The name of the first scene; nil for the first of `scenes`.
   public let begin: String?
-  /// Where the file tells of all this.
+  /// The lines of its keys in the file.
   let line: SourceLine
   let names: StoryboardNames
 
-  /// Makes a storyboard of its parts; nothing is checked.
+  /// Creates a storyboard from its parts; nothing is checked.
   public init(
     title: String, seed: UInt64 = 1, variables: [StoryboardVariable] = [], scenes: [StoryboardScene],
     begin: String? = nil, line: SourceLine = SourceLine()
@@ -34,14 +33,14 @@ public struct Storyboard: Sendable {
     names = StoryboardNames(scenes)
   }
 
-  /// Which track is meant: the scene's and the track's place in their order, from 0.
+  /// The identity of a track: the indices of its scene and of the track in the scene, from 0.
   public struct TrackID: Hashable, Comparable, Sendable {
-    /// The scene's place in `scenes`.
+    /// The scene's index in `scenes`.
     public let scene: Int
-    /// The track's place in the scene's `tracks`.
+    /// The track's index in the scene's `tracks`.
     public let track: Int
 
-    /// Makes an identifier of two places.
+    /// Creates an identifier from two indices.
     public init(scene: Int, track: Int) {
       self.scene = scene
       self.track = track
@@ -50,35 +49,35 @@ public struct Storyboard: Sendable {
     public static func < (a: TrackID, b: TrackID) -> Bool { (a.scene, a.track) < (b.scene, b.track) }
   }
 
-  /// The track of that place, which has to exist.
+  /// The track with an identifier, which has to exist.
   public subscript(id: TrackID) -> StoryboardTrack { scenes[id.scene].tracks[id.track] }
 
-  /// All tracks in their order.
+  /// All tracks, in order.
   public var trackIDs: [TrackID] {
     scenes.indices.flatMap { scene in
       scenes[scene].tracks.indices.map { TrackID(scene: scene, track: $0) }
     }
   }
 
-  /// What errors call it where no file is known.
+  /// The name for errors if the file is unknown.
   var errorName: String { title.isEmpty ? "storyboard" : title }
 
   /// A track's name with its scene's: "Shore/arrival".
   public func fullName(_ id: TrackID) -> String { "\(scenes[id.scene].name)/\(self[id].name)" }
 }
 
-/// One composition of a storyboard: tracks, joined in their order.
+/// One composition of a storyboard: tracks joined in order.
 public struct StoryboardScene: Hashable, Sendable {
-  /// Unique among scenes and among the scene's own tracks.
+  /// The name: unique among scenes and the scene's own tracks.
   public let name: String
-  /// At least one in a storyboard without problems.
+  /// The tracks: at least one in a storyboard without problems.
   public internal(set) var tracks: [StoryboardTrack]
-  /// The track with which the scene begins; nil for the first.
+  /// The name of the first track; nil for the first of `tracks`.
   public let begin: String?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
-  /// Makes a scene; nothing is checked.
+  /// Creates a scene; nothing is checked.
   public init(name: String, tracks: [StoryboardTrack], begin: String? = nil, line: SourceLine = SourceLine()) {
     self.name = name
     self.tracks = tracks
@@ -87,16 +86,16 @@ public struct StoryboardScene: Hashable, Sendable {
   }
 }
 
-/// What a storyboard remembers under a name, and with what it begins.
+/// A variable of a storyboard.
 public struct StoryboardVariable: Hashable, Sendable {
-  /// A word of letters, digits and underscores that begins with no digit.
+  /// The name: a word of letters, digits and underscores that does not start with a digit.
   public let name: String
-  /// The value at the start; its kind stays.
+  /// The initial value; its kind never changes.
   public let initial: StoryValue
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
-  /// Makes a variable; nothing is checked.
+  /// Creates a variable; nothing is checked.
   public init(name: String, initial: StoryValue, line: SourceLine = SourceLine()) {
     self.name = name
     self.initial = initial

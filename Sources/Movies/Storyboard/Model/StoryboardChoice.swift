@@ -1,29 +1,29 @@
-/// One of the things that a viewer can choose in a track.
+/// A choice that a track offers to the viewer.
 public struct StoryboardChoice: Hashable, Sendable {
-  /// How a choice counts.
+  /// The mark of a choice.
   public enum Mark: String, CaseIterable, Sendable {
-    /// As right. Without a target it leads to the scene's winning track.
+    /// Right. Without a target, it leads to the scene's winning track.
     case right
-    /// As wrong. Without a target it leads to the scene's losing track, else to its intermediate one.
+    /// Wrong. Without a target, it leads to the scene's losing track, else to its intermediate one.
     case wrong
   }
 
-  /// What is shown.
+  /// The text shown.
   public let label: String
-  /// Where it leads; nil where rules or its mark say.
+  /// The target; nil if rules or the mark decide.
   public let target: StoryboardTarget?
-  /// Whether it can be chosen, found out when its track begins; nil for always.
+  /// The condition for offering it, evaluated when its track starts; nil for always.
   public let condition: StoryExpression?
-  /// What it changes at the decision point.
+  /// Assignments made at the decision point.
   public let effects: [StoryAssignment]
-  /// Whether it counts as right or wrong; nil for neither.
+  /// The mark as right or wrong; nil for neither.
   public let mark: Mark?
-  /// What it adds to the score at the decision point.
+  /// The score added at the decision point.
   public let score: StoryNumber
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
-  /// Makes a choice; nothing is checked.
+  /// Creates a choice; nothing is checked.
   public init(
     label: String, target: StoryboardTarget? = nil, condition: StoryExpression? = nil, effects: [StoryAssignment] = [],
     mark: Mark? = nil, score: StoryNumber = StoryNumber(0), line: SourceLine = SourceLine()
@@ -38,18 +38,18 @@ public struct StoryboardChoice: Hashable, Sendable {
   }
 }
 
-/// Where a decision point leads under a condition.
+/// A rule that decides where a decision point leads if a condition holds.
 public struct StoryboardRule: Hashable, Sendable {
-  /// When it is followed.
+  /// The condition.
   public let condition: StoryExpression
-  /// Where it leads.
+  /// The target.
   public let target: StoryboardTarget
-  /// What it changes when it is followed.
+  /// Assignments made when the rule applies.
   public let effects: [StoryAssignment]
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
-  /// Makes a rule; nothing is checked.
+  /// Creates a rule; nothing is checked.
   public init(
     condition: StoryExpression, target: StoryboardTarget, effects: [StoryAssignment] = [],
     line: SourceLine = SourceLine()
@@ -61,20 +61,20 @@ public struct StoryboardRule: Hashable, Sendable {
   }
 }
 
-/// Where a story goes on, seen from a track.
+/// The target of a choice, rule or track end, relative to its track.
 public enum StoryboardTarget: Hashable, Sendable {
-  /// The next track of the scene; after the last one the next scene, after the last scene the end.
+  /// The next track of the scene; after the last track, the next scene; after the last scene, the end.
   case next
-  /// The scene's first prologue; where it has none, the track with which it begins.
+  /// The scene's first prologue, or its first track if it has none.
   case back
   /// The end of the story.
   case end
   /// A track of the scene, else a scene; "Tower/stairs" is a track of another scene.
   case named(String)
-  /// What the kind of the track says.
+  /// The default for the kind of the track.
   case ofKind
 
-  /// Words that name neither scenes nor tracks.
+  /// Reserved words, which cannot name scenes or tracks.
   static let words = ["next", "back", "end"]
 
   /// Reads a word or a name.
@@ -89,10 +89,10 @@ public enum StoryboardTarget: Hashable, Sendable {
   }
 }
 
-/// Where a target leads.
+/// A resolved target.
 public enum StoryboardDestination: Hashable, Sendable {
-  /// To a track.
+  /// A track.
   case track(Storyboard.TrackID)
-  /// Nowhere: the story ends.
+  /// The end of the story.
   case end
 }

@@ -1,4 +1,4 @@
-/// Which scene and which track have a name; of two with one name the first is found.
+/// Lookup of scenes and tracks by name; of duplicates, the first.
 struct StoryboardNames: Sendable {
   private var scenes: [String: Int] = [:]
   private var tracks: [[String: Int]] = []
@@ -19,17 +19,17 @@ struct StoryboardNames: Sendable {
 }
 
 extension Storyboard {
-  /// The track with which it begins; nil where it has none, or names one that does not exist.
+  /// The first track; nil if there is none, or the file names one that does not exist.
   public var first: TrackID? { (begin.map { names.scene($0) } ?? 0).flatMap { beginning(of: $0) } }
 
-  /// The track with which a scene begins.
+  /// The first track of a scene.
   func beginning(of scene: Int) -> TrackID? {
     guard scenes.indices.contains(scene), !scenes[scene].tracks.isEmpty else { return nil }
     guard let begin = scenes[scene].begin else { return TrackID(scene: scene, track: 0) }
     return names.track(begin, in: scene)
   }
 
-  /// The track that a name means, seen from a scene: one of its own, or "Tower/stairs".
+  /// The track with a name, as seen from a scene: one of its own, or "Tower/stairs".
   func track(named name: String, in scene: Int) -> TrackID? {
     if let id = names.track(name, in: scene) { return id }
     let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,7 +37,7 @@ extension Storyboard {
     return names.track(String(parts[1]), in: other)
   }
 
-  /// Where a target leads from a track; nil where it names nothing.
+  /// Resolves a target from a track; nil if it names nothing.
   public func destination(of target: StoryboardTarget, from id: TrackID) -> StoryboardDestination? {
     switch target {
     case .end: return .end
@@ -60,12 +60,12 @@ extension Storyboard {
     }
   }
 
-  /// The first track of a scene that is of a kind.
+  /// The first track of a kind in a scene.
   private func first(_ kind: StoryboardTrack.Kind, in scene: Int) -> TrackID? {
     scenes[scene].tracks.firstIndex { $0.kind == kind }.map { TrackID(scene: scene, track: $0) }
   }
 
-  /// The track that follows in the same scene.
+  /// The next track of the same scene.
   func track(after id: TrackID) -> TrackID? {
     let next = TrackID(scene: id.scene, track: id.track + 1)
     return scenes[id.scene].tracks.indices.contains(next.track) ? next : nil
@@ -75,12 +75,12 @@ extension Storyboard {
     scenes.indices.contains(scene + 1) ? beginning(of: scene + 1).map { .track($0) } : .end
   }
 
-  /// Where a choice leads by its target or its mark; nil where neither says.
+  /// The destination of a choice by its target or its mark; nil if neither decides.
   func destination(of choice: StoryboardChoice, from id: TrackID) -> StoryboardDestination? {
     choice.target.flatMap { destination(of: $0, from: id) } ?? choice.mark.flatMap { branch(for: $0, from: id) }
   }
 
-  /// The branch of the scene that a mark stands for.
+  /// The track of the scene that a mark leads to.
   func branch(for mark: StoryboardChoice.Mark, from id: TrackID) -> StoryboardDestination? {
     let kinds: [StoryboardTrack.Kind] = mark == .right ? [.winning] : [.losing, .intermediate]
     return kinds.lazy.compactMap { first($0, in: id.scene) }.first.map { .track($0) }

@@ -1,28 +1,28 @@
 import Playback
 
-/// A piece of a scene: what is played, its timed events, and where it leads.
+/// A track of a scene: its source, its timed events, and where it leads.
 public struct StoryboardTrack: Hashable, Sendable {
-  /// What part of the scene a track is; it says where a track leads that does not tell.
+  /// The role of a track in its scene, which decides where it leads by default.
   public enum Kind: String, CaseIterable, Sendable {
-    /// No part of its own: goes on to the next track.
+    /// No special role: continues with the next track.
     case plain = "track"
-    /// The beginning, which asks the viewer: goes on to the next track.
+    /// The start, which asks the viewer: continues with the next track.
     case prologue
-    /// Follows a right choice: goes on to the epilogue, else to the next scene.
+    /// Follows a right choice: continues with the epilogue, else the next scene.
     case winning
-    /// Follows a choice that is neither right nor lost: goes back to the prologue.
+    /// Follows a choice that is neither right nor wrong: goes back to the prologue.
     case intermediate
     /// Follows a wrong choice: goes back to the prologue.
     case losing
-    /// The end: goes on to the next scene.
+    /// The end: continues with the next scene.
     case epilogue
   }
 
-  /// What a track plays. Paths are as they were written: whoever opens them resolves them against the file's folder.
+  /// The source of a track. Paths are as written; whoever opens them resolves them against the file's folder.
   public enum Source: Hashable, Sendable {
     /// A clip.
     case clip(String)
-    /// A movie made of pieces, in a file of its own.
+    /// A movie file.
     case movie(String)
 
     /// The path.
@@ -32,7 +32,7 @@ public struct StoryboardTrack: Hashable, Sendable {
       }
     }
 
-    /// The key that says so in files.
+    /// The key for it in files.
     var key: String {
       switch self {
       case .clip: "clip"
@@ -41,32 +41,32 @@ public struct StoryboardTrack: Hashable, Sendable {
     }
   }
 
-  /// Unique in its scene.
+  /// The name, unique in its scene.
   public let name: String
-  /// Its part in the scene.
+  /// The role in the scene.
   public let kind: Kind
-  /// What it plays.
+  /// The clip or movie it plays.
   public let source: Source
-  /// Where in the source it begins; nil for the source's start.
+  /// The start in the source; nil for the source's start.
   public let inPoint: MediaTime?
-  /// Where in the source it ends, which is no longer played; nil for the source's end.
+  /// The end in the source, exclusive; nil for the source's end.
   public let outPoint: MediaTime?
-  /// How long it takes: nil while nobody knows, which `Storyboard.resolve(lengths:)` changes.
+  /// The length: nil while unknown, until `Storyboard.resolve(lengths:)` sets it.
   public internal(set) var length: MediaTime?
-  /// Events that were told, in the file's order; `allEvents` has those that are implied, too.
+  /// The events given, in file order; `allEvents` includes implied ones.
   public let events: [StoryboardEvent]
-  /// Up to nine; the first has the key 1.
+  /// The choices, at most nine; the first has the key 1.
   public let choices: [StoryboardChoice]
-  /// Asked in their order at the decision point where the choice names no target.
+  /// The rules, evaluated in order at the decision point if the choice has no target.
   public let rules: [StoryboardRule]
-  /// Where the decision point leads when neither choice nor rules say.
+  /// The target of the decision point if neither the choice nor the rules decide.
   public let otherwise: StoryboardTarget?
-  /// Where its end leads; nil for what its kind says.
+  /// The target of its end; nil for the default of its kind.
   public let then: StoryboardTarget?
-  /// Where the file tells of it.
+  /// Its line in the file.
   public let line: SourceLine
 
-  /// Makes a track; nothing is checked. A length that is not told follows from both points, where they are.
+  /// Creates a track; nothing is checked. Without a length, it is computed from the in and out points if possible.
   public init(
     name: String, kind: Kind = .plain, source: Source, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil,
     length: MediaTime? = nil, events: [StoryboardEvent] = [], choices: [StoryboardChoice] = [],
@@ -87,25 +87,25 @@ public struct StoryboardTrack: Hashable, Sendable {
     self.line = line
   }
 
-  /// Whether the next track is decided in it.
+  /// True if it has a decision point.
   public var decides: Bool {
     !choices.isEmpty || !rules.isEmpty || events.contains { $0.kind == .decision }
   }
 
-  /// What lies between its points; nil where it has no out point.
+  /// The time between the in and out points; nil without an out point.
   var lengthBetweenPoints: MediaTime? { Self.length(from: inPoint, to: outPoint) }
 
   private static func length(from start: MediaTime?, to end: MediaTime?) -> MediaTime? { end.map { $0 - (start ?? .zero) } }
 
-  /// Where its end leads.
+  /// The target of its end.
   var ending: StoryboardTarget { then ?? .ofKind }
 }
 
-/// Something that happens at a time of a track.
+/// A timed event of a track.
 public struct StoryboardEvent: Hashable, Sendable {
-  /// What happens. At equal times events are told in this order, those with names last, in the file's order.
+  /// The kind of an event. Events at the same time are delivered in this order, named ones last and in file order.
   public enum Kind: Hashable, Sendable {
-    /// The segment starts: at 0 unless it is told.
+    /// The segment starts: at 0 by default.
     case start
     /// Controls are shown.
     case showControls
@@ -113,13 +113,13 @@ public struct StoryboardEvent: Hashable, Sendable {
     case hideControls
     /// The next track is decided.
     case decision
-    /// What its user means by it.
+    /// A named event, with a meaning defined by the author.
     case named(String)
 
-    /// Those that have keys of their own in files, which are their descriptions.
+    /// The kinds with keys of their own in files, which are their descriptions.
     static let keyed: [Kind] = [.start, .showControls, .hideControls, .decision]
 
-    /// The place in the order of events at one time.
+    /// The rank among events at the same time.
     var rank: Int {
       switch self {
       case .start: 0
@@ -131,14 +131,14 @@ public struct StoryboardEvent: Hashable, Sendable {
     }
   }
 
-  /// When it happens, in the track's own time.
+  /// The time of an event in its track.
   public enum Moment: Hashable, Sendable {
-    /// So long after the track's start.
+    /// A time after the track's start.
     case afterStart(MediaTime)
-    /// So long before the track's end.
+    /// A time before the track's end.
     case beforeEnd(MediaTime)
 
-    /// The track's own time; nil when that needs a length that is not known.
+    /// The time since the track's start; nil if that depends on an unknown length.
     func time(length: MediaTime?) -> MediaTime? {
       switch self {
       case .afterStart(let time): time
@@ -147,14 +147,14 @@ public struct StoryboardEvent: Hashable, Sendable {
     }
   }
 
-  /// What happens.
+  /// The kind.
   public let kind: Kind
-  /// When.
+  /// The time.
   public let moment: Moment
-  /// Where the file tells of it; no line where it is implied.
+  /// Its line in the file; nil for an implied event.
   public let line: SourceLine
 
-  /// Makes an event; nothing is checked.
+  /// Creates an event; nothing is checked.
   public init(_ kind: Kind, at moment: Moment, line: SourceLine = SourceLine()) {
     self.kind = kind
     self.moment = moment
@@ -176,9 +176,9 @@ extension StoryboardEvent.Kind: CustomStringConvertible {
 }
 
 extension StoryboardTrack {
-  /// Its events with those that are implied, in the file's order.
+  /// The events, including implied ones, in file order.
   ///
-  /// The segment starts at 0. Choices are shown from the start, and a choice or rules are decided at the end.
+  /// By default, the segment starts at 0, choices are shown from the start, and the decision is at the end.
   var allEvents: [StoryboardEvent] {
     var all = events
     func implied(_ kind: StoryboardEvent.Kind, at moment: StoryboardEvent.Moment) {

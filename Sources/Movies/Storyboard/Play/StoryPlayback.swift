@@ -1,26 +1,26 @@
 import Playback
 
-/// What a storyboard's player decides: a value that knows no player, told of what has been played.
+/// The logic of `StoryboardPlayer`: a value without a player, which is told what has been played.
 ///
-/// Each step returns what is to be done, in order, by whoever owns it.
+/// Each step returns actions for its owner to carry out, in order.
 struct StoryPlayback: Sendable {
-  /// Something to be done with the player, or to be told.
+  /// An action on the player, or an effect to report.
   enum Action: Sendable {
     case tell(StoryboardEffect)
-    /// Plays another item now, from a time of it.
+    /// Play another item now, from one of its times.
     case replace(StorySegment, from: MediaTime?)
-    /// Goes to a time of the present item; where it need not be exact, to the next frame that is cheap.
+    /// Seek to a time of the current item; if not exact, to the next frame that is cheap to reach.
     ///
-    /// One that is a jump of the story shows nothing until it is there.
+    /// A jump of the story shows nothing until it lands.
     case seek(MediaTime, isExact: Bool, isJump: Bool)
-    /// The item ends at a time of it; nil for its own end.
+    /// End the item at one of its times; nil for its own end.
     case end(PlayerItem, at: MediaTime?)
-    /// What follows the item: the first, or nothing; the others may do so later, and are to be ready.
+    /// Set the queue. If `goesOn`, the first item follows the current one; the others are only kept ready.
     case queue([StorySegment], goesOn: Bool)
-    /// The bus is to come at these times of the present item.
+    /// Have the bus deliver at these times of the current item.
     case observe([MediaTime])
     case pause
-    /// The player is no more the story's: its items leave the queue, and what ends an item is taken back.
+    /// Release the player: remove these items from its queue, and undo what ends an item.
     case letGo([PlayerItem])
   }
 
@@ -30,29 +30,28 @@ struct StoryPlayback: Sendable {
   private let jumps: StoryboardPlayer.Jumps
   private var wishes: StoryWishes
 
-  /// What the player plays, as far as it has told.
+  /// The segment that the player plays, as last reported.
   private(set) var current: StorySegment?
-  /// What the player is going to tell of: items that it was given, or that it goes on with by itself.
+  /// Segments the player will report next: those it was given, or continues with by itself.
   private var arriving: [StorySegment] = []
-  /// The player's queue, the next one first where `goesOn`.
+  /// The player's queue, with the next segment first if `goesOn`.
   private var queue: [StorySegment] = []
-  /// What was in the queue before, newest first: the player may have gone on to it in the meantime.
+  /// Segments removed from the queue, newest first: the player may have gone on to one in the meantime.
   private var dropped: ArraySlice<StorySegment> = []
   private var plan: StoryPlan?
   private var likely: [Storyboard.TrackID] = []
-  /// The place, in nanoseconds of the item, to which a seek of the story's own is going to take the player: what is played
-  /// before is no more the story's.
+  /// The target, in nanoseconds of the item, of the story's own seek in flight. What is played before it lands does not count.
   private var seekTarget: Int64?
-  /// Whether the item has begun, and the jump to its start has not been told.
+  /// True if the item has begun, but the jump to its start has not been reported.
   private var awaitsStart = false
-  /// Whether somebody has taken the player for something else, or is to have it.
+  /// True once the player has been released, or taken over for something else.
   private(set) var isDetached = false
   private var observed: [MediaTime] = []
-  /// Whether what follows may be another than was prepared.
+  /// True if the next segments may differ from those prepared.
   private var isStale = true
   private var actions: [Action] = []
 
-  /// Items that are kept ready at the most: where the story goes as it stands, what is pointed at, and what is likely otherwise.
+  /// The maximum number of items kept ready: the current destination, the choice pointed at, and other likely tracks.
   private static let maxReady = 3
 
   init(
@@ -65,13 +64,13 @@ struct StoryPlayback: Sendable {
     log = StoryboardLog(run.storyboard)
   }
 
-  /// What the player plays, with the place in it at which the run is; nil where that is not in it.
+  /// The current segment and the run's position in it; nil if the position is not in it.
   private var playing: (segment: StorySegment, place: StoryboardRun.Place)? {
     guard let current, let place = run.place, current.has(place.track) else { return nil }
     return (current, place)
   }
 
-  /// Whether what is played is the story's: no jump has to land first.
+  /// True if what is played counts for the story, with no jump still in flight.
   private var isOnItsWay: Bool { arriving.isEmpty && seekTarget == nil }
 
   private mutating func takeActions() -> [Action] {
@@ -81,11 +80,11 @@ struct StoryPlayback: Sendable {
     return actions
   }
 
-  // MARK: - What is asked for
+  // MARK: - Requests
 
   /// Begins the story.
   ///
-  /// - Parameter item: one of the first track on that the player has already; nil makes one.
+  /// - Parameter item: an item that the player already has and that starts with the first track; nil creates one.
   mutating func begin(with item: PlayerItem?) -> [Action] {
     guard current == nil, arriving.isEmpty else { return [] }
     let effects = run.begin()
@@ -95,7 +94,7 @@ struct StoryPlayback: Sendable {
       current = segment
       awaitsStart = true
       for effect in effects { tell(effect) }
-      // A run that is taken up is in the midst of it.
+      // A resumed run starts in the middle of it.
       let time = segment.itemTime(place.sceneTime)
       if time > .zero { jump(to: time, isJump: true) }
     } else {
@@ -104,13 +103,13 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
-  /// - Parameter time: of the present item.
+  /// - Parameter time: the time of the current item.
   mutating func choose(_ number: Int, at time: MediaTime) -> [Action] {
     guard !isDetached else { return [] }
     wishes.didChoose()
     let position = log.position
     if let (segment, place) = playing {
-      // Between two events; the run stands at the first.
+      // Between two events, the run's position is that of the first.
       log.pass(to: segment.offset + time - run.range(place.track).start, from: place)
     }
     take(run.choose(number), .asked)
@@ -130,7 +129,7 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
-  /// Goes to a time of the present item, which is brought into the track that is played.
+  /// Seeks to a time of the current item, clamped to the current track.
   mutating func seek(toItemTime time: MediaTime) -> [Action] {
     guard !isDetached, let (segment, place) = playing else { return [] }
     let range = run.range(place.track)
@@ -140,20 +139,20 @@ struct StoryPlayback: Sendable {
     return takeActions()
   }
 
-  /// Lets the player be from now on.
+  /// Releases the player.
   mutating func letGo() -> [Action] {
     guard !isDetached else { return [] }
     isDetached = true
     return [.letGo((arriving + queue).map(\.item))]
   }
 
-  // MARK: - What the player tells
+  // MARK: - Events of the player
 
-  /// - Parameter item: that the player has now.
+  /// - Parameter item: the player's current item.
   mutating func handle(_ passage: Passage, playing item: PlayerItem?) -> [Action] {
-    // Of what was played before its beginning nothing is the story's.
+    // Ignore what was played before the story began.
     guard current != nil || !arriving.isEmpty else { return [] }
-    // What has been played of the story before somebody took the player does not matter any more.
+    // If the player was taken over, what it played of the story before that no longer matters.
     if !([current].compactMap { $0 } + arriving + queue + dropped).contains(where: { $0.item === item }) { return letGo() }
     guard !isDetached else { return [] }
     switch passage {
@@ -171,7 +170,7 @@ struct StoryPlayback: Sendable {
       current = known
       queue = arriving + queue
       arriving = []
-      // The run has not decided that: it says where to go.
+      // The run has not decided that; its position wins.
       if let place = run.place, !known.begins(with: place.track) { go(to: place.track, from: place.sceneTime) }
     } else if !arriving.isEmpty {
       current = arriving.removeFirst()
@@ -186,7 +185,7 @@ struct StoryPlayback: Sendable {
   }
 
   private mutating func playForwards(to time: Int64) {
-    // Tracks within one passage at the most.
+    // The maximum number of events in one passage.
     for _ in 0..<1000 {
       guard isOnItsWay, let (segment, place) = playing, let stop = run.nextStop else { return }
       awaitsStart = false
@@ -196,7 +195,7 @@ struct StoryPlayback: Sendable {
     }
   }
 
-  /// The item has ended, a nanosecond or more before what was computed.
+  /// Handles the end of the item, which may come a nanosecond or more before the computed end.
   private mutating func playToEnd() {
     while isOnItsWay, let place = playing?.place, let stop = run.nextStop {
       guard let plan, run.range(place.track).start + stop <= plan.leavesAt else { return }
@@ -215,9 +214,9 @@ struct StoryPlayback: Sendable {
     let start = run.range(place.track).start
     let cursor = run.visit?.cursor
     let effects = run.seek(to: sceneTime(time, segment))
-    // Else nothing that follows is another.
+    // Otherwise, what follows does not change.
     if !effects.isEmpty || run.visit?.cursor != cursor { take(effects, .asked) }
-    // What lies before is another track.
+    // Before its start is another track.
     guard time < segment.nanoseconds(start) else { return }
     actions.append(.pause)
     jump(to: segment.itemTime(start))
@@ -235,12 +234,12 @@ struct StoryPlayback: Sendable {
     if time >= segment.nanoseconds(range.end) { jump(to: segment.itemTime(lastTime(of: range))) }
   }
 
-  /// A time in a track's last frame: its end is another track's beginning.
+  /// A time in a track's last frame; its end is already the next track's start.
   private func lastTime(of range: TimeRange) -> MediaTime {
     max(range.start, range.end - MediaTime(value: 1, timescale: 1_000_000))
   }
 
-  /// The scene's time of one of the item, exactly that of an event where it is one.
+  /// The scene's time for a time of the item; exact for the times of events and track boundaries.
   private func sceneTime(_ time: Int64, _ segment: StorySegment) -> MediaTime {
     if let place = run.place {
       let range = run.range(place.track)
@@ -251,12 +250,12 @@ struct StoryPlayback: Sendable {
     return segment.offset + MediaTime(nanoseconds: time)
   }
 
-  // MARK: - What follows
+  // MARK: - Next segments
 
-  /// Why the run has moved.
+  /// The reason why the run has moved.
   private enum Cause {
     case asked
-    /// The player has played so far, in nanoseconds of its item; nil where the item has ended.
+    /// The player has played to this time, in nanoseconds of its item; nil if the item has ended.
     case played(to: Int64?)
   }
 
@@ -273,7 +272,7 @@ struct StoryPlayback: Sendable {
     actions.append(.tell(effect))
     switch effect {
     case .decided: wishes.didDecide()
-    // Gone back to before there was something to choose.
+    // The story went back to before the choices showed.
     case .chosen(nil): wishes.didGoBack(decided: run.history.count)
     default: break
     }
@@ -284,7 +283,7 @@ struct StoryPlayback: Sendable {
       plan == StoryPlan(leavesAt: leftAt, destination: .track(departure.to)), let next = queue.first, next.begins(with: departure.to),
       time.map({ $0 <= current.nanoseconds(leftAt) + 1 }) ?? true
     {
-      // The player goes on with it by itself, or has done so.
+      // The player continues with it by itself, or already has.
       arriving.append(next)
       queue.removeFirst()
       return
@@ -292,7 +291,7 @@ struct StoryPlayback: Sendable {
     go(to: departure.to, from: departure.start)
   }
 
-  /// Lets the player be elsewhere, now.
+  /// Moves the player to another position now.
   private mutating func go(to id: Storyboard.TrackID, from time: MediaTime) {
     let isAtStart = time == run.range(id).start
     if let current, arriving.isEmpty, current.has(id), jumps == .classic || !isAtStart {
@@ -308,14 +307,14 @@ struct StoryPlayback: Sendable {
 
   private mutating func jump(to time: MediaTime, isExact: Bool = true, isJump: Bool = false) {
     seekTarget = time.nanoseconds
-    // What ends the item may lie before.
+    // The end set for the item may be before the target.
     if let current { actions.append(.end(current.item, at: nil)) }
     plan = nil
     isStale = true
     actions.append(.seek(time, isExact: isExact, isJump: isJump))
   }
 
-  /// An item that is ready or being made ready, else a new one.
+  /// The segment of a track: one that is being kept ready, else a new one.
   private mutating func segment(_ id: Storyboard.TrackID, isWhole: Bool = false) -> StorySegment {
     if let known = queue.first(where: { $0.begins(with: id) }) { return known }
     let first = isWhole ? 0 : id.track
@@ -324,7 +323,7 @@ struct StoryPlayback: Sendable {
       offset: run.timelines[id.scene].ranges[first].start)
   }
 
-  /// Chooses what was wished for beforehand, as soon as it can be chosen.
+  /// Makes the next given choice, as soon as it is available.
   private mutating func makeWishes() {
     let controls = run.controls
     guard
@@ -334,11 +333,11 @@ struct StoryPlayback: Sendable {
     if let number = controls?.number(of: wish) {
       take(run.choose(number), .asked)
     } else if wish != "-" {
-      take([.trouble("\"\(wish)\" cannot be chosen")], .asked)
+      take([.trouble("cannot choose \"\(wish)\"")], .asked)
     }
   }
 
-  /// Lets the player end the item where the story leaves it, and have ready what may follow.
+  /// Ends the item where the story leaves it, and keeps likely next segments ready.
   private mutating func prepare() {
     guard isStale, !isDetached, let current, arriving.isEmpty else { return }
     isStale = false
@@ -352,7 +351,7 @@ struct StoryPlayback: Sendable {
     var end = new?.leavesAt
     if case .track(let id) = new?.destination {
       if jumps == .classic, current.has(id), let leavesAt = new?.leavesAt, leavesAt < sceneEnd {
-        // It plays over that place until the run has come there.
+        // The item plays past that time until the run gets there.
         end = nil
       } else {
         wanted.append(id)

@@ -1,37 +1,37 @@
 import Playback
 
-/// An item of a storyboard's player: the composition of a scene from one of its tracks on.
+/// An item of a storyboard's player: the composition of a scene, starting at one of its tracks.
 struct StorySegment: Sendable {
   let item: PlayerItem
   let scene: Int
-  /// The track with which it begins.
+  /// The index of its first track.
   let firstTrack: Int
-  /// The scene's time at which it begins.
+  /// The scene's time at its start.
   let offset: MediaTime
 
   func begins(with id: Storyboard.TrackID) -> Bool { scene == id.scene && firstTrack == id.track }
 
-  /// Whether a track is in it.
+  /// Returns true if it contains a track.
   func has(_ id: Storyboard.TrackID) -> Bool { scene == id.scene && firstTrack <= id.track }
 
-  /// The item's time of a time of the scene.
+  /// The item's time for a time of the scene.
   func itemTime(_ sceneTime: MediaTime) -> MediaTime { sceneTime - offset }
 
   func nanoseconds(_ sceneTime: MediaTime) -> Int64 { itemTime(sceneTime).nanoseconds ?? .max }
 }
 
-/// Where the story, as it stands, goes by itself: to which track the next jump leads, and when.
+/// The next jump of the story if no more choices are made: its destination and its time.
 struct StoryPlan: Hashable, Sendable {
-  /// When its track is left, in the scene's time.
+  /// The time at which the track is left, in the scene's time.
   let leavesAt: MediaTime
   let destination: StoryboardDestination
 }
 
 extension StoryPlan {
-  /// Events that are looked through at the most.
+  /// The maximum number of steps to look ahead.
   private static let maxSteps = 2000
 
-  /// Lets the run decide beforehand: it always decides the same. Nil where it goes on for very long without a jump.
+  /// Runs a copy ahead to its next jump; runs are deterministic. Nil if there is none within `maxSteps`.
   init?(_ run: StoryboardRun) {
     var run = run
     for _ in 0..<Self.maxSteps {

@@ -1,13 +1,13 @@
-/// What is chosen as soon as it can be, one word for each decision.
+/// Choices given in advance, one word for each decision, made as soon as they are available.
 ///
-/// Each belongs to the decision that it was made for: where the story goes back, it is made anew there.
+/// Each belongs to the decision it was made for; if the story goes back, it is made again there.
 struct StoryWishes: Sendable {
   private let words: [String]
-  /// How much had been decided when each of them was made, of those that are made.
+  /// For each choice made so far, the number of decisions before it.
   private var places: [Int] = []
-  /// Whether what is open has been chosen, or left as it is.
+  /// True if the choice for the open decision has been made or skipped.
   private var hasChosen = false
-  /// How much was decided when that was looked at last.
+  /// The number of decisions at the last call of `next`.
   private var decidedCount: Int
 
   init(_ words: [String], decided: Int) {
@@ -15,29 +15,29 @@ struct StoryWishes: Sendable {
     decidedCount = decided
   }
 
-  /// The viewer has chosen.
+  /// Records that the viewer has made a choice.
   mutating func didChoose() { hasChosen = true }
 
-  /// A decision has been made: the next is open.
+  /// Records that a decision has been made, so that the next is open.
   mutating func didDecide() { hasChosen = false }
 
-  /// The story has gone back to before there was something to choose.
+  /// Records that the story has gone back to before the choices showed.
   ///
-  /// - Parameter decided: how much is decided.
+  /// - Parameter decided: the number of decisions made.
   mutating func didGoBack(decided: Int) {
     places.removeAll { $0 >= decided }
     hasChosen = false
   }
 
-  /// The next one, which counts as made.
+  /// Returns the next choice to make, and counts it as made.
   ///
   /// - Parameters:
-  ///   - decided: how much is decided; less than before where the story has gone back.
-  ///   - isChosen: whether what is open is chosen.
-  ///   - isOpen: whether something can be chosen.
+  ///   - decided: the number of decisions made; fewer than before if the story has gone back.
+  ///   - isChosen: true if a choice is made for the open decision.
+  ///   - isOpen: true if choices are available.
   mutating func next(decided: Int, isChosen: Bool, isOpen: Bool) -> String? {
     if decided < decidedCount {
-      // What is still chosen stays so.
+      // A choice that is still made is kept.
       didGoBack(decided: isChosen ? decided + 1 : decided)
       hasChosen = isChosen
     }

@@ -1,8 +1,8 @@
 import Playback
 
-/// What the tracks of a storyboard play: finds out lengths that the file does not tell, and joins tracks to compositions.
+/// The clips and movies of a storyboard: finds lengths that the file does not give, and joins tracks into compositions.
 ///
-/// Finding out lengths opens clips, each once, and blocks until that is done; joining reads nothing.
+/// Finding lengths opens each clip once and blocks until that is done; joining reads nothing.
 public struct StoryboardClips: Sendable {
   /// The storyboard's file.
   public let path: String
@@ -11,20 +11,19 @@ public struct StoryboardClips: Sendable {
   private var movies: [String: Asset] = [:]
   private var lengths: [StoryboardTrack.Source: MediaTime] = [:]
   private var failures: [StoryboardTrack.Source: PlaybackError] = [:]
-  /// What could not be had, in the order in which it was looked for; each names the line.
+  /// The clips and movies that could not be opened, in the order of the attempts, each with its line.
   public private(set) var problems: [FileError] = []
 
   /// - Parameters:
-  ///   - path: the storyboard's file, in whose folder relative names begin; it stands in problems, too.
-  ///   - makeAsset: called once for each path, on the thread of the caller.
+  ///   - path: the storyboard file, which relative paths are resolved against and problems name.
+  ///   - makeAsset: called once for each path, on the caller's thread.
   public init(storyboardAt path: String, makeAsset: @escaping @Sendable (_ path: String) -> Asset = { Asset(path: $0) }) {
     self.path = path
     self.makeAsset = makeAsset
     facts = ClipFacts(makeAsset)
   }
 
-  /// How long a track of which the file does not tell it is: from its in point to its source's end; nil where the source
-  /// cannot be had.
+  /// The length of a track from its in point to the end of its source; nil if the source cannot be opened.
   public mutating func length(of id: Storyboard.TrackID, in storyboard: Storyboard) -> MediaTime? {
     let track = storyboard[id]
     var key = track.source.key
@@ -41,7 +40,7 @@ public struct StoryboardClips: Sendable {
     }
   }
 
-  /// Finds tracks whose files are not there, though they tell their length.
+  /// Adds a problem for each track whose file does not exist, even if the track gives its length.
   public mutating func findMissing(in storyboard: Storyboard) {
     for track in storyboard.trackIDs.map({ storyboard[$0] }) where failures[track.source] == nil {
       guard FolderListing.Entry(path: ClipName.path(track.source.path, fromMovieAt: path)) == nil else { continue }
@@ -50,7 +49,7 @@ public struct StoryboardClips: Sendable {
     }
   }
 
-  /// Opens a source and tells how long it is.
+  /// Opens a source and returns its duration.
   ///
   /// - Throws: `PlaybackError`.
   private mutating func length(of source: StoryboardTrack.Source) throws -> MediaTime {
@@ -64,7 +63,7 @@ public struct StoryboardClips: Sendable {
         case .clip: try facts.duration(of: name, nil)
         case .movie: try movie(name).wait(for: .facts).duration
         }
-      guard length.isNumeric else { throw PlaybackError(.damaged, "does not tell how long it is") }
+      guard length.isNumeric else { throw PlaybackError(.damaged, "has no known duration") }
       lengths[source] = length
       return length
     } catch {
@@ -81,9 +80,9 @@ public struct StoryboardClips: Sendable {
     return asset
   }
 
-  /// The composition of a scene from one of its tracks on; its chapters are the tracks.
+  /// The composition of a scene, starting at one of its tracks; the tracks are its chapters.
   ///
-  /// - Parameter storyboard: one whose tracks' lengths are all known.
+  /// - Parameter storyboard: a storyboard whose track lengths are all known.
   public mutating func composition(of scene: Int, from first: Int, in storyboard: Storyboard) -> Composition {
     var composition = Composition()
     composition.title = storyboard.title.isEmpty ? storyboard.scenes[scene].name : storyboard.title
@@ -98,7 +97,7 @@ public struct StoryboardClips: Sendable {
         }
         try composition.append(TimeRange(start: track.inPoint ?? .zero, duration: length), of: asset(of: track.source))
       } catch {
-        // Lengths and points were checked when the file was read; the place stays in any case.
+        // Lengths and points were checked when the file was read; keep the place in any case.
         _ = try? composition.insertEmpty(TimeRange(start: start, duration: length))
       }
     }

@@ -1,25 +1,25 @@
 import Playback
 import Synchronization
 
-/// Plays a storyboard in a player: tells its events, takes choices, and goes on where they lead.
+/// Plays a storyboard in a player: reports its events, takes choices, and continues where they lead.
 ///
-/// A track that follows another one in its scene plays on without a seam. A jump to what was ready in time is exact and seamless,
-/// too; any other one waits for its frame, and `isFrameHidden` says so. The player may be paused, seeked, and played at any rate
-/// and backwards meanwhile; its queue, the action at its end and its items are the storyboard's.
+/// The next track of a scene plays on seamlessly. A jump to a track that is ready in time is exact and seamless, too; any other
+/// jump waits for its frame, as `isFrameHidden` shows. Meanwhile the player may be paused, seeked, and played at any rate and
+/// backwards; its queue, its action at item end and its items belong to the storyboard.
 ///
-/// Its calls return at once and may come from any thread. Effects are told in order, as the player's bus delivers.
+/// Calls return at once and may come from any thread. Effects are delivered in order, as the player's bus delivers.
 public final class StoryboardPlayer: Sendable {
-  /// How jumps within a scene are made.
+  /// The way jumps within a scene are made.
   public enum Jumps: Sendable {
-    /// To an item of their own, decoded ahead: no frame is lost, and none of a neighbour shows.
+    /// To a separate item, decoded ahead: no frame is lost, and none of a neighbouring track shows.
     case exact
-    /// By a seek when the decision point has been passed, with no tolerance before and any after: cheap, and not exact.
+    /// By a seek after the decision point, with no tolerance before and any after: cheap, but not exact.
     case classic
   }
 
-  /// What plays it.
+  /// The player.
   public let player: Player
-  /// What is played.
+  /// The storyboard.
   public let storyboard: Storyboard
   private let state: Mutex<State>
   private let executor: any CallbackExecutor
@@ -31,9 +31,9 @@ public final class StoryboardPlayer: Sendable {
     var isWorking = false
     var passages: TimeObserver?
     var boundaries: [TimeObserver] = []
-    /// Jumps by a seek that have not landed.
+    /// The number of jumps by a seek that have not landed.
     var landings = 0
-    /// What the story has let its item end with.
+    /// The loop range that the story has set to end its item.
     var range: TimeRange?
   }
 
@@ -47,18 +47,18 @@ public final class StoryboardPlayer: Sendable {
     case landed
   }
 
-  /// Makes a player of a storyboard; nothing happens before `begin()`.
+  /// Creates a player for a storyboard; nothing happens before `begin()`.
   ///
   /// - Parameters:
-  ///   - clips: where the tracks' clips are.
-  ///   - player: taken over from `begin()` on.
-  ///   - resuming: a run to be taken up again; nil begins a new one.
-  ///   - seed: where chance begins in a new run; nil for the storyboard's own.
-  ///   - choices: what is chosen as soon as it can be, one for each decision: as `StoryboardTrace` takes them. Where the story
-  ///     goes back, each is chosen anew for its decision.
-  ///   - executor: where `block` runs.
-  ///   - block: is given each effect.
-  /// - Throws: `StoryboardFailure` for a storyboard that cannot be run: its tracks' lengths have to be known.
+  ///   - clips: the clips of the tracks.
+  ///   - player: the player, controlled by the story from `begin()` on.
+  ///   - resuming: a run to resume; nil begins a new one.
+  ///   - seed: the seed of a new run; nil for the storyboard's own.
+  ///   - choices: choices made as soon as they are available, one for each decision, as for `StoryboardTrace`. If the story
+  ///     goes back, each is made again for its decision.
+  ///   - executor: runs `block`.
+  ///   - block: called with each effect.
+  /// - Throws: `StoryboardFailure` for a storyboard that cannot be run; all track lengths have to be known.
   public convenience init(
     _ storyboard: Storyboard, clips: StoryboardClips, player: Player, resuming saved: StoryboardRun.Saved? = nil,
     seed: UInt64? = nil, jumps: Jumps = .exact, choices: [String] = [], on executor: any CallbackExecutor = InlineExecutor(),
@@ -74,7 +74,7 @@ public final class StoryboardPlayer: Sendable {
     self.init(run, player: player, jumps: jumps, choices: choices, on: executor, using: block) { shared.item(from: $0) }
   }
 
-  /// Makes an item of a scene from one of its tracks on.
+  /// Creates an item of a scene, starting at one of its tracks.
   typealias ItemMaker = @Sendable (Storyboard.TrackID) -> PlayerItem
 
   init(
@@ -88,7 +88,7 @@ public final class StoryboardPlayer: Sendable {
     state = Mutex(State(playback: StoryPlayback(run, jumps: jumps, wishes: choices, makeItem: makeItem)))
   }
 
-  /// Clips that several items play.
+  /// Clips shared by several items.
   private final class SharedClips: Sendable {
     private let clips: Mutex<StoryboardClips>
     private let storyboard: Storyboard
@@ -104,40 +104,40 @@ public final class StoryboardPlayer: Sendable {
     }
   }
 
-  // MARK: - Steering it
+  // MARK: - Control
 
-  /// Begins the story; its player plays at the rate that it has.
+  /// Begins the story; the player keeps its rate.
   ///
-  /// - Parameter item: the player's current item, where that begins with the track that is played first, or in which a saved run
-  ///   was; nil takes another.
+  /// - Parameter item: the player's current item, if it starts with the first track to play or the track of a saved run; nil
+  ///   creates another.
   public func begin(with item: PlayerItem? = nil) {
     let observer = player.addPassageObserver(on: InlineExecutor()) { [weak self] in self?.perform(.passage($0)) }
     state.withLock { $0.passages = observer }
     perform(.begin(item))
   }
 
-  /// Chooses, or chooses anew: possible while `controls` show, for what they show. Else nothing happens.
+  /// Makes or changes a choice. Does nothing unless `controls` show this choice.
   ///
   /// - Parameter number: the choice's key, from 1.
   public func choose(_ number: Int) { perform(.choose(number)) }
 
-  /// Says what the viewer has in mind, so that where it leads is opened and decoded ahead, before it is chosen.
+  /// Sets the choice that the viewer points at, so that its destination is opened and decoded ahead.
   ///
-  /// Of many choices only some are kept ready: where the story goes as it stands, by what is chosen or by nothing; what is pointed
-  /// at; then right choices, others and wrong ones in their order, until there are three.
+  /// At most three destinations are kept ready: where the story goes as it stands, with or without a choice; the choice pointed
+  /// at; then right choices, others and wrong ones, each in order.
   ///
-  /// - Parameter number: the choice's key, from 1; nil for none. What cannot be chosen counts as none.
+  /// - Parameter number: the choice's key, from 1; nil for none. An unavailable choice counts as none.
   public func point(at number: Int?) { perform(.point(number)) }
 
-  /// Goes back to the last decision, to where its controls were shown. Nothing happens where nothing has been decided.
+  /// Goes back to the last decision, to the time when its controls were shown. Does nothing before the first decision.
   public func stepBack() { perform(.stepBack) }
 
-  /// Goes to a time of the player's item, as far as the track that is played reaches; no event is told.
+  /// Seeks to a time of the player's item, clamped to the current track; no events are reported.
   ///
-  /// Seeks of the player's own do the same, but show frames of a neighbour where they leave the track.
+  /// The player's own seeks do the same, but show frames of a neighbouring track if they leave the track.
   public func seek(toItemTime time: MediaTime) { perform(.seek(time)) }
 
-  /// Lets the player be: nothing more is told or done. Its item stays, and nothing else that the story has set.
+  /// Releases the player: nothing more is reported or done. The player keeps its item; everything else that the story set is undone.
   public func end() {
     let (observers, actions) = state.withLock { state in
       defer { (state.passages, state.boundaries) = (nil, []) }
@@ -147,33 +147,33 @@ public final class StoryboardPlayer: Sendable {
     for action in actions { perform(action) }
   }
 
-  // MARK: - What it tells of itself
+  // MARK: - State
 
-  /// The run as it stands at the last event.
+  /// The run as of the last event.
   public var run: StoryboardRun { state.withLock { $0.playback.run } }
 
-  /// Where the story is now; nil before its beginning and after its end.
+  /// The current position in the story; nil before its beginning and after its end.
   public var place: StoryboardRun.Place? { present.place }
 
-  /// What can be chosen now, with the time that is left; nil while controls are hidden.
+  /// The choices available now and the time left; nil while controls are hidden.
   public var controls: StoryboardControls? {
     let present = present
     return present.controls
   }
 
-  /// What is needed to take the run up again.
+  /// The data needed to resume the run.
   public var saved: StoryboardRun.Saved { present.saved }
 
-  /// Lines that tell what has happened so far, as `StoryboardTrace` tells what would: any characters.
+  /// A trace of the story so far, in the format of `StoryboardTrace`. Any characters.
   public var trace: [String] { state.withLock { $0.playback.log.lines } }
 
-  /// Whether the frame that a jump leads to has not come yet: what an output has shown last is of another track.
+  /// True while the first frame after a jump is not there yet, so that the last frame shown is of another track.
   public var isFrameHidden: Bool {
     let isLanding = state.withLock { $0.landings > 0 }
     return isLanding || player.displayedTiming == nil
   }
 
-  /// The run with the place at which the player is.
+  /// The run at the player's current position.
   private var present: StoryboardRun {
     let (run, segment) = state.withLock { ($0.playback.run, $0.playback.current) }
     guard let segment, segment.item === player.currentItem, let place = run.place, segment.has(place.track) else { return run }
@@ -182,7 +182,7 @@ public final class StoryboardPlayer: Sendable {
 
   // MARK: - Work
 
-  /// Does a piece of work, or leaves it to the thread that is at work: one after another, in the order in which they come.
+  /// Performs a job, or queues it for the thread already at work. Jobs run one at a time, in order.
   private func perform(_ job: Job) {
     let isMine = state.withLock { state in
       state.jobs.append(job)
@@ -203,12 +203,12 @@ public final class StoryboardPlayer: Sendable {
     }
   }
 
-  /// Called with the lock held; the player's own lock may be taken within it, never the other way round.
+  /// Called with the lock held. The player's lock may be taken within it, never the other way round.
   private func decide(_ job: Job, _ state: inout State) -> [StoryPlayback.Action] {
     switch job {
     case .begin(let item): return state.playback.begin(with: item)
     case .choose(let number):
-      // Where the player has gone on, and has not told of it yet, it is too late.
+      // Too late if the player has moved on and has not reported it yet.
       if let current = state.playback.current, current.item !== player.currentItem { return [] }
       return state.playback.choose(number, at: player.currentTime())
     case .point(let number): return state.playback.point(at: number)
@@ -225,7 +225,7 @@ public final class StoryboardPlayer: Sendable {
     switch action {
     case .tell(let effect): executor.execute { [block] in block(effect) }
     case .replace(let segment, let time):
-      // The range of the item before would end this one.
+      // The previous item's range would end this one.
       setRange(nil)
       if player.bringForward(segment.item) {
         player.advanceToNextItem()
@@ -250,7 +250,7 @@ public final class StoryboardPlayer: Sendable {
     player.loopRange = range
   }
 
-  /// Takes back what the story has set, where nobody has set something else.
+  /// Undoes what the story has set, unless it has been changed since.
   private func letGo(_ items: [PlayerItem]) {
     for item in items where item !== player.currentItem { player.remove(item) }
     if player.loopRange == state.withLock({ $0.range }) { player.loopRange = nil }
@@ -276,7 +276,7 @@ public final class StoryboardPlayer: Sendable {
     player.openQueuedItems(items.count)
   }
 
-  /// An observer for each event, so that the bus comes then; what was played up to there the other observer has told before.
+  /// Adds an observer for each event, so that the bus delivers then, after the passage observer has reported what was played.
   private func observe(_ times: [MediaTime]) {
     let boundaries = times.map { time in
       player.addBoundaryTimeObserver(forTimes: [time], on: InlineExecutor()) { _ in }

@@ -1,46 +1,45 @@
 import Playback
 
-/// What a step of a `StoryboardRun` asks of whoever plays it, in its order.
+/// An effect of a step of a `StoryboardRun`, to be carried out in order by the code that plays it.
 public enum StoryboardEffect: Hashable, Sendable {
-  /// Playing forwards came over an event.
+  /// The story played forwards past an event.
   case event(SceneTimeline.Event)
-  /// Show what can be chosen.
+  /// Show the choices.
   case showControls(StoryboardControls)
-  /// Show it no longer.
+  /// Hide the choices.
   case hideControls
-  /// The viewer's choice is now that with this number; nil for none.
+  /// The viewer's choice changed to the one with this number; nil for none.
   case chosen(Int?)
-  /// The decision point was come to, and this was decided.
+  /// A decision was made.
   case decided(StoryboardDecision)
-  /// Go on elsewhere.
+  /// Continue on another track.
   case go(StoryboardDeparture)
-  /// Tracks that may come next, the likeliest first: to be opened and decoded ahead.
+  /// Tracks that may come next, the likeliest first, to be opened and decoded ahead.
   case likely([Storyboard.TrackID])
-  /// A condition or an effect could not be evaluated, so it does not hold or was not done. It may quote the file.
+  /// A condition or assignment could not be evaluated: it counts as false, or was skipped. May quote the file.
   case trouble(String)
   /// The story has ended.
   case ended
 }
 
-/// What can be chosen, and how much time is left for it.
+/// The available choices, and the time left for them.
 public struct StoryboardControls: Hashable, Sendable {
-  /// Something that can be chosen.
+  /// An available choice.
   public struct Choice: Hashable, Sendable {
-    /// Its key, from 1: its place among all choices of the track, also those that cannot be chosen now.
+    /// The key, from 1: the position among all choices of the track, including unavailable ones.
     public let number: Int
-    /// What is shown. Any characters where it comes from a file.
+    /// The text shown. May contain any characters if it comes from a file.
     public let label: String
   }
 
-  /// Those whose condition holds: at least one.
+  /// The choices whose condition holds: at least one.
   public let choices: [Choice]
-  /// Media time until the decision point.
+  /// The media time until the decision point.
   public let timeLeft: MediaTime
-  /// The number of what is chosen for now; it can be changed until the decision point.
+  /// The number of the current choice, which can be changed until the decision point; nil for none.
   public let chosen: Int?
 
-  /// The number of a choice that is given by its label, its letter (`a` is the first) or its number; nil where it cannot be
-  /// chosen.
+  /// The number of a choice given by label, letter (`a` is the first) or number; nil if it is not available.
   func number(of wish: String) -> Int? {
     if let byLabel = choices.first(where: { $0.label == wish }) { return byLabel.number }
     guard wish.utf8.count == 1, let byte = wish.utf8.first else { return nil }
@@ -54,36 +53,36 @@ public struct StoryboardControls: Hashable, Sendable {
   }
 }
 
-/// What was decided at a decision point.
+/// A decision made at a decision point.
 public struct StoryboardDecision: Hashable, Sendable {
-  /// The track whose decision point it was.
+  /// The track with the decision point.
   public let track: Storyboard.TrackID
-  /// The number of what was chosen; nil where nothing was.
+  /// The number of the choice; nil for none.
   public let choice: Int?
-  /// Where it leads.
+  /// The destination.
   public let destination: StoryboardDestination
 }
 
-/// The way from one track to another.
+/// A move from one track to another.
 public struct StoryboardDeparture: Hashable, Sendable {
-  /// How the composition goes on.
+  /// The way the composition continues.
   public enum Manner: Hashable, Sendable {
-    /// It plays on: the track follows the one before in the same scene, and that has come to its end.
+    /// Plays on: the previous track of the same scene has ended, and this one follows it.
     case seamless
-    /// It goes to another place, or another scene's composition. What was told as likely can be there already.
+    /// Jumps to another position or another scene's composition. Likely tracks may already be prepared.
     case jump
   }
 
-  /// The track that was left; nil for the first.
+  /// The track left; nil for the first track.
   public let from: Storyboard.TrackID?
-  /// Where that was, in its scene's time; nil for the first.
+  /// The time at which it was left, in its scene's time; nil for the first track.
   public let leftAt: MediaTime?
-  /// The track that is to be played.
+  /// The track to play.
   public let to: Storyboard.TrackID
-  /// From where, in the time of that track's scene.
+  /// The start, in the time of that track's scene.
   public let start: MediaTime
-  /// How.
+  /// The way the composition continues.
   public let manner: Manner
-  /// Media time that `advance(by:)` was given and a jump has not used: it plays none of it by itself.
+  /// The media time given to `advance(by:)` that a jump left unused; the run does not play it by itself.
   public let remaining: MediaTime
 }

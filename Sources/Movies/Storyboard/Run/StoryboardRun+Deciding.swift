@@ -1,8 +1,8 @@
 import Playback
 
-/// How the next track is chosen.
+/// Choices and decisions.
 extension StoryboardRun {
-  /// Chooses, or chooses anew: possible while controls show, for what they show. Else nothing happens.
+  /// Makes or changes a choice. Does nothing unless controls show this choice.
   ///
   /// - Parameter number: the choice's key, from 1.
   public mutating func choose(_ number: Int) -> [StoryboardEffect] {
@@ -14,9 +14,9 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Says which choice the viewer has in mind: where it leads is likelier than other choices then.
+  /// Sets the choice that the viewer points at, which makes its destination likelier than those of other choices.
   ///
-  /// - Parameter number: the choice's key, from 1; nil for none. What cannot be chosen counts as none.
+  /// - Parameter number: the choice's key, from 1; nil for none. An unavailable choice counts as none.
   public mutating func point(at number: Int?) -> [StoryboardEffect] {
     guard let visit else { return [] }
     self.visit?.pointed = visit.canBe(chosen: number) ? number : nil
@@ -25,14 +25,14 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Makes a track the one that is played, from its start.
+  /// Makes a track the current one, at its start.
   mutating func arrive(at id: Storyboard.TrackID, _ effects: inout [StoryboardEffect]) {
     let former = visit
     standing.visited.insert(id)
     let track = storyboard[id]
     var visit = Visit(track: id, decision: track.decides ? .open : .none)
     if let former, former.decision == .none { visit.passed = min(former.passed + 1, trackCount) }
-    // Once only: chance would answer otherwise the next time.
+    // Only once: chance() could give another result the next time.
     for choice in track.choices {
       visit.isAvailable.append(
         choice.condition.map { holds($0, visit, "track \"\(track.name)\": choice \"\(choice.label)\": if", &effects) } ?? true)
@@ -40,7 +40,7 @@ extension StoryboardRun {
     phase = .playing(visit)
   }
 
-  /// Where the present track leads when it is left.
+  /// The destination when the current track is left.
   func wayOn(_ visit: Visit) -> StoryboardDestination {
     if case .made(let destination, _) = visit.decision { return destination }
     return ending(of: visit.track)
@@ -50,7 +50,7 @@ extension StoryboardRun {
     storyboard.destination(of: storyboard[id].ending, from: id) ?? .end
   }
 
-  /// Makes the decision of the present track, by what is chosen.
+  /// Makes the decision of the current track, based on the current choice.
   mutating func decide(_ effects: inout [StoryboardEffect]) {
     guard var visit else { return }
     let id = visit.track
@@ -142,10 +142,10 @@ extension StoryboardRun {
   }
 }
 
-/// What may come next.
+/// Likely next tracks.
 extension StoryboardRun {
-  /// Tracks that may follow, the likeliest first: by what is chosen, what is pointed at, right choices, others, wrong ones, then
-  /// none.
+  /// Tracks that may follow, the likeliest first: by the current choice, the choice pointed at, right choices, others, wrong ones,
+  /// then no choice.
   func likelyTracks(_ visit: Visit) -> [Storyboard.TrackID] {
     guard visit.decision == .open else { return Self.tracks([wayOn(visit)]) }
     let choices = storyboard[visit.track].choices
@@ -162,7 +162,7 @@ extension StoryboardRun {
     return tracks
   }
 
-  /// Where a choice may lead, as far as can be said without asking chance.
+  /// The possible destinations of a choice, without drawing chance.
   private func destinations(_ visit: Visit, choosing number: Int?) -> [StoryboardDestination] {
     let id = visit.track
     let track = storyboard[id]

@@ -1,11 +1,11 @@
 import Playback
 
-/// How a run goes back, and is taken up again. Both play its decisions anew, which leads to the same place and values.
+/// Going back and resuming. Both replay the decisions, which leads to the same position and values.
 extension StoryboardRun {
-  /// Goes back to the last decision with controls: to where they were shown, with everything as it was then. Decisions that
-  /// were made by rules alone, behind it, are taken back, too.
+  /// Goes back to the last decision with controls: to the time when they were shown, with the state of that time. Later
+  /// decisions made by rules alone are undone, too.
   ///
-  /// Empty where there was none.
+  /// Returns no effects if there was no such decision.
   public mutating func stepBack() -> [StoryboardEffect] {
     guard let last = history.lastIndex(where: { hasControls($0.track) }) else { return [] }
     let from = place
@@ -25,24 +25,24 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Whether there is something to go back to.
+  /// True if there is a decision to go back to.
   package var canStepBack: Bool { history.contains { hasControls($0.track) } }
 
-  /// Whether a track shows controls before it decides.
+  /// Returns true if a track shows controls.
   func hasControls(_ track: Storyboard.TrackID) -> Bool { events(track).contains { $0.kind == .showControls } }
 
-  /// Takes the last decision back: the story is at the start of its track, where it is still open and the same is chosen.
+  /// Undoes the last decision: the story is at the start of its track, with the decision open and the same choice made.
   mutating func undecide() {
     guard let last = history.popLast() else { return }
-    // It led here before.
+    // The replay cannot fail: it led here before.
     guard replay(history.map(\.choice)), walkToDecision() else { return }
     visit?.chosen = last.choice
   }
 
-  /// Decides all anew, from the beginning; false where a choice cannot be chosen.
+  /// Replays decisions from the beginning; false if a choice is not available.
   mutating func replay(_ choices: [Int?]) -> Bool {
     guard let first = storyboard.first else { return false }
-    // What goes wrong was told the first time.
+    // Problems were reported the first time.
     var unreported: [StoryboardEffect] = []
     history = []
     phase = .notBegun
@@ -57,14 +57,14 @@ extension StoryboardRun {
     return true
   }
 
-  /// Goes on to the next track that decides; false where none comes.
+  /// Goes on to the next track with an open decision; false if there is none.
   private mutating func walkToDecision() -> Bool {
     walk { $0.decision == .open }
   }
 
-  /// Goes on from track to track until one is meant; makes no decision. False where none comes.
+  /// Goes on from track to track, without decisions, until a condition holds; false if it never does.
   mutating func walk(until isMeant: (Visit) -> Bool) -> Bool {
-    // Tracks without a decision have one way on: after as many steps as there are tracks it goes round, once more then.
+    // Tracks without a decision have one way on, so after as many steps as there are tracks it loops; allow one more round.
     for _ in 0...2 * trackCount {
       guard let visit else { return false }
       if isMeant(visit) { return true }
@@ -73,7 +73,7 @@ extension StoryboardRun {
     return false
   }
 
-  /// Leaves a track; true where the story ends.
+  /// Leaves a track; returns true if the story ends.
   private mutating func leave(_ visit: Visit) -> Bool {
     var unreported: [StoryboardEffect] = []
     switch wayOn(visit) {

@@ -1,8 +1,8 @@
 import Playback
 
-/// How time passes.
+/// Playing and seeking.
 extension StoryboardRun {
-  /// Begins the story, or takes up one that was resumed: tells where to go, and the events at its very start.
+  /// Begins the story, or continues a resumed one. The effects tell where to go, and the events at the very start.
   public mutating func begin() -> [StoryboardEffect] {
     var effects: [StoryboardEffect] = []
     switch phase {
@@ -20,15 +20,15 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Lets media time pass in which the story plays: forwards, or backwards where it is negative.
+  /// Advances the story by media time: forwards, or backwards if negative.
   ///
-  /// Forwards, each event that is come over is told once, in order, however large the step is. A jump to another track
-  /// ends the step: its departure says how much time is left. So does the thousandth track that is played on into.
+  /// Forwards, each event passed is reported once, in order, however large the step. A jump to another track ends the step; its
+  /// departure tells how much time is left. The step also ends after playing on through a thousand tracks.
   ///
-  /// Backwards, no event is told, and the track's start is as far as it goes. Controls come and go as the place wants it,
-  /// and what was decided after the place is undecided.
+  /// Backwards, no events are reported, and the step ends at the track's start. Controls are shown or hidden as they are at
+  /// that position, and a decision made after it is undone.
   ///
-  /// - Parameter time: media time, which is the clock's time multiplied by the rate.
+  /// - Parameter time: media time, which is clock time multiplied by the rate.
   public mutating func advance(by time: MediaTime) -> [StoryboardEffect] {
     guard let position = visit?.position, time.isNumeric else { return [] }
     var effects: [StoryboardEffect] = []
@@ -53,18 +53,18 @@ extension StoryboardRun {
     return effects
   }
 
-  /// The track's own time at which something happens next, playing forwards: an event that has not been told, or the end.
+  /// The time in the track of the next event when playing forwards, or of the track's end.
   var nextStop: MediaTime? {
     guard let visit else { return nil }
     let events = events(visit.track)
     return visit.cursor < events.count ? events[visit.cursor].trackTime : range(visit.track).duration
   }
 
-  /// Plays on to exactly a time of the track that is played, and leaves the track where that is its end.
+  /// Plays to an exact time of the current track, and leaves the track if that is its end.
   ///
-  /// Unlike `advance(by:)` it needs no difference of times, which might have to be rounded.
+  /// Unlike `advance(by:)`, it needs no time difference, which might have to be rounded.
   ///
-  /// - Parameter time: the track's own; one that has passed means the present place.
+  /// - Parameter time: the time in the track; an earlier one means the current position.
   mutating func advance(toTrackTime time: MediaTime) -> [StoryboardEffect] {
     guard let start = visit else { return [] }
     var effects: [StoryboardEffect] = []
@@ -77,7 +77,7 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Says where in the track the player is, without anything that happens there.
+  /// The run with its position set to a time of the track, without any effects.
   func standing(atTrackTime time: MediaTime) -> StoryboardRun {
     var run = self
     guard let visit else { return run }
@@ -85,11 +85,11 @@ extension StoryboardRun {
     return run
   }
 
-  /// Goes to another place of the track that is played; no event is told.
+  /// Seeks within the current track; no events are reported.
   ///
-  /// A decision point that is passed so is decided at the track's end.
+  /// If that skips the decision point, the decision is made at the track's end.
   ///
-  /// - Parameter time: the scene's time; one outside of the track means the end of the track that is nearer.
+  /// - Parameter time: the scene's time, clamped to the track.
   public mutating func seek(to time: MediaTime) -> [StoryboardEffect] {
     guard let visit, time.isNumeric else { return [] }
     var effects: [StoryboardEffect] = []
@@ -97,7 +97,7 @@ extension StoryboardRun {
     return effects
   }
 
-  /// Puts a visit to a time of its track, or to the nearest one that it has.
+  /// Sets a visit's position to a time of its track, clamped to the track.
   func place(_ visit: inout Visit, at time: MediaTime) {
     let events = events(visit.track)
     visit.position = min(max(time, .zero), range(visit.track).duration)
@@ -123,9 +123,9 @@ extension StoryboardRun {
     tellLikely(&effects)
   }
 
-  /// Tells events up to a time of the track, and decides at its decision point.
+  /// Reports events up to a time of the track, and makes the decision at its decision point.
   ///
-  /// - Returns: the time at which the track is to be left; nil where it plays on, and is then at `time`.
+  /// - Returns: the time at which to leave the track; nil if it plays on, with its position at `time`.
   mutating func tell(upTo time: MediaTime, _ effects: inout [StoryboardEffect]) -> MediaTime? {
     guard let track = visit?.track else { return nil }
     let events = events(track)
@@ -154,12 +154,12 @@ extension StoryboardRun {
     if !before, after, let controls { effects.append(.showControls(controls)) }
   }
 
-  /// The track that follows in the same composition.
+  /// The next track of the same composition.
   func following(_ id: Storyboard.TrackID) -> StoryboardDestination? {
     storyboard.track(after: id).map { .track($0) }
   }
 
-  /// Leaves the track for where its decision or its end leads.
+  /// Leaves the track for the destination of its decision or its end.
   @discardableResult
   private mutating func depart(
     remaining: MediaTime, _ effects: inout [StoryboardEffect]
@@ -181,7 +181,7 @@ extension StoryboardRun {
     }
   }
 
-  /// Tells where the story is now, and what may come.
+  /// Reports the current position and the likely next tracks.
   mutating func announce(
     from: Storyboard.TrackID?, at leftAt: MediaTime?, _ manner: StoryboardDeparture.Manner, remaining: MediaTime,
     _ effects: inout [StoryboardEffect]

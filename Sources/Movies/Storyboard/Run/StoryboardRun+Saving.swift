@@ -3,40 +3,40 @@ import Playback
 import YAML
 
 extension StoryboardRun {
-  /// Where a run is and how it came there, to be kept and taken up again.
+  /// A saved run: its position and the choices that led there.
   public struct Saved: Hashable, Sendable {
-    /// Where the story was.
+    /// The position in the story.
     enum Place: Hashable {
       case notBegun
       case track(Track)
       case ended
     }
 
-    /// A place in a track.
+    /// A position in a track.
     struct Track: Hashable {
       /// The full name.
       var name: String
-      /// The track's own time.
+      /// The time in the track.
       var time = MediaTime.zero
       var chosen: Int?
-      /// Whether its decision is made.
+      /// True if its decision is made.
       var isDecided = false
-      /// Tracks that were played since the last decision.
+      /// The number of tracks played since the last decision.
       var passed = 0
     }
 
     /// The title of the storyboard.
     public let title: String
-    /// The storyboard's file: in a run's file a path from its folder, else from the present one. Nil where nobody has told.
+    /// The storyboard file: relative to the run's folder in a saved file, else to the current folder. Nil if unknown.
     public var storyboard: String?
     let mark: String
     let seed: UInt64
-    /// What was chosen at each decision.
+    /// The choice made at each decision.
     let choices: [Int?]
     let place: Place
   }
 
-  /// What is needed to take it up again.
+  /// The data needed to resume the run.
   public var saved: Saved {
     let place: Saved.Place =
       switch phase {
@@ -52,10 +52,10 @@ extension StoryboardRun {
       title: storyboard.title, mark: storyboard.mark, seed: seed, choices: history.map(\.choice), place: place)
   }
 
-  /// Takes a run up again; `begin()` then tells where it is.
+  /// Resumes a run; `begin()` then reports its position.
   ///
-  /// - Throws: `StoryboardFailure` where the storyboard has errors, or is not the one that was saved, or where what was
-  ///   chosen does not lead to where the run was.
+  /// - Throws: `StoryboardFailure` if the storyboard has errors or is not the one that was saved, or if the choices do not lead
+  ///   to the saved position.
   public init(_ storyboard: Storyboard, resuming saved: Saved) throws(StoryboardFailure) {
     try self.init(storyboard, seed: saved.seed)
     func failure(_ message: String) -> StoryboardFailure {
@@ -63,9 +63,9 @@ extension StoryboardRun {
     }
     guard saved.mark == storyboard.mark else {
       throw failure(
-        "what was saved belongs to another storyboard, \"\(saved.title)\", or this one has been changed since")
+        "the saved run belongs to another storyboard, \"\(saved.title)\", or this one has changed since")
     }
-    let isLost = failure("what was saved does not lead through this storyboard: its choices come to another place")
+    let isLost = failure("the choices of the saved run do not lead to its position in this storyboard")
     if case .notBegun = saved.place, saved.choices.isEmpty { return }
     guard saved.choices.count <= Self.maxDecisions, replay(saved.choices) else { throw isLost }
     switch saved.place {
@@ -89,7 +89,7 @@ extension StoryboardRun {
 extension StoryboardRun.Saved {
   static let kind = "storyboard run 1"
 
-  /// The text form: YAML whose first line is `quadrille: storyboard run 1`.
+  /// The text of the saved file: YAML whose first line is `quadrille: storyboard run 1`.
   public var text: String {
     let file = storyboard.map { ["storyboard: \(YAMLText.quoted($0))"] } ?? []
     var lines = ["quadrille: \(Self.kind)"] + file + [
@@ -108,12 +108,12 @@ extension StoryboardRun.Saved {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads the text form.
+  /// Reads the text of a saved file.
   ///
   /// - Parameters:
-  ///   - text: all of it, up to a megabyte.
-  ///   - name: what errors call it.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  ///   - text: the whole text, at most a megabyte.
+  ///   - name: the file name for errors.
+  /// - Throws: `StoryboardFailure` with all problems.
   public init(text: String, name: String) throws(StoryboardFailure) {
     var reader = StoryboardReader()
     let saved = Self(text, &reader)
@@ -121,13 +121,13 @@ extension StoryboardRun.Saved {
     self = saved
   }
 
-  /// Whether a file is to be read as a saved run: by how it begins. False for what cannot be read, for pipes and devices.
+  /// Returns true if a file is a saved run, by its first key. False for unreadable files, pipes and devices.
   public static func isSaved(_ path: String) -> Bool { FileHeader.value(of: path)?.hasPrefix("storyboard run") == true }
 
-  /// Reads a file of up to a megabyte. Blocks until it has it. Its `storyboard` then is a path from the present folder.
+  /// Reads a file of at most a megabyte. Blocks until it is read. The `storyboard` path is then relative to the current folder.
   ///
   /// - Parameter path: as `Asset.path(ofBytes:)` makes it.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  /// - Throws: `StoryboardFailure` with all problems.
   public static func read(_ path: String) throws(StoryboardFailure) -> Self {
     var saved = try Self(text: StoryboardFile.text(of: path), name: path)
     saved.storyboard = saved.storyboard.map { MovieClip(path: $0).path(fromMovieAt: path) }
@@ -180,19 +180,19 @@ extension StoryboardRun.Saved {
     self.choices = choices
     place = hasEnded ? .ended : hasBegun ? .track(track) : .notBegun
     guard reader.problems.isEmpty else { return }
-    // Of a file that was cut off nothing is guessed.
+    // A truncated file is an error.
     let keys = Set(entries.compactMap(\.key.text))
     for key in ["mark", "choices"] where !keys.contains(key) {
-      reader.report(nil, "\(key): is not there; expected all of a saved run")
+      reader.report(nil, "\(key): missing; the saved run is incomplete")
     }
     if !hasEnded, hasBegun, !keys.contains("at") {
-      reader.report(nil, "does not say where the run was; expected \"track\" and \"at\", \"ended: true\" or \"begun: false\"")
+      reader.report(nil, "no position; expected \"track\" and \"at\", \"ended: true\" or \"begun: false\"")
     }
   }
 }
 
 extension Storyboard {
-  /// A number for everything that decides where choices lead; names of clips, times and texts may change.
+  /// A hash of everything that decides where choices lead; clips, times and texts may change.
   var mark: String {
     var hash = FNV1a()
     func add(_ text: String) {

@@ -1,39 +1,39 @@
 import Playback
 
-/// One course through a storyboard: what was chosen, what is remembered, and where the story is.
+/// One run through a storyboard: the choices made, the variables, and the position in the story.
 ///
-/// It is a value without a clock: whoever plays the story tells it how much media time has passed, and does what it
-/// answers. The same seed, the same choices and the same times always give the same answers.
+/// It is a value without a clock: the code that plays the story tells it how much media time has passed, and carries out the
+/// effects returned. The same seed, choices and times always give the same effects.
 ///
 ///     var run = try StoryboardRun(storyboard)
 ///     var effects = run.begin()
 ///     effects += run.advance(by: MediaTime(value: 1, timescale: 25))
 ///     effects += run.choose(1)
 public struct StoryboardRun: Sendable {
-  /// What is played.
+  /// The storyboard.
   public let storyboard: Storyboard
-  /// The scenes' compositions, in the scenes' order.
+  /// The compositions of the scenes, in order.
   public let timelines: [SceneTimeline]
-  /// Where chance began.
+  /// The seed for `chance()`.
   public let seed: UInt64
   var phase = Phase.notBegun
   var standing: Standing
-  /// What was decided, the newest last: `maxDecisions` at the most.
+  /// The decisions made, the newest last: at most `maxDecisions`.
   public internal(set) var history: [StoryboardDecision] = []
 
-  /// Decisions of one run at the most: it ends with the last.
+  /// The maximum number of decisions in one run, which ends with the last.
   public static let maxDecisions = 20_000
-  /// Tracks that play into each other within one call at the most.
+  /// The maximum number of tracks that play into each other within one call.
   static let maxJoints = 1000
 
-  /// Whether the story is before its beginning, in a track, or at its end.
+  /// The phase of the story: before its beginning, in a track, or ended.
   enum Phase {
     case notBegun
     case playing(Visit)
     case ended
   }
 
-  /// What the viewer's choices have made of the story.
+  /// The state that results from the choices made.
   struct Standing: Hashable {
     var variables: [String: StoryValue]
     var score = StoryNumber(0)
@@ -42,7 +42,7 @@ public struct StoryboardRun: Sendable {
     var visited: Set<Storyboard.TrackID> = []
     var chances: StoryChances
 
-    /// How it is at the beginning.
+    /// Creates the initial state.
     init(_ storyboard: Storyboard, seed: UInt64) {
       variables = Dictionary(storyboard.variables.map { ($0.name, $0.initial) }, uniquingKeysWith: { first, _ in first })
       chances = StoryChances(seed: seed)
@@ -51,51 +51,51 @@ public struct StoryboardRun: Sendable {
 
   /// A track while it is played.
   struct Visit {
-    /// What has become of the track's decision.
+    /// The state of the track's decision.
     enum Decision: Hashable {
-      /// There is none in this track.
+      /// The track has no decision.
       case none
-      /// It is ahead, or a seek has passed over it: then it is made at the track's end.
+      /// Not made yet. If a seek has skipped the decision point, it is made at the track's end.
       case open
-      /// It is made. The track is left at once, or plays to its end: where the next one follows in the composition,
-      /// and where neither choice nor rules told anything else than the end does.
+      /// Made. The track is left at once, or plays to its end if the destination is the next track of the composition, or if
+      /// only the track's end decides.
       case made(StoryboardDestination, isAtEnd: Bool)
     }
 
     let track: Storyboard.TrackID
-    /// In the track's own time.
+    /// The time in the track.
     var position = MediaTime.zero
-    /// The first event that playing on from here tells.
+    /// The index of the next event to report.
     var cursor = 0
-    /// Which choices can be chosen, as it was found out when the track began.
+    /// The availability of each choice, evaluated when the track started.
     var isAvailable: [Bool] = []
     var chosen: Int?
-    /// What the viewer has in mind; changes nothing but what is likely.
+    /// The choice that the viewer points at; only affects likely tracks.
     var pointed: Int?
     var decision: Decision
-    /// Tracks that were played since the last decision, up to as many as there are: then they have gone round.
+    /// The number of tracks played since the last decision, at most the number of tracks, which means a loop.
     var passed = 0
-    /// What was told last.
+    /// The likely tracks reported last.
     var likely: [Storyboard.TrackID] = []
 
     func canBe(chosen number: Int?) -> Bool {
       number.map { isAvailable.indices.contains($0 - 1) && isAvailable[$0 - 1] } ?? true
     }
 
-    /// Whether the decision is made, and the track still plays.
+    /// True if the decision is made and the track still plays.
     var isDecided: Bool { if case .made = decision { true } else { false } }
   }
 
-  /// Makes a run that stands before the beginning.
+  /// Creates a run that has not begun.
   ///
   /// - Parameters:
-  ///   - storyboard: one whose tracks' lengths are all known.
-  ///   - seed: where chance begins; nil for the storyboard's own.
-  /// - Throws: `StoryboardFailure` with what is wrong in the storyboard.
+  ///   - storyboard: a storyboard whose track lengths are all known.
+  ///   - seed: the seed for `chance()`; nil for the storyboard's own.
+  /// - Throws: `StoryboardFailure` with the errors in the storyboard.
   public init(_ storyboard: Storyboard, seed: UInt64? = nil) throws(StoryboardFailure) {
     var problems = storyboard.problems().errors
     for id in storyboard.tracksWithoutLength {
-      let message = "track \"\(storyboard[id].name)\": its length is not known; expected \"length:\", or \"out:\""
+      let message = "track \"\(storyboard[id].name)\": unknown length; add \"length:\" or \"out:\""
       problems.report(storyboard[id].line.number, message, .error)
     }
     try problems.throwErrors(file: storyboard.errorName)
@@ -106,48 +106,48 @@ public struct StoryboardRun: Sendable {
   }
 }
 
-/// What a run tells of itself.
+/// The state of a run.
 extension StoryboardRun {
-  /// The track that is played, with where it is; nil before the beginning and after the end.
+  /// The current track and the position in it; nil before the beginning and after the end.
   var visit: Visit? {
     get { if case .playing(let visit) = phase { visit } else { nil } }
     set { if let newValue { phase = .playing(newValue) } }
   }
 
-  /// A place in the story.
+  /// A position in the story.
   public struct Place: Hashable, Sendable {
-    /// The track that is played.
+    /// The current track.
     public let track: Storyboard.TrackID
-    /// The track's own time.
+    /// The time in the track.
     public let trackTime: MediaTime
-    /// The time of its scene's composition.
+    /// The time in its scene's composition.
     public let sceneTime: MediaTime
   }
 
-  /// Where the story is; nil before its beginning and after its end.
+  /// The position in the story; nil before its beginning and after its end.
   public var place: Place? {
     guard let visit else { return nil }
     return Place(track: visit.track, trackTime: visit.position, sceneTime: sceneTime(visit.position, visit.track))
   }
 
-  /// Whether it has come to its end.
+  /// True if the story has ended.
   public var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-  /// The sum of the scores of what was chosen.
+  /// The sum of the scores of the choices made.
   public var score: StoryNumber { standing.score }
-  /// How many choices were right.
+  /// The number of right choices.
   public var rightChoices: Int { standing.right }
-  /// How many choices were wrong.
+  /// The number of wrong choices.
   public var wrongChoices: Int { standing.wrong }
-  /// What a variable holds; nil for a name that there is not.
+  /// The value of a variable; nil if there is no such variable.
   public func value(of variable: String) -> StoryValue? { standing.variables[variable] }
-  /// Whether a track has been played, or is.
+  /// Returns true if a track has been played or is playing.
   public func hasVisited(_ track: Storyboard.TrackID) -> Bool { standing.visited.contains(track) }
 
-  /// What can be chosen now; nil while controls are hidden.
+  /// The choices available now; nil while controls are hidden.
   public var controls: StoryboardControls? { visit.flatMap { controls($0) } }
 
-  /// Whether controls show.
+  /// Returns true if controls show.
   func isShowing(_ visit: Visit) -> Bool {
     visit.decision == .open && visit.isAvailable.contains(true)
       && events(visit.track)[..<visit.cursor].last { (1...3).contains($0.kind.rank) }?.kind == .showControls

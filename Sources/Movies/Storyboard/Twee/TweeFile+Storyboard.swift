@@ -1,13 +1,12 @@
 import Playback
 
 extension TweeFile {
-  /// The story as a storyboard of one scene, a track for each passage and a choice for each link.
+  /// Converts the story into a storyboard with one scene, a track for each passage and a choice for each link.
   ///
-  /// Choices are shown from the start and decided at the end of a passage unless it tells other times; without a choice
-  /// the first link is followed. A passage without links ends the story. One that names no clip and that no link leads to
-  /// is left out.
+  /// By default, choices show from the start of a passage and are decided at its end; without a choice, the first link is
+  /// followed. A passage without links ends the story. A passage without a clip that no link leads to is ignored.
   ///
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  /// - Throws: `StoryboardFailure` with all problems.
   public func storyboardFile() throws(StoryboardFailure) -> StoryboardFile {
     var reader = StoryboardReader()
     let reached = reached
@@ -21,7 +20,7 @@ extension TweeFile {
         left.append(
           StoryboardProblem(
             line: passage.line,
-            message: "passage \"\(passage.name.clipped)\" is left out: it names no clip, and no link leads to it",
+            message: "passage \"\(passage.name.clipped)\" is ignored: it names no clip, and no link leads to it",
             severity: .warning))
       }
     }
@@ -36,7 +35,7 @@ extension TweeFile {
     }
   }
 
-  /// The passages that links lead to, from the first one on.
+  /// The passages that can be reached from the first one.
   private var reached: Set<String> {
     let byName = Dictionary(passages.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var reached: Set = [start]
@@ -49,7 +48,7 @@ extension TweeFile {
     return reached
   }
 
-  /// The title, unless it cannot name the scene.
+  /// The name of the scene: the title, unless it is not valid.
   private func sceneName(_ tracks: [StoryboardTrack]) -> String {
     let names = Set(tracks.map(\.name))
     let wishes = [Self.trackName(title ?? ""), "story"] + (2...tracks.count + 2).map { "story \($0)" }
@@ -57,7 +56,7 @@ extension TweeFile {
       ?? "story"
   }
 
-  /// A passage's name as a track can have it.
+  /// The name of a passage as a valid track name.
   private static func trackName(_ passage: String) -> String {
     let name = String(passage.map { $0 == "/" ? "-" : $0 })
     return StoryboardTarget.words.contains(name) ? "passage \(name)" : name
@@ -67,7 +66,7 @@ extension TweeFile {
     "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "otherwise", "then",
   ]
 
-  /// Something that a passage says for its track, and on which line.
+  /// A property of a passage's track, and its line.
   private struct Property {
     var text: String
     var line: Int
@@ -75,8 +74,8 @@ extension TweeFile {
     var quoted: String { "\"\(text.clipped)\"" }
   }
 
-  /// What a passage says for its track: a line that names a clip or a movie, with the lines of the form "key: value" that
-  /// follow it directly, else the metadata.
+  /// The properties of a passage's track: from the line naming a clip or movie and the "key: value" lines directly after it, else
+  /// from the metadata.
   private static func properties(_ passage: TweePassage) -> [String: Property] {
     var properties: [String: Property] = [:]
     for key in keys {

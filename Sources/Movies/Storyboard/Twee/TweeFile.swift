@@ -1,29 +1,29 @@
 import Playback
 
-/// A story in Twee 3, the text form of Twine: passages, and links between them.
+/// A story in Twee 3, the text format of Twine: passages, and links between them.
 ///
-/// For a storyboard a passage names its clip with a line `clip: NAME`, or in its metadata. docs/storyboards.md tells more.
+/// For a storyboard, a passage names its clip with a line `clip: NAME` or in its metadata; see docs/storyboards.md.
 public struct TweeFile: Sendable {
-  /// The text of the passage `StoryTitle`; nil where there is none.
+  /// The text of the passage `StoryTitle`; nil if there is none.
   public let title: String?
-  /// The passage with which the story begins: as `StoryData` says, else `Start`.
+  /// The name of the first passage: as `StoryData` says, else `Start`.
   public let start: String
-  /// The passages in their order, without `StoryTitle`, `StoryData`, scripts and style sheets.
+  /// The passages, in order, without `StoryTitle`, `StoryData`, scripts and style sheets.
   public let passages: [TweePassage]
-  /// What was left out.
+  /// Warnings about what was ignored.
   public let warnings: [FileError]
-  /// What errors call the file.
+  /// The file name for errors.
   let name: String
 
   /// Reads the text of a file.
   ///
   /// - Parameters:
-  ///   - text: all of it, up to a megabyte.
-  ///   - name: what errors call it.
-  /// - Throws: `StoryboardFailure`, with everything that is wrong.
+  ///   - text: the whole text, at most a megabyte.
+  ///   - name: the file name for errors.
+  /// - Throws: `StoryboardFailure` with all problems.
   public init(text: String, name: String) throws(StoryboardFailure) {
     guard text.utf8.count <= StoryboardLimits.bytes else {
-      throw StoryboardFailure("has more than \(StoryboardLimits.bytes) bytes", file: name)
+      throw StoryboardFailure("larger than \(StoryboardLimits.bytes) bytes", file: name)
     }
     var problems: [StoryboardProblem] = []
     func report(_ line: Int?, _ message: String, _ severity: StoryboardProblem.Severity) {
@@ -41,16 +41,16 @@ public struct TweeFile: Sendable {
     var lines: [String: Int] = [:]
     for passage in passages {
       if let first = lines[passage.name] {
-        report(passage.line, "passage \"\(passage.name.clipped)\" is there twice, first on line \(first)", .error)
+        report(passage.line, "passage \"\(passage.name.clipped)\" is defined twice, first on line \(first)", .error)
       }
       lines[passage.name] = lines[passage.name] ?? passage.line
     }
     let first = start ?? "Start"
     if passages.isEmpty {
-      report(nil, "has no passages; expected lines that begin with \"::\"", .error)
+      report(nil, "no passages; expected lines that start with \"::\"", .error)
     } else if lines[first] == nil {
       report(
-        nil, "there is no passage \"\(first.clipped)\" to begin with; expected one, or \"start\" in StoryData", .error)
+        nil, "there is no passage \"\(first.clipped)\" to start with; add it, or set \"start\" in StoryData", .error)
     }
     try problems.throwErrors(file: name)
     self.title = title
@@ -65,7 +65,7 @@ public struct TweeFile: Sendable {
   private static func passages(_ text: String, _ report: Report) -> [TweePassage] {
     var passages: [TweePassage] = []
     var hasText = false
-    // What follows a header that could not be read belongs to no passage.
+    // Text after an invalid header belongs to no passage.
     var isLost = false
     let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     // "\r\n" is one character.
@@ -85,7 +85,7 @@ public struct TweeFile: Sendable {
         passages[passages.count - 1].lines.append(String(line))
       } else if !isLost, !hasText, !line.allSatisfy(\.isWhitespace) {
         hasText = true
-        report(index + 1, "text before the first passage is left out", .warning)
+        report(index + 1, "text before the first passage is ignored", .warning)
       }
     }
     for index in passages.indices {
@@ -96,14 +96,14 @@ public struct TweeFile: Sendable {
     return passages
   }
 
-  /// The beginning that `StoryData` tells.
+  /// The first passage according to `StoryData`.
   private static func start(_ data: TweePassage, _ report: Report) -> String? {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(data.lines.joined(separator: "\n").utf8))
       if case .object = value { return value["start"]?.text }
-      report(data.line, "StoryData is no JSON object", .warning)
+      report(data.line, "StoryData is not a JSON object", .warning)
     } catch {
-      report(data.line + error.line, "StoryData \(error.problem)", .warning)
+      report(data.line + error.line, "StoryData: \(error.problem)", .warning)
     }
     return nil
   }

@@ -2,11 +2,11 @@
 public struct TweePassage: Hashable, Sendable {
   /// A link to another passage.
   public struct Link: Hashable, Sendable {
-    /// What is shown.
+    /// The text shown.
     public let label: String
-    /// The name of the passage that it leads to.
+    /// The name of the passage it leads to.
     public let target: String
-    /// The line on which it begins, from 1.
+    /// The line on which it starts, from 1.
     public let line: Int
   }
 
@@ -14,22 +14,22 @@ public struct TweePassage: Hashable, Sendable {
   public let name: String
   /// The tags, without escapes.
   public let tags: [String]
-  /// An object, without members where there are no metadata.
+  /// The metadata, an object; empty if there is none.
   let metadata: JSONValue
-  /// The lines of its text, without blank ones at the end.
+  /// The lines of its text, without trailing blank lines.
   public internal(set) var lines: [String] = []
   /// The line of its header, from 1.
   public let line: Int
 
-  /// Why a header cannot be read, as a sentence.
+  /// An error in a header; the problem is a sentence.
   struct HeaderFailure: Error {
     let problem: String
   }
 
-  /// Reads the line of a header, which begins with "::".
+  /// Reads a header line, which starts with "::".
   ///
-  /// - Parameter warn: told what is wrong with metadata, which are then left out.
-  /// - Throws: `HeaderFailure`, where it has no name, or tags without an end.
+  /// - Parameter warn: called with the problem if the metadata is invalid and therefore ignored.
+  /// - Throws: `HeaderFailure` if the name or the end of the tags is missing.
   init(header: String, line: Int, warn: (String) -> Void) throws(HeaderFailure) {
     var rest = header.dropFirst(2)
     name = Self.unescaped(&rest, until: "[{")
@@ -40,7 +40,7 @@ public struct TweePassage: Hashable, Sendable {
       while true {
         rest = rest.drop { $0 == " " || $0 == "\t" }
         guard let next = rest.first else {
-          throw HeaderFailure(problem: "the tags of passage \"\(name.clipped)\" do not end")
+          throw HeaderFailure(problem: "missing \"]\" after the tags of passage \"\(name.clipped)\"")
         }
         if next == "]" { break }
         tags.append(Self.unescaped(&rest, until: " \t]"))
@@ -58,14 +58,14 @@ public struct TweePassage: Hashable, Sendable {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(rest.utf8))
       if case .object = value { return value }
-      warn("the metadata of passage \"\(name.clipped)\" are no JSON object")
+      warn("the metadata of passage \"\(name.clipped)\" is not a JSON object")
     } catch {
       warn("the metadata of passage \"\(name.clipped)\": \(error.problem)")
     }
     return .object([])
   }
 
-  /// Takes text up to one of the characters, without blanks around it. A backslash makes the next character plain.
+  /// Takes text up to one of the characters, without surrounding blanks. A backslash escapes the next character.
   private static func unescaped(_ rest: inout Substring, until stops: String) -> String {
     rest = rest.drop { $0 == " " || $0 == "\t" }
     var text = ""
@@ -87,8 +87,7 @@ public struct TweePassage: Hashable, Sendable {
 
   /// The links in its text, in order: `[[a]]`, `[[label|a]]`, `[[label->a]]`, `[[a<-label]]`.
   ///
-  /// Of several arrows to the right the last one counts, of those to the left the first. What a link sets, `[[a][…]]`, is
-  /// left out.
+  /// Of several right arrows, the last one counts; of several left arrows, the first. Setters, `[[a][…]]`, are ignored.
   public var links: [Link] {
     var links: [Link] = []
     for (index, text) in lines.enumerated() {
