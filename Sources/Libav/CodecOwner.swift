@@ -9,7 +9,7 @@ final class CodecOwner {
   ///
   /// - Parameter companion: what the context refers to as long as it lives.
   init(_ codec: UnsafePointer<AVCodec>, companion: AnyObject? = nil) throws {
-    guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a codec") }
+    guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("allocating a codec context") }
     self.pointer = pointer
     self.companion = companion
   }

@@ -8,7 +8,7 @@ public final class DecodedFrame {
   let pointer: UnsafeMutablePointer<AVFrame>
 
   public init() throws {
-    guard let pointer = av_frame_alloc() else { throw AVError.outOfMemory("making a frame") }
+    guard let pointer = av_frame_alloc() else { throw AVError.outOfMemory("allocating a frame") }
     self.pointer = pointer
   }
 

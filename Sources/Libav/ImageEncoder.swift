@@ -31,7 +31,7 @@ public enum ImageEncoder {
     pointer.pointee.color_trc = AVCOL_TRC_IEC61966_2_1
     pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     pointer.pointee.pts = 0
-    try AVError.check(av_frame_get_buffer(pointer, 0), "coding the image")
+    try AVError.check(av_frame_get_buffer(pointer, 0), "encoding the image")
     let rowBytes = image.width * 3
     try image.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -53,7 +53,7 @@ public enum ImageEncoder {
         try AVError.check(
           sws_scale(
             scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
-          "coding the image")
+          "encoding the image")
       }
     }
   }
@@ -70,7 +70,7 @@ public enum ImageEncoder {
     init(_ size: PixelSize, _ format: ImageFormat) throws {
       let id = format == .png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
       guard let codec = avcodec_find_encoder(id) else {
-        throw AVError(code: qd_averror_encoder_not_found(), context: "coding the image")
+        throw AVError(code: qd_averror_encoder_not_found(), context: "encoding the image")
       }
       owner = try CodecOwner(codec)
       context.pointee.width = Int32(size.width)
@@ -93,9 +93,9 @@ public enum ImageEncoder {
     func encode(_ frame: DecodedFrame) throws -> [UInt8] {
       frame.pointer.pointee.quality = context.pointee.global_quality
       let packet = try Packet()
-      try AVError.check(avcodec_send_frame(context, frame.pointer), "coding the image")
-      try AVError.check(avcodec_send_frame(context, nil), "coding the image")
-      try AVError.check(avcodec_receive_packet(context, packet.pointer), "coding the image")
+      try AVError.check(avcodec_send_frame(context, frame.pointer), "encoding the image")
+      try AVError.check(avcodec_send_frame(context, nil), "encoding the image")
+      try AVError.check(avcodec_receive_packet(context, packet.pointer), "encoding the image")
       return packet.withBytes { Array($0) }
     }
   }

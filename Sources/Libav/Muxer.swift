@@ -215,6 +215,6 @@ public final class Muxer {
     let code = av_write_trailer(context)
     avio_flush(output.avio)
     try output.check()
-    try AVError.check(code, "writing the end")
+    try AVError.check(code, "writing the trailer")
   }
 }

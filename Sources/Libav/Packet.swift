@@ -5,7 +5,7 @@ public final class Packet {
   let pointer: UnsafeMutablePointer<AVPacket>
 
   public init() throws {
-    guard let pointer = av_packet_alloc() else { throw AVError.outOfMemory("making a packet") }
+    guard let pointer = av_packet_alloc() else { throw AVError.outOfMemory("allocating a packet") }
     self.pointer = pointer
   }
 

@@ -21,15 +21,15 @@ public final class TextEncoder {
   /// - Throws: `AVError`, also where this libavcodec lacks the encoder.
   public init(_ format: TextFormat, header: String) throws {
     guard let codec = avcodec_find_encoder_by_name(format.rawValue) else {
-      throw AVError(code: qd_averror(ENOSYS), context: "coding text")
+      throw AVError(code: qd_averror(ENOSYS), context: "encoding text")
     }
     owner = try CodecOwner(codec)
     // The context frees it.
-    guard let copy = av_strdup(header) else { throw AVError.outOfMemory("making an encoder") }
+    guard let copy = av_strdup(header) else { throw AVError.outOfMemory("setting up the encoder") }
     let bytes = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: UInt8.self)
     (context.pointee.subtitle_header, context.pointee.subtitle_header_size) = (bytes, Int32(header.utf8.count))
     context.pointee.time_base = AVRational(num: 1, den: 1000)
-    try AVError.check(avcodec_open2(context, codec, nil), "coding text")
+    try AVError.check(avcodec_open2(context, codec, nil), "encoding text")
   }
 
   /// Codes a line into `packet`, whose times are the caller's to set.
@@ -40,7 +40,7 @@ public final class TextEncoder {
     // Markup grows: the longest is an entity of WebVTT for a character.
     let room = 8 * line.utf8.count + 4096
     packet.clear()
-    try AVError.check(av_new_packet(packet.pointer, Int32(clamping: room)), "coding text")
+    try AVError.check(av_new_packet(packet.pointer, Int32(clamping: room)), "encoding text")
     let size = line.withCString { text in
       var rectangle = AVSubtitleRect()
       rectangle.type = SUBTITLE_ASS
@@ -56,7 +56,7 @@ public final class TextEncoder {
         }
       }
     }
-    try AVError.check(size, "coding text")
+    try AVError.check(size, "encoding text")
     av_shrink_packet(packet.pointer, size)
     packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
   }

@@ -66,12 +66,14 @@ public struct PlaybackError: Error, Hashable, Sendable {
 
   /// The same where a file of subtitles was wanted.
   var ofSubtitles: PlaybackError {
-    if reason == .unknownFormat || reason == .playlist { return PlaybackError(reason, "is no file of subtitles that is known, or damaged at its start") }
+    if reason == .unknownFormat || reason == .playlist {
+      return PlaybackError(reason, "is not a known subtitle format, or is damaged at the start")
+    }
     let end = ", not a clip"
-    return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a file of subtitles") : self
+    return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a subtitle file") : self
   }
 
-  package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no frame that can be decoded")
+  package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no decodable frame")
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
 
   /// - Parameter count: how many frames there are, at least one.
@@ -87,59 +89,61 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case let error as FileInputError:
       switch error {
       case .notFound: self.init(.notFound, "no such file")
-      case .noPermission: self.init(.noPermission, "may not be read (permission denied)")
+      case .noPermission: self.init(.noPermission, "cannot be read: permission denied")
       case .isFolder: self.init(.notAFile, "is a folder, not a clip")
       case .isDevice: self.init(.notAFile, "is a device, not a clip")
       case .isSocket: self.init(.notAFile, "is a socket, not a clip")
-      case .hasNoWriter: self.init(.notAFile, "is a pipe that nobody writes to")
+      case .hasNoWriter: self.init(.notAFile, "is a pipe with no writer")
       case .isEmpty: self.init(.emptyFile, "is empty")
       case .system(let code):
         self.init("cannot be opened", errno: code)
       }
     case let error as DemuxerError:
       switch error {
-      case .unknownFormat: self.init(.unknownFormat, "is not a clip, or damaged at its start")
+      case .unknownFormat: self.init(.unknownFormat, "is not a clip, or is damaged at the start")
       case .missingPart(let name):
-        self.init(.notFound, "belongs to a file that is not there: \(FileName.base(of: name))")
-      case .text: self.init(.unknownFormat, "is a text, not a clip")
+        self.init(.notFound, "companion file is missing: \(FileName.base(of: name))")
+      case .text: self.init(.unknownFormat, "is a text file, not a clip")
       case .playlist(let format):
-        self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")
+        self.init(.playlist, "is a playlist (\(format)), which cannot be played yet")
       case .tooLarge(let width, let height):
         self.init(
-          .tooLarge, "says its frames are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
+          .tooLarge, "frames are \(width)×\(height); the limit is \(Demuxer.maximumSide) per side")
       case .tooManySamples(let count):
-        self.init(.damaged, "is damaged: it tells of \(count) frames, more than it has bytes")
+        self.init(.damaged, "is damaged: claims \(count) frames, more than it has bytes")
       }
     case DecoderError.unknownCodec(let name):
-      self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+      self.init(.unknownCodec, "cannot be decoded: no decoder for \(name)")
     case FileOutputError.system(let code): self = OutputFile.failure(code)
-    case FileOutputError.isNotRead: self.init(.system, "cannot be written: nobody reads it")
+    case FileOutputError.isNotRead: self.init(.system, "cannot be written: the pipe has no reader")
     case let error as MuxerError:
       switch error {
       case .unknownContainer(let name):
-        self.init(.unknownFormat, name.isEmpty ? "has no ending that tells its form, such as .mkv" : "has an ending, .\(name), that is no video file's")
+        self.init(
+          .unknownFormat,
+          name.isEmpty ? "has no file extension; add one, such as .mkv" : "unknown file extension .\(name); use .mkv, for example")
       case .doesNotHold(let codec, let container):
-        self.init(.unknownCodec, "cannot hold \(codec) in this form (\(container)): another ending or codec may do")
+        self.init(.unknownCodec, "\(container) cannot hold \(codec); use another file extension or codec")
       case .needsFile(let container):
-        self.init(.notAFile, "is no file in which one can go back, which \(container) needs: .mkv does without")
+        self.init(.notAFile, "is not seekable, as \(container) requires; use .mkv")
       case .needsConstantRate(let container):
-        self.init(.invalidEdit, "cannot hold frames of different lengths in this form (\(container)): say a frame rate")
+        self.init(.invalidEdit, "\(container) requires a constant frame rate; specify one")
       }
     case VideoEncoderError.unknownCodec(let name):
-      self.init(.unknownCodec, "cannot be coded as \(name): there is no such encoder here")
+      self.init(.unknownCodec, "no such encoder: \(name)")
     case VideoEncoderError.refusesFormat(let encoder, let format):
       self.init(
-        .unknownCodec, "cannot be coded: \(encoder) does not take \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
+        .unknownCodec, "encoder \(encoder) does not support \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
     case let error as ThreadError:
-      self.init("no thread could be started", system: error.reason)
+      self.init("cannot start a thread", system: error.reason)
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:
-      self.init(.damaged, "is damaged: the headers of its video make no sense")
+      self.init(.damaged, "is damaged: invalid video headers")
     case DecoderError.noStream:
-      self.init(.damaged, "has become another file since it was looked at")
+      self.init(.damaged, "has changed since it was opened")
     case let error as AVError where error.isOutOfMemory:
-      self.init(.system, "wants more memory than there is")
+      self.init(.system, "out of memory")
     case let error as AVError:
       guard let reason = error.inputFailure else {
         self.init(.damaged, "is damaged or not a clip")

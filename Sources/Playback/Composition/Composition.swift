@@ -141,13 +141,13 @@ public struct Composition: Hashable, Sendable {
     _ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime, track: Int
   ) throws {
     guard time.isNumeric, time >= .zero else {
-      throw PlaybackError(.invalidEdit, "cannot be put at a time before zero or without a number")
+      throw PlaybackError(.invalidEdit, "cannot insert at a negative or non-numeric time")
     }
     guard duration.isNumeric, duration > .zero else {
-      throw PlaybackError(.invalidEdit, "cannot be put in without a length")
+      throw PlaybackError(.invalidEdit, "cannot insert without a positive duration")
     }
     guard (0...tracks.count).contains(track) else {
-      throw PlaybackError(.invalidEdit, "has no place in track \(track + 1) of \(tracks.count)")
+      throw PlaybackError(.invalidEdit, "cannot insert into track \(track + 1): there are \(tracks.count)")
     }
     if track == tracks.count { tracks.append(CompositionTrack()) }
     tracks[track].insert(content, duration: duration, at: time)
@@ -160,6 +160,6 @@ public struct Composition: Hashable, Sendable {
   private func check(_ range: TimeRange, allowsEmpty: Bool) throws {
     guard range.isValid, range.duration.isNumeric, range.start.isNumeric, range.start >= .zero,
       allowsEmpty || !range.isEmpty
-    else { throw PlaybackError(.invalidEdit, "is cut at times that are no stretch of a clip") }
+    else { throw PlaybackError(.invalidEdit, "invalid time range") }
   }
 }

@@ -19,10 +19,10 @@ public final class CompositionListing {
     do {
       let facts = try asset.wait(for: .facts)
       guard let track = facts.preferredVideoTrack, composition.duration > .zero else {
-        throw PlaybackError(.noVideo, "has nothing to show")
+        throw PlaybackError(.noVideo, "has no video")
       }
       source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1, keepsAlpha: false)
-      guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frame to show") }
+      guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frames") }
       self.timeline = timeline
       timeBase = RenderTimeBase(timeline, end: composition.duration).tick
       if let missing = asset.missingClips.first { throw missing.error }

@@ -40,7 +40,7 @@ public enum InputText {
     func waitForInput() throws {
       var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, patience) == 0 else { return }
-      throw PlaybackError(.notAFile, isPipe ? "is a pipe that nobody writes to" : "has nothing to be read")
+      throw PlaybackError(.notAFile, isPipe ? "is a pipe with no writer" : "has no data to read")
     }
     var result: [UInt8] = []
     var part = [UInt8](repeating: 0, count: min(limit, 1 << 16))

@@ -117,7 +117,7 @@ public final class OutputFile {
       guard let status, let other = FileName.status(of: clip) else { return false }
       return other.st_dev == status.st_dev && other.st_ino == status.st_ino
     }
-    if isClip { throw PlaybackError(.system, "is read here, too, so it is not written") }
+    if isClip { throw PlaybackError(.system, "refusing to overwrite an input file") }
   }
 
   /// Standard output or error where that is what the name stands for, as /dev/stdout does.
@@ -143,7 +143,7 @@ public final class OutputFile {
     // Not blocking: a pipe without a reader is an error then.
     let file = FileName.withBytes(path) { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     if file < 0, errno == ENXIO, status.st_mode & S_IFMT == S_IFIFO {
-      throw PlaybackError(.notAFile, "is a pipe that nobody reads")
+      throw PlaybackError(.notAFile, "is a pipe with no reader")
     }
     guard file >= 0 else { throw failure(errno) }
     return Descriptor(file)

@@ -130,7 +130,7 @@ struct ExactSearch {
 
   private func rewind(_ known: Knowledge) -> Step {
     guard !known.info.canSeek, run != nil else { return .rewind }
-    return .failure(PlaybackError(.system, "can be read only once, and this frame has gone by"))
+    return .failure(PlaybackError(.system, "can be read only once, and this frame has passed"))
   }
 
   /// Begins earlier; at last at the beginning.
@@ -199,7 +199,7 @@ struct ExactSearch {
     let isFromStart = run?.isFromStart ?? true
     switch target {
     case .frame(let sought):
-      guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this frame again")) }
+      guard !isFromStart else { return .failure(PlaybackError(.damaged, "this frame could not be decoded again")) }
       return retreat(from: sought.pts, target, known)
     case .number:
       guard let run, run.latest != nil else { return .failure(.nothingDecodable) }

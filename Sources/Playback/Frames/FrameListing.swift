@@ -144,7 +144,7 @@ public final class FrameListing {
         let isRight = identity == target || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }
       }
-      guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be reached exactly") }
+      guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be decoded exactly") }
       guard reader.frame.quickHash() != hashes[target], reader.refuteRun(for: target) else { return }
       refutedStarts += 1
     }

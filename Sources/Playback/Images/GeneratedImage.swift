@@ -42,7 +42,7 @@ public struct GeneratedImage: Sendable {
     switch outcome {
     case .succeeded(let still): return still
     case .failed(let error): throw error
-    case .cancelled: throw PlaybackError(.cancelled, "making the image was cancelled")
+    case .cancelled: throw PlaybackError(.cancelled, "image generation was cancelled")
     }
   }
 }

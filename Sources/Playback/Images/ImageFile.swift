@@ -32,7 +32,7 @@ public enum ImageFile {
   @discardableResult
   public static func write(_ image: PixelImage, to path: String, replaces: Bool) throws -> String {
     guard let format = format(ofName: path) else {
-      throw PlaybackError(.system, "is no name of an image; it has to end in .png, .jpg or .jpeg")
+      throw PlaybackError(.system, "unknown image format; use .png, .jpg or .jpeg")
     }
     let bytes = try encode(image, as: format)
     guard replaces else { return try OutputFile.writeNew(bytes, at: path) }
@@ -45,7 +45,7 @@ public enum ImageFile {
   /// - Throws: `PlaybackError`.
   public static func encode(_ image: PixelImage, as format: Format) throws -> [UInt8] {
     if format == .jpeg, max(image.width, image.height) > longestJPEGSide {
-      throw PlaybackError(.tooLarge, "cannot be written: a JPEG has at most \(longestJPEGSide) pixels a side")
+      throw PlaybackError(.tooLarge, "cannot be written: JPEG is limited to \(longestJPEGSide) pixels per side")
     }
     do {
       return try ImageEncoder.encode(image, as: format == .png ? .png : .jpeg)

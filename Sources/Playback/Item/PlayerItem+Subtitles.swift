@@ -133,7 +133,7 @@ extension PlayerItem {
     _ completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
   ) {
     if withSelection({ $0.files.contains { $0.path == path } }) {
-      return completion(.failure(PlaybackError(.notAFile, "has been added already")))
+      return completion(.failure(PlaybackError(.notAFile, "is already added")))
     }
     runInBackground(asset?.startThread ?? detachThread) { [weak self] in
       do {

@@ -303,7 +303,7 @@ public final class Asset: Sendable {
     return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
       guard canReopen else {
-        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once"))
+        return SubtitleTrack(failed: PlaybackError(.notAFile, "cannot be read: the clip can be read only once"))
       }
       let facts = state.loaded?.facts
       // Captions in frames have the index of the video.

@@ -28,7 +28,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let tag = LanguageTag(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no language tag")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a language tag")
     }
     self = tag
   }

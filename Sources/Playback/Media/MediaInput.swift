@@ -32,7 +32,7 @@ struct MediaInput: Hashable, Sendable {
       let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, frameRate: frameRate)
       return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
-      throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
+      throw PlaybackError(.networkSource, "network sources are not supported yet")
     }
   }
 

@@ -24,14 +24,14 @@ final class CompositionEncoding {
     self.codec = codec ?? "ffv1"
     asset = Asset(composition: composition, path: path)
     let facts = try asset.wait(for: .facts)
-    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has no video") }
     self.track = track
     let session = InputSession(asset.input)
     cancellation.whenCancelled { session.interrupt() }
     source = try asset.openSource(of: track, facts, session: session, threads: Self.threads)
     if let index = source.index { try cancellation.wait(for: index) }
     guard let timeline = source.index?.timeline else {
-      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frame to show")
+      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frames")
     }
     self.timeline = timeline
     let model = asset.composition?.models.lazy
@@ -43,7 +43,7 @@ final class CompositionEncoding {
 
   /// What is wrong with a clip.
   private static func failure(_ clip: MissingClip) -> PlaybackError {
-    PlaybackError(clip.error.reason, "cannot be made: \(clip.path): \(clip.error.message)")
+    PlaybackError(clip.error.reason, "cannot render: \(clip.path): \(clip.error.message)")
   }
 
   // MARK: - The format
@@ -55,7 +55,7 @@ final class CompositionEncoding {
     let wanted = video.pixelFormat ?? model?.pixelFormat ?? ""
     let pixelFormat = wanted.isEmpty ? "yuv420p" : wanted
     guard VideoFormat.isPixelFormat(pixelFormat) else {
-      throw PlaybackError(.invalidEdit, "cannot be made: \(pixelFormat) is no pixel format that is known")
+      throw PlaybackError(.invalidEdit, "cannot render: unknown pixel format \(pixelFormat)")
     }
     var format = VideoFormat(
       size: track.presentationSize, pixelFormat: pixelFormat, colorSpace: model?.colorSpace ?? "",
@@ -102,7 +102,7 @@ final class CompositionEncoding {
         progress(VideoRenderer.Progress(completed: packets.frameCount, total: max(packets.frameCount, timeline.frameCount)))
       }
     }
-    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
+    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frames") }
     try packets.finish()
     return VideoRenderer.Result(
       frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)

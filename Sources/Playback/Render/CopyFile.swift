@@ -51,7 +51,7 @@ final class CopyFile {
   }
 
   private var unreadable: PlaybackError {
-    PlaybackError(.damaged, "cannot be made: the packets of \(asset.path) are not found again")
+    PlaybackError(.damaged, "cannot copy: packets of \(asset.path) not found on second read")
   }
 }
 

@@ -44,7 +44,7 @@ final class CopySource {
       let known = try cancellation.index(of: clip.asset, clip.videoTrack)?.content
       guard let index = known?.packets, index.isComplete, let presentation = known?.timeline,
         let timeline = presentation.packets, !timeline.isDecoded
-      else { throw PacketCopy.refusal("\(path): its packets do not tell when their frames are shown") }
+      else { throw PacketCopy.refusal("\(path): packets have no presentation times") }
       (self.index, self.timeline, self.presentation) = (index, timeline, presentation)
       headers = try files.file(of: clip.asset, track, session).headers
     } catch let error as PlaybackError where error.reason == .invalidEdit || error.reason == .cancelled {
@@ -90,7 +90,7 @@ final class CopySource {
       let start = index.randomAccessPoint(for: target, before: limit)
       let isVerified = index.entries[start].randomAccess == .verified
       if isVerified, displayIndex(start) <= number, try findInstant(start) { return start }
-      guard start > 0 else { throw PacketCopy.refusal("piece \(piece + 1): nothing before it can be decoded alone") }
+      guard start > 0 else { throw PacketCopy.refusal("piece \(piece + 1): no keyframe to start from") }
       limit = start
     }
   }
@@ -102,7 +102,7 @@ final class CopySource {
     for ordinal in start..<index.count {
       let entry = index.entries[ordinal]
       guard !entry.isDiscarded else {
-        throw PacketCopy.refusal("piece \(piece + 1): \(clip.asset.path) hides some of its frames")
+        throw PacketCopy.refusal("piece \(piece + 1): \(clip.asset.path) has hidden frames")
       }
       let number = displayIndex(ordinal)
       // What is shown before needs frames that are not there.
@@ -111,7 +111,7 @@ final class CopySource {
       last = max(last, number)
       if last + 1 >= end, last + 1 - first == packets.count {
         guard index.parameterSets.inForce(at: start) == index.parameterSets.inForce(at: ordinal) else {
-          throw PacketCopy.refusal("piece \(piece + 1): its coding changes in its midst")
+          throw PacketCopy.refusal("piece \(piece + 1): codec parameters change within it")
         }
         return (last + 1, packets)
       }

@@ -48,6 +48,6 @@ struct MissingPieces {
   var error: PlaybackError? {
     guard !found.isEmpty else { return nil }
     let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""
-    return PlaybackError(reason, "cannot be made: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
+    return PlaybackError(reason, "cannot render: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
   }
 }

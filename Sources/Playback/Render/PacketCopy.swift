@@ -49,7 +49,7 @@ final class PacketCopy {
       try segments[i].cut(at: place)
       place = place + segments[i].range.duration
       guard segments[i].signature == segments[0].signature else {
-        throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is coded in another way than the first")
+        throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is encoded differently from the first")
       }
     }
     if let length = composition.videoComposition.frameDuration { try Self.check(segments, haveFramesOf: length) }
@@ -68,24 +68,24 @@ final class PacketCopy {
       start: first?.time(ofMovie: range.start) ?? range.start, end: min(last?.time(ofMovie: range.end) ?? range.end, duration))
   }
 
-  static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot be copied: \(why)") }
+  static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot copy: \(why)") }
 
   /// The pieces, if they are nothing but stretches of files.
   private static func clips(of composition: Composition) throws -> [CompositionClip] {
     let video = composition.videoComposition
     guard video.instructions.isEmpty else { throw refusal("it has transitions") }
     let isCovered = video.overlays.contains { if case .text = $0.content { false } else { true } }
-    guard !isCovered else { throw refusal("something lies over its frames") }
+    guard !isCovered else { throw refusal("it has overlays other than text") }
     guard video.renderSize == nil, video.pixelFormat == nil else {
-      throw refusal("a size or a pixel format is wanted of it")
+      throw refusal("it sets a size or a pixel format")
     }
     let tracks = composition.tracks.filter { track in track.segments.contains { $0.content != .empty } }
     guard tracks.count == 1, let track = tracks.first else { throw refusal("it has more than one track") }
     return try track.segments.enumerated().map { number, segment in
       guard case .clip(let clip) = segment.content else { throw refusal("piece \(number + 1) is empty") }
-      guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is a movie of pieces") }
+      guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is itself a movie") }
       guard clip.direction == .forward, clip.timeRange.duration == segment.timeRange.duration else {
-        throw refusal("piece \(number + 1) is shown at another speed than its own")
+        throw refusal("piece \(number + 1) does not play forwards at normal speed")
       }
       return clip
     }
@@ -102,7 +102,7 @@ final class PacketCopy {
         let expected = length * number
         guard max(time - expected, expected - time) <= min(tolerance + drift, length) else {
           throw refusal(
-            "a frame is to come every \(length.seconds) s, which is not so in piece \(segment.pieces.lowerBound + 1), of \(segment.source.clip.asset.path)")
+            "piece \(segment.pieces.lowerBound + 1) (\(segment.source.clip.asset.path)) does not have one frame every \(length.seconds) s")
         }
         number += 1
       }

@@ -25,7 +25,7 @@ final class RenderCancellation: Sendable {
     if state.withLock({ $0.isCancelled }) { throw Self.error }
   }
 
-  private static let error = PlaybackError(.cancelled, "was cancelled")
+  private static let error = PlaybackError(.cancelled, "cancelled")
 
   /// Calls something once it is cancelled, or at once where it was.
   func whenCancelled(_ body: @escaping @Sendable () -> Void) {

@@ -9,7 +9,7 @@ package enum UntimedDecode {
   package static func all(of composition: Composition) throws -> Int {
     let asset = Asset(composition: composition)
     let facts = try asset.wait(for: .facts)
-    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has no video") }
     let source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
     var count = 0
     try source.rewind()

@@ -119,7 +119,7 @@ public final class VideoRenderer: Sendable {
   private func composition() throws -> Composition {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
-    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has no video") }
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
     if let size = options.size { composition.videoComposition.renderSize = size }
     if let rate = options.frameRate {
@@ -136,7 +136,7 @@ public final class VideoRenderer: Sendable {
     if let timeline, let last = timeline.time(ofFrame: timeline.frameCount - 1), end <= last {
       end = last + MediaTime(seconds: 1 / (track.nominalFrameRate > 0 ? track.nominalFrameRate : 25), preferredTimescale: 90_000)
     }
-    guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): does not tell how long it is") }
+    guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): length is unknown") }
     var composition = Composition()
     try composition.append(TimeRange(start: .zero, duration: end), of: asset)
     (composition.title, composition.chapters) = (facts.title, facts.chapters)

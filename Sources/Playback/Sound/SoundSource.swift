@@ -148,10 +148,10 @@ private final class Cover {
     while true {
       switch try decoder.receive(into: frame) {
       case .frame: return
-      case .endOfStream: throw PlaybackError(.nothingDecodable, "has no cover that can be decoded")
+      case .endOfStream: throw PlaybackError(.nothingDecodable, "has no decodable cover")
       case .needsPacket: break
       }
-      guard !isAtEnd else { throw PlaybackError(.nothingDecodable, "has no cover that can be decoded") }
+      guard !isAtEnd else { throw PlaybackError(.nothingDecodable, "has no decodable cover") }
       if try demuxer.read(into: packet) == .packet {
         if packet.streamIndex == track.index { _ = try decoder.send(packet) }
       } else {

@@ -21,7 +21,7 @@ final class CaptionReader: RewindableCueReader {
   /// - Throws: an error of the layer below.
   init(_ demuxer: Demuxer, of video: AssetTrack, startTime: MediaTime) throws {
     guard let extractor = CaptionExtractor(codec: video.codec, headers: demuxer.codecHeaders(ofStream: video.index)) else {
-      throw PlaybackError(.unknownCodec, "has no captions that can be read")
+      throw PlaybackError(.unknownCodec, "has no readable captions")
     }
     self.demuxer = demuxer
     self.extractor = extractor

@@ -23,7 +23,7 @@ public struct SubtitleBitmap: Hashable, Sendable {
   ///   - indices: for each pixel, row by row, as many as `size` has; what the palette lacks is transparent.
   ///   - palette: red, green, blue and alpha, in this order from the lowest byte on.
   public init(x: Int, y: Int, size: PixelSize, canvas: PixelSize, indices: [UInt8], palette: [UInt32]) {
-    precondition(size.width > 0 && size.height > 0 && indices.count == size.width * size.height, "a bitmap has all of its pixels")
+    precondition(size.width > 0 && size.height > 0 && indices.count == size.width * size.height, "a bitmap needs width × height indices")
     (self.x, self.y, self.size, self.canvas, self.palette) = (x, y, size, canvas, palette)
     packed = Self.packed(indices)
   }

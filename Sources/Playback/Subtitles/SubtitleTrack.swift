@@ -102,7 +102,7 @@ public final class SubtitleTrack: Sendable {
         guard let track = track() else { return }
         let former: SubtitleTimeline.Former = if case .page = step { .all } else { .endless }
         guard track.add(cues, from: time, ending: former) else {
-          throw PlaybackError(.tooLarge, "has more subtitles than are kept")
+          throw PlaybackError(.tooLarge, "has too many subtitles")
         }
         if clock.now - reportedAt >= interval {
           reportedAt = clock.now
