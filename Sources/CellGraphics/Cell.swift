@@ -1,6 +1,6 @@
-/// One cell of the screen: a glyph, its two colours and its attributes, in 16 bytes without padding.
+/// A cell of the screen: a glyph, two colours and attributes, in 16 bytes without padding.
 public struct Cell: Equatable, Sendable {
-  /// The Unicode scalar shown, a letter with marks as `GlyphCluster` counts them, or 0 in the right half of a wide glyph whose left half is the cell before.
+  /// The Unicode scalar shown, a letter with marks encoded as by `GlyphCluster`, or 0 in the right half of a wide glyph.
   public var glyph: UInt32
   public var foreground: CellColor
   public var background: CellColor
@@ -28,10 +28,10 @@ public struct Cell: Equatable, Sendable {
       glyph: scalar.value, foreground: foreground, background: background, attributes: attributes)
   }
 
-  /// An empty cell in the terminal's default colours: what a cleared screen is made of.
+  /// An empty cell in the terminal's default colours, as on a cleared screen.
   public static let blank = Cell()
 
-  /// A cell of which it is not known what the terminal shows; never sent, unequal to every real cell.
+  /// A cell whose content on the terminal is unknown; never sent, and unequal to every real cell.
   public static let unknown = Cell(glyph: .max)
 
   /// Bold, underline and so on.

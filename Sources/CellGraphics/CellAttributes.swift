@@ -1,4 +1,4 @@
-/// The renditions of a cell besides its colours.
+/// The attributes of a cell other than its colours.
 public struct CellAttributes: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 

@@ -1,8 +1,8 @@
-/// A colour of a cell: the terminal's default, an index into its palette, or 24-bit RGB.
+/// A cell's colour: the terminal's default, a palette index, or 24-bit RGB.
 ///
-/// Four bytes: the kind in the top byte, the index or 0xRRGGBB below. Copying and comparing cost one word.
+/// Takes four bytes: the kind in the top byte, the index or 0xRRGGBB below.
 public struct CellColor: Hashable, Sendable {
-  /// Kind and value packed into one word; equal words are equal colours.
+  /// The kind and value packed into one word; colours are equal if their words are.
   public let rawValue: UInt32
 
   @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -23,14 +23,14 @@ public struct CellColor: Hashable, Sendable {
     CellColor(rawValue: indexedKind | UInt32(index))
   }
 
-  /// A colour taken apart.
+  /// The kind of a colour, with its value.
   public enum Kind: Hashable, Sendable {
     case `default`
     case indexed(UInt8)
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// The colour taken apart, for a `switch`.
+  /// The kind and value of the colour, for use in a `switch`.
   public var kind: Kind {
     switch rawValue >> 24 {
     case 0: .default

@@ -1,10 +1,10 @@
-/// How much colours that a depth lacks are mixed of those that it has.
+/// How strongly colours that the terminal lacks are mixed from those it has.
 public enum Dithering: String, CaseIterable, Sendable {
-  /// Each pixel gets the nearest colour: nothing is mixed, and soft shades have edges.
+  /// No dithering: each pixel gets the nearest colour, so gradients show bands.
   case off
-  /// Near colours are mixed: little grain, and shades keep much of their course.
+  /// Mixes near colours: little grain, and gradients are mostly kept.
   case low
-  /// Shades keep their course, with some grain.
+  /// Keeps gradients, with some grain.
   case full
 
   /// What the grain of a mixture of two counts against an error of its mean, in bright colours.

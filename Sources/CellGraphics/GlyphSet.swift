@@ -1,8 +1,8 @@
-/// Which glyphs a terminal can show.
+/// The glyphs that a terminal can show.
 public enum GlyphSet: Hashable, CaseIterable, Sendable {
   /// All of Unicode, sent as UTF-8: blocks, line drawing, letters of every script.
   case unicode
-  /// Printable ASCII only: the terminal shows neither UTF-8 nor blocks.
+  /// Printable ASCII only: the terminal shows neither UTF-8 nor block elements.
   case ascii
 }
 

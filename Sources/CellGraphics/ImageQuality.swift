@@ -1,9 +1,9 @@
-/// How near to what is meant moving images are shown where the terminal takes all bytes.
+/// How closely moving images must match their target when the terminal takes all bytes.
 public enum ImageQuality: String, CaseIterable, Sendable {
-  /// Every cell is as it is meant.
+  /// Every cell matches exactly.
   case exact
-  /// No cell is further from it than can be seen: 46 dB, a step or two of a component. Takes fewer bytes, which is also less
-  /// work for the terminal. In 24 bits; what is less deep is exact. There `PixelMemory` holds images still before they are drawn.
+  /// No cell visibly differs: 46 dB, a step or two of a component. Sends fewer bytes, which also means less work for the
+  /// terminal. For 24-bit colour; at lower depths cells are exact, and `PixelMemory` steadies images before they are drawn.
   case high
 }
 

@@ -1,12 +1,13 @@
-/// A part of the screen with an image of its own, where several share the bytes of an update.
+/// A part of the screen with its own image, when several share the bytes of an update.
 public struct ImageRegion: Hashable, Sendable {
   public var cells: CellRect
-  /// How much what is lost here weighs; 1 is usual, above 0.
+  /// The weight of losses in this region; above 0, normally 1.
   public var emphasis: Float
-  /// Whether this image is the one that it was at the last update. Beside images that move it is sent cell for cell, for a
-  /// share of the bytes.
+  /// True if the image is unchanged since the last update. Beside moving images, it is sent cell by cell with a share of
+  /// the
+  /// bytes.
   public var isStill: Bool
-  /// Whether this image is shown as it is meant whatever the encoder's `quality` is, for one that is looked at closely.
+  /// True if the image must be exact whatever the encoder's `quality`, for one that is examined closely.
   public var isExact: Bool
 
   public init(cells: CellRect, emphasis: Float = 1, isStill: Bool = false, isExact: Bool = false) {

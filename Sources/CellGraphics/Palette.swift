@@ -1,11 +1,13 @@
-/// The colours images may use at one depth, with the tables that dither to them.
+/// The colours images may use at one depth, with the tables for dithering to them.
 ///
-/// Immutable and shareable between threads. Making one for 8, 16 or 256 colours takes some milliseconds
-/// and half a megabyte, so a program makes one for its depth and keeps it.
+/// Immutable and shareable between threads. Creating one for 8, 16 or 256 colours takes some milliseconds and half a
+/// megabyte,
+/// so create one per depth and keep it.
 ///
-/// Dithering is ordered: for every colour (4 or 5 bits a component) a table lists palette colours whose mean
-/// is near that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. Two are mixed at
-/// the most, near ones rather than exact ones (`PaletteMixtures`). Means are of component values as stored, not of light.
+/// Dithering is ordered. For every colour (4 or 5 bits per component), a table lists palette colours whose mean is near
+/// that
+/// colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. At most two colours are mixed,
+/// near ones rather than exact ones (`PaletteMixtures`). Means are of stored component values, not of linear light.
 public final class Palette: Sendable {
   public let depth: ColorDepth
   public let dithering: Dithering
@@ -52,7 +54,7 @@ public final class Palette: Sendable {
     }
   }
 
-  /// The colour nearest to `color` that the depth can express; the default colour stays what it is.
+  /// Returns the nearest colour that the depth can express; the default colour is returned unchanged.
   public func nearest(to color: CellColor) -> CellColor {
     XtermPalette.nearest(to: color, depth: depth)
   }

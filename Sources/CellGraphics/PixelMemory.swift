@@ -1,10 +1,11 @@
-/// Pixels as they were drawn last, at their places on a grid: what holds an image still where only its grain moves.
+/// The pixels drawn last at each position of a grid, used to steady an image in which only grain moves.
 ///
-/// Where there are few colours, a pixel that moves by a step may get another one, which is many steps away: grain that is hardly
-/// seen in 24 bits becomes a flicker. So a pixel that is near to the one that was drawn in its place is drawn as that. What is
-/// compared is what was drawn, not what came last: nothing drifts.
+/// With few colours, a pixel that changes by one step may map to a colour many steps away, so grain that is hardly visible
+/// in
+/// 24 bits becomes flicker. A pixel close to the one last drawn in its place is therefore drawn as that one. Pixels are
+/// compared with what was drawn, not with the previous frame, so nothing drifts.
 ///
-/// Not to be used from two threads at a time.
+/// Not thread-safe.
 public struct PixelMemory: Sendable {
   /// 0x00RRGGBB each, or `unknown`.
   private var pixels: [UInt32]
@@ -17,8 +18,8 @@ public struct PixelMemory: Sendable {
   static let tolerance: Int32 = 32
 
   /// - Parameters:
-  ///   - columns, rows: of the grid.
-  ///   - blitter: what draws.
+  ///   - columns, rows: the grid's size.
+  ///   - blitter: the blitter that draws.
   public init(columns: Int, rows: Int, blitter: Blitter) {
     width = columns * blitter.blockWidth
     pixels = Array(repeating: Self.unknown, count: max(0, width * rows * blitter.blockHeight))

@@ -1,6 +1,6 @@
 /// The colours and glyphs of a progress bar.
 ///
-/// With `ColorDepth.mono` only glyphs tell the parts apart; with `GlyphSet.ascii` only ASCII ones.
+/// With `ColorDepth.mono`, the parts differ only in their glyphs; with `GlyphSet.ascii`, the glyphs are ASCII.
 public struct ProgressBarStyle: Equatable, Sendable {
   public var depth: ColorDepth
   public var glyphSet: GlyphSet
@@ -23,7 +23,7 @@ public struct ProgressBarStyle: Equatable, Sendable {
     self.marker = marker
   }
 
-  /// The usual colours at a depth, stronger for the bar of the pane that has the focus.
+  /// Returns the standard colours for a depth, stronger for the bar of the focused pane.
   public static func standard(
     depth: ColorDepth, glyphSet: GlyphSet, isFocused: Bool = true
   ) -> ProgressBarStyle {

@@ -64,13 +64,13 @@ enum PlanDistance {
 
 /// The colours that a plan may use.
 enum PlanColors {
-  /// Those of 24 bits.
+  /// 24-bit colours.
   case direct
-  /// Those of 24 bits, and the palette's entries 16–255, which are xterm's.
+  /// 24-bit colours, and palette entries 16–255 with xterm's values.
   case directAndPalette
-  /// The palette's entries that images use at a depth.
+  /// The palette entries that images use at a depth.
   case palette(ColorDepth)
-  /// The two default ones.
+  /// The two default colours.
   case mono
 
   init(_ profile: EncoderProfile) {

@@ -7,13 +7,13 @@ struct BitstreamInspector: Sendable {
   private enum Codec {
     case h264(NALFraming)
     case hevc(NALFraming)
-    /// Every packet stands alone.
+    /// Every packet can be decoded alone.
     case intraOnly
-    /// Keyframes reset everything, and tell themselves that they are such.
+    /// Keyframes reset the decoder completely, and can be recognised from the bitstream.
     case keys(KeyframeTest.Test)
-    /// Keyframes reset everything; the container has to tell which they are.
+    /// Keyframes reset the decoder completely; only the container says which packets they are.
     case flaggedKeys
-    /// Frames may build on all before them, whatever the flags say.
+    /// Any frame may depend on all earlier ones, whatever the flags say.
     case unreliable
   }
 

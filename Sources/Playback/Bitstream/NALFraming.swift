@@ -2,9 +2,9 @@ import Glibc
 
 /// How the NAL units of H.264 and H.265 stand in a packet.
 enum NALFraming: Equatable, Sendable {
-  /// Behind start codes.
+  /// NAL units follow start codes.
   case annexB
-  /// Behind lengths of so many bytes.
+  /// NAL units follow a length of this many bytes.
   case lengths(Int)
 
   /// - Parameter headers: H.264's from the container; where they are an avcC box, units have lengths.

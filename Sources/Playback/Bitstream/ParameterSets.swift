@@ -7,9 +7,9 @@ import Libav
 struct ParameterSets: Equatable, Sendable {
   /// How they travel.
   enum Kind: Hashable, Sendable {
-    /// Among the packet's own bytes, before all others.
+    /// In the packet's own data, before everything else.
     case inBand
-    /// Beside them.
+    /// In side data of the packet.
     case beside(Packet.SideData)
   }
 

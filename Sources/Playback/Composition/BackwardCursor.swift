@@ -4,7 +4,7 @@
 final class BackwardCursor: ClipCursor {
   private enum State {
     case nowhere
-    /// On the way to the first of the frames that are shown next; `end`: the clip's time at which they are over.
+    /// Decoding towards the first of the frames shown next; `end` is the clip's time at which they end.
     case approaching(MediaTime, end: MediaTime)
     case collecting(end: MediaTime)
     case standing

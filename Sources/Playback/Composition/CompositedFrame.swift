@@ -19,7 +19,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     case black
     case missing
     case frame(Layer)
-    /// `progress`: 0…1.
+    /// A transition; `progress` is 0…1.
     case transition(VideoTransition, progress: Double, from: Layer?, to: Layer?)
   }
 

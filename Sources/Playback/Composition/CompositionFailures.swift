@@ -20,12 +20,12 @@ final class CompositionFailures: Sendable {
   }
 }
 
-/// A clip of a composition that could not be had.
+/// A clip of a composition that could not be opened or decoded.
 public struct MissingClip: Hashable, Sendable {
-  /// The file's name: any text, control characters included.
+  /// The file's name; untrusted text that may include control characters.
   public let path: String
-  /// Where it would be shown, on the composition's timeline.
+  /// The clip's range on the composition's timeline.
   public let timeRange: TimeRange
-  /// Why it could not be had.
+  /// The reason.
   public let error: PlaybackError
 }

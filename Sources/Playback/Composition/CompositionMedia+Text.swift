@@ -143,12 +143,12 @@ extension SubtitleCue {
 }
 
 extension PlayerItem {
-  /// The text that lies over a composition's frame at a time, and the names of clips that are missing there. Any text.
+  /// Returns the text over a composition's frame at a time, and the names of media missing there. Untrusted text.
   ///
-  /// `SubtitleCue.opacity(at:)` says how much of it is to be seen.
+  /// `SubtitleCue.opacity(at:)` is its opacity.
   public func overlayText(at time: MediaTime) -> [SubtitleCue] { asset?.composition?.text(at: time) ?? [] }
 
-  /// When other text lies over the frames than at a time, or the same more or less opaque; nil when never.
+  /// Returns when the overlay text or its opacity next changes; nil if never.
   public func nextOverlayTextChange(after time: MediaTime) -> MediaTime? {
     asset?.composition?.nextTextChange(after: time)
   }

@@ -122,11 +122,11 @@ extension AssetFacts {
 }
 
 extension Asset {
-  /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
+  /// The clips of a composition found missing so far, in time order.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
-  /// What whoever made a composition could not do as it was meant, and which clips are shorter than what is shown of them, as far
-  /// as is known by now; then the same of movies within it. Nothing before it is loaded.
+  /// Problems in building a composition, and clips found so far to be shorter than the range used, followed by those of
+  /// nested movies. Empty before the asset is loaded.
   public var remarks: [String] {
     guard let composition = composition?.composition else { return [] }
     let own = composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)

@@ -21,11 +21,11 @@ final class CompositionSource: FrameSource {
 
   /// What comes next.
   private enum Place {
-    /// The frame that is on display at a time of the span.
+    /// The frame on display at a time of the span.
     case at(MediaTime)
-    /// The first frame that comes of the clip that is all there is to see, which has been sent near where it is wanted.
+    /// The first frame from the only visible clip, which has been sent close to the wanted time.
     case landing(ForwardCursor)
-    /// The frame that is on display at a time that may lie in its midst.
+    /// The frame on display at a time that may lie in the middle of it.
     case within(MediaTime)
     case ended
   }

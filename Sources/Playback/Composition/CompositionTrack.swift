@@ -1,15 +1,15 @@
-/// A track of a composition: segments one after another, from time zero on, without gaps.
+/// A track of a composition: contiguous segments starting at time zero.
 public struct CompositionTrack: Hashable, Sendable {
-  /// In the order of their times; each begins where the one before ends.
+  /// The segments in time order; each starts where the previous one ends.
   public private(set) var segments: [CompositionSegment] = []
 
-  /// A track with nothing in it.
+  /// Creates an empty track.
   public init() {}
 
-  /// Where its last segment ends.
+  /// The end of the last segment.
   public var duration: MediaTime { segments.last?.timeRange.end ?? .zero }
 
-  /// The segment that is shown at a time; nil where there is none.
+  /// Returns the segment at a time; nil if there is none.
   public func segment(at time: MediaTime) -> CompositionSegment? {
     let number = segments.partitioningIndex { $0.timeRange.start > time } - 1
     guard segments.indices.contains(number), segments[number].timeRange.contains(time) else { return nil }

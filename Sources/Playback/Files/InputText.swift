@@ -6,14 +6,14 @@ public enum InputText {
   /// Milliseconds to wait for whoever writes to a pipe.
   private static let patience: Int32 = 5000
 
-  /// The bytes of a file; nil when there is none of that name.
+  /// Returns the bytes of a file; nil if there is no such file.
   ///
-  /// A pipe is waited for, but not for long.
+  /// Waits a short time for the writer of a pipe.
   ///
   /// - Parameters:
-  ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - limit: bytes at the most; a longer file is an error.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  ///   - path: as returned by `Asset.path(ofBytes:)`.
+  ///   - limit: the maximum size in bytes; a longer file is an error.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
     let bytes = try beginning(of: path, limit: limit + 1)
     guard bytes?.count ?? 0 <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }

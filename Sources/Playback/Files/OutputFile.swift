@@ -1,17 +1,17 @@
 import Glibc
 import Libav
 
-/// A file that a program writes: whole or not at all, and never over a clip.
+/// An output file that is written completely or not at all, and never over an input.
 ///
-/// Names are as `Asset.path(ofBytes:)` makes them. A link stays a link: what it points to is written, also where that
-/// is not there yet. A device, a pipe and what standard output or error go to are written as they are. Calls block,
-/// but never for long on a pipe that nobody reads. Use one from one thread at a time.
+/// Names are as returned by `Asset.path(ofBytes:)`. A link stays a link: its target is written, even if that does not exist
+/// yet. Devices, pipes and the targets of standard output or error are written directly. Calls block, but not for long on a
+/// pipe without a reader. Use from one thread at a time.
 public final class OutputFile {
-  /// The file's name, as `init` was given it.
+  /// The file's name, as passed to `init`.
   public let path: String
 
   private enum Destination {
-    /// A regular file, there or not, under the name that links lead to.
+    /// A regular file, existing or not, under the name that links lead to.
     case file(String)
     /// A device or a pipe.
     case stream(Descriptor)
@@ -19,10 +19,10 @@ public final class OutputFile {
 
   private let destination: Destination
 
-  /// Finds out whether the file can be written; nothing is changed.
+  /// Checks that the file can be written, without changing anything.
   ///
-  /// - Parameter clips: names of files that must not be written, compared by what they name.
-  /// - Throws: `PlaybackError` that says why not, in words that go behind the file's name.
+  /// - Parameter clips: files that must not be overwritten, compared by identity, not by name.
+  /// - Throws: `PlaybackError` if it cannot be written, with a message to follow the file's name.
   public init(_ path: String, sparing clips: [String] = []) throws {
     self.path = path
     let status = FileName.status(of: path)
@@ -37,10 +37,10 @@ public final class OutputFile {
     }
   }
 
-  /// Writes the file; one that is there is replaced once the new one is whole.
+  /// Writes the file, replacing an existing one once the new one is complete.
   ///
-  /// - Parameter clips: as for `init`: they may have become others since.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Parameter clips: as for `init`; checked again, since they may have changed.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public func write(_ bytes: [UInt8], sparing clips: [String] = []) throws {
     switch destination {
     case .stream(let descriptor): try descriptor.put(bytes)
@@ -78,10 +78,10 @@ public final class OutputFile {
     }
   }
 
-  /// Writes a file that is not there yet, under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
+  /// Writes a new file under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
   ///
-  /// - Returns: the name.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Returns: the name used.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func writeNew(_ bytes: [UInt8], at path: String) throws -> String {
     let scratch = try ScratchFile(in: FileName.folder(of: path))
     try scratch.descriptor.put(bytes)

@@ -4,7 +4,7 @@
 final class ClipReader {
   /// What comes behind the frame at which the reader stands.
   enum Next {
-    /// It has not been looked for yet.
+    /// Not searched for yet.
     case unknown
     case frame(any SourceFrame)
     case end

@@ -4,7 +4,7 @@ import Libav
 struct DecodingRun {
   enum Feeding {
     case reading
-    /// The packet is to be sent once frames have been taken out.
+    /// The packet must be sent again once frames have been taken out.
     case holding
     case draining
     case ended

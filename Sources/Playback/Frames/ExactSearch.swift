@@ -5,9 +5,9 @@
 struct ExactSearch {
   enum Target: Hashable, Sendable {
     case time(TimeTarget)
-    /// Zero-based, in display order.
+    /// A zero-based frame number, in display order.
     case number(Int)
-    /// The very frame that has this timing.
+    /// The frame with exactly this timing.
     case frame(FrameTiming)
 
     /// Whether only one frame will do.
@@ -24,9 +24,9 @@ struct ExactSearch {
     case seek(MediaTime, SeekOptions)
     case rewind
     case decode
-    /// The latest frame is the one.
+    /// The latest frame is the target.
     case latest
-    /// The frame before the latest is the one.
+    /// The frame before the latest is the target.
     case previous
     case failure(PlaybackError)
   }

@@ -6,11 +6,11 @@ import Libav
 final class PacketLocator {
   /// What going back to the first packet has led to.
   enum Return {
-    /// `packet` holds it.
+    /// `packet` holds the first packet.
     case holdsFirst
-    /// The input was opened again; the first packet is read next.
+    /// The input was reopened; the first packet is read next.
     case reopened
-    /// Nothing has been read yet, or nothing else can be done: what is read next counts as the first packet.
+    /// Nothing has been read yet, or nothing else is possible: the next packet read counts as the first.
     case unread
   }
 

@@ -1,8 +1,8 @@
 import Pixels
 
-/// A decoded frame. Whoever holds it keeps it, also when its source has gone on or is gone.
+/// A decoded frame. It stays valid for as long as it is referenced, even after its source has moved on or is gone.
 ///
-/// It may be passed on and let go on any thread. It is rendered only within the steps of the lane that decoded it.
+/// It may be passed to and released on any thread. It is rendered only within the steps of the lane that decoded it.
 public protocol SourceFrame: AnyObject, Sendable {
   /// When the frame is shown, and its number; always the same for one frame.
   var timing: FrameTiming { get }
