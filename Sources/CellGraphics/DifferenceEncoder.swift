@@ -1,8 +1,7 @@
 /// Encodes the difference between a target grid and what the terminal shows.
 ///
 /// It must be the only source of the program's output. Deliver every byte it appends, in order, and do not mix in bytes
-/// that
-/// print, change colours or move the cursor; otherwise call `invalidate()`. Hide the cursor. Not thread-safe.
+/// that print, change colours or move the cursor; otherwise call `invalidate()`. Hide the cursor. Not thread-safe.
 public struct DifferenceEncoder: Sendable {
   /// The terminal's capabilities. Changing colours or glyphs makes the next update clear the screen and send everything.
   public var profile: EncoderProfile {
@@ -94,11 +93,10 @@ public struct DifferenceEncoder: Sendable {
   /// Appends the bytes that bring the terminal closer to `target`.
   ///
   /// Chrome cells that differ are sent first, all of them, from top to bottom. Image cells follow within `imageBudget`
-  /// bytes
-  /// (nil: no limit; 0: none). The budget covers everything needed to send them and is never exceeded. Cells that do not
-  /// fit are
-  /// approximated or left as they are, starting where the least is lost. Encoding the same target again sends more of it,
-  /// and nothing once the result is exact, or as close as `quality` requires. A target of another size resizes the encoder.
+  /// bytes (nil: no limit; 0: none). The budget covers everything needed to send them and is never exceeded. Cells that do
+  /// not fit are approximated or left as they are, starting where the least is lost. Encoding the same target again sends
+  /// more of it, and nothing once the result is exact, or as close as `quality` requires. A target of another size resizes
+  /// the encoder.
   public mutating func encode(
     _ target: CellGrid, imageBudget: Int?, into bytes: inout [UInt8]
   ) -> EncodeResult {

@@ -8,8 +8,7 @@ public struct FrameLayer: Sendable {
   /// The image's rectangle in the blitter's pixels, relative to the top left corner of `cells`; cropped to `cells`.
   ///
   /// If the size differs from the image's, the image is scaled by nearest neighbour, as a stopgap until one of the right
-  /// size
-  /// arrives.
+  /// size arrives.
   public var imageRect: PixelRect
   /// The colour of the pixels of `cells` that the image does not cover.
   public var backdrop: CellColor

@@ -1,12 +1,9 @@
 /// Encodes a letter with combining marks in the single number that a cell has for its glyph.
 ///
 /// Numbers up to U+10FFFF are scalars. Other numbers have bit 31 set. With bit 30 clear, bits 14–29 are the letter, and
-/// bits
-/// 7–13 and 0–6 are one or two marks of its script, as offsets in the script's block of 128. With bit 30 set, bits 14–29
-/// are
-/// the letter and bits 0–6 one mark common to all scripts (U+0300–U+036F). Anything else is dropped: a third mark, and
-/// marks
-/// of letters beyond the first 65,536.
+/// bits 7–13 and 0–6 are one or two marks of its script, as offsets in the script's block of 128. With bit 30 set, bits
+/// 14–29 are the letter and bits 0–6 one mark common to all scripts (U+0300–U+036F). Anything else is dropped: a third
+/// mark, and marks of letters beyond the first 65,536.
 ///
 /// Source: the blocks of Unicode 15, in which each script with its own marks has a block of 128 that includes its letters.
 public enum GlyphCluster {

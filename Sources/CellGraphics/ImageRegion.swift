@@ -4,8 +4,7 @@ public struct ImageRegion: Hashable, Sendable {
   /// The weight of losses in this region; above 0, normally 1.
   public var emphasis: Float
   /// True if the image is unchanged since the last update. Beside moving images, it is sent cell by cell with a share of
-  /// the
-  /// bytes.
+  /// the bytes.
   public var isStill: Bool
   /// True if the image must be exact whatever the encoder's `quality`, for one that is examined closely.
   public var isExact: Bool

@@ -1,13 +1,11 @@
 /// The colours images may use at one depth, with the tables for dithering to them.
 ///
 /// Immutable and shareable between threads. Creating one for 8, 16 or 256 colours takes some milliseconds and half a
-/// megabyte,
-/// so create one per depth and keep it.
+/// megabyte, so create one per depth and keep it.
 ///
 /// Dithering is ordered. For every colour (4 or 5 bits per component), a table lists palette colours whose mean is near
-/// that
-/// colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. At most two colours are mixed,
-/// near ones rather than exact ones (`PaletteMixtures`). Means are of stored component values, not of linear light.
+/// that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. At most two colours are
+/// mixed, near ones rather than exact ones (`PaletteMixtures`). Means are of stored component values, not of linear light.
 public final class Palette: Sendable {
   public let depth: ColorDepth
   public let dithering: Dithering

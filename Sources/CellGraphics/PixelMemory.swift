@@ -1,8 +1,7 @@
 /// The pixels drawn last at each position of a grid, used to steady an image in which only grain moves.
 ///
 /// With few colours, a pixel that changes by one step may map to a colour many steps away, so grain that is hardly visible
-/// in
-/// 24 bits becomes flicker. A pixel close to the one last drawn in its place is therefore drawn as that one. Pixels are
+/// in 24 bits becomes flicker. A pixel close to the one last drawn in its place is therefore drawn as that one. Pixels are
 /// compared with what was drawn, not with the previous frame, so nothing drifts.
 ///
 /// Not thread-safe.

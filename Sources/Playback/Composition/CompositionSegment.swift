@@ -7,8 +7,7 @@ public struct CompositionSegment: Hashable, Sendable {
     /// A range of a clip.
     case clip(CompositionClip)
     /// A placeholder for missing media. `reason` is a clause that says why; untrusted text that may quote a file and
-    /// include
-    /// control characters.
+    /// include control characters.
     case missing(name: String, reason: String)
   }
 

@@ -10,8 +10,7 @@ public struct VideoComposition: Hashable, Sendable {
   /// The duration of every output frame; nil to show the clips' frames at their own times.
   ///
   /// If set, frame n shows the composition at n times this duration. If nil, transitions and fades over slow or frozen
-  /// clips
-  /// add frames in between, at the frame rate of the first clip at normal speed, but at most 60 per second.
+  /// clips add frames in between, at the frame rate of the first clip at normal speed, but at most 60 per second.
   public var frameDuration: MediaTime?
   /// FFmpeg's name of the pixel format to render: "yuv420p"; nil for that of the first clip.
   public var pixelFormat: String?

@@ -4,8 +4,7 @@ import Libav
 /// An advisory lock for a file that several programs change, held until this object is freed.
 ///
 /// The lock is on a separate file, named with ".lock" appended, because replacing the file would lose the lock. Blocks
-/// while
-/// another program holds it. If locking fails, continues without a lock. Use from one thread at a time.
+/// while another program holds it. If locking fails, continues without a lock. Use from one thread at a time.
 public final class FileLock {
   private let descriptor: Int32
 

@@ -50,9 +50,8 @@ extension RenderedFrame {
   /// - Parameters:
   ///   - size: the frame's displayed size, in square pixels.
   ///   - color: returns the colour at a position of the frame, in full-range BT.709 or sRGB. x runs from 0 at the left edge
-  ///     to
-  ///     1 at the right, and y from 0 at the top to 1 at the bottom. Called once per pixel, with its centre. Its errors are
-  ///     rethrown.
+  ///     to 1 at the right, and y from 0 at the top to 1 at the bottom. Called once per pixel, with its centre. Its errors
+  ///     are rethrown.
   public init(
     for request: RenderRequest, size: PixelSize, timing: FrameTiming,
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)

@@ -1,8 +1,7 @@
 /// A source of a player's frames, such as a file or a computation.
 ///
 /// A source is created on one thread and used by one thread at a time, so it needs no lock. Errors end the item, except
-/// those
-/// of `seek`, after which `rewind` is tried. No requirement has a default: a wrapper must forward all of them.
+/// those of `seek`, after which `rewind` is tried. No requirement has a default: a wrapper must forward all of them.
 public protocol FrameSource: AnyObject {
   /// What is known before the first frame.
   var info: SourceInfo { get }

@@ -2,8 +2,7 @@ extension FrameTiming {
   /// Returns the frame's start as clock text that leads back to the frame: "0:03.367".
   ///
   /// `MediaTime(clockText:)` turns the text into a time at which this frame is on display, so that an exact seek shows it.
-  /// To
-  /// ensure that, the start is rounded up, and a very short frame gets more decimals, up to 9.
+  /// To ensure that, the start is rounded up, and a very short frame gets more decimals, up to 9.
   ///
   /// - Parameter fractionDigits: minimum number of decimals of a second, 0 to 9.
   public func clockText(fractionDigits: Int = 3) -> String {
