@@ -2,69 +2,69 @@ import DecodePool
 import Glibc
 import Libav
 
-/// Why a clip cannot be opened or played, in words for its viewer.
+/// An error in opening or playing a clip, with a message for the user.
 public struct PlaybackError: Error, Hashable, Sendable {
-  /// What kind of thing went wrong.
+  /// The kind of failure.
   public enum Reason: Hashable, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case notFound
-    /// The system does not let it be read or written.
+    /// The system denies permission to read or write the file.
     case noPermission
-    /// A folder, a device, a socket, or a pipe without a writer.
+    /// The path is a folder, a device, a socket, or a pipe without a writer.
     case notAFile
-    /// A file of 0 bytes.
+    /// The file has 0 bytes.
     case emptyFile
-    /// An address in a network.
+    /// The path is a network address.
     case networkSource
-    /// A list of other sources.
+    /// The file is a playlist.
     case playlist
-    /// Nothing that is known as a container.
+    /// The file's format is not recognised.
     case unknownFormat
-    /// What it tells of itself makes no sense.
+    /// The file's data is inconsistent.
     case damaged
-    /// Larger than what is taken in, or can be written.
+    /// The file is too large to read or write.
     case tooLarge
-    /// There is no video to play.
+    /// The clip has no video.
     case noVideo
-    /// There is no decoder for it here.
+    /// No decoder or encoder is available for the codec.
     case unknownCodec
-    /// Not one frame could be decoded.
+    /// No frame could be decoded.
     case nothingDecodable
-    /// A frame was asked for by a number that the clip does not reach.
+    /// The clip has no frame with the requested number.
     case noSuchFrame
-    /// A composition was to be changed in a way that makes no sense.
+    /// A composition was to be edited in an invalid way.
     case invalidEdit
-    /// It was called off.
+    /// The work was cancelled.
     case cancelled
-    /// The system refused something: memory, a thread, reading.
+    /// A system call failed, for instance for lack of memory or threads, or on a read error.
     case system
   }
 
-  /// For programs.
+  /// The kind of failure, for use by programs.
   public let reason: Reason
-  /// A sentence without a full stop: "no such file".
+  /// A message without a full stop: "no such file".
   public let message: String
 
-  /// Makes an error, for instance in a frame source of one's own.
+  /// Creates an error, for instance in a custom frame source.
   ///
-  /// - Parameter message: goes behind the clip's name, without a full stop: "is empty".
+  /// - Parameter message: text to follow the clip's name and a colon, without a full stop: "is empty".
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
   }
 
-  /// What the system refused.
+  /// Creates an error for a failed system call.
   ///
   /// - Parameters:
-  ///   - failure: "cannot be read".
-  ///   - words: the system's: "Input/output error".
+  ///   - failure: the operation that failed: "cannot be read".
+  ///   - words: the system's message: "Input/output error".
   init(_ failure: String, system words: String) {
     self.init(.system, "\(failure): \(words.prefix(1).lowercased() + words.dropFirst())")
   }
 
   init(_ failure: String, errno code: Int32) { self.init(failure, system: String(cString: strerror(code))) }
 
-  /// The same where a file of subtitles was wanted.
+  /// The same error, worded for a subtitle file.
   var ofSubtitles: PlaybackError {
     if reason == .unknownFormat || reason == .playlist {
       return PlaybackError(reason, "is not a known subtitle format, or is damaged at the start")
@@ -76,12 +76,12 @@ public struct PlaybackError: Error, Hashable, Sendable {
   package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no decodable frame")
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
 
-  /// - Parameter count: how many frames there are, at least one.
+  /// - Parameter count: number of frames in the clip, at least one.
   static func noSuchFrame(of count: Int) -> PlaybackError {
     PlaybackError(.noSuchFrame, count == 1 ? "has only 1 frame (#0)" : "has only \(count) frames (#0–#\(count - 1))")
   }
 
-  /// Puts any error of the layers below into words.
+  /// Converts any error of the lower layers.
   init(_ error: any Error) {
     switch error {
     case let error as PlaybackError:

@@ -3,34 +3,34 @@
 /// A source is created on one thread and used by one thread at a time, so it needs no lock. Errors end the item, except
 /// those of `seek`, after which `rewind` is tried. No requirement has a default: a wrapper must forward all of them.
 public protocol FrameSource: AnyObject {
-  /// What is known before the first frame.
+  /// Properties known before the first frame.
   var info: SourceInfo { get }
 
-  /// What is known of the times of all frames, and of the places where decoding can begin; nil when that is never known.
+  /// The display times of the frames, and the places where decoding can start; nil if they are never known.
   var index: FrameIndex? { get }
 
-  /// Goes to a place from which decoding comes by the frame at `time`, as near as is cheap, or goes on with a decoder
-  /// that stands on the way.
+  /// Seeks so that decoding passes the frame at `time`, starting as close to it as is cheap, or continues with a decoder
+  /// that is already on the way.
   ///
-  /// - Parameter time: on the item's timeline; at or after zero.
-  /// - Throws: where the source cannot go there.
+  /// - Parameter time: on the item's timeline; zero or later.
+  /// - Throws: an error if the source cannot seek there.
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding
 
-  /// Goes to the first frame.
+  /// Seeks to the first frame.
   ///
   /// - Throws: an error that ends the item.
   func rewind() throws
 
-  /// Does a short piece of work: one frame at the most.
+  /// Does a short piece of work, at most one frame.
   ///
-  /// - Parameter discard: which frames may be left undecoded.
-  /// - Throws: an error that ends the item; a frame that is only damaged is better left out.
+  /// - Parameter discard: the frames that need not be decoded.
+  /// - Throws: an error that ends the item. Skip damaged frames rather than throw.
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep
 
-  /// Keeps decoders where seeks to elsewhere leave them, for a seek that comes back, within `bytes`; those that are too
-  /// many go at once.
+  /// Sets the memory limit for decoders that are retained after a seek, to continue with if a later seek comes back.
+  /// Decoders over the limit are freed immediately.
   ///
-  /// - Returns: the bytes that the retained ones take.
+  /// - Returns: the memory that the retained decoders use, in bytes.
   func retainDecoders(within bytes: Int) -> Int
 }
 

@@ -7,7 +7,7 @@ import Libav
 final class StreamReader {
   /// What one step gave.
   enum Step: Equatable {
-    /// A frame, and the ordinal of the packet that it comes from; nil where that is not known.
+    /// A frame, with the ordinal of the packet that it came from; nil if unknown.
     case frame(ordinal: Int?)
     /// Data was read, but no frame is complete yet.
     case progress

@@ -8,11 +8,11 @@ struct TimeTarget: Hashable, Sendable {
   enum Verdict {
     /// The target is still ahead.
     case onTheWay
-    /// It is the one.
+    /// This frame is the target.
     case found
-    /// The one before it is.
+    /// The previous frame is the target.
     case foundBefore
-    /// Decoding began behind the target.
+    /// Decoding started after the target.
     case tooLate
   }
 

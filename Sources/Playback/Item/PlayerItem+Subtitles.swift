@@ -34,8 +34,8 @@ struct SubtitleSelection {
 }
 
 extension PlayerItem {
-  /// The subtitles that can be chosen: the asset's tracks, then those of files that were added; nil where there are none, and
-  /// before the item is ready.
+  /// The subtitles to choose from: the asset's tracks, then those of added files. Nil if there are none, or before the item
+  /// is ready.
   public var subtitleGroup: MediaSelectionGroup? {
     let own = asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .legible)
     let added = withSelection { $0.captions + $0.files.flatMap(\.options) }
@@ -44,7 +44,7 @@ extension PlayerItem {
     return group
   }
 
-  /// The subtitles that are chosen; nil for none. Choosing ones that the item does not have chooses none.
+  /// The selected subtitles; nil for none. Setting subtitles that the item does not have selects none.
   public var selectedSubtitles: MediaSelectionOption? {
     get { withSelection { $0.selected } }
     set {
@@ -53,9 +53,9 @@ extension PlayerItem {
     }
   }
 
-  /// The cues of the subtitles that are chosen, being read; nil where none are.
+  /// The cues of the selected subtitles, which are read in the background; nil if none are selected.
   ///
-  /// Those of a pipe fail at once: what it gives is read only once, by who plays it.
+  /// Those of a pipe fail immediately, since its data can be read only once, by the player.
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
@@ -67,13 +67,13 @@ extension PlayerItem {
     return asset?.subtitles(of: option.track, startTime: facts.startTime)
   }
 
-  /// Finds out whether there are captions in the frames of the video, which then can be chosen, too.
+  /// Looks for captions in the video frames; if there are any, they can be selected.
   ///
-  /// EIA-608 captions can be decoded. EIA-708 ones are only named. Some frames are looked at, for which parts of the file are read;
-  /// where they carry captions that say nothing yet, all of it until something is said. Captions that are found take the place of
-  /// those of another video track, also where these are chosen.
+  /// EIA-608 captions can be decoded; EIA-708 captions are only listed. Reads parts of the file to examine some frames, or
+  /// all of it up to the first text if the captions found are still empty. The captions replace those of another video
+  /// track, even if those are selected.
   ///
-  /// - Parameter completion: called once, on another thread or at once.
+  /// - Parameter completion: called once, on another thread or immediately.
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
@@ -99,7 +99,7 @@ extension PlayerItem {
     if !captions.isEmpty { withSelection { $0.take(captions: captions) } }
   }
 
-  /// Takes over the files that were added to another item of the same asset, and what is chosen there.
+  /// Takes over the subtitle files added to another item of the same asset, and its selection.
   public func takeSubtitles(of other: PlayerItem) {
     guard other.asset === asset else { return }
     let selection = other.withSelection { $0 }
@@ -113,14 +113,14 @@ extension PlayerItem {
     withSelection { $0.take(files: files) }
   }
 
-  /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
+  /// Adds the subtitles of a file to those that can be selected, without selecting any.
   ///
   /// - Parameters:
-  ///   - path: a local file that has subtitles, such as one of SubRip. Where it counts frames (MicroDVD) and does not begin with how many
-  ///     there are in a second, they are those of the video: its nominal ones.
-  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for what it seems to be.
-  ///   - language: of those that do not say it themselves.
-  ///   - completion: called once, on another thread, with what was added, at least one.
+  ///   - path: a local file with subtitles, such as SubRip. If it counts frames (MicroDVD) and does not state its frame
+  ///     rate, the video's nominal frame rate is used.
+  ///   - charset: iconv's name of the text encoding if it is not UTF-8; nil to detect it.
+  ///   - language: the language of tracks that do not specify theirs.
+  ///   - completion: called once, on another thread, with the options added, at least one.
   public func addSubtitles(
     file path: String, charset: String? = nil, language: LanguageTag? = nil,
     completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
@@ -172,12 +172,13 @@ extension PlayerItem {
     return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
   }
 
-  /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and
-  /// `clip.en.ass` belong to `clip.mp4`. Names also say what they are for: `clip.en.forced.srt`, `clip.en.sdh.srt`.
+  /// Adds subtitle files next to the asset's own whose names match: `clip.srt` and `clip.en.ass` for `clip.mp4`.
+  ///
+  /// Names can also specify a purpose: `clip.en.forced.srt`, `clip.en.sdh.srt`.
   ///
   /// - Parameters:
   ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
-  ///   - completion: called once, on another thread, when all that could be added has been.
+  ///   - completion: called once, on another thread, when all matching files have been added or have failed.
   public func addSubtitlesBeside(charset: String? = nil, completion: @escaping @Sendable () -> Void) {
     guard let asset, asset.input.identity != nil else { return completion() }
     let path = asset.path

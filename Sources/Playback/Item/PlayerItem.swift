@@ -5,19 +5,19 @@ import Synchronization
 
 /// The dynamic state of one asset in one player; an asset can back several items.
 ///
-/// Opened when a player takes it (or its queue comes near it). Safe from any thread.
+/// Opened when a player takes it, or when its turn in the queue comes near. Safe to use from any thread.
 public final class PlayerItem: Sendable {
-  /// Whether the item can be played.
+  /// The item's readiness to play.
   public enum Status: Hashable, Sendable {
     /// Not opened yet, or being opened.
     case unknown
-    /// Opened: `info` is known.
+    /// Opened; `info` is known.
     case readyToPlay
-    /// It cannot be opened, or failed while it was played. That is for ever.
+    /// Could not be opened, or failed during playback. This status is final.
     case failed(PlaybackError)
   }
 
-  /// The asset, nil for an item whose frames come from elsewhere.
+  /// The asset; nil for an item with a custom source.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
   /// What is read; nil for an item of a source of the caller's.
@@ -34,17 +34,18 @@ public final class PlayerItem: Sendable {
     var selection = SubtitleSelection()
   }
 
-  /// The video track to be played; nil for the asset's preferred one.
+  /// The video track to play; nil for the asset's preferred one.
   public let videoTrack: AssetTrack?
 
-  /// An item that plays a video track of an asset.
+  /// Creates an item that plays a video track of an asset.
   ///
-  /// Time zero is the same for all tracks of an asset: the preferred one's first frame. An asset that has sound and no video
-  /// shows its cover, else how loud it is around the present time, 25 times a second.
+  /// Time zero is the same for all tracks of an asset: the preferred track's first frame. An asset with sound but no video
+  /// shows its cover, or else the loudness around the current time, 25 times a second.
   ///
   /// - Parameters:
-  ///   - videoTrack: one of the asset's; nil for the preferred one.
-  ///   - soundTrack: one of the asset's, to be shown where there is no video; nil for the preferred one. Sound is not played.
+  ///   - videoTrack: one of the asset's tracks; nil for the preferred one.
+  ///   - soundTrack: one of the asset's tracks, to show if there is no video; nil for the preferred one. Sound is not
+  ///     played.
   public convenience init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil) {
     self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, showsSound: true)
   }
@@ -80,10 +81,10 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// An item whose frames come from a source of the caller's, for instance one that computes them.
+  /// Creates an item whose frames come from a custom source, for instance one that computes them.
   ///
-  /// - Parameter source: makes it; called once, when a player takes the item, on a thread of the player's choice. The
-  ///   player alone uses what it returns, by one thread at a time. An error fails the item.
+  /// - Parameter source: creates the source; called once, when a player takes the item, on a thread chosen by the player.
+  ///   Only the player uses the source, from one thread at a time. If it throws, the item fails.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
     videoTrack = nil
@@ -93,32 +94,32 @@ public final class PlayerItem: Sendable {
 
   deinit { session?.interrupt() }
 
-  /// Whether the item can be played; goes from `.unknown` to `.readyToPlay` or `.failed`, and from that to `.failed`.
+  /// The item's status; changes from `.unknown` to `.readyToPlay` or `.failed`, and from `.readyToPlay` to `.failed`.
   public var status: Status { state.withLock { $0.status } }
 
-  /// Size as it is to be seen, in square pixels; nil before it is ready.
+  /// Displayed size, in square pixels; nil before the item is ready.
   public var presentationSize: PixelSize? { state.withLock { $0.info?.presentationSize } }
 
-  /// Length as the source announces it, corrected once its end has been decoded; indefinite before it is ready.
+  /// The duration that the source announces, corrected once its end has been decoded; indefinite before the item is ready.
   public var duration: MediaTime {
     let (announced, player) = state.withLock { ($0.info?.duration, $0.player) }
     if let player, player.currentItem === self { return player.duration }
     return announced ?? .indefinite
   }
 
-  /// The stretches whose frames are in memory; none while it is not a player's current item.
+  /// The ranges whose frames are cached; empty unless the item is a player's current item.
   public var loadedTimeRanges: [TimeRange] {
     guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
     return player.loadedTimeRanges
   }
 
-  /// Why the item cannot be played; nil unless `status` is `.failed`.
+  /// The reason that the item cannot be played; nil unless `status` is `.failed`.
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
     return nil
   }
 
-  /// What is known of its video; nil before it is ready.
+  /// The properties of the source; nil before the item is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
   /// Frames a second, 0 where none are told; before the item is ready, what its asset tells, and nil while that is not loaded.

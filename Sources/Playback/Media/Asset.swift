@@ -4,21 +4,21 @@ import Glibc
 import Libav
 import Synchronization
 
-/// A clip on disk: static and shared; making one reads nothing.
+/// A clip on disk: static and shareable. Creating one reads nothing.
 ///
-/// Properties load asynchronously on a thread of their own, so that a source that hangs blocks nobody;
-/// several askers share one load, and cancelling ends it for all. Safe from any thread.
+/// Properties load asynchronously on a separate thread, so that a source that hangs blocks nobody. Concurrent requests
+/// share one load, and cancelling ends it for all of them. Safe to use from any thread.
 public final class Asset: Sendable {
-  /// How an asset finds out what it tells.
+  /// Options for loading an asset's properties.
   public struct Options: Hashable, Sendable {
-    /// Whether `duration` is found by reading all packets, whatever the header says. False at first.
+    /// True to find `duration` by reading all packets, whatever the header says. False by default.
     public var prefersPreciseDurationAndTiming = false
-    /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
+    /// The folder in which frame indexes are cached, at most 64 MB; nil to cache none.
     public var indexFolder: String?
-    /// Languages of what is seen and heard, by which the tracks are chosen that are played where nobody chooses.
+    /// The preferred languages of video and sound, which decide the preferred tracks.
     public var languages = MediaLanguages()
 
-    /// Options as their properties say.
+    /// Creates options.
     public init(
       prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages()
     ) {
@@ -28,23 +28,23 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The file's name, taken literally; of a composition, that of the file which it comes from.
+  /// The file's name, taken literally; for a composition, the name of the file that it comes from.
   public var path: String { input.path }
   let input: MediaInput
   /// Makes the composition that it stands for, when it is first needed; nil for a file, and where it is there already.
   private let makeComposition: (@Sendable () throws -> Composition)?
   /// What it is made of; nil for a file, and before it has been made.
   var composition: CompositionMedia? { state.withLock { $0.composition } }
-  /// How this asset finds out what it tells.
+  /// The options for loading this asset.
   public let options: Options
   private let state = Mutex(State())
   /// Ends looking for captions, for which all of the file may be read.
   private let captionInterrupter = Interrupter()
 
-  /// The path of a file whose name is made of these bytes, which need not be UTF-8.
+  /// Returns the path of a file whose name consists of these bytes, which need not be UTF-8.
   public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
 
-  /// The bytes of a path's name, the other way round.
+  /// Returns the bytes of a path; the inverse of `path(ofBytes:)`.
   public static func bytes(ofPath path: String) -> [UInt8] {
     FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
@@ -52,7 +52,9 @@ public final class Asset: Sendable {
   /// What starts the threads on which files are read.
   let startThread: ThreadStarter
 
-  /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
+  /// Creates an asset for a local file.
+  ///
+  /// - Parameter path: the name of a file; never interpreted as a pattern or a protocol.
   public convenience init(path: String, options: Options = Options()) {
     self.init(path: path, options: options, startThread: detachThread)
   }
@@ -74,12 +76,12 @@ public final class Asset: Sendable {
     startThread = detachThread
   }
 
-  /// Whether it is a movie made of pieces, rather than a file of its own.
+  /// True if the asset is a composition rather than a file.
   public var isComposition: Bool { makeComposition != nil || composition != nil }
 
-  /// A movie made of pieces, as it is now.
+  /// Creates an asset from a composition, which is copied.
   ///
-  /// - Parameter path: the file that it comes from, for whoever shows a name; it is not read.
+  /// - Parameter path: the file that the composition comes from, for display; it is not read.
   public init(composition: Composition, path: String = "", options: Options = Options()) {
     input = MediaInput(path: path)
     makeComposition = nil
@@ -88,12 +90,12 @@ public final class Asset: Sendable {
     state.withLock { $0.composition = CompositionMedia(composition) }
   }
 
-  /// A movie made of pieces that is put together when it is loaded.
+  /// Creates an asset from a composition that is built when the asset is loaded.
   ///
   /// - Parameters:
-  ///   - path: the file that it comes from; it is not read here.
-  ///   - composition: makes it; called for each load until one succeeds, on a thread of its own, where it may block. Its
-  ///     errors fail the load.
+  ///   - path: the file that the composition comes from; it is not read here.
+  ///   - composition: builds it; called for each load until one succeeds, on a separate thread, where it may block. If it
+  ///     throws, the load fails.
   public init(
     path: String, options: Options = Options(), composition: @escaping @Sendable () throws -> Composition
   ) {
@@ -103,7 +105,9 @@ public final class Asset: Sendable {
     startThread = detachThread
   }
 
-  /// - Parameter url: a file URL; others fail when loaded.
+  /// Creates an asset for a file URL.
+  ///
+  /// - Parameter url: a file URL; loading fails for any other.
   public convenience init(url: URL, options: Options = Options()) {
     self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
   }
@@ -138,13 +142,13 @@ public final class Asset: Sendable {
     var captions: [Int: CaptionSearch] = [:]
   }
 
-  /// The property's status now. Nothing is loaded.
+  /// Returns the property's status without loading anything.
   public func status<Value>(of property: AssetProperty<Value>) -> AssetPropertyStatus {
     let stage = stage(of: property)
     return state.withLock { $0.statuses[stage] ?? .unknown }
   }
 
-  /// The property's value if it has been loaded; else nil, and nothing is loaded.
+  /// Returns the property's value if it is loaded, else nil; loads nothing.
   public func loadedValue<Value>(of property: AssetProperty<Value>) -> Value? {
     let stage = stage(of: property)
     let loaded = state.withLock { $0.statuses[stage] == .loaded ? $0.loaded : nil }
@@ -153,16 +157,16 @@ public final class Asset: Sendable {
 
   /// Loads a property and returns its value.
   ///
-  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, also of another asker's.
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, whoever called it.
   public func load<Value>(_ property: AssetProperty<Value>) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       load(property) { continuation.resume(with: $0) }
     }
   }
 
-  /// Loads a property and calls back once, on the loading thread or at once when it is known.
+  /// Loads a property and calls back once, on the loading thread, or immediately if it is already loaded.
   ///
-  /// - Parameter completion: gets the value, or a `PlaybackError`; with reason `cancelled` after `cancelLoading()`.
+  /// - Parameter completion: receives the value, or a `PlaybackError`; with reason `cancelled` after `cancelLoading()`.
   public func load<Value>(
     _ property: AssetProperty<Value>,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -210,7 +214,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Ends all loading; askers get an error with reason `cancelled` at once, even when the source hangs.
+  /// Cancels all loading; requests fail with reason `cancelled` immediately, even if the source hangs.
   public func cancelLoading() {
     let waiters = state.withLock { state in
       state.interrupter.interrupt()
@@ -467,8 +471,8 @@ public final class Asset: Sendable {
 
 /// Two assets are equal where they are one object.
 extension Asset: Hashable {
-  /// Whether both are one object; two of the same file are not equal.
+  /// Returns true if both are the same object; two assets of one file are not equal.
   public static func == (a: Asset, b: Asset) -> Bool { a === b }
-  /// Hashes which object it is.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,9 +1,9 @@
 import DecodePool
 import Glibc
 
-/// A registered observer: keep it to stay registered.
+/// A registered observer; keep it to stay registered.
 ///
-/// `remove()` (or freeing it) ends the calls: afterwards no block runs any more; one that runs on another
+/// Calling `remove()` or freeing the observer ends its calls: no block runs afterwards. A block that is running on another
 /// thread is waited for.
 public final class TimeObserver: Sendable {
   private let cell: ObserverCell
@@ -16,10 +16,10 @@ public final class TimeObserver: Sendable {
 
   deinit { remove() }
 
-  /// Ends the calls; waits for a block that runs on another thread, and may be called by the block itself. Later calls
-  /// change nothing.
+  /// Ends the calls, waiting for a block that is running on another thread. Later calls have no effect.
   ///
-  /// Two blocks that run at once, on two threads, must not remove each other: each would wait for the other.
+  /// May be called from the observer's own block. Two blocks that run at the same time must not remove each other: each
+  /// would wait for the other.
   public func remove() {
     unregister()
     cell.retire()

@@ -2,11 +2,11 @@ import Libav
 
 /// What came of reading a little.
 enum CueStep {
-  /// What is to be seen from a time on; what was there before without an end goes then.
+  /// The cues from a time on; earlier cues without an end are over then.
   case cues([SubtitleCue], from: MediaTime)
-  /// All that is to be seen from a time on, whenever what was there before was to go.
+  /// All cues from a time on; all earlier cues are over then, whatever their ends.
   case page([SubtitleCue], from: MediaTime)
-  /// Nothing that changes what is to be seen.
+  /// No change to the cues.
   case progress
   case endOfFile
 }

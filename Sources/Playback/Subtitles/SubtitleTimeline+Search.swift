@@ -2,10 +2,10 @@ import CUtf8proc
 import Glibc
 
 extension SubtitleTimeline {
-  /// The cues that say a text, in their order; none where it is blank.
+  /// Returns the cues that contain a text, in order; none if it is blank.
   ///
-  /// Small and capital letters are the same, as are letters with and without accents, wide and narrow forms, and any
-  /// blanks and line ends. Looks through all of them: for thousands of cues it takes some milliseconds.
+  /// Ignores case, accents, character width, and differences in spaces and line breaks. Searches all cues, which takes some
+  /// milliseconds for thousands of cues.
   public func cues(saying text: String) -> [SubtitleCue] {
     let wanted = Self.folded(text)
     return wanted.isEmpty ? [] : cues.filter { Self.folded($0.text).contains(wanted) }

@@ -1,23 +1,23 @@
-/// Cues in the order of their times: which are to be seen when.
+/// Subtitle cues ordered by time.
 public struct SubtitleTimeline: Hashable, Sendable {
-  /// In the order of their beginnings; those that begin together, in the file's.
+  /// The cues by start time; those that start together are in file order.
   public private(set) var cues: [SubtitleCue] = []
   /// For each cue the latest end of it and those before it.
   private var ends: [MediaTime] = []
 
-  /// Without cues.
+  /// Creates an empty timeline.
   public init() {}
 
-  /// With cues in any order.
+  /// Creates a timeline from cues in any order.
   public init(_ cues: some Sequence<SubtitleCue>) {
     for cue in cues { insert(cue) }
   }
 
-  /// Cues that begin together, and cues that are seen at once, at the most.
+  /// The maximum number of cues that start together, and of cues shown at the same time.
   public static let maxTogether = 200
 
-  /// Adds a cue; one that lasts for no time is left out, and so is one that begins with `maxTogether` others, or says what another
-  /// does all the while.
+  /// Inserts a cue. Ignores cues that have no duration, that start with `maxTogether` others, or whose text another cue
+  /// shows for the whole time.
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
     let place = index(after: cue.timeRange.start)
@@ -31,7 +31,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
 
   /// What of the cues before goes with what comes.
   enum Former {
-    /// Those without an end.
+    /// Cues without an end.
     case endless
     case all
   }
@@ -61,7 +61,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     cues.partitioningIndex { $0.timeRange.start > time }
   }
 
-  /// The cues to be seen at a time, in the order of their beginnings; of more than `maxTogether`, the last.
+  /// Returns the cues shown at a time, by start time; if there are more than `maxTogether`, the last ones.
   public func cues(at time: MediaTime) -> [SubtitleCue] {
     guard time.isNumeric else { return [] }
     var result: [SubtitleCue] = []
@@ -73,7 +73,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     return result.reversed()
   }
 
-  /// When other cues are to be seen than at a time, behind it; nil when never.
+  /// Returns the next time after `time` at which other cues are shown; nil if there is none.
   public func nextChange(after time: MediaTime) -> MediaTime? {
     let begin = index(after: time)
     let next = begin < cues.count ? cues[begin].timeRange.start : .positiveInfinity
@@ -82,7 +82,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     return change.isNumeric ? change : nil
   }
 
-  /// The cue that begins next behind a time, or last before it; nil where there is none.
+  /// Returns the next cue that starts after a time, or the last that starts before it; nil if there is none.
   public func cue(from time: MediaTime, forward: Bool) -> SubtitleCue? {
     if forward {
       let next = index(after: time)

@@ -2,18 +2,18 @@ import DecodePool
 import Libav
 import Synchronization
 
-/// The cues of one track of subtitles, read in the background once somebody asks for them.
+/// The cues of a subtitle track, read in the background on first use.
 ///
-/// All of the track is read, so what began long before a place is known there, whichever way it was come to. Safe from any
-/// thread.
+/// The whole track is read, so cues that started long before a time are known there, however playback got there. Safe to
+/// use from any thread.
 public final class SubtitleTrack: Sendable {
-  /// How far reading has come.
+  /// The progress of reading.
   public enum Status: Hashable, Sendable {
-    /// More may come.
+    /// More cues may follow.
     case reading
-    /// All is known.
+    /// All cues are known.
     case complete
-    /// What was read before stays.
+    /// Reading failed; the cues read before remain.
     case failed(PlaybackError)
   }
 
@@ -141,28 +141,28 @@ public final class SubtitleTrack: Sendable {
 
   // MARK: - What is known
 
-  /// How far reading has come.
+  /// The progress of reading.
   public var status: Status { state.withLock { $0.status } }
 
-  /// All cues that have been read.
+  /// All cues read so far.
   public var timeline: SubtitleTimeline { state.withLock { $0.timeline } }
 
-  /// The cues to be seen at a time of the asset, of those that have been read.
+  /// Returns the cues shown at a time of the asset, of those read so far.
   public func cues(at time: MediaTime) -> [SubtitleCue] { state.withLock { $0.timeline.cues(at: time) } }
 
-  /// When other cues are to be seen than at a time, behind it; nil when never.
+  /// Returns the next time after `time` at which other cues are shown; nil if there is none.
   public func nextChange(after time: MediaTime) -> MediaTime? {
     state.withLock { $0.timeline.nextChange(after: time) }
   }
 
-  /// All cues, once they have been read.
+  /// Returns all cues, once they have been read.
   ///
-  /// - Throws: `PlaybackError` where they cannot be.
+  /// - Throws: `PlaybackError` if they cannot be read.
   public func load() async throws -> SubtitleTimeline {
     try await withCheckedThrowingContinuation { continuation in load { continuation.resume(with: $0) } }
   }
 
-  /// Calls back once with all cues, from the reading thread, or at once when they have been read.
+  /// Calls back once with all cues, on the reading thread, or immediately if they have been read.
   public func load(_ completion: @escaping @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void) {
     let result = state.withLock { state in
       if state.result == nil { state.waiters.append(completion) }
@@ -171,8 +171,8 @@ public final class SubtitleTrack: Sendable {
     if let result { completion(result) }
   }
 
-  /// Calls back from the reading thread when more is known, some twenty times a second at the most, and at the end; not
-  /// for what is known already. The track keeps `body` as long as it lives.
+  /// Calls `body` on the reading thread when more cues are known, at most about twenty times a second, and at the end. Does
+  /// not report cues that are already known. The track retains `body` for its lifetime.
   public func observe(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.observers.append(body) }
   }

@@ -1,10 +1,9 @@
 extension MediaTime: AdditiveArithmetic {
-  /// The sum.
+  /// Returns the sum of two times.
   ///
-  /// Equal timescales keep theirs; different ones give their least common multiple while that fits, else
-  /// `maximumTimescale`. A value that leaves 64 bits halves the timescale until it fits, at last an infinity.
-  /// Invalid wins over everything, +∞ + −∞ is invalid, an infinity wins over indefinite, and indefinite over
-  /// numbers.
+  /// Equal timescales are kept. Different ones give their least common multiple if it fits, else `maximumTimescale`. If the
+  /// value overflows 64 bits, the timescale is halved until it fits; failing that, the result is an infinity. Invalid wins
+  /// over everything, +∞ + −∞ is invalid, an infinity wins over indefinite, and indefinite over numbers.
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     if a.timescale == b.timescale, a.isNumeric {
       let (sum, overflow) = a.value.addingReportingOverflow(b.value)
@@ -14,7 +13,7 @@ extension MediaTime: AdditiveArithmetic {
     return sum(a, b, sign: 1)
   }
 
-  /// The difference, by the rules of the sum.
+  /// Returns the difference of two times, by the rules of addition.
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
     if a.timescale == b.timescale, a.isNumeric {
       let (difference, overflow) = a.value.subtractingReportingOverflow(b.value)
@@ -35,7 +34,7 @@ extension MediaTime: AdditiveArithmetic {
     return fitting(numerator, over: Int128(common), wanted: common, a.flags.union(b.flags))
   }
 
-  /// The time with its sign turned; infinities swap, indefinite and invalid stay.
+  /// Returns the negated time; infinities swap, indefinite and invalid are unchanged.
   public static prefix func - (time: MediaTime) -> MediaTime {
     if time.isNumeric {
       let (negated, overflow) = (0 as Int64).subtractingReportingOverflow(time.value)
@@ -48,7 +47,7 @@ extension MediaTime: AdditiveArithmetic {
     return time
   }
 
-  /// The distance from zero; −∞ becomes +∞, indefinite and invalid stay.
+  /// The distance from zero; −∞ becomes +∞, indefinite and invalid are unchanged.
   public var absoluteValue: MediaTime {
     isNegativeInfinity || value < 0 ? -self : self
   }
@@ -66,7 +65,7 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime {
-  /// The time taken `factor` times. An overflow coarsens the timescale, as in a sum; 0 × ∞ is invalid.
+  /// Returns the product with an integer. On overflow the timescale becomes coarser, as in a sum; 0 × ∞ is invalid.
   public static func * (time: MediaTime, factor: Int) -> MediaTime {
     guard time.isNumeric else { return time.scaledNotNumeric(sign: factor.signum()) }
     let (product, overflow) = time.value.multipliedReportingOverflow(by: Int64(factor))
@@ -80,13 +79,13 @@ extension MediaTime {
       numerator, over: Int128(time.timescale), wanted: Int64(time.timescale), time.flags)
   }
 
-  /// The time taken `factor` times, as with the operands the other way round.
+  /// Returns the product with an integer, as with the operands swapped.
   public static func * (factor: Int, time: MediaTime) -> MediaTime { time * factor }
 
-  /// The time multiplied by `multiplier / divisor`, exact while a timescale for it exists.
+  /// Returns the time multiplied by `multiplier / divisor`, exactly if a timescale for the result exists.
   ///
-  /// Keeps the timescale where that is exact, else takes a finer one, at most `maximumTimescale`. A divisor
-  /// of 0 gives `.invalid`.
+  /// Keeps the timescale if the result is exact, else uses a finer one, up to `maximumTimescale`. A divisor of 0 gives
+  /// `.invalid`.
   public func multiplied(by multiplier: Int32, dividedBy divisor: Int32) -> MediaTime {
     guard divisor != 0 else { return .invalid }
     let negative = (multiplier < 0) != (divisor < 0)
@@ -101,10 +100,10 @@ extension MediaTime {
     return .fitting(numerator, over: Int128(denominator), wanted: wanted, flags)
   }
 
-  /// The time multiplied by a floating-point factor, rounded half away from zero.
+  /// Returns the product with a floating-point factor, rounded half away from zero.
   ///
-  /// Keeps the timescale where that is exact; else the timescale is doubled until it is at least 65536, for
-  /// precision. NaN gives `.invalid`, an infinite factor an infinity (0 × ∞ is invalid).
+  /// Keeps the timescale if the result is exact, else doubles it until it is at least 65536, for precision. NaN gives
+  /// `.invalid`, and an infinite factor an infinity (0 × ∞ is invalid).
   public static func * (time: MediaTime, factor: Double) -> MediaTime {
     guard !factor.isNaN else { return .invalid }
     let sign = factor == 0 ? 0 : factor < 0 ? -1 : 1
@@ -123,7 +122,7 @@ extension MediaTime {
     return fitting(product.numerator, over: product.denominator, wanted: wanted, time.flags)
   }
 
-  /// The time multiplied, as with the operands the other way round.
+  /// Returns the product with a floating-point factor, as with the operands swapped.
   public static func * (factor: Double, time: MediaTime) -> MediaTime { time * factor }
 
   private func scaledNotNumeric(sign: Int) -> MediaTime {

@@ -1,9 +1,9 @@
 extension MediaTime {
-  /// The time that lies in `target` as this one lies in `source`; what is outside of one lies outside of the other.
+  /// Returns the time with the same relative position in `target` as this one has in `source`, extrapolating outside.
   ///
-  /// Exact while a timescale for the result exists, else rounded. A source without length maps all to the target's start.
+  /// Exact if a timescale for the result exists, else rounded. An empty source maps every time to the target's start.
   ///
-  /// - Returns: `.invalid` where one of the times is not numeric.
+  /// - Returns: `.invalid` if any of the times is not numeric.
   public func mapped(from source: TimeRange, to target: TimeRange) -> MediaTime {
     guard isNumeric, source.start.isNumeric, source.duration.isNumeric, target.start.isNumeric, target.duration.isNumeric
     else { return .invalid }

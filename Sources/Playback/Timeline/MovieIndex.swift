@@ -8,13 +8,13 @@ import Synchronization
 final class MovieIndex: Sendable {
   /// How far finding out has come.
   private enum Progress {
-    /// Nobody has looked yet.
+    /// Not started.
     case unread
     /// A thread reads the packets.
     case readingPackets
-    /// All packets have been read, or cannot be; a thread looks whether they tell the order, or decodes the track.
+    /// All readable packets have been read; a thread checks whether they tell the frame order, or decodes the track.
     case findingOrder
-    /// All packets have been read; they do not tell the order, and nobody has asked for a decode.
+    /// All packets have been read but do not tell the frame order, and no decode has been requested.
     case orderUnknown
     case ended
   }

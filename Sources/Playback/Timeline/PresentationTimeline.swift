@@ -1,19 +1,19 @@
 import Pixels
 
-/// When each frame of a clip is shown, its number, and where decoding may begin.
+/// The display times and numbers of a clip's frames, and the places where decoding may start.
 ///
-/// An immutable value. A frame is on display until the next one begins. Frames are numbered from 0 in display order.
+/// An immutable value. A frame is on display until the next one starts. Frames are numbered from 0 in display order.
 public struct PresentationTimeline: Sendable {
-  /// One frame, for a timeline that is made by hand.
+  /// A frame, for creating a timeline by hand.
   public struct Frame: Hashable, Sendable {
-    /// Presentation time on the item's timeline, which begins at 0; numeric.
+    /// Presentation time on the item's timeline, which starts at 0; numeric.
     public var pts: MediaTime
-    /// How long the frame is shown when no other follows; numeric, above 0.
+    /// Display duration if no frame follows; numeric, above 0.
     public var duration: MediaTime
-    /// Whether decoding can begin here: neither this frame nor any that is shown later needs one from before.
+    /// True if decoding can start here: neither this frame nor any displayed later depends on an earlier one.
     public var isRandomAccess: Bool
 
-    /// A frame at `pts`, for `duration`.
+    /// Creates a frame.
     public init(pts: MediaTime, duration: MediaTime, isRandomAccess: Bool) {
       self.pts = pts
       self.duration = duration
@@ -21,11 +21,11 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// What a timeline is based on.
+  /// The basis of a timeline.
   public enum Origin: Hashable, Sendable {
-    /// On the time stamps that a container gives its packets. Decoding can prove them wrong.
+    /// The timestamps that the container gives its packets. Decoding can prove them wrong.
     case packets
-    /// On the frames themselves, which have been decoded, or are computed: nothing that comes later changes it.
+    /// The decoded or computed frames themselves: final.
     case decode
   }
 
@@ -37,28 +37,28 @@ public struct PresentationTimeline: Sendable {
   private let storage: Storage
   /// Display indexes of the frames at which decoding can begin, in order; the first one is 0.
   private let randomAccessFrames: [Int32]
-  /// What the timeline is based on.
+  /// The basis of the timeline.
   public let origin: Origin
-  /// Whether all frames are known; else only those before `end` are.
+  /// True if all frames are known; otherwise only those before `end` are.
   public let isComplete: Bool
-  /// Whether frames can be counted; in broken streams some that the container announces do not come.
+  /// True if frames can be counted; in broken streams, some announced frames never come.
   public let isCountable: Bool
-  /// The time up to which frames are known; +∞ when all are.
+  /// The time up to which frames are known; +∞ if all are.
   public let end: MediaTime
-  /// Whether the data was found to break off in the middle of something.
+  /// True if the data was found to be truncated.
   public let isCutOff: Bool
   /// Where the last frame ends; nil where only the container says.
   private let lastEnd: MediaTime?
 
-  /// A timeline of frames that the caller knows, such as those of a source that computes them.
+  /// Creates a timeline of known frames, such as those of a source that computes them.
   ///
   /// - Parameters:
   ///   - frames: in display order. The first one always counts as a random access frame.
-  ///   - isComplete: whether these are all; else more will follow behind the last.
-  ///   - isCountable: whether each of them comes, so that steps and frame numbers can rely on it.
-  ///   - isCutOff: whether the data is known to break off in the middle of something.
-  ///   - origin: what the times are known from; those of `.decode`, as of a source that computes its frames, are final.
-  /// - Returns: nil when there are no frames, more than 2³¹, or their times do not grow.
+  ///   - isComplete: true if these are all; false if more will follow the last.
+  ///   - isCountable: true if each of them comes, so that steps and frame numbers can rely on it.
+  ///   - isCutOff: true if the data is known to be truncated.
+  ///   - origin: the basis of the times; those of `.decode`, as of a source that computes its frames, are final.
+  /// - Returns: nil if there are no frames or more than 2³¹, or if their times do not increase.
   public init?(
     frames: [Frame], isComplete: Bool = true, isCountable: Bool = true, isCutOff: Bool = false,
     origin: Origin = .decode
@@ -115,7 +115,7 @@ public struct PresentationTimeline: Sendable {
     return timeline
   }
 
-  /// Number of frames that are known; at least 1.
+  /// The number of known frames; at least 1.
   public var frameCount: Int {
     switch storage {
     case .stream(let timeline, _, _): timeline.count
@@ -123,13 +123,13 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// Where the last frame ends; nil while frames are missing, and where only the container says.
+  /// The end of the last frame; nil while frames are missing, or if only the container gives it.
   public var duration: MediaTime? { isComplete ? lastEnd : nil }
 
   /// A frame's number brought inside the clip: none is before the first, and none past the last where that is known.
   package func clamped(frame number: Int) -> Int { max(0, isComplete ? min(number, frameCount - 1) : number) }
 
-  /// When a frame is shown; nil when there is no such frame.
+  /// Returns the start of a frame's display time; nil if there is no such frame.
   public func time(ofFrame number: Int) -> MediaTime? {
     guard number >= 0, number < frameCount else { return nil }
     switch storage {
@@ -139,7 +139,7 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// The frame that is on display at a time: the last that begins at or before it, else the first.
+  /// Returns the number of the frame on display at a time: the last that starts at or before it, else the first.
   public func frameNumber(at time: MediaTime) -> Int {
     guard time.isNumeric else { return time.isPositiveInfinity ? max(0, frameCount - 1) : 0 }
     switch storage {
@@ -153,7 +153,7 @@ public struct PresentationTimeline: Sendable {
   /// The frame that is on display at a time; nil where more frames may still come before it.
   func knownFrame(at time: MediaTime) -> Int? { time < end ? frameNumber(at: time) : nil }
 
-  /// The frame with which decoding begins for frame `number`: the last random access frame up to it.
+  /// Returns the frame where decoding starts for frame `number`: the last random access frame at or before it.
   public func randomAccessFrame(for number: Int) -> Int {
     Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
   }
@@ -169,7 +169,7 @@ public struct PresentationTimeline: Sendable {
     return number == frameCount - 1 ? lastEnd : nil
   }
 
-  /// The frame that is on display at a time; nil where it is not known when that ends.
+  /// Returns the timing of the frame on display at a time; nil if its end is unknown.
   public func timing(at time: MediaTime) -> FrameTiming? {
     let number = frameNumber(at: time)
     guard time.isNumeric, let start = self.time(ofFrame: number), let end = end(ofFrame: number), end > start
@@ -198,7 +198,7 @@ public struct PresentationTimeline: Sendable {
     return packets == nil || timing.originalPTS != nil && stamp(ofFrame: number) == timing.originalPTS ? number : nil
   }
 
-  /// The same timing with the number and the end that the timeline gives it; unchanged where the frame is none of these.
+  /// Returns the timing with the number and end from the timeline; unchanged if the frame is not in it.
   public func numbered(_ timing: FrameTiming) -> FrameTiming {
     guard isCountable, let number = number(of: timing) else { return timing }
     // What follows is known where it comes before all that is still to be read.

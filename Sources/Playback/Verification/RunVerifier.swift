@@ -4,22 +4,22 @@
 struct RunVerifier {
   /// What came of the frame that is sought.
   enum Finding {
-    /// The frame is not what a decode from the beginning gives, or another came where it should have.
+    /// The frame differs from a decode from the beginning, or another frame came in its place.
     case wrong
-    /// It did not come, and nothing more will.
+    /// The frame did not come, and nothing more will.
     case missing
-    /// It has not come, though frames have that are decoded long after it. The random access point may be right for others.
+    /// The frame has not come, although frames decoded long after it have. The random access point may be right for others.
     case late
   }
 
   /// What to do.
   enum Verdict: Equatable {
-    /// Nothing: no other run leads to the frame, or none is sought.
+    /// Nothing to do: no other run leads to the frame, or none is sought.
     case ok
-    /// Begin at another random access point, 0 being the first packet. `refuted` is the point of the run that was evaluated,
-    /// where that is proven not to be one.
+    /// Start at another random access point, where 0 is the first packet. `refuted` is the point of the evaluated run, if
+    /// it is proven not to be one.
     case restart(at: Int, refuted: Int?)
-    /// Open the input again, and decode from its beginning.
+    /// Reopen the input and decode from its beginning.
     case reopen
   }
 

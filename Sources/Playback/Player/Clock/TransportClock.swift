@@ -1,15 +1,15 @@
-/// Why a clock that is to run does not.
+/// The reason that the clock waits although it should run.
 enum ClockHold: Equatable {
   case noItem
   /// The item is being opened, or has no frame yet.
   case opening
   case failed
   case seeking
-  /// Going back, the frames before are still being decoded.
+  /// Earlier frames are still being decoded, for reverse playback.
   case buffering
-  /// Players that are to start together wait for each other.
+  /// Players that start together wait for each other.
   case othersInGroup
-  /// Frames go as they are taken, without a clock.
+  /// Frames are taken without a clock.
   case untimed
 }
 

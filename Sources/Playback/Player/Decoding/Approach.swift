@@ -1,16 +1,16 @@
 /// On the way to a frame: where to, what for, and how far it has come.
 struct Approach {
   enum Purpose: Equatable {
-    /// The first frame of an item that was just opened.
+    /// The first frame of a newly opened item.
     case first
-    /// The seek in flight waits for it.
+    /// The target of the seek in flight.
     case seek
-    /// The first frame of the loop's next pass.
+    /// The first frame of the next loop pass.
     case loop
-    /// The present time again: the frame on display is not the right one, or not of the right size. A jump leaves out
-    /// all frames behind one that came much too late.
+    /// The current time again, because the displayed frame is wrong or has the wrong size. A jump skips all frames after
+    /// one that was far too late.
     case refresh(jumpFrom: FrameTiming? = nil)
-    /// Where the cached frames end that are being played meanwhile.
+    /// The end of the cached frames that are played meanwhile.
     case resume
   }
 
@@ -18,11 +18,11 @@ struct Approach {
   enum Verdict: Equatable {
     /// The target is still ahead.
     case onTheWay
-    /// It is the one.
+    /// This frame is the target.
     case found
-    /// The one before it is, and it is the next.
+    /// The previous frame is the target, and this one follows it.
     case foundBefore
-    /// It came too late: begin again, further back or with nothing left out.
+    /// Decoding started too late: start over, earlier or without skipping frames.
     case again
   }
 

@@ -1,20 +1,20 @@
-/// What the lane does with the source, and where the source is.
+/// What the decode lane does with the source, and where the source is.
 ///
 /// Each transition gives a new ticket, which moves and renderings carry. What is decoded needs none: a step says "the next
 /// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source elsewhere.
 struct DecodeState {
   enum Phase {
-    /// There is nothing to decode from.
+    /// There is no source.
     case idle
-    /// On the way to a frame that is to be shown.
+    /// Decoding towards a frame to display.
     case approaching(Approach)
-    /// Decoding on, for the presentation queue.
+    /// Decoding frames for the presentation queue.
     case streaming
-    /// The queue gets no more frames.
+    /// The queue receives no more frames.
     case ended(End)
-    /// The display has gone on in the cache, away from where the source is.
+    /// Playback has moved on in the cache, away from the source's position.
     case detached
-    /// As detached; frames are decoded for the cache meanwhile.
+    /// Detached, while frames are decoded for the cache.
     case prefetching(Prefetch)
 
     var name: PhaseName {
@@ -46,16 +46,16 @@ struct DecodeState {
   }
 
   enum End: Equatable {
-    /// The source has no more frames, or none that is played.
+    /// The source has no more frames, or none that will be played.
     case source
-    /// The rest of the loop's pass is played from the cache.
+    /// The rest of the loop pass is played from the cache.
     case cachedPass
   }
 
   /// Another look at the present time, once the present way is done.
   enum Refresh: Equatable {
     case again
-    /// Leaving out all frames behind one that came much too late.
+    /// Skips all frames after one that was far too late.
     case jump(from: FrameTiming)
   }
 

@@ -2,17 +2,17 @@
 struct FillPolicy {
   private enum State {
     case off
-    /// It is to begin once the display has rested for a while.
+    /// Starts once the display has been still for a while.
     case resting(since: HostTime, Cause)
-    /// With the places where decoding has begun.
+    /// Filling, with the positions where decoding has started.
     case filling(tried: Set<MediaTime>, Cause)
   }
 
   /// Why the display rests.
   private enum Cause {
-    /// Playing has come to a stop.
+    /// Playback has stopped.
     case stop
-    /// It was moved by a step, a seek or another size.
+    /// A step, a seek or a resize changed the display.
     case move
   }
 

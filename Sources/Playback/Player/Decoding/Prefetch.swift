@@ -3,9 +3,9 @@ struct Prefetch {
   enum Reason: Equatable {
     /// The display moves back towards them.
     case goingBack
-    /// The display rests; nobody waits for them.
+    /// The display is still, and nothing waits for them.
     case filling
-    /// They are a loop's pass, which takes less time than the way of the source to its beginning: playing waits for them.
+    /// They form a loop pass that takes less time than the source needs to return to its start; playback waits for them.
     case pass
   }
 
@@ -17,11 +17,11 @@ struct Prefetch {
 
   /// What a decoded frame means.
   enum Verdict: Equatable {
-    /// It is one of the stretch.
+    /// The frame belongs to the range.
     case inside
-    /// It lies behind the stretch, all of which has come.
+    /// The frame lies after the range, which is complete.
     case past
-    /// The source came out behind the stretch: begin again, further back.
+    /// The source came out after the range: start over, earlier.
     case again
   }
 
