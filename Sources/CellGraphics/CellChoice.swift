@@ -1,4 +1,4 @@
-/// How much an image cell matters, and which of them a byte budget buys.
+/// Scores image cells by importance, and chooses those that fit a byte budget.
 ///
 /// A cell's score is four times the binary logarithm of its error (squared component differences weighed as by the eye,
 /// summed over both halves, times how much its image weighs) plus half a point for each update that left it stale. Double

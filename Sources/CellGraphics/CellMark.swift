@@ -1,4 +1,4 @@
-/// What the encoder notes about one cell while it works on an update.
+/// The encoder's notes on a cell during an update.
 struct CellMark {
   enum Need {
     /// The terminal shows what is wanted.
@@ -21,7 +21,7 @@ struct CellMark {
   /// An estimate of the bytes it takes.
   var cost: UInt8 = 0
 
-  /// Whether the cell has to be sent.
+  /// True if the cell has to be sent.
   @inline(__always)
   var mustBeSent: Bool { need > Need.near }
 }

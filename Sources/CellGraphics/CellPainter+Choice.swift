@@ -44,7 +44,7 @@ extension CellPainter {
       isLeftSent: !isFirst && marks[index - 1].mustBeSent, colorBytes: colorBytes)
   }
 
-  /// Whether all image cells that differ are estimated to take no more than `bytes`.
+  /// Returns true if all image cells that differ are estimated to take no more than `bytes`.
   func isLikelyToFit(_ bytes: Int, _ isAffected: (Int) -> Bool) -> Bool {
     var left = bytes
     for row in 0..<rows where left >= 0 && isAffected(row) {

@@ -111,7 +111,7 @@ struct CellPainter {
     return true
   }
 
-  /// Whether a cell that was not asked for may be sent: with the chrome only what is shown already.
+  /// Returns true if a cell that was not asked for may be sent: with the chrome only what is shown already.
   @inline(__always)
   private func maySend(_ index: Int, along need: UInt8) -> Bool {
     !marks[index].mustBeSent || need != CellMark.Need.chrome

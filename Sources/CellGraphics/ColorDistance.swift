@@ -1,4 +1,4 @@
-/// How far two colours are apart where each component counts the same.
+/// The distance between two colours, with equal weights for all components.
 enum ColorDistance {
   /// Squared differences, summed over red, green and blue of 0x..RRGGBB; the uppermost byte does not count.
   @inline(__always)

@@ -340,7 +340,7 @@ public struct DifferenceEncoder: Sendable {
     case exact
   }
 
-  /// Whether what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
+  /// True if what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
   private var isPlanning: Bool { profile.glyphSet == .unicode }
 
   /// Sends as it is what fits; what does not waits for the next update.

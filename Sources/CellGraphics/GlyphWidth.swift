@@ -1,25 +1,25 @@
-/// How many columns a glyph takes, as far as terminals agree.
+/// The number of columns a glyph takes, as far as terminals agree.
 ///
 /// A grid says what is wide by glyph 0 in the cell after it. This table confirms it: a wide glyph without its
 /// right half, or a right half after a narrow glyph, becomes a space.
 package enum GlyphWidth {
-  /// Whether every terminal advances by exactly one column, so that the cursor's place stays known.
+  /// Returns true if every terminal advances by exactly one column, so that the cursor's place stays known.
   @inline(__always)
   static func isCertainlyOne(_ glyph: UInt32) -> Bool {
     glyph &- 0x20 < 0x5F || glyph &- 0xA0 < 0x260 || glyph &- 0x2500 < 0xA0 || glyph &- 0x2800 < 0x100
   }
 
-  /// Whether Unicode calls it wide (East Asian Width W or F, and emoji), in outline.
+  /// Returns true if Unicode calls it wide (East Asian Width W or F, and emoji), in outline.
   static func isWide(_ glyph: UInt32) -> Bool {
     glyph >= 0x1100 && contains(wide, GlyphCluster.base(glyph))
   }
 
-  /// Whether it belongs to a script that runs from right to left, in outline.
+  /// Returns true if it belongs to a script that runs from right to left, in outline.
   package static func isRightToLeft(_ glyph: UInt32) -> Bool {
     glyph >= 0x590 && contains(rightToLeft, GlyphCluster.base(glyph))
   }
 
-  /// Whether a terminal would print nothing of its own for it, or obey it: controls, combining and format
+  /// Returns true if a terminal would print nothing of its own for it, or obey it: controls, combining and format
   /// characters, surrogates and numbers that are no scalars.
   static func cannotStandAlone(_ glyph: UInt32) -> Bool {
     let glyph = GlyphCluster.base(glyph)

@@ -7,7 +7,7 @@ public enum ImageQuality: String, CaseIterable, Sendable {
   case high
 }
 
-/// How far an image cell may be from what is meant.
+/// The tolerance for the difference between an image cell and its target.
 struct CellTolerance: Equatable {
   /// Squared differences of components, summed over both halves.
   private let squares: Int32
@@ -28,7 +28,7 @@ struct CellTolerance: Equatable {
   @inline(__always)
   var isNone: Bool { squares == 0 }
 
-  /// Whether one cell may be shown in place of another.
+  /// Returns true if one cell may be shown in place of another.
   @inline(__always)
   func allows(_ shown: Cell, for wanted: Cell) -> Bool {
     // Without a tolerance cells that only look the same differ, too.

@@ -17,7 +17,7 @@ public struct ImageRegion: Hashable, Sendable {
   }
 }
 
-/// How much each cell's loss weighs where images share the bytes of an update.
+/// The weight of each cell's loss, when images share the bytes of an update.
 ///
 /// In an image that moves much, the same difference is seen less than in a calm one, which would else get what the wild
 /// ones leave. So an image's loss weighs by its emphasis, and by how much less it loses than the one that loses most: the

@@ -81,7 +81,7 @@ public struct ProgressBar: Equatable, Sendable {
     min(width - 1, Int(position * Double(width)))
   }
 
-  /// Whether half of a cell or more is cached.
+  /// Returns true if half of a cell or more is cached.
   private func shadedCells() -> [Bool] {
     var covered = [Double](repeating: 0, count: width)
     for range in cached {

@@ -18,9 +18,9 @@ struct RowComparison {
   var near = 0
   /// Image cells of the target, whether they differ or not.
   var imageCells = 0
-  /// Whether a frame's cell is to show something else than at the last comparison.
+  /// True if a frame's cell is to show something else than at the last comparison.
   var hasNewTarget = false
-  /// Whether there are glyphs, or halves of them, that may be wide.
+  /// True if there are glyphs, or halves of them, that may be wide.
   var hasOddGlyphs = false
 
   init(
@@ -37,10 +37,10 @@ struct RowComparison {
     self.exact = exact
   }
 
-  /// Whether the target is to the last bit what is shown, which has its normal form already.
+  /// True if the target is to the last bit what is shown, which has its normal form already.
   var isShown: Bool { memcmp(target, shown, columns * MemoryLayout<Cell>.stride) == 0 }
 
-  /// Whether the target is to the last bit what was wanted before.
+  /// True if the target is to the last bit what was wanted before.
   var isWanted: Bool { memcmp(target, wanted, columns * MemoryLayout<Cell>.stride) == 0 }
 
   /// Fills `wanted` with the normal form of `target` and marks every cell.

@@ -5,7 +5,7 @@ import Glibc
 /// A lane's work comes in short steps; a step that blocks for long (a hung decoder or disk) holds its worker
 /// only: when no other is free, the pool puts another one in its place until it comes back.
 public final class DecodePool: Sendable {
-  /// What a lane wants after a step.
+  /// A lane's request after a step.
   public enum Next: Sendable {
     /// Nothing to do until `Lane.wake`.
     case idle
@@ -13,7 +13,7 @@ public final class DecodePool: Sendable {
     case again(deadline: UInt64)
   }
 
-  /// Threads that may work at once.
+  /// The number of threads that may run at the same time.
   public let threadCount: Int
   /// One of the lanes is behind because there are too few threads for all: all do with less for a while, rather than
   /// one with next to nothing. The pool itself does nothing about it.
@@ -46,7 +46,7 @@ public final class DecodePool: Sendable {
   @discardableResult
   public func runNextStep() -> Bool { shared.runNextStep() }
 
-  /// Whether more lanes are at work, or due now, than there are threads for.
+  /// True if more lanes are running or due than there are threads.
   public var isCrowded: Bool { shared.dueCount > max(1, threadCount) }
 
   /// Makes a lane, idle until it is woken.
@@ -271,7 +271,7 @@ private final class Shared: Sendable {
     return true
   }
 
-  /// Whether a replacement is no longer needed, because the stuck step has come back.
+  /// Returns true if a replacement is no longer needed, because the stuck step has returned.
   private func isSurplus(_ state: State) -> Bool {
     state.workers > threads + state.schedule.stuckCount(now: now(), limit: Self.patience)
   }

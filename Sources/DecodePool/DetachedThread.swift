@@ -1,13 +1,13 @@
 import Glibc
 
-/// That the system started no thread.
+/// An error in starting a thread.
 public struct ThreadError: Error, Hashable, Sendable {
-  /// The system's number for why.
+  /// The system's error number.
   public let code: Int32
 
   public init(code: Int32) { self.code = code }
 
-  /// The system's words for why.
+  /// The system's error message.
   public var reason: String { String(cString: strerror(code)) }
 }
 

@@ -1,4 +1,4 @@
-/// Which lane runs next: a plain value without threads, times in nanoseconds of the host clock.
+/// A scheduler that picks the lane to run next: a plain value without threads, with times in nanoseconds.
 ///
 /// Earliest deadline first, also among lanes that are a little late, so that one that has fallen behind others
 /// catches up with them. Lanes that are later than that count as due now and take turns, least recently served
@@ -115,7 +115,7 @@ struct Schedule {
     }
   }
 
-  /// Whether nothing is ready or at work.
+  /// True if no lane is ready or running.
   var isQuiet: Bool {
     lanes.values.allSatisfy { if case .idle = $0.phase { true } else { false } }
   }

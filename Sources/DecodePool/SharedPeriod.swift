@@ -7,6 +7,6 @@ public final class SharedPeriod: Sendable {
   /// Lets it last until a host time in nanoseconds, or longer.
   public func extend(to time: UInt64) { _ = end.max(time, ordering: .relaxed) }
 
-  /// Whether it lasts now.
+  /// Returns true if the period includes `now`.
   public func contains(_ now: UInt64) -> Bool { now < end.load(ordering: .relaxed) }
 }

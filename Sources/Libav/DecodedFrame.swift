@@ -38,12 +38,12 @@ public final class DecodedFrame {
     return ratio.num > 0 && ratio.den > 0 ? Ratio(ratio.num, ratio.den) : nil
   }
 
-  /// Whether the decoder itself marked the frame as damaged.
+  /// True if the decoder marked the frame as damaged.
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// Whether it holds no decoded frame.
+  /// True if there is no decoded frame.
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
   /// Lets the decoded frame go; the shell can be used again.

@@ -1,12 +1,12 @@
 import CFFmpeg
 
-/// Why a stream cannot be decoded, beyond libav's own errors.
+/// A reason that a stream cannot be decoded, beyond libav's own errors.
 public enum DecoderError: Error, Hashable, Sendable {
-  /// This libavcodec has no decoder for it.
+  /// libavcodec has no decoder for the codec.
   case unknownCodec(name: String)
-  /// What the container says about the stream is nothing that the decoder can begin with.
+  /// The decoder rejects the stream's headers.
   case refusesHeaders
-  /// The file has no such stream, or has it no more.
+  /// The file does not have the stream, or no longer has it.
   case noStream
 }
 
@@ -14,17 +14,17 @@ public enum DecoderError: Error, Hashable, Sendable {
 ///
 /// Not thread safe: one user at a time. Its own worker threads, if any, end with it.
 public final class Decoder {
-  /// Which packets the decoder may leave out, to save time.
+  /// The packets that the decoder may skip, to save time.
   public enum Discard: Int, Comparable, Sendable {
     case nothing, nonReference, nonKey
 
     public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What came of asking for a frame.
+  /// The result of requesting a frame.
   public enum ReceiveResult: Sendable {
     case frame
-    /// It wants another packet first.
+    /// The decoder needs another packet first.
     case needsPacket
     /// Drained: no more frames until `flush()`.
     case endOfStream
@@ -33,7 +33,7 @@ public final class Decoder {
   private let owner: CodecOwner
   private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
   private let memoryNote = MemoryNote()
-  /// Whether nothing has been sent to it: `flush()` leaves some of what was.
+  /// True if no packet has been sent: `flush()` does not reset the decoder completely.
   public private(set) var isFresh = true
 
   /// Opens a decoder for a stream of `demuxer`.
@@ -59,7 +59,7 @@ public final class Decoder {
     }
   }
 
-  /// Whether memory for a frame was short since the last time; decoders take that for damage and pass it over.
+  /// Returns true if a frame was lost for lack of memory since the last call; decoders report that as damage.
   public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
 
   private static func open(

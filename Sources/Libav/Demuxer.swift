@@ -2,19 +2,19 @@ import CFFmpeg
 import Glibc
 import Pixels
 
-/// Why a file is no movie, beyond libav's own errors.
+/// A reason that a file cannot be demuxed, beyond libav's own errors.
 public enum DemuxerError: Error, Hashable, Sendable {
-  /// The content is in no container format that libav knows.
+  /// The container format is unknown to libav.
   case unknownFormat
-  /// Characters, which libav would draw as video.
+  /// The file is text, which libav would render as video.
   case text
-  /// A list that points to other sources ("hls", "concat", …): refused by name.
+  /// The file is a playlist ("hls", "concat", …).
   case playlist(format: String)
-  /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
+  /// A frame side exceeds `Demuxer.maximumSide`; rejected before memory is allocated.
   case tooLarge(width: Int, height: Int)
-  /// An index of images without the file that has them beside it.
+  /// The file is an index of images, and the image file is missing.
   case missingPart(name: String)
-  /// Tables that claim more frames than the file has bytes, refused before memory is taken.
+  /// The file claims more frames than it has bytes; rejected before memory is allocated.
   case tooManySamples(Int64)
 }
 
@@ -22,12 +22,12 @@ public enum DemuxerError: Error, Hashable, Sendable {
 ///
 /// Not thread safe: one user at a time. Everything it returns is a plain value but `Packet`.
 public final class Demuxer {
-  /// Pixels in the longer side of the largest frame that is accepted.
+  /// The maximum size of a frame's side, in pixels.
   public static let maximumSide = 16384
-  /// Pixels in the largest frame that is accepted.
+  /// The maximum number of pixels in a frame.
   static let maximumArea: Int64 = 16384 * 16384
 
-  /// What came of reading.
+  /// The result of reading.
   public enum ReadResult: Sendable {
     case packet
     case endOfFile
@@ -200,9 +200,9 @@ public final class Demuxer {
     }
   }
 
-  /// Whether reading has come to the file's end in the middle of something, so that the rest of it is missing.
+  /// True if reading reached the end of a truncated file.
   public var isCutOff: Bool { breaksOff || (hasEnded && fileIsCutOff) }
-  /// Whether what was read last was only a part of what the container says.
+  /// True if what was read last was only a part of what the container says.
   private var lastIsPart = false
   private var breaksOff = false
   private var hasEnded = false
@@ -258,7 +258,7 @@ public final class Demuxer {
     return Array(UnsafeBufferPointer(start: data, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
-  /// Whether every frame of the stream's codec stands alone.
+  /// Returns true if every frame of the stream's codec can be decoded alone.
   public func isIntraOnly(stream index: Int) -> Bool {
     guard let parameters = try? knownStream(index).pointee.codecpar,
       let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
@@ -279,7 +279,7 @@ public final class Demuxer {
   /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
   public var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
-  /// Whether the format's time stamps may jump (MPEG streams).
+  /// True if the format's timestamps may jump (MPEG streams).
   public var mayBeDiscontinuous: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
   /// First time stamp of all streams in microseconds, nil when not known.
@@ -298,7 +298,7 @@ public final class Demuxer {
     return max(known ?? 0, longest ?? 0)
   }
 
-  /// Whether `durationMicroseconds` is only worked out from the bit rate.
+  /// True if `durationMicroseconds` is only estimated from the bit rate.
   public var durationIsGuess: Bool {
     context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }

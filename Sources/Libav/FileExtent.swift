@@ -7,7 +7,7 @@ struct FileExtent {
   /// Bytes at a place, at the most so many.
   let read: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-  /// Whether something that the file has begun goes beyond its end.
+  /// Returns true if the file is truncated: one of its elements extends beyond its end.
   ///
   /// - Parameter format: libav's name of the container; of others nothing is known.
   func isCutOff(format: String) -> Bool {

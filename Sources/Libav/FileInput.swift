@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// Why a name cannot be opened as a local file.
+/// A reason that a local file cannot be opened.
 public enum FileInputError: Error, Hashable, Sendable {
   case notFound
   case noPermission
@@ -9,7 +9,7 @@ public enum FileInputError: Error, Hashable, Sendable {
   case isDevice
   case isSocket
   case isEmpty
-  /// A pipe that nobody has opened for writing in some seconds.
+  /// A pipe that had no writer for some seconds.
   case hasNoWriter
   case system(errno: Int32)
 }
@@ -27,7 +27,7 @@ final class FileInput {
 
   var avio: UnsafeMutablePointer<AVIOContext> { context }
 
-  /// Whether reading was given up because nobody writes to the pipe.
+  /// True if reading was abandoned because the pipe has no writer.
   var hasNoWriter: Bool { descriptor.hasNoWriter }
 
   /// Bytes that libav reads at a time: few system calls for high bit rates.

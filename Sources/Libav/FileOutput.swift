@@ -1,10 +1,10 @@
 import CFFmpeg
 import Glibc
 
-/// Why what was made could not be written.
+/// A reason that output could not be written.
 public enum FileOutputError: Error, Hashable, Sendable {
   case system(errno: Int32)
-  /// A pipe from which nobody has taken anything for some seconds.
+  /// A pipe whose reader has read nothing for some seconds.
   case isNotRead
 
   fileprivate var code: Int32 {

@@ -11,7 +11,7 @@ public final class FrameConverter {
 
   public init(format: VideoFormat) { self.format = format }
 
-  /// Whether a frame has the format already, colours included.
+  /// Returns true if a frame already has the format, including its colours.
   public func isInFormat(_ frame: DecodedFrame) -> Bool {
     let own = frame.pointer.pointee
     return frame.size == format.size
@@ -23,12 +23,12 @@ public final class FrameConverter {
     return source.isFullRange == format.isFullRange && source.matrix == format.matrix
   }
 
-  /// Whether values of both mean light in the same way, as far as is told: without it high dynamic range is mapped.
+  /// Returns true if values of both mean light in the same way, as far as is told: without it high dynamic range is mapped.
   private func hasSameLight(_ frame: DecodedFrame) -> Bool {
     HDRTransfer(frame.pointer.pointee.color_trc) == HDRTransfer(format.transfer)
   }
 
-  /// Whether `convert` keeps all of what such a frame shows: it has neither fields, nor alpha, nor another light.
+  /// Returns true if `convert` keeps all of what such a frame shows: it has neither fields, nor alpha, nor another light.
   public func canConvert(_ frame: DecodedFrame) -> Bool {
     !frame.isInterlaced && hasSameLight(frame) && qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: frame.pointer.pointee.format)) == 0
       && !frame.size.isEmpty && frame.size.width <= Demuxer.maximumSide && frame.size.height <= Demuxer.maximumSide

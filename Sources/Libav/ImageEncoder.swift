@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// How an image file is coded.
+/// The format of an image file.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png, jpeg
 }

@@ -3,7 +3,7 @@ import Glibc
 import PlainText
 import Synchronization
 
-/// What libav says of its own accord; one setting for the process, as libav's is.
+/// The destination of libav's log messages; one setting for the process, as in libav.
 ///
 /// libav would write to stderr, where a terminal interface lives. What matters comes as errors.
 public enum LibavLog {

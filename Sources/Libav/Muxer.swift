@@ -1,15 +1,15 @@
 import CFFmpeg
 import Pixels
 
-/// Why a container cannot be written, beyond libav's own errors.
+/// A reason that a container cannot be written, beyond libav's own errors.
 public enum MuxerError: Error, Hashable, Sendable {
-  /// No container is called so, or none that is one file.
+  /// There is no such container format, or none that is a single file.
   case unknownContainer(name: String)
-  /// The container does not hold what is coded so.
+  /// The container does not support the codec.
   case doesNotHold(codec: String, container: String)
-  /// The container is put together at the end, which takes a file rather than a pipe.
+  /// The container is completed by seeking back, which needs a file rather than a pipe.
   case needsFile(container: String)
-  /// All frames have to be equally long in it.
+  /// The container requires frames of equal duration.
   case needsConstantRate(container: String)
 }
 
@@ -52,12 +52,12 @@ public final class Muxer {
 
   /// libav's name of the container: "matroska".
   public var name: String { String(cString: context.pointee.oformat.pointee.name) }
-  /// Whether headers of codecs are kept apart from packets.
+  /// True if codec headers are stored separately from packets.
   public var hasGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
   // MARK: - Streams
 
-  /// How text that players show over the frames is written into the container; nil where it is not.
+  /// The format of overlay text in the container; nil if it is not supported.
   public var textFormat: TextFormat? {
     switch name {
     case "matroska": .ass

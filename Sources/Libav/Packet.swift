@@ -21,12 +21,12 @@ public final class Packet {
   /// In ticks; 0 where unknown.
   public var duration: Int64 { pointer.pointee.duration }
   public var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether the demuxer found it damaged or cut off.
+  /// True if the demuxer found the packet damaged or truncated.
   public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
   /// Offset in the file, nil where unknown.
   public var position: Int64? { pointer.pointee.pos < 0 ? nil : pointer.pointee.pos }
   public var byteCount: Int { Int(pointer.pointee.size) }
-  /// Whether its frame is decoded for others only and never shown (an edit list says so).
+  /// True if the frame is decoded only for other frames and never shown, according to an edit list.
   public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
   /// Gives `body` the compressed bytes; the pointer is good only inside.
@@ -46,7 +46,7 @@ public final class Packet {
     for (i, byte) in (bytes + old).enumerated() { data[i] = byte }
   }
 
-  /// What can come with a packet and is in force for those after it, too.
+  /// Side data of a packet that also applies to later packets.
   public enum SideData: UInt8, CaseIterable, Sendable {
     /// Colours of a paletted frame.
     case palette
@@ -61,7 +61,7 @@ public final class Packet {
     }
   }
 
-  /// What came with the packet; nil when nothing of that kind did.
+  /// Returns the packet's side data of a kind; nil if it has none.
   public func sideData(_ kind: SideData) -> [UInt8]? {
     var count = 0
     guard let data = av_packet_get_side_data(pointer, kind.type, &count), count > 0 else { return nil }

@@ -1,13 +1,13 @@
 import Pixels
 
-/// What image is wanted of a decoded frame.
+/// A request for an image of a decoded frame.
 public struct ScaleRequest: Hashable, Sendable {
   /// Size of the image that comes out, after turning.
   public var size: PixelSize
   /// The part of the displayed frame to take.
   public var region = FrameRegion.whole
   public var orientation: Orientation
-  /// Whether transparent frames come with their opacity, not over a chequerboard.
+  /// True if transparent frames keep their opacity instead of being drawn over a chequerboard.
   public var keepsOpacity = false
 
   public init(size: PixelSize, orientation: Orientation = .upright) {

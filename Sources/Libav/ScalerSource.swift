@@ -101,7 +101,7 @@ struct ScalerSource {
     return (withoutJPEGRange(stated).0, isRGB ? -1 : matrix(frame.colorspace, size: size), isFullRange(stated, frame.color_range))
   }
 
-  /// Whether values of a format with a stated range use all numbers.
+  /// Returns true if values of a format with a stated range use all numbers.
   static func isFullRange(_ format: AVPixelFormat, _ range: AVColorRange) -> Bool {
     if range == AVCOL_RANGE_JPEG || withoutJPEGRange(format).1 || qd_pix_fmt_is_rgb(format) != 0 { return true }
     // Grey without a word on its range is full, as in libswscale.

@@ -1,13 +1,13 @@
 import Pixels
 
-/// What a container says of one of its streams, as plain values.
+/// A container's description of a stream, as plain values.
 public struct StreamInfo: Hashable, Sendable {
-  /// What a stream is made of.
+  /// The kind of data in a stream.
   public enum Kind: String, Hashable, Sendable {
     case video, audio, subtitle, data, attachment, unknown
   }
 
-  /// What a container says that a stream is for, besides being the default or forced.
+  /// A stream's purpose, according to the container, other than being the default or forced.
   public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
     /// In the language that the work was made in.
     case original
@@ -35,7 +35,7 @@ public struct StreamInfo: Hashable, Sendable {
   public var codecName: String
   /// What people call the codec, with its profile: "H.264 (High)".
   public var codecDescription: String
-  /// Whether this libavcodec can decode it.
+  /// True if a decoder is available.
   public var hasDecoder: Bool
   /// Seconds of one tick.
   public var timeBase: Ratio

@@ -14,7 +14,7 @@ public struct DecodedSubtitle: Hashable, Sendable {
   /// Parts of images.
   public var images: [SubtitleImage] = []
 
-  /// Whether it only takes away what was there.
+  /// True if it only takes away what was there.
   public var isEmpty: Bool { lines.isEmpty && images.isEmpty }
 }
 

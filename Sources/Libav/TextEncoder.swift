@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// How a container holds text that is shown over the frames.
+/// The format of overlay text in a container.
 public enum TextFormat: String, CaseIterable, Sendable {
   /// Lines of a script, with places, styles and fades; they may be seen at once.
   case ass

@@ -25,7 +25,7 @@ enum HDRTransfer: Hashable {
 struct ToneMapper {
   struct Settings: Hashable {
     var transfer: HDRTransfer
-    /// Whether the primaries are BT.2020's and need converting.
+    /// True if the primaries are BT.2020's and need converting.
     var isWideGamut: Bool
     /// Brightest light in the content, in cd/m².
     var peak: Float

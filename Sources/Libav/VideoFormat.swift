@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// What coded frames are made of, in libav's names; empty or "unknown" where nothing is said.
+/// The format of coded frames, in libav's names; empty or "unknown" if unspecified.
 public struct VideoFormat: Hashable, Sendable {
   /// Of the coded frames.
   public var size: PixelSize
@@ -27,7 +27,7 @@ public struct VideoFormat: Hashable, Sendable {
     adaptRange()
   }
 
-  /// Whether libav knows a pixel format of a name that frames in memory can have.
+  /// Returns true if libav knows a pixel format of a name that frames in memory can have.
   public static func isPixelFormat(_ name: String) -> Bool {
     let format = av_get_pix_fmt(name)
     guard format != AV_PIX_FMT_NONE, let descriptor = av_pix_fmt_desc_get(format) else { return false }

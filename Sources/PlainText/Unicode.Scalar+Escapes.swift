@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// Whether it is none that is seen: it may steer a terminal, or end a line.
+  /// True if the scalar is invisible: it may control a terminal, or end a line.
   package var steersTerminals: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
     switch properties.generalCategory {

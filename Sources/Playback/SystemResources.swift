@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the machine has.
+/// The resources of the machine.
 package enum SystemResources {
   /// Processors that threads can run on at once; at least 1.
   package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

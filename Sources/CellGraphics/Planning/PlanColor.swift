@@ -96,7 +96,7 @@ enum PlanColors {
     }
   }
 
-  /// Whether cells have colours of 24 bits.
+  /// True if cells have colours of 24 bits.
   var isDirect: Bool {
     switch self {
     case .direct, .directAndPalette: true

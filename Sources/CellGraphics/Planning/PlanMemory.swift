@@ -1,6 +1,6 @@
 /// The best way up to one column.
 struct PlanNode {
-  /// What is lost so far and λ for each byte.
+  /// The loss so far, plus λ for each byte.
   var cost: Float
   var bytes: Float
   /// Where the last segment begins.
@@ -10,7 +10,7 @@ struct PlanNode {
   /// The last segment's colours: new ones, or those of the pen. Equal for one colour.
   var upper: UInt32
   var lower: UInt32
-  /// Whether the way before the last segment ends with something sent.
+  /// True if the way before the last segment ends with something sent.
   var isAfterSent: Bool
   var foreground: PlanColor
   var background: PlanColor
@@ -43,7 +43,7 @@ struct PlanSegment {
   var upper = 0
   var lower = 0
 
-  /// Whether it is one cell that is sent as it is.
+  /// True if it is one cell that is sent as it is.
   var isWholeCell: Bool { raw.upper == PlanNode.wholeCell }
 }
 
@@ -51,7 +51,7 @@ struct PlanSegment {
 struct PenColors {
   var foreground: UInt32
   var background: UInt32
-  /// Whether the upper half has the background's.
+  /// True if the upper half has the background's.
   var isSwapped: Bool
 
   @inline(__always)

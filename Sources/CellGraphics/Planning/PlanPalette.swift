@@ -2,7 +2,7 @@
 ///
 /// Borrows its tables from `PlanMemory.with`.
 struct PlanPalette {
-  /// What can be planned for a cell.
+  /// The choices for a cell.
   enum Kind {
     /// A cell of a frame, of two colours.
     static let free: UInt8 = 0

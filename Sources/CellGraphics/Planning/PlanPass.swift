@@ -13,7 +13,7 @@ struct PlanPass {
   private var rowBytes: [Float] = []
   private var pens: [CellPainter.Pen] = []
 
-  /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
+  /// True if stale cells weigh more. In a still image they need not: all is sent in time, and each
   /// plan makes the sum of what is wrong smaller.
   var weighsAge = true
 

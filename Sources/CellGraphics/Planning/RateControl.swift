@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is remembered from update to update: the λ for which the last one fitted, and how far plans are from the truth.
+/// State kept between updates: the λ for which the last one fitted, and the error of estimates.
 struct RateControl {
   /// Weighted squares of differences for each byte.
   var lambda: Float = 200

@@ -20,7 +20,7 @@ struct RowPlanner {
   /// No run of cells takes fewer bytes, however long it is; nor does one that reaches the end of the row.
   private let minRun: Float
   private let minLastRun: Float
-  /// Whether colours are set by one parameter.
+  /// True if colours are set by one parameter.
   private let hasShortCodes: Bool
 
   /// What erases cells in the pen's background.
@@ -57,7 +57,7 @@ struct RowPlanner {
   /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
   static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 
-  /// What is planned for a row.
+  /// The plan for a row.
   struct Outcome {
     var bytes: Float
     /// What the terminal draws with afterwards.

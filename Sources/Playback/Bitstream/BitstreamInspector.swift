@@ -18,7 +18,7 @@ struct BitstreamInspector: Sendable {
   }
 
   private let codec: Codec
-  /// Whether a frame that is marked as no reference is one for no other frame at all.
+  /// True if a frame that is marked as no reference is one for no other frame at all.
   let canSkipNonReference: Bool
   private let name: String
   private var hasAlphaLayer = false
@@ -41,7 +41,7 @@ struct BitstreamInspector: Sendable {
     }
   }
 
-  /// Whether a HEVC stream has one temporal layer only: frames that are no reference in their own layer can be one
+  /// Returns true if a HEVC stream has one temporal layer only: frames that are no reference in their own layer can be one
   /// in a higher layer.
   private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
     // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
@@ -66,14 +66,14 @@ struct BitstreamInspector: Sendable {
     hasAlphaLayer = stream.hasAlphaLayer
   }
 
-  /// Whether decoding can begin at a packet, its alpha layer included, which has keyframes of its own.
+  /// Returns the suitability of a packet as a start for decoding, including its alpha layer, which has separate keyframes.
   func randomAccess(of packet: Packet) -> RandomAccess {
     let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }
     guard hasAlphaLayer, start == .verified else { return start }
     return packet.withAlphaLayer { randomAccess(of: $0, isKey: true) } == .verified ? start : .flagged
   }
 
-  /// Whether decoding can begin at a packet with such bytes.
+  /// Returns the suitability of a packet with these bytes as a start for decoding.
   func randomAccess(of bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> RandomAccess {
     switch codec {
     case .intraOnly: return .verified
@@ -101,7 +101,7 @@ struct BitstreamInspector: Sendable {
     }
   }
 
-  /// Whether a start point resets even what only a broken stream could still need: reference frames, picture
+  /// Returns true if a start point resets even what only a broken stream could still need: reference frames, picture
   /// order counts and the like.
   func isInstant(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var isInstant = false
@@ -176,7 +176,7 @@ struct BitstreamInspector: Sendable {
     return result
   }
 
-  /// Whether a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
+  /// Returns true if a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
   private static func isVersionNote(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
     guard unit.count > 2, unit[1] == 5 else { return false }
     var i = 2

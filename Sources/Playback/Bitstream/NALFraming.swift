@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the NAL units of H.264 and H.265 stand in a packet.
+/// The framing of H.264 and H.265 NAL units in a packet.
 enum NALFraming: Equatable, Sendable {
   /// NAL units follow start codes.
   case annexB

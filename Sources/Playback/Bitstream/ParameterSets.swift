@@ -23,7 +23,7 @@ struct ParameterSets: Equatable, Sendable {
   /// In the order of their ordinals; those of a kind replace the ones before.
   private(set) var items: [Item] = []
   private var byteCount = 0
-  /// Whether there were more than are kept: then nothing is known of what is in force, but that the first packet of a
+  /// True if there were more than are kept: then nothing is known of what is in force, but that the first packet of a
   /// source that was just opened brings what it needs.
   private(set) var isIncomplete = false
 

@@ -1,4 +1,4 @@
-/// Whether decoding can begin at a packet.
+/// The suitability of a packet as a start for decoding.
 enum RandomAccess: UInt8, Sendable {
   case none
   /// Marked as a keyframe by the container or parser, which does not prove that decoding from it is correct.

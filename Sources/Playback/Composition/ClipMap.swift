@@ -1,4 +1,4 @@
-/// Which of a clip's frames are shown in its range, and when.
+/// Maps a clip's frames to their display times within its range.
 ///
 /// Time stamps may lie beside the times of their frames. A frame that begins so shortly before or after a time at which
 /// something else changes is taken to begin there: at the ends of the range, and at the joints within it.
@@ -29,9 +29,9 @@ struct ClipMap {
   private var source: TimeRange { planned.clip.timeRange }
   private var target: TimeRange { planned.timeRange }
 
-  /// Whether a time of the clip counts as behind the range.
+  /// Returns true if a time of the clip counts as after the range.
   func isBehind(_ time: MediaTime) -> Bool { time >= last }
-  /// Whether a time of the clip counts as before the range, or at its start.
+  /// Returns true if a time of the clip counts as before the range, or at its start.
   func isBefore(_ time: MediaTime) -> Bool { time <= first }
 
   /// When a frame is shown that begins at a time of the clip, where the clip goes forwards.
@@ -66,7 +66,7 @@ struct ClipMap {
     return joint
   }
 
-  /// Whether what begins at a joint may have a stamp that is not after the time.
+  /// Returns true if what begins at a joint may have a stamp that is not after the time.
   private func isCloseBeforeJoint(_ time: MediaTime) -> Bool {
     guard let joint = joint(from: time), joint > time else { return false }
     return joint <= time + margin

@@ -1,6 +1,6 @@
 import Pixels
 
-/// What a clip of a composition is opened as.
+/// An opened clip of a composition.
 struct OpenedClip {
   var source: any FrameSource
   /// How far its time stamps may lie beside the times of their frames.

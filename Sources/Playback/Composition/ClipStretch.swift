@@ -2,7 +2,7 @@ import Pixels
 
 /// A stretch of a clip that is shown though nobody may have looked yet whether the clip has all of it.
 package struct ClipStretch: Hashable, Sendable {
-  /// What its remark begins with. It may quote a file: any text.
+  /// The start of its remark. Untrusted text: it may quote a file.
   package let name: String
   package let asset: Asset
   /// As of `CompositionClip`.
@@ -14,7 +14,7 @@ package struct ClipStretch: Hashable, Sendable {
     (self.name, self.asset, self.videoTrack, self.timeRange) = (name, asset, videoTrack, timeRange)
   }
 
-  /// Whether it is known by now how long the clip is.
+  /// True if the clip's duration is known.
   package var isMeasured: Bool { known != nil }
 
   /// Where the clip ends and what comes of it, as the end of a sentence; nil where the clip has all of it, or that is not known.

@@ -4,7 +4,7 @@ import Synchronization
 final class CompositionFailures: Sendable {
   private let state = Mutex<[Int: MissingClip]>([:])
 
-  /// Whether a clip of this number is among them.
+  /// Returns true if a clip of this number is among them.
   func contains(_ number: Int) -> Bool { state.withLock { $0[number] != nil } }
 
   /// Takes up why a clip cannot be had. That reading was called off tells nothing of the clip.

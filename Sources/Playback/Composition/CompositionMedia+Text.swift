@@ -116,7 +116,7 @@ extension ClipMap {
 }
 
 extension Composition {
-  /// Whether any text lies over its frames, or over those of a movie within it.
+  /// True if the composition or a nested one has overlay text.
   fileprivate var hasText: Bool {
     videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
       || movies.contains { $0.composition?.composition.hasText ?? false }

@@ -1,4 +1,4 @@
-/// What is seen at each moment of a composition: spans one after another, in each of which the same clips take part.
+/// The visible content of a composition: contiguous spans, in each of which the same clips take part.
 struct CompositionPlan: Sendable {
   /// A clip and where it is shown; what takes part in several spans has one number.
   struct Clip: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct CompositionPlan: Sendable {
     let overlays: [Overlay]
     /// All that take part, those of the base first.
     let clips: [Clip]
-    /// Whether it looks different from moment to moment, whatever its clips do.
+    /// True if it looks different from moment to moment, whatever its clips do.
     let isAnimated: Bool
 
     fileprivate init(_ timeRange: TimeRange, _ base: Base, _ overlays: [Overlay]) {
@@ -66,7 +66,7 @@ struct CompositionPlan: Sendable {
       return clip
     }
 
-    /// Whether one goes on as the other, so that nothing begins between them.
+    /// Returns true if one goes on as the other, so that nothing begins between them.
     func looksLike(_ other: Span) -> Bool {
       guard overlays.isEmpty, other.overlays.isEmpty else { return false }
       switch (base, other.base) {

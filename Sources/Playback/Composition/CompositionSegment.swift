@@ -72,6 +72,6 @@ public struct CompositionClip: Hashable, Sendable {
   /// The direction in which the range is shown.
   public internal(set) var direction: Direction
 
-  /// Whether both are read from one track of one asset.
+  /// Returns true if both are read from one track of one asset.
   func hasSameSource(as other: CompositionClip) -> Bool { asset === other.asset && videoTrack == other.videoTrack }
 }

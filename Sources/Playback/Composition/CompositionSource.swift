@@ -16,10 +16,10 @@ final class CompositionSource: FrameSource {
   private var span = 0
   private var ahead = WorkAhead()
   private var numbering = Numbering()
-  /// Whether frames may have been left out since the last one was given.
+  /// True if frames may have been left out since the last one was given.
   private var mayLackFrames = false
 
-  /// What comes next.
+  /// The next position.
   private enum Place {
     /// The frame on display at a time of the span.
     case at(MediaTime)
@@ -295,7 +295,7 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// Whether a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
+  /// Returns true if a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
   private func followsOn(_ clip: CompositionPlan.Clip) -> Bool {
     guard cursors[clip.number] == nil, clip.clip.direction == .forward, let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
       former.clip.timeRange.end <= clip.clip.timeRange.start, let cursor = cursors[former.number]

@@ -14,7 +14,7 @@ struct CompositionTimeline {
   private var frames: [PresentationTimeline.Frame] = []
   /// The spans before it have their frames.
   private var span = 0
-  /// Whether there are more frames than are kept.
+  /// True if there are more frames than are kept.
   private var isFull = false
   private var isCountable = true
   private var origin = PresentationTimeline.Origin.decode

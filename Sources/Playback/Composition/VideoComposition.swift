@@ -58,7 +58,7 @@ public enum VideoTransition: Hashable, Sendable {
 }
 
 extension VideoComposition {
-  /// Whether a name is that of a pixel format that frames can have: "yuv420p".
+  /// Returns true if a name is that of a pixel format that frames can have: "yuv420p".
   package static func isPixelFormat(_ name: String) -> Bool { VideoFormat.isPixelFormat(name) }
 }
 
@@ -121,7 +121,7 @@ public struct CompositionOverlay: Hashable, Sendable {
     }
   }
 
-  /// How much of what is below is hidden at a time of its range: 0…1.
+  /// Returns the opacity at a time in the range, 0…1.
   func opacity(at time: MediaTime) -> Double { fade.opacity(at: time, in: timeRange) }
 
   var fade: OverlayFade { OverlayFade(opacity: opacity, fadeIn: fadeIn, fadeOut: fadeOut) }

@@ -1,4 +1,4 @@
-/// How much is done for clips that come next, so that they are ready when it is their turn: a share for each frame.
+/// Spreads the preparation of upcoming clips over frames, so that they are ready in time.
 struct WorkAhead {
   private struct Task {
     var clip: CompositionPlan.Clip
@@ -29,7 +29,7 @@ struct WorkAhead {
   /// Taken for what is not known: frames between a random access point and the one that is wanted.
   private static let unknownDistance = 60
 
-  /// Whether there is work to be done before the next frame.
+  /// True if work is due before the next frame.
   var isDue: Bool { credit > 0 && !tasks.isEmpty }
 
   /// Takes up what comes next, once for each frame that is given.

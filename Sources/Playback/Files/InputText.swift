@@ -20,7 +20,7 @@ public enum InputText {
     return bytes
   }
 
-  /// Whether a name is that of a regular file: what is read of others may be gone for whoever reads them next.
+  /// Returns true if a name is that of a regular file: what is read of others may be gone for whoever reads them next.
   package static func isRegularFile(_ path: String) -> Bool {
     FileName.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }

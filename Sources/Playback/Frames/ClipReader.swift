@@ -2,7 +2,7 @@
 ///
 /// Stands at a frame and knows, once it has looked, which one follows. Used by one thread at a time.
 final class ClipReader {
-  /// What comes behind the frame at which the reader stands.
+  /// The frame after the reader's current one.
   enum Next {
     /// Not searched for yet.
     case unknown
@@ -13,10 +13,10 @@ final class ClipReader {
   let source: any FrameSource
   private let index: FrameIndex?
   private var search = ExactSearch()
-  /// Where it stands; nil before the first frame, and on the way to another place.
+  /// The current frame; nil before the first frame and during a seek.
   private(set) var frame: (any SourceFrame)?
   private(set) var next = Next.unknown
-  /// Whether frames have been left out on the way to where it stands.
+  /// True if frames have been left out on the way to where it stands.
   private var mayLackFrames = false
 
   init(_ source: any FrameSource) {
@@ -28,10 +28,10 @@ final class ClipReader {
     ExactSearch.Knowledge(info: source.info, timeline: index?.timeline, isScanned: index?.hasPackets ?? false)
   }
 
-  /// What is known of the frames' times.
+  /// The frame times, as far as known.
   var timeline: PresentationTimeline? { index?.timeline }
 
-  /// Whether decoding on from where it stands comes to a time sooner than beginning anew, as far as is known.
+  /// Returns true if decoding on from where it stands comes to a time sooner than beginning anew, as far as is known.
   func leadsOn(to time: MediaTime) -> Bool {
     guard let former = frame?.timing.pts, former <= time else { return false }
     return timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))

@@ -23,7 +23,7 @@ struct DecodingRun {
   /// A decoder that puts frames in order gives it only after some packets more. Were these the next key
   /// packets, the run would be far ahead of the frame that is wanted.
   var sentKey: (pts: Int64?, ordinal: Int?)?
-  /// Whether what is sent from now on gives certain frames, and from which stamp on they are shown.
+  /// True if what is sent from now on gives certain frames, and from which stamp on they are shown.
   var isVerified = true
   var certainSince: Int64?
   /// Frames that have come out since some were last left out.
@@ -42,14 +42,14 @@ struct DecodingRun {
     nextOrdinal = start
   }
 
-  /// Whether a frame with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame with that stamp is known to be what a decode from the beginning gives.
   func isCertain(pts: Int64?) -> Bool {
     guard isVerified else { return false }
     guard let certainSince, let pts else { return true }
     return pts >= certainSince
   }
 
-  /// Whether frames are missing among those that come next, because they were left out before.
+  /// True if frames are missing among those that come next, because they were left out before.
   var lacksFrames: Bool { sinceDiscard < Self.maxDelayed }
 
   /// A packet is sent, of which with `discard` no frame may come.
@@ -61,24 +61,24 @@ struct DecodingRun {
     if sinceDiscard < Self.maxDelayed { sinceDiscard += 1 }
   }
 
-  /// Whether it can go on whenever that is wanted.
+  /// True if it can go on whenever that is wanted.
   private var isOpen: Bool {
     (feeding == .reading || feeding == .holding) && isOfIndex && !waitsForKey && sentKey == nil
   }
 
-  /// Whether it is worth going on with later.
+  /// True if it is worth going on with later.
   var isWorthRetaining: Bool {
     guard isOpen, let start, let nextOrdinal else { return false }
     return nextOrdinal - start >= Self.minProgress
   }
 
-  /// Whether it comes by the frame of packet `target`, and sooner than a run from random access point `other`.
+  /// Returns true if it comes by the frame of packet `target`, and sooner than a run from random access point `other`.
   func leads(to target: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
     guard isOpen, isVerified || !mustBeCertain, let start, let nextOrdinal else { return false }
     return start <= other && other <= nextOrdinal && nextOrdinal <= target
   }
 
-  /// Whether it has come further.
+  /// Returns true if it has come further.
   func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
 
   /// About how many bytes its decoder's frames take: H.264, HEVC and VP9 hold six to thirteen as a rule.

@@ -10,7 +10,7 @@ struct ExactSearch {
     /// The frame with exactly this timing.
     case frame(FrameTiming)
 
-    /// Whether only one frame will do.
+    /// True if only one frame will do.
     var isExact: Bool {
       switch self {
       case .time(let target): target.isExact
@@ -19,7 +19,7 @@ struct ExactSearch {
     }
   }
 
-  /// What to do next.
+  /// The next step of the search.
   enum Step: Equatable {
     case seek(MediaTime, SeekOptions)
     case rewind
@@ -31,14 +31,14 @@ struct ExactSearch {
     case failure(PlaybackError)
   }
 
-  /// What is known of the source at this moment.
+  /// The current knowledge of the source.
   struct Knowledge {
     var info: SourceInfo
     var timeline: PresentationTimeline?
-    /// Whether all is known of the times that will be without decoding.
+    /// True if all is known of the times that will be without decoding.
     var isScanned: Bool
 
-    /// Whether only a decode from the beginning tells which frame is on display at a time.
+    /// Returns true if only a decode from the beginning tells which frame is on display at a time.
     fileprivate func mustReadAll(_ target: Target) -> Bool {
       guard case .time = target else { return false }
       return target.isExact && isScanned && timeline == nil
@@ -48,7 +48,7 @@ struct ExactSearch {
   /// Decoding from a place on.
   private struct Run {
     var isFromStart: Bool
-    /// Whether it began where decoding is known to be right.
+    /// True if it began where decoding is known to be right.
     var isCertain = true
     /// Frames that have come out.
     var count = 0
@@ -57,12 +57,12 @@ struct ExactSearch {
     var hasEnded = false
   }
 
-  /// What is sought now; nil when nothing is.
+  /// The current target; nil if there is none.
   private(set) var target: Target?
   private var run: Run?
-  /// How often it was begun further back, because what came out was too late.
+  /// The number of restarts from an earlier point, because decoding started too late.
   private var retreats = 0
-  /// How often what was found turned out not to be what a decode from the beginning gives.
+  /// The number of frames found that differed from a decode from the beginning.
   private var doubts = 0
 
   /// Further decoding rather than seeking for what is so near.

@@ -43,7 +43,7 @@ final class PacketLocator {
     router.add(stream: stream)
   }
 
-  /// Whether nothing that is in force later came beside the first packet.
+  /// True if nothing that is in force later came beside the first packet.
   var nothingIsBesideFirst: Bool { besideFirst.isEmpty }
 
   // MARK: - The first packet
@@ -79,7 +79,7 @@ final class PacketLocator {
     return try router.reopen() ? .reopened : .unread
   }
 
-  /// Whether a seek leads to the first packet, which `packet` then holds.
+  /// Returns true if a seek leads to the first packet, which `packet` then holds.
   private func lands(at first: Signature?, _ seek: () throws -> Void) throws -> Bool {
     do {
       try seek()

@@ -5,7 +5,7 @@ import Libav
 /// With a packet index it begins exactly where it is told and knows each frame's packet; without one it begins where libav
 /// lands. Used by one thread at a time.
 final class StreamReader {
-  /// What one step gave.
+  /// The result of one step.
   enum Step: Equatable {
     /// A frame, with the ordinal of the packet that it came from; nil if unknown.
     case frame(ordinal: Int?)
@@ -68,7 +68,7 @@ final class StreamReader {
       PacketRouter(opened, session: session), stream: stream, threads: threads, keepsAlpha: keepsAlpha)
   }
 
-  /// Whether, where frames are left out that no other is built on, the rest stays as it is.
+  /// True if skipping non-reference frames leaves the others unchanged.
   var canSkipNonReference: Bool { inspector?.canSkipNonReference ?? false }
 
   /// The ordinal of the packet that the run began with; nil while not known.
@@ -77,13 +77,13 @@ final class StreamReader {
   /// The ordinal of the packet that is read next (or is held); nil while not known.
   var nextOrdinal: Int? { run.nextOrdinal }
 
-  /// Whether frames are missing among those that come next, because they were left out before.
+  /// True if frames are missing among those that come next, because they were left out before.
   var lacksFrames: Bool { run.lacksFrames }
 
-  /// Whether the file's end has been found to be in the middle of something.
+  /// True if the file was found to be truncated.
   var isCutOff: Bool { router.isCutOff }
 
-  /// Whether a frame of this run with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame of this run with that stamp is known to be what a decode from the beginning gives.
   func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
 
   // MARK: - Going somewhere
@@ -227,7 +227,7 @@ final class StreamReader {
     return .progress
   }
 
-  /// Whether a frame is that of the key packet, or one that comes after it.
+  /// Returns true if a frame is that of the key packet, or one that comes after it.
   private func isReached(_ key: (pts: Int64?, ordinal: Int?), by frame: DecodedFrame, _ ordinal: Int?) -> Bool {
     if let pts = key.pts, let stamp = frame.bestEffortTimestamp { return stamp >= pts }
     if let sent = key.ordinal, let ordinal { return ordinal >= sent }

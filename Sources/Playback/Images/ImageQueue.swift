@@ -3,7 +3,7 @@ import DequeModule
 import Pixels
 import Synchronization
 
-/// What an image generator was asked for and has not answered, and the lane that works it off.
+/// The unanswered requests of an image generator, and the lane that processes them.
 ///
 /// Safe from any thread. Only the lane's steps answer, one after another, so answers keep their order and
 /// come once. It outlives the generator until everything has been answered.

@@ -2,7 +2,7 @@ import DecodePool
 import Libav
 import Pixels
 
-/// What an item knows of its subtitles: files besides the asset's own tracks, and which are chosen.
+/// An item's subtitles: files in addition to the asset's own tracks, and the selection.
 struct SubtitleSelection {
   /// A file of subtitles that was added.
   struct File {

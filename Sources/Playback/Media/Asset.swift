@@ -33,7 +33,7 @@ public final class Asset: Sendable {
   let input: MediaInput
   /// Makes the composition that it stands for, when it is first needed; nil for a file, and where it is there already.
   private let makeComposition: (@Sendable () throws -> Composition)?
-  /// What it is made of; nil for a file, and before it has been made.
+  /// The composition's media; nil for a file, and before the composition has been built.
   var composition: CompositionMedia? { state.withLock { $0.composition } }
   /// The options for loading this asset.
   public let options: Options
@@ -49,7 +49,7 @@ public final class Asset: Sendable {
     FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
-  /// What starts the threads on which files are read.
+  /// Starts the threads on which files are read.
   let startThread: ThreadStarter
 
   /// Creates an asset for a local file.
@@ -274,7 +274,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// What is known of the times of a video track's frames by now; nil where nobody has begun to find out.
+  /// Returns the frame times of a video track known so far; nil if indexing has not started.
   func knownTimeline(of track: AssetTrack) -> PresentationTimeline? {
     state.withLock { $0.frameIndexes[track.index] }?.timeline
   }
@@ -318,7 +318,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// What is known of the captions in a track's frames.
+  /// The state of the search for captions in a track's frames.
   private enum CaptionSearch {
     case underway([@Sendable (CaptionExtractor.Kinds) -> Void])
     case done(CaptionExtractor.Kinds)

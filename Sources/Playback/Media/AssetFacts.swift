@@ -93,16 +93,16 @@ public struct AssetFacts: Hashable, Sendable {
   /// The tracks with moving video.
   package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual } }
 
-  /// Whether the container has a table of all its frames, of which the tracks' rates were worked out; others say a rate.
+  /// True if the container has a table of all its frames, from which the tracks' rates were computed.
   package var tellsEachFrame: Bool { format.split(separator: ",").contains("mov") }
 
-  /// How much later than the clip a track begins, below zero where earlier; zero where the file does not tell.
+  /// Returns how much later than the clip a track starts, negative if earlier; zero if unknown.
   package func lead(of track: AssetTrack) -> MediaTime {
     let lead = track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
     return lead.isNumeric ? lead : .zero
   }
 
-  /// Where a video track ends, where the file tells it: other tracks may last longer. Nil where it does not.
+  /// Returns the end of a video track, since other tracks may last longer; nil if unknown.
   package func length(of track: AssetTrack) -> MediaTime? {
     // What begins later than the clip ends so much later.
     [track.duration + max(.zero, lead(of: track)), duration].filter(\.isNumeric).min()

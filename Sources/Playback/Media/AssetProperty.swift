@@ -18,7 +18,7 @@ public struct AssetProperty<Value: Sendable>: Sendable {
   let value: @Sendable (LoadedAsset) -> Value
 }
 
-/// What has been read of an asset.
+/// The loaded properties of an asset.
 struct LoadedAsset: Sendable {
   var facts: AssetFacts
   var scannedDuration: MediaTime?

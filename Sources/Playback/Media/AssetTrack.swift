@@ -86,7 +86,7 @@ public struct AssetTrack: Hashable, Sendable {
   public let nominalFrameRate: Double
   /// The exact frame rate in frames per second, if all frames have the same duration according to the container; else nil.
   public let frameRate: Ratio?
-  /// Whether `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
+  /// True if `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
   package let hasExactFrameRate: Bool
   /// The number of frames given by the container; 0 if unknown.
   public let frameCount: Int64

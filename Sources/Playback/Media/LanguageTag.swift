@@ -57,7 +57,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     return language == wish.language ? 1 : 0
   }
 
-  /// Whether its language is one that a table tells of, rather than some letters.
+  /// True if the language is in the table of known languages.
   var isKnown: Bool { Self.names[language] != nil }
 
   /// English names by languages.

@@ -1,14 +1,14 @@
 import Glibc
 import Libav
 
-/// What the bytes of a clip come from: a local file or a pipe, by its name.
+/// The source of a clip's bytes: a local file or a pipe, by its name.
 struct MediaInput: Hashable, Sendable {
   /// The name, taken literally.
   let path: String
   /// Of the clip that a file of subtitles belongs to, for those that count its frames; nil where it is not known.
   var frameRate: Ratio?
 
-  /// What tells an input's contents from others' and from its own earlier ones.
+  /// Identifies an input's contents, to detect other files and changes.
   struct Identity: Hashable, Sendable {
     var numbers: [Int64]
   }

@@ -12,9 +12,9 @@ final class OpenedInput: @unchecked Sendable {
     self.interrupter = interrupter
   }
 
-  /// Whether it can go to other places than on; a pipe cannot.
+  /// True if the input can seek; a pipe cannot.
   var canSeek: Bool { demuxer.isSeekable }
 
-  /// Whether its bytes can be had once more by opening it again; what a pipe gave is gone.
+  /// True if the input can be reopened; a pipe's data is gone once read.
   var canReopen: Bool { demuxer.isSeekable }
 }

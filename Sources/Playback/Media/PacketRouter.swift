@@ -8,7 +8,7 @@ import Libav
 ///
 /// Used by one thread at a time.
 final class PacketRouter {
-  /// What came of reading.
+  /// The result of reading.
   enum ReadResult: Equatable {
     case packet
     /// A packet of another stream was read.
@@ -50,10 +50,10 @@ final class PacketRouter {
     demuxer.select(streams: [])
   }
 
-  /// Whether the input can be read again from its beginning by opening it once more.
+  /// True if the input can be reopened and read from its beginning.
   var canReopen: Bool { session != nil }
 
-  /// Whether the file's end has been found to be in the middle of something.
+  /// True if the file was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }
 
   /// Adds a stream to those that are read.

@@ -184,7 +184,7 @@ extension PlayerCore {
     wake(.lane)
   }
 
-  /// Whether all of a loop's pass fits into the memory, of frames like one.
+  /// Returns true if all of a loop's pass fits into the memory, of frames like one.
   func cachesPass(like frame: RenderedSet) -> Bool {
     guard clock.goesOn, let start = loopStart, let end = passEnd else { return false }
     return frame.timing.frameCount(in: Double(end - start) / 1e9) + 2 <= Double(cacheCapacity)

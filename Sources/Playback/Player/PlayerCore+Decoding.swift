@@ -67,7 +67,7 @@ extension PlayerCore {
 
   // MARK: - Another look at the present
 
-  /// Whether the frame of the present is still to come, and what is displayed is of where the clock was.
+  /// True if the frame of the present is still to come, and what is displayed is of where the clock was.
   var isDisplayOutdated: Bool {
     if decode.refresh != nil { return true }
     if case .refresh = decode.approach?.purpose { return true }
@@ -124,35 +124,35 @@ extension PlayerCore {
     return currentTime(at: host)
   }
 
-  /// Whether a frame is on display, and nobody has asked for another.
+  /// True if a frame is on display and no other is requested.
   var isDisplayAtRest: Bool {
     clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
       && presentation.displayed != nil
   }
 
-  /// Whether the display has come to rest, and the lane is not on the way to another frame.
+  /// True if the display has come to rest, and the lane is not on the way to another frame.
   private var isAtRest: Bool { isDisplayAtRest && !decode.isOnTheWay && !decode.isIdle }
 
-  /// Whether a frame waits that is due where the clock stands.
+  /// True if a frame waits that is due where the clock stands.
   var hasDueWaiting: Bool {
     presentation.first(of: clock.loopIndex).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
   }
 
-  /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
+  /// True if the frame on display was made for other sizes, and is not at hand as it was decoded.
   private var restsInFormerSize: Bool {
     guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
     // What is due comes first.
     return !hasDueWaiting && !isCurrent(displayed.frame)
   }
 
-  /// Whether the clock rests where the display has not been looked at yet.
+  /// True if the clock rests where the display has not been looked at yet.
   private var restsElsewhere: Bool {
     guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
     // The next one may still come.
     return !(decode.isStreaming && decode.loopIndex == clock.loopIndex && presentation.first(of: clock.loopIndex) == nil)
   }
 
-  /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
+  /// True if the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
   var restsOnWrongFrame: Bool {
     guard let displayed = presentation.displayed else { return false }
     let media = clock.timebase.anchorMedia
@@ -184,7 +184,7 @@ extension PlayerCore {
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
   private static let wholeBeforeTarget = 12
 
-  /// Whether the next frame on the way may be one that is left out.
+  /// Returns true if the next frame on the way may be one that is left out.
   private func mayDiscard(on approach: Approach) -> Bool {
     guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: approach)
     else { return false }

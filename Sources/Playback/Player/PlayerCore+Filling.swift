@@ -1,6 +1,6 @@
 /// Filling the cache around the frame on display while the display rests.
 extension PlayerCore {
-  /// Whether there is anything to fill around.
+  /// True if there is anything to fill around.
   private var mayFill: Bool { isDisplayAtRest && isReady && canSeek && cache.budget > 0 && outputs.isVisible }
 
   /// When filling begins; nil when it has, or there is nothing to do.

@@ -87,7 +87,7 @@ extension PlayerCore {
     if presentation.displayed == nil { decode.wantRefresh() }
   }
 
-  /// Whether the time goes on while nobody looks: not where frames set the pace, nor before the item's turn.
+  /// True if the time goes on while nobody looks: not where frames set the pace, nor before the item's turn.
   private var hasGoneOnUnseen: Bool { !clock.isUntimed && !lane.isAhead }
 
   /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.
@@ -147,7 +147,7 @@ extension PlayerCore {
     return due
   }
 
-  /// Whether nobody has taken the displayed frame.
+  /// True if no output has taken the displayed frame.
   var isDisplayedUnseen: Bool { presentation.displayed.map { !outputs.hasBeenTaken($0.serial) } ?? false }
 
   private mutating func takeUntimed(
@@ -172,7 +172,7 @@ extension PlayerCore {
   /// A frame was handed over so many nanoseconds after it was due.
   mutating func countShown(late: HostTime) { statistics.noteShown(late: late) }
 
-  /// Whether somebody who looks has not taken the displayed frame.
+  /// True if an output with a request has not taken the displayed frame.
   private var isAwaited: Bool { presentation.displayed.map { outputs.isAwaited($0.serial) } ?? false }
 
   /// The end event of the untimed mode, where no clock passes it.

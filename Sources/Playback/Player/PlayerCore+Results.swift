@@ -52,7 +52,7 @@ extension PlayerCore {
     presentation.noteSuccessor(timing.pts, of: former.pts, loopIndex: decode.loopIndex)
   }
 
-  /// Whether nothing was left out between two frames that were decoded one after the other.
+  /// Returns true if two frames decoded in sequence are adjacent.
   private func isNext(_ timing: FrameTiming, after former: FrameTiming) -> Bool {
     // The source may have begun anew further back.
     guard timing.pts > former.pts else { return false }
@@ -98,7 +98,7 @@ extension PlayerCore {
     return approach.purpose == .seek ? cacheDecoded(frame) : .none
   }
 
-  /// Whether frames are left out for the cache, too, as on a fast way back.
+  /// True if frames are left out for the cache, too, as on a fast way back.
   private var discardsGoingBack: Bool { discardGoingBack != .nothing }
 
   /// A decoded frame is for the cache, where it is whole and not there yet.
@@ -110,14 +110,14 @@ extension PlayerCore {
     return render(frame, .cache)
   }
 
-  /// Whether a frame is cached in the sizes that are asked for, among those that follow each other, and nothing better is known
+  /// Returns true if a frame is cached in the sizes that are asked for, among those that follow each other, and nothing better is known
   /// of it now.
   private func isCached(_ timing: FrameTiming) -> Bool {
     guard let entry = cache.denseEntry(at: timing.pts), isCurrent(entry.frame) else { return false }
     return entry.timing.isCertain || !timing.isCertain
   }
 
-  /// Whether the display is to rest at the frame that is approached, so that it has to be the right one.
+  /// Returns true if the display is to rest at the frame that is approached, so that it has to be the right one.
   private func leadsToRest(_ approach: Approach) -> Bool {
     switch approach.purpose {
     case .seek: true
@@ -126,7 +126,7 @@ extension PlayerCore {
     }
   }
 
-  /// Whether the frame that holds the target may be one of those that were left out on the way.
+  /// Returns true if the frame that holds the target may be one of those that were left out on the way.
   ///
   /// - Parameter next: the frame that came out now; nil at the end of the data.
   private func isTargetDiscarded(_ approach: Approach, before next: FrameTiming?) -> Bool {
@@ -181,7 +181,7 @@ extension PlayerCore {
     return verdict.isShown
   }
 
-  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  /// Returns true if this player is behind because it shares the pool, so that all players should skip frames.
   func needsRelief(at host: HostTime) -> Bool {
     guard clock.isRunning, let last = decode.last else { return false }
     return drops.needsRelief(late: last.endNanoseconds < clock.media(at: host))
@@ -271,7 +271,7 @@ extension PlayerCore {
     return render(next, decode.isStreaming ? .queue : .cache)
   }
 
-  /// Whether the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
+  /// Returns true if the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
   private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
     guard clock.isRunning else { return false }
     let time = currentTime(at: host)
@@ -320,7 +320,7 @@ extension PlayerCore {
     }
   }
 
-  /// Whether frames that were left out may have followed those that came, also where none are left out any more.
+  /// True if frames that were left out may have followed those that came, also where none are left out any more.
   private var mayLackLastFrames: Bool { drops.discard != .nothing || decode.mayLackFrames }
 
   private mutating func noteEnd(isCutOff: Bool) {

@@ -29,7 +29,7 @@ extension PlayerCore {
     cache.setFloor(max(Self.floorForReverse, 3 * frame.byteCount))
   }
 
-  /// Whether nothing comes before a frame, as far as playing backwards is concerned.
+  /// Returns true if reverse playback has no frame before this one.
   func isFirst(_ timing: FrameTiming) -> Bool {
     if timing.ptsNanoseconds <= playStart { return true }
     // Nothing came of looking before it.
@@ -126,7 +126,7 @@ extension PlayerCore {
     return Self.tickBefore(run.start)
   }
 
-  /// Whether what is decoded ahead lies right before the cached frames that lead to one.
+  /// Returns true if what is decoded ahead lies right before the cached frames that lead to one.
   func isPrefetching(before pts: MediaTime) -> Bool {
     decode.prefetch?.target == Self.tickBefore(cache.contiguousFrames(before: pts).start)
   }

@@ -161,7 +161,7 @@ extension PlayerCore {
     }
   }
 
-  /// Whether decoding on from the last frame comes to the target soon.
+  /// Returns true if decoding from the last frame reaches the target soon.
   func comesSoon(after last: FrameTiming, to target: MediaTime) -> Bool {
     let isHere =
       switch decode.phase {
@@ -211,7 +211,7 @@ extension PlayerCore {
 
   // MARK: - Frames on the way
 
-  /// Whether the way of a seek is so long, or its target moves so, that a frame is to be shown on it now.
+  /// Returns true if the way of a seek is so long, or its target moves so, that a frame is to be shown on it now.
   func wantsPreview(_ approach: Approach, from timing: FrameTiming, at host: HostTime) -> Bool {
     guard approach.purpose == .seek, outputs.isVisible, previews.isDue(approach, at: host) else { return false }
     if seeks.isScrubbing(at: host) { return true }
@@ -238,7 +238,7 @@ extension PlayerCore {
     return true
   }
 
-  /// Whether a frame is cached that is nearer to the target than one that is passed by.
+  /// Returns true if a frame is cached that is nearer to the target than one that is passed by.
   func cachesNearer(than timing: FrameTiming, to target: MediaTime) -> Bool {
     nearestCached(to: target).map { $0.distance < abs((timing.pts - target).seconds) } ?? false
   }

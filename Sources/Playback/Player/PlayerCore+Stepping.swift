@@ -44,7 +44,7 @@ extension PlayerCore {
     return true
   }
 
-  /// Whether there is a place in the clip behind the A-B loop.
+  /// Returns true if the clip continues after the A–B loop.
   private func isBehindRange(_ time: MediaTime) -> Bool {
     guard let range = clock.loop.range else { return false }
     return time >= range.end && !itemDuration.isAtEnd(time)

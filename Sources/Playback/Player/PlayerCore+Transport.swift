@@ -41,7 +41,7 @@ extension PlayerCore {
     takeDirection(at: host)
   }
 
-  /// Whether frames have come so late that going back would show none for a while: the present one comes first then.
+  /// Returns true if frames have come so late that going back would show none for a while: the present one comes first then.
   private func isDisplayFarBehind(at host: HostTime) -> Bool {
     guard isReady, outputs.isVisible, !seeks.isUnderWay, let displayed = presentation.displayed, let end = displayed.end.nanoseconds,
       !itemDuration.isAtEnd(displayed.end)
@@ -180,7 +180,7 @@ extension PlayerCore {
   /// The next item is opened so many nanoseconds before it is to begin: enough to open a file on a slow disk.
   private static let openingTime: HostTime = 10_000_000_000
 
-  /// Whether the next item had better be opened; where the end is not known it may come at any time.
+  /// Returns true if it is time to open the next item; if the end is unknown, it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
     guard let end = [playEnd, itemDuration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
       return true

@@ -133,7 +133,7 @@ struct PlayerCore {
 
   // MARK: - Clock
 
-  /// Why a clock that is to run does not.
+  /// The reason that the clock waits although it should run.
   var hold: ClockHold? {
     switch item {
     case .none: return .noItem
@@ -203,7 +203,7 @@ struct PlayerCore {
   /// Where playing comes to an end in its present direction.
   var playBound: Int64? { clock.rate < 0 ? playStart : playEnd }
 
-  /// Whether a frame lies behind the end of an A-B loop.
+  /// Returns true if a frame lies after the end of an A–B loop.
   func isPastRange(_ timing: FrameTiming) -> Bool {
     guard clock.loop.range != nil, let end = playEnd else { return false }
     return timing.ptsNanoseconds >= end
@@ -247,7 +247,7 @@ struct PlayerCore {
     wake(.index)
   }
 
-  /// Whether no other start leads to the target sooner than decoding on.
+  /// Returns true if no other start leads to the target sooner than decoding on.
   func leadsOn(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
@@ -257,7 +257,7 @@ struct PlayerCore {
   /// A target this near ahead is reached by decoding on rather than by going to a keyframe.
   private static let nearSeconds = 1.0
 
-  /// Whether decoding can begin with a frame, as far as known.
+  /// Returns true if decoding can begin with a frame, as far as known.
   func isRandomAccess(_ timing: FrameTiming) -> Bool {
     guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
     return timeline.randomAccessFrame(for: number) == number
@@ -265,7 +265,7 @@ struct PlayerCore {
 
   // MARK: - The cache
 
-  /// Whether a frame was made for those who look now.
+  /// Returns true if a frame was rendered for the current requests.
   func isCurrent(_ frame: RenderedSet) -> Bool { frame.isMade(for: outputs.requests) }
 
   /// Tells that more or less is cached, where no clock runs that makes observers look anyway.

@@ -41,7 +41,7 @@ final class CompositionEncoding {
     frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32((track.nominalFrameRate * 1000).rounded()), 1000)
   }
 
-  /// What is wrong with a clip.
+  /// The error for a clip that failed.
   private static func failure(_ clip: MissingClip) -> PlaybackError {
     PlaybackError(clip.error.reason, "cannot render: \(clip.path): \(clip.error.message)")
   }

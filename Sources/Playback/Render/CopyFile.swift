@@ -20,7 +20,7 @@ final class CopyFile {
     locator = try PacketLocator(PacketRouter(opened, session: session), stream: track.index)
   }
 
-  /// What a decoder is told before the first packet.
+  /// The codec headers passed to a decoder before the first packet.
   var headers: [UInt8] { demuxer.codecHeaders(ofStream: track.index) }
 
   /// Reads a random access point to find out whether it resets all that a decoder knows.

@@ -14,10 +14,10 @@ final class CopySource {
   private let headers: [UInt8]
   private let files: CopyFiles
   private let session: InputSession
-  /// Whether random access points reset all that a decoder knows; what was looked up.
+  /// True if random access points reset all that a decoder knows; what was looked up.
   private var instants: [Int: Bool] = [:]
 
-  /// What packets must have in common to be decoded one behind the other.
+  /// The properties that packets must share to be decoded in sequence.
   struct Signature: Equatable {
     var codec: String
     var size: PixelSize
@@ -82,7 +82,7 @@ final class CopySource {
 
   // MARK: - Cuts
 
-  /// Where packets can begin for a frame: nothing before is needed, and nothing of what a decoder knows stays.
+  /// Returns the packet to start from for a frame: a random access point that resets the decoder completely.
   func start(forFrame number: Int, piece: Int) throws -> Int {
     let target = Int(timeline.ordinals[number])
     var limit = Int.max

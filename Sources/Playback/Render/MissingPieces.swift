@@ -1,4 +1,4 @@
-/// What of a composition cannot be had, found out before anybody waits for the rest of it.
+/// The missing media of a composition, found before rendering starts.
 struct MissingPieces {
   /// Names and reasons, in the order of their tracks and times.
   private var found: [String] = []
@@ -44,7 +44,7 @@ struct MissingPieces {
     if !found.contains(sentence) { found.append(sentence) }
   }
 
-  /// What is missing, in words that go behind the name of what cannot be made; nil where nothing is.
+  /// The error that lists what is missing, to follow the output's name; nil if nothing is.
   var error: PlaybackError? {
     guard !found.isEmpty else { return nil }
     let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""

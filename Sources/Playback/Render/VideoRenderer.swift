@@ -115,7 +115,7 @@ public final class VideoRenderer: Sendable {
   /// Makes `render` end soon, leaving no file. May be called from any thread.
   public func cancel() { cancellation.cancel() }
 
-  /// What is to be rendered, with the options' size and rate.
+  /// Returns the composition to render, with the options' size and rate.
   private func composition() throws -> Composition {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
@@ -145,7 +145,7 @@ public final class VideoRenderer: Sendable {
 }
 
 extension Composition {
-  /// Whether clips whose facts are loaded have subtitles.
+  /// True if clips whose facts are loaded have subtitles.
   fileprivate var hasSubtitles: Bool {
     tracks.lazy.flatMap(\.segments).contains { segment in
       guard case .clip(let clip) = segment.content else { return false }

@@ -1,6 +1,6 @@
 import Libav
 
-/// How loud a hundredth of a second is, of all channels together.
+/// The loudness of a hundredth of a second, over all channels.
 struct SoundLevel: Hashable, Sendable {
   /// The largest value, 0…1.
   var peak: Float = 0
@@ -55,7 +55,7 @@ final class SoundLevels {
   /// Index behind the last level that is known.
   private var known: Int { first + levels.count }
 
-  /// Whether a range is known as far as there is sound; what lies before time 0 is silent.
+  /// Returns true if a range is known as far as there is sound; what lies before time 0 is silent.
   func isKnown(_ range: Range<Int>) -> Bool {
     end != nil || (max(0, range.lowerBound) >= origin && range.upperBound <= known)
   }
@@ -98,7 +98,7 @@ final class SoundLevels {
     (end, origin) = (nil, 0)
   }
 
-  /// Whether the data was found to end in the middle of something.
+  /// True if the data was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }
 
   /// Decodes a packet. Not to be called once the end is known.
@@ -160,7 +160,7 @@ final class SoundLevels {
     }
   }
 
-  /// Whether sound is missing before a time. Where a format's stamps may jump, a long way is no gap.
+  /// Returns true if sound is missing before a time. Where a format's stamps may jump, a long way is no gap.
   private func isBehindGap(_ time: MediaTime, _ clock: (sample: Int64, rate: Int)) -> Bool {
     let gap = time.seconds - Double(clock.sample) / Double(clock.rate)
     return gap > Self.maxDrift && (gap < Self.maxGap || !demuxer.mayBeDiscontinuous)

@@ -81,7 +81,7 @@ final class SoundSource: FrameSource {
   }
 }
 
-/// How loud it is around a time: what has been heard lies left of the middle.
+/// A frame that shows the loudness around a time, with the past left of the middle.
 private final class SoundFrame: SourceFrame {
   let timing: FrameTiming
   private let levels: [SoundLevel]

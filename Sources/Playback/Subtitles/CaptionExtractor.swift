@@ -2,7 +2,7 @@ import Libav
 
 /// Finds the captions that are carried inside the coded frames of video, as CEA-708 wraps them (ATSC A/53).
 struct CaptionExtractor {
-  /// Which captions there are.
+  /// Kinds of captions.
   struct Kinds: OptionSet, Hashable, Sendable {
     let rawValue: Int
     static let eia608 = Kinds(rawValue: 1)
@@ -63,7 +63,7 @@ struct CaptionExtractor {
     return kinds
   }
 
-  /// Whether there are EIA-608 triplets among some, be they filling.
+  /// Returns true if there are EIA-608 triplets among some, be they filling.
   static func have608(_ triplets: [UInt8]) -> Bool {
     stride(from: 0, to: triplets.count - 2, by: 3).contains { triplets[$0] & 4 != 0 && triplets[$0] & 3 < 2 }
   }

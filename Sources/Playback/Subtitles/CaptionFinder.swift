@@ -13,17 +13,17 @@ final class CaptionFinder {
   private let packet: Packet
   /// Those that say something.
   private var kinds: CaptionExtractor.Kinds = []
-  /// Whether there are any, be they filling; and whether they are such as can be decoded.
+  /// True if there are any, be they filling; and whether they are such as can be decoded.
   private var hasCaptions = false
   private var has608 = false
-  /// Whether only places are looked at, whatever is found there.
+  /// True if only places are looked at, whatever is found there.
   private var isBounded = false
 
-  /// What was found.
+  /// The captions found.
   struct Finding {
     /// Captions that say something.
     var kinds: CaptionExtractor.Kinds
-    /// Whether there are others that say nothing where they were looked at.
+    /// True if there are others that say nothing where they were looked at.
     var isUndecided = false
   }
 
@@ -65,10 +65,10 @@ final class CaptionFinder {
     return Finding(kinds: kinds)
   }
 
-  /// Whether the places that were looked at leave open what there is.
+  /// True if the places that were looked at leave open what there is.
   private var isToLookFartherOn: Bool { !hasCaptions || (isBounded && isSilent) }
 
-  /// Whether what can be decoded, or else anything, is only filling so far.
+  /// True if what can be decoded, or else anything, is only filling so far.
   private var isSilent: Bool { has608 ? !kinds.contains(.eia608) : hasCaptions && kinds.isEmpty }
 
   /// Looks for captions at places all over the clip: what begins without may have them.

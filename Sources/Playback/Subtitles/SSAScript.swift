@@ -1,4 +1,4 @@
-/// What the head of an SSA or ASS script says that its lines refer to: styles, and the size that places are given in.
+/// The header of an SSA or ASS script: its styles, and the size that positions refer to.
 ///
 /// libavcodec turns all text subtitles but WebVTT's into lines of such a script. Everything may be missing or nonsense.
 struct SSAScript {
@@ -12,7 +12,7 @@ struct SSAScript {
   /// Width and height that places refer to.
   private(set) var size: (width: Double, height: Double)
   private var fields: [String] = []
-  /// Whether alignments are numbered as in SSA, before ASS.
+  /// True if alignments are numbered as in SSA, before ASS.
   private var isOld = false
 
   init(_ header: String) {

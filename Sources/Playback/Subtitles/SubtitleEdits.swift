@@ -1,6 +1,6 @@
 import Libav
 
-/// How a track of subtitles is shown by its container's edit list.
+/// Applies a container's edit list to a subtitle track.
 ///
 /// libavformat (5.1) takes a cue within which an edit begins for one that ends where the edit begins: what follows is early by what
 /// is left of it. So the cues are read with the times of the media, and cut and moved here.
@@ -14,7 +14,7 @@ struct SubtitleEdits {
     /// Where a time is shown; of times outside, where the part begins or ends.
     func place(_ time: MediaTime) -> MediaTime { min(max(time, media.start), media.end) + offset }
 
-    /// What is seen of a cue; nil where nothing is.
+    /// Returns the visible part of a cue; nil if there is none.
     func place(_ cue: SubtitleCue) -> SubtitleCue? {
       guard cue.timeRange.start < media.end, cue.timeRange.end > media.start else { return nil }
       var placed = cue

@@ -1,11 +1,11 @@
 import Libav
 
-/// What the name of a file of subtitles says of a clip's.
+/// The properties of subtitles given by a file's name, relative to a clip's.
 struct SubtitleFileName: Hashable, Sendable {
   var language: LanguageTag?
-  /// Whether its subtitles are to be shown whatever was chosen.
+  /// True if the subtitles are forced.
   var isForced = false
-  /// Whether they tell of sounds, too.
+  /// True if the subtitles also describe sounds.
   var isForHearingImpaired = false
 
   /// Endings of files that hold subtitles.
@@ -69,7 +69,7 @@ struct SubtitleFileName: Hashable, Sendable {
     return names.filter { !$0.lowercased().hasSuffix(".sub") || !indexes.contains($0.dropLast(4)) }
   }
 
-  /// Whether a file has nothing but the clip's name before its ending: `clip.srt`, `clip.mp4.srt`.
+  /// Returns true if a file has nothing but the clip's name before its ending: `clip.srt`, `clip.mp4.srt`.
   private static func isBare(_ name: String, _ clip: String) -> Bool {
     let base = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     return base == clip || base == clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...]

@@ -1,6 +1,6 @@
 import Libav
 
-/// What came of reading a little.
+/// The result of one reading step.
 enum CueStep {
   /// The cues from a time on; earlier cues without an end are over then.
   case cues([SubtitleCue], from: MediaTime)
@@ -55,7 +55,7 @@ final class SubtitleReader: RewindableCueReader {
   /// Packets of the video since the first of `waiting` came.
   private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
-  /// Whether the form is one in which each cue has an end: one that is not behind its beginning lasts for no time.
+  /// True if the form is one in which each cue has an end: one that is not behind its beginning lasts for no time.
   private let hasEnds: Bool
 
   /// Packets that wait for the video at the most, and packets of the video that are waited for: what is far from the video for
@@ -126,7 +126,7 @@ final class SubtitleReader: RewindableCueReader {
     (waiting, waited) = ([], 0)
   }
 
-  /// Whether a packet is far from what the video has come to, as behind a jump.
+  /// Returns true if a packet is far from what the video has come to, as behind a jump.
   private func isFar(_ packet: Packet) -> Bool {
     guard let video, let ticks = packet.pts ?? packet.dts else { return false }
     return video.jumps.place(MediaTime(ticks: ticks, in: track.timeBase)) == nil

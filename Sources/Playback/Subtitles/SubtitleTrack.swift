@@ -26,7 +26,7 @@ public final class SubtitleTrack: Sendable {
     /// Called once, when nothing more comes.
     var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
 
-    /// What there is when nothing more comes; nil before that.
+    /// The final result; nil while reading.
     var result: Result<SubtitleTimeline, PlaybackError>? {
       switch status {
       case .reading: nil

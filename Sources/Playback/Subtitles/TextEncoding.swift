@@ -40,7 +40,7 @@ enum TextEncoding {
     return isDamagedUTF8(bytes) ? "UTF-8" : wish ?? detected(bytes) ?? "WINDOWS-1252"
   }
 
-  /// Whether all of it is UTF-8, but for a character that is cut at the end.
+  /// Returns true if all of it is UTF-8, but for a character that is cut at the end.
   static func isUTF8(_ bytes: [UInt8], isCut: Bool) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var count = 0
@@ -56,7 +56,7 @@ enum TextEncoding {
   /// Characters of several bytes for each bad byte, at least, in UTF-8 that is damaged: text in another encoding has the more bad ones.
   private static let goodForBad = 4
 
-  /// Whether it is UTF-8 but for a few bytes.
+  /// Returns true if it is UTF-8 but for a few bytes.
   private static func isDamagedUTF8(_ bytes: [UInt8]) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var good = 0, bad = 0

@@ -9,7 +9,7 @@ struct DiscontinuityDetector {
   private var last: (time: Int64, step: Int64)?
   /// The latest random access points since one that reset everything, two at the most.
   private var before: [Int] = []
-  /// Whether there was a break.
+  /// True if there was a break.
   private(set) var hasFound = false
   /// Start points to come that prove nothing.
   private var left = 0

@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Safe to use from any thread. Holding an index keeps the work that fills it alive; freeing it ends the work.
 public final class FrameIndex: Sendable {
-  /// What has been found so far.
+  /// The content found so far.
   struct Content: Sendable {
     /// Of a file; nil for other sources, and before the first were read.
     var packets: PacketIndex?
@@ -44,7 +44,7 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// What finds out.
+  /// The work that fills the index.
   private enum Finder: Sendable {
     /// An external publisher.
     case nobody
@@ -140,7 +140,7 @@ public final class FrameIndex: Sendable {
 
   // MARK: - Of files
 
-  /// What is known now; it may be of the clip's beginning only.
+  /// The current content, which may cover only the start of the clip.
   var content: Content { state.withLock { $0.content } }
 
   /// What is known now, if it is another than at `version`, which is then brought up to date.
@@ -181,7 +181,7 @@ public final class FrameIndex: Sendable {
     return waiters != nil
   }
 
-  /// Whether all is known that can be without decoding, or will never be.
+  /// True if everything that can be known without decoding is known, or never will be.
   var hasPackets: Bool { movie?.hasPackets ?? hasEnded }
 
   /// Finds out what can be without decoding, and calls `body` once when that is known, as `whenEnded` does; at once where

@@ -19,7 +19,7 @@ struct IndexStore: Sendable {
   private static let version: UInt8 = 10
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
-  /// What tells a file's contents from others' and from its own earlier ones.
+  /// Identifies a file's contents, to detect other files and changes.
   struct Key: Equatable {
     var numbers: [Int64]
 

@@ -6,7 +6,7 @@ import Synchronization
 /// All packets are read; where these do not tell which frame is shown when, the whole track is decoded once. What was found
 /// is kept on disk for the next time. Safe from any thread.
 final class MovieIndex: Sendable {
-  /// How far finding out has come.
+  /// The progress of indexing.
   private enum Progress {
     /// Not started.
     case unread
@@ -21,15 +21,15 @@ final class MovieIndex: Sendable {
 
   private struct State {
     var progress = Progress.unread
-    /// Whether the track is to be decoded where its packets do not tell the order.
+    /// True if the track is to be decoded where its packets do not tell the order.
     var mayDecode = false
-    /// Whether playing has found out what is not kept on disk yet.
+    /// True if playback has found facts that are not saved yet.
     var hasNewProof = false
     /// What told the file when its packets were read: by now there may be another of that name.
     var key: IndexStore.Key?
     var packetWaiters: [@Sendable () -> Void] = []
 
-    /// Whether all packets have been read, or cannot be.
+    /// True if all readable packets have been read.
     var hasPackets: Bool {
       switch progress {
       case .unread, .readingPackets: false
@@ -79,7 +79,7 @@ final class MovieIndex: Sendable {
     runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
   }
 
-  /// Whether all packets have been read, or cannot be.
+  /// True if all readable packets have been read.
   var hasPackets: Bool { state.withLock { $0.hasPackets } }
 
   // MARK: - What playing finds out

@@ -1,6 +1,6 @@
 import Libav
 
-/// What is known of the packets of one video stream, in the order in which the demuxer gives them.
+/// An index of the packets of a video stream, in demuxing order.
 ///
 /// A packet's place in this order, its ordinal, is its identity: time stamps can be missing or repeat.
 struct PacketIndex: Sendable {
@@ -26,14 +26,14 @@ struct PacketIndex: Sendable {
     didSet { if parameterSets.isIncomplete, !oldValue.isIncomplete { randomAccessPoints.forEach { refute($0) } } }
   }
   private(set) var isComplete = false
-  /// Whether packets seem to be missing somewhere: then others may be there that give no frame.
+  /// True if packets seem to be missing somewhere: then others may be there that give no frame.
   var hasDiscontinuity = false
-  /// Whether the file was found to break off in the middle of something.
+  /// True if the file was found to be truncated.
   var isCutOff = false
-  /// Whether frames come out of the decoder in the order of their PTS. Some containers give decoding times for
+  /// True if frames come out of the decoder in the order of their PTS. Some containers give decoding times for
   /// those of display.
   var ptsOrderIsReliable = true
-  /// What a decode of the whole stream gave, where that was needed.
+  /// The result of decoding the whole stream, if that was necessary.
   var decoded: DecodedOrder?
 
   var count: Int { entries.count }

@@ -11,7 +11,7 @@ struct PacketTimeline: Sendable {
   /// Display index by ordinal; −1 for packets that are not shown.
   private let displayIndexes: [Int32]
   let packets: PacketIndex
-  /// Whether frames can be counted by packets; in broken streams some packets give no frame.
+  /// True if frames can be counted by packets; in broken streams some packets give no frame.
   let isCountable: Bool
 
   /// - Parameters:
@@ -55,7 +55,7 @@ struct PacketTimeline: Sendable {
 
   var count: Int { ordinals.count }
 
-  /// Whether it comes of a decode rather than of the packets' time stamps.
+  /// True if it is based on a decode rather than on packet timestamps.
   var isDecoded: Bool { packets.decoded != nil }
 
   /// When a frame is shown, in ticks that never go back.
@@ -72,7 +72,7 @@ struct PacketTimeline: Sendable {
   /// Where the last frame ends, in ticks, where a decode has told.
   var end: Int64? { packets.decoded?.end }
 
-  /// Whether a decoded frame is the one at `displayIndex`; true where that cannot be told.
+  /// Returns true if a decoded frame is the one at `displayIndex`; true where that cannot be told.
   func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
     guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
     return DecodedOrder.hash(of: frame) == known
@@ -102,6 +102,6 @@ struct PacketTimeline: Sendable {
   /// The stamp, in ticks, before which all frames are known; nil where all are, or nothing tells.
   var knownUntil: Int64? { packets.isComplete ? nil : packets.entries.last?.dts }
 
-  /// Whether nothing can come in between before these ticks any more.
+  /// Returns true if nothing can come in between before these ticks any more.
   func isComplete(before ticks: Int64) -> Bool { packets.isComplete || knownUntil.map { ticks < $0 } ?? false }
 }

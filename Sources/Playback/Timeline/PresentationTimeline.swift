@@ -158,7 +158,7 @@ public struct PresentationTimeline: Sendable {
     Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
   }
 
-  /// Whether no other random access frame leads to a time sooner than decoding on from an earlier one.
+  /// Returns true if no other random access frame leads to a time sooner than decoding on from an earlier one.
   func leadsOn(from former: MediaTime, to time: MediaTime) -> Bool {
     knownFrame(at: time).map { randomAccessFrame(for: $0) <= frameNumber(at: former) } ?? false
   }

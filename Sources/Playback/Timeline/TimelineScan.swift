@@ -9,7 +9,7 @@ struct TimelineScan: Sendable {
   let track: AssetTrack
   /// The stream's time that is time 0 of the item.
   let startTime: MediaTime
-  /// Whether the format's time stamps may be discontinuous.
+  /// True if the format's timestamps may be discontinuous.
   let mayJump: Bool
   let interrupter: Interrupter
 

@@ -22,7 +22,7 @@ struct TimestampJumps {
 
   mutating func forget() { (offset, formerOffset) = (0, 0) }
 
-  /// Whether a stamp lies so far from what follows that it is behind a jump.
+  /// Returns true if a stamp lies so far from what follows that it is behind a jump.
   static func isJump(seconds step: Double) -> Bool { step > seconds || step < -secondsBack }
 
   /// Moves the next stamp to the timeline that goes on, and learns how far.

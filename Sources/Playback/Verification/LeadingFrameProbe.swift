@@ -5,7 +5,7 @@ struct LeadingFrameProbe {
   /// Packets that give no frame, because what they build on is not there: clips that were cut before a key
   /// frame, or begin with one that earlier ones lean over.
   private(set) var hidden: [Int] = []
-  /// Whether frames come in the order of their time stamps.
+  /// True if frames come in the order of their timestamps.
   private(set) var ptsOrderIsReliable = true
 
   /// Packets after the first random access point among which such as lean over it can be.
@@ -52,7 +52,7 @@ struct LeadingFrameProbe {
     return came
   }
 
-  /// Whether the stamps of the first packets grow, as they cannot where frames are put into another order.
+  /// Returns true if the stamps of the first packets grow, as they cannot where frames are put into another order.
   private static func isInOrder(_ index: PacketIndex) -> Bool {
     let stamps = index.entries.prefix(maxLeading).filter { !$0.isDiscarded }.map(\.pts)
     return stamps.count > 2

@@ -25,7 +25,7 @@ struct RunVerifier {
 
   /// The packet of the frame that is sought; nil when none is, or it has come.
   private(set) var target: Int?
-  /// Whether going back to the first packet was found not to give what the input gave when it was just opened.
+  /// True if going back to the first packet was found not to give what the input gave when it was just opened.
   private(set) var rewindIsUnreliable = false
   /// Only points before this one will do.
   private var limit = Int.max

@@ -1,14 +1,14 @@
-/// Where the item ends: what the file announces, and what decoding has found.
+/// The item's duration, as announced by the file and as found by decoding.
 struct ItemDuration {
-  /// What the file says; indefinite where it says nothing.
+  /// The announced duration; indefinite if there is none.
   private let announced: MediaTime
-  /// Whether that is only worked out, so that an end before it says nothing.
+  /// True if the duration is only estimated, so that an earlier end is no error.
   private let isEstimate: Bool
   /// End of the last frame in nanoseconds, once decoding has got there.
   private(set) var knownEnd: Int64?
-  /// Whether frames may have been left out before it.
+  /// True if frames may have been left out before it.
   private var isGuess = false
-  /// Where the viewer was told that the data ends before its time.
+  /// The time of the early end that was reported.
   private var reportedEarlyEnd: Int64?
 
   init(announced: MediaTime = .indefinite, isEstimate: Bool = false) {
@@ -32,10 +32,10 @@ struct ItemDuration {
     return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
   }
 
-  /// Whether a time is at the decoded end or behind it.
+  /// Returns true if a time is at the decoded end or behind it.
   func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
 
-  /// Whether a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
+  /// Returns true if a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
   func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
 
   // MARK: - Finding out
@@ -73,7 +73,7 @@ struct ItemDuration {
     return end == former ? [] : [.durationChanged(MediaTime(nanoseconds: end))]
   }
 
-  /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.
+  /// Returns true if so much is missing up to the end that the file announces that the rest of it must be lost.
   private func isEarly(_ end: Int64) -> Bool {
     guard !isEstimate, let expected = announced.nanoseconds else { return false }
     return expected - end > max(1_000_000_000, expected / 20)

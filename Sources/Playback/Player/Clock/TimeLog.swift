@@ -1,4 +1,4 @@
-/// How a player's clock came from one moment to another: what the observer bus reads.
+/// A change of a player's clock from one time to another, as read by the observer bus.
 package enum Passage: Equatable, Sendable {
   /// Played through, in nanoseconds of media time.
   case played(from: Int64, to: Int64)

@@ -34,7 +34,7 @@ struct TransportClock {
   private(set) var isUntimed = false
   /// While others in a group are waited for.
   private(set) var groupHold: GroupHold?
-  /// Whether going back has come to where nothing is cached.
+  /// True if going back has come to where nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
   /// Which pass of the loop the clock is in, from 0.
@@ -59,7 +59,7 @@ struct TransportClock {
     /// Turns since it was set, or since its last one was over.
     fileprivate(set) var count = 0
 
-    /// Whether its end is to be followed by its beginning once more.
+    /// True if the loop repeats once more after its end.
     var hasTurnLeft: Bool { limit.map { count + 1 < $0 } ?? true }
   }
 
@@ -67,7 +67,7 @@ struct TransportClock {
 
   var isRunning: Bool { timebase.isRunning }
 
-  /// Whether playing leads to later frames: without a clock there is no other way.
+  /// True if playback moves to later frames, as it always does without a clock.
   var goesOn: Bool { rate > 0 || (isUntimed && rate < 0) }
 
   func media(at host: HostTime) -> Int64 { timebase.media(at: host) }
@@ -94,7 +94,7 @@ struct TransportClock {
     }
   }
 
-  /// Whether it would show another time than `media` at `anchor`.
+  /// Returns true if it would show another time than `media` at `anchor`.
   func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {

@@ -14,7 +14,7 @@ struct Approach {
     case resume
   }
 
-  /// What a decoded frame means on the way.
+  /// The meaning of a decoded frame for the approach.
   enum Verdict: Equatable {
     /// The target is still ahead.
     case onTheWay
@@ -30,13 +30,13 @@ struct Approach {
   private var timeTarget: TimeTarget
   private var route = SourceRoute()
 
-  /// Whether the source began where it guessed, because there was no index yet.
+  /// True if the source began where it guessed, because there was no index yet.
   private(set) var startIsGuessed = false
   /// The last frame seen that begins at or before the target.
   private(set) var candidate: FrameTiming?
-  /// Whether nothing may be left out on the way, as the target was once, or may have been.
+  /// True if nothing may be left out on the way, as the target was once, or may have been.
   private(set) var mustBeWhole = false
-  /// Whether a frame near the target has been shown on the way.
+  /// True if a preview near the target has been shown.
   private(set) var hasPreviewed = false
   /// Frames that have come out on the way, and the host time of the first.
   private(set) var passed = 0
@@ -53,7 +53,7 @@ struct Approach {
 
   // MARK: - Where the source goes
 
-  /// Whether the source has to go elsewhere first.
+  /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
   /// Where the source goes first; nil where it decodes on from where it is.

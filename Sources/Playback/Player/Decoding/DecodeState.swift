@@ -1,4 +1,4 @@
-/// What the decode lane does with the source, and where the source is.
+/// The decode lane's phase, and the position of the source.
 ///
 /// Each transition gives a new ticket, which moves and renderings carry. What is decoded needs none: a step says "the next
 /// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source elsewhere.
@@ -89,7 +89,7 @@ struct DecodeState {
   /// Where the source has to go before it decodes on.
   var move: SourceMove? { approach?.move ?? prefetch?.move }
 
-  /// Whether the source is on the way to something, or past it for the cache.
+  /// True if the source is decoding towards a frame, or for the cache.
   var isOnTheWay: Bool {
     switch phase {
     case .approaching, .prefetching: true
@@ -97,7 +97,7 @@ struct DecodeState {
     }
   }
 
-  /// Whether the display is in the cache, away from where the source is.
+  /// True if the display is in the cache, away from the source's position.
   var isDetached: Bool {
     switch phase {
     case .detached, .prefetching: true
@@ -114,10 +114,10 @@ struct DecodeState {
   /// The frame decoded last.
   var last: FrameTiming? { latest?.timing }
 
-  /// Whether the last frame may lack a part: one of two fields, where that is left out by itself.
+  /// True if the last frame may lack one of its two fields, because fields can be skipped separately.
   var mayLackPart: Bool { sinceDiscard < Self.maxPartialDelay }
 
-  /// Whether frames may be missing between those that come out.
+  /// True if frames may be missing between the decoded ones.
   var mayLackFrames: Bool { sinceDiscard < Self.maxDelay }
 
   func isCurrent(_ ticket: Ticket) -> Bool { ticket == self.ticket }

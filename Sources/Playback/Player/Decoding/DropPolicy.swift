@@ -6,7 +6,7 @@ struct DropPolicy {
   private(set) var discardGoingBack = DiscardLevel.nothing
   /// Since when frames have come out too late, one after another.
   private var lateSince: HostTime?
-  /// Whether another player that shares the pool is behind for want of threads.
+  /// True if another player that shares the pool is behind for lack of threads.
   private var isReliefWanted = false
   private var load = LaneLoad()
   /// Host time when a frame was last rendered.
@@ -32,9 +32,9 @@ struct DropPolicy {
 
   /// What becomes of a frame that was decoded for the queue.
   struct Verdict: Equatable {
-    /// Whether it is worth rendering.
+    /// True if it is worth rendering.
     var isShown = true
-    /// Whether to go to the present time rather than decode all up to it.
+    /// True if the source seeks to the present time rather than decode everything up to it.
     var jumps = false
   }
 
@@ -42,9 +42,9 @@ struct DropPolicy {
   struct Circumstances {
     /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
     var late: Int64
-    /// Whether a keyframe may lie between it and the present.
+    /// True if a keyframe may lie between it and the present.
     var isKeyAhead: Bool
-    /// Whether decoding can begin with it.
+    /// True if decoding can begin with it.
     var isStart: Bool
     /// Frames that wait.
     var queued: Int
@@ -99,7 +99,7 @@ struct DropPolicy {
 
   mutating func stopDiscardingGoingBack() { discardGoingBack = .nothing }
 
-  /// Whether a display that is late on the way back gets the next frame rather than the newest.
+  /// Returns true if a display that is late on the way back gets the next frame rather than the newest.
   func mayCatchUp(rate: Double, due: HostTime, at host: HostTime) -> Bool {
     rate >= -1 && host >= noCatchUpBefore && host - due < Self.maxCatchUp
   }
@@ -115,6 +115,6 @@ struct DropPolicy {
 
   mutating func setReliefWanted(_ wanted: Bool) { isReliefWanted = wanted }
 
-  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  /// Returns true if this player is behind because it shares the pool, so that all players should skip frames.
   func needsRelief(late: Bool) -> Bool { discard != .nothing && late && load.isHeldUp }
 }

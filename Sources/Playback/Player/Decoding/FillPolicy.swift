@@ -46,7 +46,7 @@ struct FillPolicy {
     }
   }
 
-  /// Whether the displayed frame is worth decoding once more, to be at hand for other sizes: where playing has stopped
+  /// True if the displayed frame is worth decoding once more, to be at hand for other sizes: where playing has stopped
   /// it is looked at. After a step another follows, and each would cost a group of frames.
   var keepsDisplayed: Bool { cause == .stop }
 

@@ -24,7 +24,7 @@ struct LaneLoad {
     }
   }
 
-  /// Whether the lane is held up by others to a good part, rather than slow by itself: three lanes that take turns at
+  /// True if the lane is held up by others to a good part, rather than slow by itself: three lanes that take turns at
   /// two workers wait half as long as they work.
   var isHeldUp: Bool { 5 * waited > 2 * worked }
 }

@@ -2,9 +2,9 @@
 struct LaneStatus {
   /// Bytes of decoders that wait where seeks to elsewhere have left them.
   private(set) var retainedBytes = 0
-  /// Whether somebody scrubs in one of the panes.
+  /// True if any player that shares the pool is scrubbing.
   private(set) var isAnyPlayerScrubbing = false
-  /// Whether the player still plays the item before: nothing that is decoded is due yet.
+  /// True if the player still plays the item before: nothing that is decoded is due yet.
   private(set) var isAhead = false
   private var hasAskedForIndex = false
 

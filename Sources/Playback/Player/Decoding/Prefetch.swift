@@ -12,7 +12,7 @@ struct Prefetch {
   private(set) var reason: Reason
   /// The stretch ends with the frame that holds this time.
   let target: MediaTime
-  /// Whether decoding has to begin where it is known to be right.
+  /// True if decoding has to begin where it is known to be right.
   let mustBeCertain: Bool
 
   /// What a decoded frame means.
@@ -26,7 +26,7 @@ struct Prefetch {
   }
 
   private var route = SourceRoute()
-  /// Whether the source was sent to the stretch, and nothing of it has come yet.
+  /// True if the source was sent to the stretch, and nothing of it has come yet.
   private var mayBeBehind = false
 
   init(_ reason: Reason, to target: MediaTime, mustBeCertain: Bool = false) {
@@ -40,7 +40,7 @@ struct Prefetch {
   /// With a fresh decoder: one that waits amid the stretch, or lacks frames, would leave a gap.
   var move: SourceMove? { route.move(to: target, mustBeCertain ? .mustBeCertain : .withFreshDecoder) }
 
-  /// Whether the source has to go elsewhere first.
+  /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
   /// Decodes on from where the source is, rather than go elsewhere.

@@ -1,7 +1,7 @@
 /// How the source gets to a time: it is sent there, further and further back where it comes out behind, and to the beginning
 /// at last.
 struct SourceRoute {
-  /// Whether the source has to go elsewhere before it decodes on.
+  /// True if the source must seek before it decodes further.
   private(set) var needsSeek = true
   /// Times that it came out behind the target.
   private var attempts = 0
@@ -20,7 +20,7 @@ struct SourceRoute {
     return .seek(start, attempts > 0 ? options.union(.withFreshDecoder) : options)
   }
 
-  /// Whether the beginning has been tried.
+  /// True if the beginning has been tried.
   var isExhausted: Bool { attempts > Self.lastAttempt }
 
   /// The source decodes on from where it is.

@@ -148,7 +148,7 @@ struct FrameCache {
     TimeRange.joined(entries.map { TimeRange(start: $0.timing.pts, end: $0.successor ?? $0.timing.end) })
   }
 
-  /// Whether a frame would be kept rather than be the first to go.
+  /// Returns true if a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
     guard limit > 0 else { return false }
     let pts = timing.pts

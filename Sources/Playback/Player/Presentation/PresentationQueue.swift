@@ -42,7 +42,7 @@ struct PresentationQueue {
 
   var isFull: Bool { waiting.count >= Self.capacity || (waiting.count >= 2 && waitingByteCount >= Self.maxBytes) }
 
-  /// What is to be seen now, and the number of the change that brought it.
+  /// The visible frame, and the number of the change that made it visible.
   var visible: (frame: RenderedSet, serial: Int)? { preview ?? displayed.map { ($0.frame, $0.serial) } }
 
   /// The time of the frame that is shown on the way to another; nil while none is.

@@ -11,7 +11,7 @@ struct RenderedSet: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
-  /// Whether it was made for just these.
+  /// Returns true if the frames were rendered for exactly these requests.
   func isMade(for requests: [RenderRequest]) -> Bool { frames.lazy.map(\.request).elementsEqual(requests) }
 
   /// Bytes of pixels.

@@ -8,7 +8,7 @@ struct SparseFrames {
   /// Sorted by PTS.
   private var entries: [FrameCache.Entry] = []
 
-  /// Whether a frame would be kept that is not there yet.
+  /// Returns true if a frame would be kept that is not there yet.
   func wants(_ timing: FrameTiming) -> Bool {
     timing.number % stride == 0 && entries.index(at: timing.pts) == nil
   }

@@ -1,4 +1,4 @@
-/// How often frames are shown on the way to another.
+/// The pacing of previews on the way to a target.
 struct PreviewPacing {
   private var last: HostTime = .min
 
@@ -15,7 +15,7 @@ struct PreviewPacing {
     !approach.hasPreviewed || host - Self.interval >= last
   }
 
-  /// Whether the way to a target that rests takes so long that a frame on it is better than the former one, or none:
+  /// Returns true if the way to a target that rests takes so long that a frame on it is better than the former one, or none:
   /// by how long it has taken already, and how long the rest of it will take at the same pace.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@ struct SeekRequest: Sendable {
   var before: MediaTime = .zero
   var after: MediaTime = .zero
   var askedAt: HostTime
-  /// Whether playing itself goes there, as at a loop's turn: nobody has asked for it, and nobody takes it back.
+  /// True if playing itself goes there, as at a loop's turn: nobody has asked for it, and nobody takes it back.
   var isOwn = false
   var completion: (@Sendable (SeekResult) -> Void)?
 
@@ -29,7 +29,7 @@ struct SeekQueue {
   private(set) var pendingSteps = 0
   /// Host time of the newest ask.
   private var askedAt: HostTime = .min
-  /// Whether it came soon after another.
+  /// True if the seek came soon after another.
   private var isRepeated = false
 
   /// Asks that come within so many nanoseconds of each other are one movement.
@@ -40,10 +40,10 @@ struct SeekQueue {
   var isUnderWay: Bool { active != nil || waiting != nil }
   var newestTarget: MediaTime? { waiting?.target ?? active?.target }
 
-  /// Whether the newest target came soon after another.
+  /// True if the newest target came soon after another.
   var isMoving: Bool { isRepeated }
 
-  /// Whether the target is moving, so that a frame near it is better than none.
+  /// Returns true if the target is moving, so that a frame near it is better than none.
   func isScrubbing(at host: HostTime) -> Bool { isRepeated && host - askedAt < Self.movingPause }
 
   // MARK: - Targets
