@@ -1,6 +1,6 @@
 /// Tells packets of H.264 that begin a frame from those that bring the second field of one (ITU-T H.264, 7.3).
 struct H264Fields {
-  /// What of a sequence's parameters stands before the field marks of a slice.
+  /// The sequence parameters that determine where a slice's field flags are.
   private struct Sequence {
     var hasColorPlanes: Bool
     var frameNumberBits: Int
@@ -76,7 +76,7 @@ struct H264Fields {
         return false
       }
       if field != latest {
-        // Where both fields are in one packet none is to come.
+        // If both fields are in one packet, none is pending.
         pending = latest == nil && begins ? field : nil
         latest = field
       }

@@ -5,7 +5,7 @@ import Libav
 ///
 /// Every decoder that begins behind them must be given them.
 struct ParameterSets: Equatable, Sendable {
-  /// How they travel.
+  /// How parameter sets are carried.
   enum Kind: Hashable, Sendable {
     /// In the packet's own data, before everything else.
     case inBand

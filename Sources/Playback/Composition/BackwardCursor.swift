@@ -15,7 +15,7 @@ final class BackwardCursor: ClipCursor {
   private var state = State.nowhere
   /// In the clip's order.
   private var frames: [any SourceFrame] = []
-  /// Where the last of them is over, in the clip's time.
+  /// The end of the last of them, in the clip's time.
   private var framesEnd = MediaTime.zero
   private(set) var frame: (any SourceFrame)?
   private(set) var start = MediaTime.zero

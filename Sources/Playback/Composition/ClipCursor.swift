@@ -9,7 +9,7 @@ protocol ClipCursor: AnyObject {
   var reader: ClipReader { get }
   /// The frame at which it stands; nil before it stands anywhere.
   var frame: (any SourceFrame)? { get }
-  /// Where that frame is shown, on the composition's timeline.
+  /// The start of that frame, on the composition's timeline.
   var start: MediaTime { get }
   var end: MediaTime { get }
 
@@ -40,10 +40,10 @@ extension ClipMap {
 }
 
 extension AssetTrack {
-  /// How far time stamps may lie beside the times of their frames: a tick, where these are coarse, or frames are no whole number of
-  /// them, as at 24000/1001 in MPEG streams.
+  /// The maximum distance of timestamps from the true times of their frames: one tick, if ticks are coarse or frames are
+  /// not a whole number of ticks, as at 24000/1001 in MPEG streams.
   ///
-  /// Nothing where frames are hardly longer than that: the next one would be taken for one.
+  /// Zero if frames are hardly longer than a tick: the next frame would be mistaken for one.
   var stampTolerance: MediaTime {
     guard timeBase.isPositive, timeBase.value <= 1.0 / 200, timeBase.value * nominalFrameRate <= 0.25 else { return .zero }
     let isRounded = timeBase.value >= 1.0 / 2000 || !frameIsWholeTicks

@@ -7,7 +7,7 @@ struct ClipMap {
   /// The clip's time that decides which frame is the first in the range, and that from which on frames are behind it.
   let first: MediaTime
   private let last: MediaTime
-  /// How far stamps may lie beside the times of their frames: in the clip's time, and in the composition's.
+  /// The maximum distance of timestamps from frame times, in the clip's time and in the composition's.
   private let tolerance: MediaTime
   let margin: MediaTime
   /// On the composition's timeline, in its midst; ascending.

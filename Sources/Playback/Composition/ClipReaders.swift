@@ -3,7 +3,7 @@ import Pixels
 /// An opened clip of a composition.
 struct OpenedClip {
   var source: any FrameSource
-  /// How far its time stamps may lie beside the times of their frames.
+  /// The maximum distance of its timestamps from the true times of their frames.
   var tolerance: MediaTime
   /// Ends its reading, as long as somebody keeps it; nil where nothing is read.
   var session: InputSession?

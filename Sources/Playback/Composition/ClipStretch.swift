@@ -17,7 +17,7 @@ package struct ClipStretch: Hashable, Sendable {
   /// True if the clip's duration is known.
   package var isMeasured: Bool { known != nil }
 
-  /// Where the clip ends and what comes of it, as the end of a sentence; nil where the clip has all of it, or that is not known.
+  /// The clip's end and its consequence, as the end of a sentence; nil if the clip has the whole range, or is not measured.
   package var shortfall: String? {
     guard let known else { return nil }
     // Lengths in headers may be rounded, but not by a frame.
@@ -28,7 +28,7 @@ package struct ClipStretch: Hashable, Sendable {
   /// The same as a sentence of its own.
   var remark: String? { shortfall.map { "\(name): \($0)" } }
 
-  /// How long the clip and one of its frames are: nothing is opened.
+  /// The duration of the clip and of a frame, without opening anything.
   private var known: (end: MediaTime, frame: MediaTime)? {
     guard let facts = asset.loadedValue(of: .facts), let track = facts.videoTrack(videoTrack) else { return nil }
     let frame = track.frameRate.map { MediaTime(ticks: 1, in: $0.inverse) } ?? MediaTime(value: 1, timescale: 10)

@@ -119,7 +119,7 @@ extension FrameCanvas {
     }
   }
 
-  /// How far, in parts of the frame, an image moves that leaves it.
+  /// The distance that an outgoing image moves, as fractions of the frame.
   private struct Way {
     var x, y: Double
 
@@ -151,7 +151,7 @@ extension FrameCanvas {
       length = max(1e-9, (corners.max() ?? 1) - lowest)
     }
 
-    /// How much of the new image is seen at a place.
+    /// Returns the share of the new image at a position.
     func share(_ x: Double, _ y: Double, _ progress: Double) -> Double {
       let place = (x * aspect * directionX + y * directionY - lowest) / length
       guard softness > 0 else { return place < progress ? 1 : 0 }

@@ -14,10 +14,10 @@ public struct Composition: Hashable, Sendable {
   /// The title; nil if none was given.
   public var title: String?
 
-  /// What could not be built as intended, as sentences without a full stop. Untrusted text: it may quote a file.
+  /// Problems in building the composition, as sentences without a full stop. Untrusted text: they may quote a file.
   public var remarks: [String] = []
 
-  /// What was to lie over the frames and cannot be had.
+  /// Overlays whose media is missing.
   package var missingOverlays: [MissingOverlay] = []
 
   /// An image or a clip that was to lie over the frames: its name, and why it cannot be had.

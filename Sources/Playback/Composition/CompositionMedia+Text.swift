@@ -77,7 +77,7 @@ extension CompositionMedia {
       guard let segment = track.segment(at: missing.timeRange.start), case .clip(let clip) = segment.content else { return false }
       return segment.timeRange == missing.timeRange && clip.asset.path == missing.path
     }
-    // What lies over the frames has no transitions.
+    // Overlays have no transitions.
     return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
 }
@@ -124,7 +124,7 @@ extension Composition {
 }
 
 extension SubtitleCue {
-  /// What is seen of it in a part of its time: where it comes or goes amid that it does so at once.
+  /// Returns the part of the cue within a range; cuts at the range's ends are not faded.
   fileprivate func cut(to range: TimeRange) -> SubtitleCue {
     var cue = self
     cue.timeRange = range

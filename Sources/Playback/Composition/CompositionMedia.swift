@@ -8,7 +8,7 @@ final class CompositionMedia: Sendable {
   let failures = CompositionFailures()
   /// The text that lies over the frames, and the names of what is known to be missing.
   let text: SubtitleTimeline
-  /// Which part of a transition shows mainly which of the two.
+  /// The parts of transitions in which either side dominates.
   let shares: TransitionShares
 
   /// Of a composition in which nothing tells a size.
@@ -94,7 +94,7 @@ final class CompositionMedia: Sendable {
     return MediaTime(value: 1, timescale: Int32(rate.rounded()))
   }
 
-  /// What is shown, and black between.
+  /// The number of pieces shown, including black between them.
   private var pieceCount: Int {
     let ranges = composition.tracks.flatMap(\.segments).filter { $0.content != .empty }.map(\.timeRange)
     var (count, end) = (ranges.count, MediaTime.zero)

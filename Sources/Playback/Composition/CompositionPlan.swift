@@ -4,7 +4,7 @@ struct CompositionPlan: Sendable {
   struct Clip: Hashable, Sendable {
     var number: Int
     var clip: CompositionClip
-    /// Where all of it is shown, on the composition's timeline.
+    /// The range of the whole, on the composition's timeline.
     var timeRange: TimeRange
   }
 
@@ -96,7 +96,7 @@ struct CompositionPlan: Sendable {
   private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
-  /// How long an image is shown where it changes and no clip does so as fast.
+  /// The duration of an image that changes faster than any clip does.
   var step = CompositionPlan.animationFrame
 
   /// Taken for the frames a second of a clip that does not say how many it has.
@@ -218,7 +218,7 @@ struct CompositionPlan: Sendable {
     return spans
   }
 
-  /// What is seen of pieces that lie over each other, the highest first.
+  /// Returns the visible content of overlapping pieces, highest first.
   private static func base(_ pieces: some Sequence<Piece>) -> Base {
     for piece in pieces {
       switch piece.segment.content {
@@ -235,7 +235,7 @@ struct CompositionPlan: Sendable {
     spans.isEmpty ? nil : max(0, spans.partitioningIndex { $0.timeRange.start > time } - 1)
   }
 
-  /// Where the frame begins that is on display at a time, if frames lie on a grid of their own; else the time.
+  /// Returns the start of the frame on display at a time if frames are on a fixed grid; else the time itself.
   func frameGrid(_ time: MediaTime) -> MediaTime {
     guard let frameDuration, let number = time.count(of: frameDuration) else { return time }
     return frameDuration * number

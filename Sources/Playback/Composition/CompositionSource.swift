@@ -10,7 +10,7 @@ final class CompositionSource: FrameSource {
   private let plan: CompositionPlan
   private let readers: ClipReaders
   private let failures: CompositionFailures
-  /// Where the clips stand that are shown, and those that come next.
+  /// The cursors of the clips being shown, and of those that come next.
   private var cursors: [Int: any ClipCursor] = [:]
   private var place = Place.at(.zero)
   private var span = 0
@@ -183,12 +183,12 @@ final class CompositionSource: FrameSource {
       .flatMap { cursors[$0.number] }
   }
 
-  /// Where the frame begins that is on display at a time of the span; nil while that has still to be found out.
+  /// Returns the start of the frame on display at a time of the span; nil while it is unknown.
   private func frameStart(at time: MediaTime) -> MediaTime? {
     let item = plan.spans[span]
     for clip in item.clips { _ = cursor(for: clip) }
     if let master = master(of: item) {
-      // Where it cannot be had another one says so, or none.
+      // If that clip is missing, another one decides, or none.
       guard bring(master.planned, to: time, discard: .nothing), cursors[master.planned.number] != nil else { return nil }
     }
     return steps(of: item).start(at: time)
@@ -231,7 +231,7 @@ final class CompositionSource: FrameSource {
     return frame
   }
 
-  /// What a transition shows on one side; nil for black.
+  /// Returns one side of a transition; nil for black.
   private func layer(_ side: CompositionPlan.Side, _ timing: FrameTiming) -> CompositedFrame.Layer? {
     if case .black = side { return nil }
     let size = info.presentationSize
@@ -252,7 +252,7 @@ final class CompositionSource: FrameSource {
     return steps(of: item).next(after: time)
   }
 
-  /// Where the clip itself says that its frame ends, where those that follow it may be left out; nil where none are.
+  /// Returns the end of the frame according to the clip, if later frames may be skipped; nil if none are.
   private func ownEnd(_ item: CompositionPlan.Span, at time: MediaTime) -> MediaTime? {
     guard plan.frameDuration == nil, let clip = item.onlyClip, let cursor = cursors[clip.number] as? ForwardCursor,
       let end = cursor.frame.map({ cursor.map.shown($0.timing.end) }), end > time
@@ -269,7 +269,7 @@ final class CompositionSource: FrameSource {
 
   // MARK: - What comes next
 
-  /// How far ahead clips are looked for, in the composition's time, and how many of them are prepared at once.
+  /// The distance ahead for which clips are prepared, in the composition's time, and the number prepared at the same time.
   private static let horizon = MediaTime(value: 3, timescale: 1)
   private static let maxAhead = 2
 

@@ -42,7 +42,7 @@ struct CompositionTimeline {
   /// 0…1.
   var progress: Double { plan.spans.isEmpty ? 1 : Double(span) / Double(plan.spans.count) }
 
-  /// What is known by now; nil while that is nothing.
+  /// The timeline known so far; nil while there is none.
   var known: PresentationTimeline? {
     let isComplete = span == plan.spans.count
     let end = isComplete ? plan.duration : plan.spans[span].timeRange.start
@@ -177,6 +177,6 @@ struct CompositionTimeline {
 }
 
 extension CompositionClip {
-  /// What it is read from, as a clip of nothing of it.
+  /// An empty clip of the same source.
   var source: CompositionClip { CompositionClip(asset: asset, timeRange: .zero, videoTrack: videoTrack) }
 }

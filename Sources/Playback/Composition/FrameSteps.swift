@@ -23,7 +23,7 @@ struct FrameSteps {
     count = max(1, rest + rest > step ? whole + 1 : whole)
   }
 
-  /// Where what is to be seen at a time of the frame begins.
+  /// Returns the start of the step that contains a time of the frame.
   func start(at time: MediaTime) -> MediaTime { start(number(at: time)) }
 
   /// When the image changes next.

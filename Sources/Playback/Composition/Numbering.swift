@@ -2,7 +2,7 @@
 struct Numbering {
   private let timeline: PresentationTimeline?
   private let rate: Double
-  /// How many frames have come since the start; nil where it did not begin there.
+  /// The number of frames since the start; nil if numbering did not begin there.
   private var count: Int?
 
   init(_ timeline: PresentationTimeline? = nil, rate: Double = 0, isFromStart: Bool = false) {

@@ -1,4 +1,4 @@
-/// How much is seen of what transitions show side by side.
+/// Decides which side of a transition dominates, and when.
 struct TransitionShares {
   /// In the order of their times.
   private let instructions: [VideoCompositionInstruction]

@@ -15,11 +15,11 @@ struct WorkAhead {
 
   /// The first frames come as soon as they can: whoever shows them has none in hand yet.
   private static let headStart = 6
-  /// Who only wants to be ready to show frames asks for no more than these (a player, as many as may wait): nothing is opened for
-  /// what follows long after.
+  /// The limit for a caller that only wants to be ready, such as a player with a full queue: nothing is opened for clips
+  /// that follow much later.
   private static let readiness = 16
 
-  /// How many frames ahead work is done.
+  /// The number of frames ahead for which work is done.
   private var reach: Int {
     given < Self.headStart ? Self.headStart : given <= Self.readiness ? 2 * Self.readiness - given : .max
   }

@@ -129,7 +129,7 @@ final class ClipReader {
 
   private func rewind() throws {
     forgetFrames()
-    // What can be read once only is at its beginning when it is first used.
+    // A source that can be read only once is at its start on first use.
     if source.info.canSeek { try source.rewind() }
     mayLackFrames = false
     search.didRewind()

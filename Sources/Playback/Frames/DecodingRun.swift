@@ -31,7 +31,7 @@ struct DecodingRun {
   /// Ordinals are those of the index that is in use.
   var isOfIndex = true
 
-  /// What fewer packets than this have led to is as soon decoded again.
+  /// A run of fewer packets is not worth retaining: it is as quickly decoded again.
   private static let minProgress = 8
   /// Decoders hold fewer frames than this, so that behind so many none is missing.
   static let maxDelayed = 64

@@ -67,7 +67,7 @@ struct ExactSearch {
 
   /// Further decoding rather than seeking for what is so near.
   private static let near = MediaTime(value: 1, timescale: 2)
-  /// How far behind its time a given frame may still come.
+  /// The distance after its time at which a given frame may still come.
   private static let beyond = MediaTime(value: 1, timescale: 1)
   /// Places to begin at that may prove wrong one after another.
   private static let maxDoubts = 4
@@ -84,13 +84,13 @@ struct ExactSearch {
   /// Nothing is sought any more; the run goes on being known.
   mutating func end() { target = nil }
 
-  /// What the source gives next is not to be relied on: the next target is sought by going there.
+  /// Discards the current run, which cannot be relied on: the next target is reached by a seek.
   mutating func leaveRun() { run = nil }
 
   /// Nothing is sought any more, and where the source stands is not known.
   mutating func fail(_ known: Knowledge) {
     target = nil
-    // What can be read once only goes on from where it is.
+    // A source that can be read only once continues from where it is.
     if known.info.canSeek { run = nil }
   }
 

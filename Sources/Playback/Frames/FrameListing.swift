@@ -31,7 +31,7 @@ public final class FrameListing {
   /// Seconds per tick of the track's timestamps.
   public let timeBase: Ratio
   private let reader: PacketFrameReader
-  /// What a decode from the beginning gives.
+  /// The frames of a decode from the beginning.
   private var frames: [Known] = []
   /// Hashes of frames that were decoded on the way to others, as the frame cache keeps their pixels.
   private var passed: [PacketFrameReader.Identity: String] = [:]

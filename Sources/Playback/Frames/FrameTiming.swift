@@ -26,7 +26,7 @@ public struct FrameTiming: Hashable, Sendable {
   var ptsNanoseconds: Int64 { pts.nanoseconds ?? 0 }
   var endNanoseconds: Int64 { end.nanoseconds ?? 0 }
 
-  /// How many frames of this length so many seconds hold.
+  /// Returns the number of frames of this duration in a number of seconds.
   func frameCount(in seconds: Double) -> Double { seconds / max(duration.seconds, 0.001) }
 
   /// Creates the timing of a certain frame.

@@ -20,7 +20,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
 
   /// As the decoder left it; not to be changed.
   var decoded: DecodedFrame { frame }
-  /// How it is to be turned to be upright.
+  /// The orientation to apply for display.
   var orientation: Orientation { renderer.orientation }
   /// Upright, in square pixels.
   var presentationSize: PixelSize { renderer.presentationSize(of: frame) }
@@ -49,7 +49,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
 final class FrameRenderer {
   private let scaler = Scaler()
   let orientation: Orientation
-  /// Where the codec does not say the shape of its pixels.
+  /// The pixel aspect ratio to use if the codec does not specify one.
   private let sampleAspectRatio: Ratio
 
   init(_ track: AssetTrack) {

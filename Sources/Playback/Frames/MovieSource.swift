@@ -12,7 +12,7 @@ final class MovieSource: FrameSource {
   private let reader: StreamReader
   private let renderer: FrameRenderer
   let index: FrameIndex?
-  /// Which state of the index was taken over last.
+  /// The version of the index adopted last.
   private var adopted = 0
   private var proof = RandomAccessProof()
   /// The group of the latest frame that belongs to a random access point that is only flagged.
@@ -25,7 +25,7 @@ final class MovieSource: FrameSource {
   private var lastDisplayIndex = -1
   private var stepsBack = 0
   private var clock: TimestampRepair
-  /// What the next frame is decoded into; nil once it has been given away.
+  /// The frame to decode into next; nil once it has been given away.
   private var shell: DecodedFrame?
 
   /// Opens the decoder.
@@ -42,13 +42,13 @@ final class MovieSource: FrameSource {
     self.track = track
     startTime = facts.startTime
     let demuxer = opened.demuxer
-    // Where the file has been replaced meanwhile, what is known of it would lead astray.
+    // If the file has been replaced meanwhile, its known properties would be misleading.
     let stream = demuxer.streams.first { $0.index == track.index }
     guard stream?.codecName == track.codec, stream?.timeBase == track.timeBase else { throw DecoderError.noStream }
     reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
-    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
+    // A source that can be read only once, such as a pipe, can be neither indexed nor rewound.
     self.index = opened.canReopen && opened.canSeek ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
@@ -103,7 +103,7 @@ final class MovieSource: FrameSource {
   /// Frames to be decoded on the way at the most for being certain: a few seconds' work.
   private static let maxForCertainty = 900
 
-  /// Where to begin for a packet's frame: at a verified random access point, unless that is too far away.
+  /// Returns where to start for a packet's frame: at a verified random access point, unless that is too far away.
   private func start(for target: Int, _ index: PacketIndex) -> Int {
     let verified = index.randomAccessPoint(for: target)
     // No other start gives anything right.

@@ -17,7 +17,7 @@ final class PacketFrameReader {
   let frame: DecodedFrame
   /// The next one comes out beside it, as in ffmpeg: where a frame is damaged, old memory may be seen in it.
   private let incoming: DecodedFrame
-  /// Where the present run of decoding began; nil when there is none.
+  /// The start of the current decoding run; nil if there is none.
   private var runStart: Int?
   private var occurrences: [Int: Int] = [:]
 
@@ -86,7 +86,7 @@ final class PacketFrameReader {
       isThere = try begin(at: start)
     }
     while true {
-      // Where two clips are joined a decoder can hold frames of the first up to the end of the second.
+      // Where two clips are joined, a decoder can hold frames of the first until the end of the second.
       let maxDelay = start > 0 || isResumed ? Self.maxDelay : nil
       let finding = isThere ? try decode(until: target, maxDelay: maxDelay, passing: passing) : .late
       guard let finding else { return true }
@@ -110,7 +110,7 @@ final class PacketFrameReader {
     until target: Identity, maxDelay: Int?, passing: (Identity) throws -> Void
   ) throws -> RunVerifier.Finding? {
     while let identity = try next() {
-      // What is shown before the random access point, or after a break, may need more than this run has seen.
+      // Frames shown before the random access point, or after a break, may depend on more than this run has decoded.
       let isExact = runStart.map { $0 <= index.randomAccessPoint(for: identity.ordinal) } ?? false
       if isExact || identity == target { try passing(identity) }
       if identity == target { return nil }

@@ -4,7 +4,7 @@ import Libav
 ///
 /// Used by one thread at a time.
 final class PacketLocator {
-  /// What going back to the first packet has led to.
+  /// The outcome of returning to the first packet.
   enum Return {
     /// `packet` holds the first packet.
     case holdsFirst
@@ -16,7 +16,7 @@ final class PacketLocator {
 
   let router: PacketRouter
   let stream: Int
-  /// What was read last.
+  /// The packet read last.
   let packet: Packet
   /// By which the stream's first packet is known again; nil before it was read.
   private var firstPacket: Signature? {
@@ -67,7 +67,7 @@ final class PacketLocator {
   /// Goes back to the first packet.
   func returnToFirst(_ index: PacketIndex?) throws -> Return {
     guard let first = firstPacket else { return .unread }
-    // What such a demuxer tells of later packets depends on what it has read before.
+    // Such a demuxer's output for later packets depends on what it has read before.
     let keepsState = !besideFirst.isEmpty && index.map(\.parameterSets.isIncomplete) ?? true
     if !keepsState || !router.canReopen,
       try lands(at: first, { try router.rewind() }) || lands(at: first, { try router.seek(toByte: 0) }) {
@@ -133,7 +133,7 @@ final class PacketLocator {
         continue
       }
       guard let found = index.ordinal(of: packet, expected: expected) else {
-        // What a seek cuts in two is no packet of the index.
+        // A fragment cut by a seek is not a packet of the index.
         expected = nil
         continue
       }

@@ -3,7 +3,7 @@ import Libav
 /// Runs of decoding that stand where seeks to elsewhere have left them, the one left last at the end.
 struct RetainedRuns {
   private var runs: [DecodingRun] = []
-  /// What their decoders may take.
+  /// The memory limit for retained decoders, in bytes.
   var maxBytes = 0
 
   /// About what their decoders take.

@@ -156,7 +156,7 @@ final class StreamReader {
     run.certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
   }
 
-  /// Where it is not known whether the run began rightly: from a verified point on it does not matter.
+  /// If it is unknown whether the run started correctly, it stops mattering from a verified point on.
   private func lookForRandomAccess() {
     // Nor is it known what came beside the packets before.
     guard !run.isVerified, locator.nothingIsBesideFirst || run.start != nil,
@@ -240,7 +240,7 @@ final class StreamReader {
     return passingDamage { try run.decoder.receive(into: frame) } ?? .needsPacket
   }
 
-  /// What `body` gives; nil where the data is damaged, or memory was short, which is remembered.
+  /// Returns the result of `body`; nil if the data is damaged or memory runs out, which is recorded.
   private func passingDamage<R>(_ body: () throws -> R) -> R? {
     defer { if run.decoder.takeMemoryShortage() { memoryFailures.append(.outOfMemory("decoding")) } }
     do {
@@ -276,7 +276,7 @@ final class StreamReader {
   }
 
   private func read() throws {
-    // What may still be read counts for nothing when it was not counted in, but that the file is cut off may show only then.
+    // Packets that were not indexed are ignored, but only reading them may show that the file is truncated.
     if let index, index.isComplete, let next = run.nextOrdinal, next >= index.count {
       _ = try? router.read(stream, into: packet)
       run.feeding = .draining

@@ -16,10 +16,10 @@ struct TimeTarget: Hashable, Sendable {
     case tooLate
   }
 
-  /// How far before the target to begin, one after another, when what came out was behind it; then at the beginning.
+  /// Distances before the target from which to retry when decoding started too late; after these, from the beginning.
   static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
-  /// Where decoding begins for a time after so many attempts that came out behind it; nil for the beginning.
+  /// Returns where decoding starts for a time after a number of attempts that started too late; nil for the beginning.
   static func start(for time: MediaTime, attempts: Int) -> MediaTime? {
     guard attempts <= backoff.count else { return nil }
     let start = attempts == 0 ? time : time - backoff[attempts - 1]

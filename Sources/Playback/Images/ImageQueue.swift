@@ -24,7 +24,7 @@ final class ImageQueue: Sendable {
     case failed(PlaybackError)
   }
 
-  /// Whether what exact seeking needs has been made ready.
+  /// The state of the preparation for exact seeking.
   private enum Preparation { case none, underWay, done }
 
   private struct State {

@@ -20,7 +20,7 @@ public final class PlayerItem: Sendable {
   /// The asset; nil for an item with a custom source.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
-  /// What is read; nil for an item of a source of the caller's.
+  /// The open input; nil for an item with a custom source.
   private let session: InputSession?
   private let state = Mutex(State())
 

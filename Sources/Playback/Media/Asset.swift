@@ -327,7 +327,7 @@ public final class Asset: Sendable {
   /// Finds out whether there are captions in the frames of a video track, once for all who ask; calls back once, on another
   /// thread or at once.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
-    // What can be read once only is left to whoever plays it.
+    // Input that can be read only once is left to the player.
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
     let search = state.withLock { state in
       defer {
@@ -411,7 +411,7 @@ public final class Asset: Sendable {
       case .success(let loaded):
         state.loaded = loaded
         state.opened = opened
-        // Who takes it is not disturbed by what is loaded later.
+        // Later loads do not affect an input that has been taken.
         if opened != nil { state.interrupter = Interrupter() }
         state.statuses[stage] = .loaded
         return state.waiters.removeValue(forKey: stage) ?? []
@@ -454,7 +454,7 @@ public final class Asset: Sendable {
     let packet = try Packet()
     var end: Int64?
     var total: Int64 = 0
-    // Where stamps jump, as between recordings that were joined, the timeline goes on.
+    // If timestamps jump, as between joined recordings, the timeline continues.
     var jumps = JumpFollower(video: track, mayJump: demuxer.mayBeDiscontinuous)
     while try demuxer.read(into: packet) == .packet {
       guard packet.streamIndex == track.index else { continue }

@@ -52,8 +52,8 @@ public struct AssetFacts: Hashable, Sendable {
   /// In AVFoundation, time zero is the container's, and sound that starts before the first frame is heard. Here nothing
   /// comes before that frame: positions, durations and chapters all count from it.
   public let startTime: MediaTime
-  /// How long before the first frame the container begins, as where sound comes first; zero where that is less than a frame, which
-  /// is what decoders of sound need beforehand.
+  /// The time between the container's start and the first frame, as when sound starts first; zero if it is less than a
+  /// frame, which sound decoders need to preroll.
   let leadTime: MediaTime
 
   /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
@@ -68,7 +68,7 @@ public struct AssetFacts: Hashable, Sendable {
   /// The sound track to play by default: the one in a preferred language, else the default track, else the one in a
   /// language that the user understands, else the original language, else the first that can be decoded.
   public let preferredSoundTrack: AssetTrack?
-  /// How long an image of a composition is shown where it changes and no clip does so as fast; a file has none.
+  /// The duration of an image of a composition that changes faster than any clip does; nil for a file.
   let compositionStep: MediaTime?
 
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
@@ -104,7 +104,7 @@ public struct AssetFacts: Hashable, Sendable {
 
   /// Returns the end of a video track, since other tracks may last longer; nil if unknown.
   package func length(of track: AssetTrack) -> MediaTime? {
-    // What begins later than the clip ends so much later.
+    // A track that starts later than the clip ends that much later.
     [track.duration + max(.zero, lead(of: track)), duration].filter(\.isNumeric).min()
   }
 
@@ -113,7 +113,7 @@ public struct AssetFacts: Hashable, Sendable {
     preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
   }
 
-  /// What is told of a composition.
+  /// Creates the facts of a composition.
   init(
     composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker],
     step: MediaTime
@@ -158,7 +158,7 @@ public struct AssetFacts: Hashable, Sendable {
     let start = video ?? begin ?? .zero
     startTime = start
     let lead = Self.lead(of: start, from: begin, frameRate: preferredVideoTrack?.nominalFrameRate ?? 0)
-    // Where time stamps may jump, more than these seconds is a jump.
+    // If timestamps may jump, more than this many seconds is a jump.
     leadTime = demuxer.mayBeDiscontinuous && lead.seconds > 10 ? .zero : lead
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start

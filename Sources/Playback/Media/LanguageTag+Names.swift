@@ -37,7 +37,7 @@ extension LanguageTag {
     return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
   }
 
-  // What languages call themselves, and other words that people write for them. Source: the Unicode CLDR, names of languages.
+  // Native names of languages, and other words in use for them. Source: the Unicode CLDR, names of languages.
   private static let endonyms = """
     ar العربية arabi; be беларуская; bg български; bn বাংলা bengali; bs bosanski; ca català; cs čeština česky cesky; cy cymraeg; da dansk; \
     de deutsch; el ελληνικά ellinika; es español castellano castilian; et eesti; eu euskara; fa فارسی farsi; fi suomi; fil filipino; \

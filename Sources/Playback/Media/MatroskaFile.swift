@@ -4,13 +4,13 @@ import Libav
 /// A file that is looked at from the outside: its parts are found by their sizes. Reads block for as long as a disk does.
 struct MatroskaFile {
   private let descriptor: Descriptor
-  /// Where the first part is.
+  /// The position of the first element.
   private let start: Int
 
   private static let largest = 4 << 20
   /// Parts of the file that are passed at the most.
   private static let maxParts = 100_000
-  /// What frames and sounds are in.
+  /// The element that contains frames and sound.
   private static let cluster: UInt32 = 0x1F43_B675
 
   /// Nil where it is no Matroska file.
@@ -25,9 +25,9 @@ struct MatroskaFile {
     start = segment.end
   }
 
-  /// What the first part with an id has; nil where there is none.
+  /// Returns the content of the first element with an ID; nil if there is none.
   ///
-  /// - Parameter beforeClusters: whether it is looked for only in what comes before frames and sounds.
+  /// - Parameter beforeClusters: true to search only before frames and sound.
   func part(_ id: UInt32, beforeClusters: Bool = false) -> ArraySlice<UInt8>? {
     var at = start
     for _ in 0..<Self.maxParts {

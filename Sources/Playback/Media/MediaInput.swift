@@ -36,7 +36,7 @@ struct MediaInput: Hashable, Sendable {
     }
   }
 
-  /// What a Matroska file says of its languages besides what libavformat tells; nil elsewhere, and of a pipe.
+  /// Returns language details of a Matroska file that libavformat omits; nil for other formats and pipes.
   func matroskaLanguages(_ opened: OpenedInput) -> MatroskaLanguages? {
     guard opened.canReopen, opened.demuxer.formatName.hasPrefix("matroska") else { return nil }
     return MatroskaLanguages(ofFile: path)

@@ -37,7 +37,7 @@ final class PacketRouter {
   /// Counts the moves to other places.
   private(set) var ticket = 0
 
-  /// What waits of one stream at the most; beyond that the oldest packets are dropped.
+  /// The maximum number of waiting packets per stream; beyond it, the oldest are dropped.
   static let maxPackets = 4096
   static let maxBytes = 16 << 20
 

@@ -16,7 +16,7 @@ public final class TimeObserverBus: Sendable {
   private let driver = Monitor(Driver())
   private let startThread: ThreadStarter
 
-  /// What the thread of `startDelivering()` waits for.
+  /// The thread of `startDelivering()`, and the signal that it waits for.
   private struct Driver {
     /// The thread that is to run, counted from 1; nil when none is.
     var thread: Int?
@@ -41,9 +41,9 @@ public final class TimeObserverBus: Sendable {
   private struct Registration {
     var kind: Kind
     var cell: ObserverCell
-    /// What the player's log told before this number is not this observer's; nil until that is known.
+    /// The number of the first log entry for this observer; nil until it is known.
     var since: Int?
-    /// What it told until then.
+    /// The entries logged until then.
     var early: [TimeLog.Entry] = []
 
     enum Kind {
@@ -189,7 +189,7 @@ public final class TimeObserverBus: Sendable {
       return state.nextID
     }
     let now = clock.now
-    // What is delivered meanwhile is kept for it.
+    // Entries delivered meanwhile are kept for it.
     let since = player.update { core, _ in
       core.advance(to: now)
       return core.markLog()

@@ -4,9 +4,9 @@ struct SeekCompletion: Sendable {
   var result: SeekResult
 }
 
-/// What follows from a transition: the player does it after unlocking.
+/// The effects of a transition, which the player performs after unlocking.
 struct Effects: Sendable {
-  /// Who is to look again, and what is to be opened or found out.
+  /// The parties to wake, and the work to start.
   struct Wakes: OptionSet {
     let rawValue: Int
     /// There is a new frame, or something else to see.

@@ -59,7 +59,7 @@ extension Player {
   /// report that end earlier.
   public var duration: MediaTime { read { core, _ in core.itemDuration.value } }
 
-  /// What happens at the item's end; initially `.pause`. Kept when the item changes.
+  /// The action at the item's end; initially `.pause`. Kept when the item changes.
   public var actionAtItemEnd: ActionAtItemEnd {
     get { read { core, _ in core.clock.actionAtItemEnd } }
     set { update { core, now in core.setLoop(range: core.clock.loop.range, action: newValue, at: now) } }

@@ -34,7 +34,7 @@ public final class Player: Sendable {
     var queue: [PlayerItem] = []
     private var itemCount = 0
     let decoderThreads: Int
-    /// What wakes those that look, by output.
+    /// The wakers of the outputs, by output.
     var wakers: [Int: @Sendable () -> Void] = [:]
     /// Answers to seeks in order, which one thread at a time gives.
     var answers = Deque<SeekCompletion>()
@@ -42,7 +42,7 @@ public final class Player: Sendable {
 
     init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
-    /// What follows from decisions about the current item.
+    /// Takes the effects of decisions about the current item.
     mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
 
     /// Puts answers to seeks in their row. Returns all effects.
@@ -58,7 +58,7 @@ public final class Player: Sendable {
       return body(&ahead[index])
     }
 
-    /// What has been opened of an item of the queue, which is none of them any more; nil where nothing has.
+    /// Takes what has been opened of an item that has left the queue; nil if nothing has.
     mutating func takeAhead(_ item: PlayerItem) -> Playing? {
       ahead.firstIndex { $0.item === item }.map { ahead.remove(at: $0) }
     }
@@ -115,7 +115,7 @@ public final class Player: Sendable {
     return true
   }
 
-  /// Which item is to be the current one.
+  /// A change of the current item.
   private enum ItemChange {
     case none
     case to(PlayerItem?)

@@ -12,7 +12,7 @@ extension PlayerCore {
   mutating func cacheDisplayed() {
     guard cache.limit > 0, let displayed = presentation.displayed, isCurrent(displayed.frame) else { return }
     cache.insert(displayed.frame, successor: displayed.successor)
-    // What a loop goes through again stays.
+    // Frames that a loop will play again stay.
     if clock.isRunning, clock.rate > 0, clock.loop.range == nil {
       cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
     }
@@ -46,9 +46,9 @@ extension PlayerCore {
 
   /// Leaves the source where it is.
   mutating func detach() {
-    // What is displayed is of the clock's own pass, and the next one is given up.
+    // The displayed frame belongs to the clock's own pass; the next pass is abandoned.
     decode.setLoopIndex(clock.loopIndex)
-    // What is being decoded ahead is still wanted.
+    // Frames being decoded ahead are still needed.
     if decode.isDetached { return }
     cacheQueue()
     decode.detach()
@@ -96,16 +96,16 @@ extension PlayerCore {
     guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
       return false
     }
-    // What is displayed already is not shown once more.
+    // A frame already on display is not shown again.
     let isDisplayed = presentation.displayed.map { $0.timing.pts == entry.timing.pts && isCurrent($0.frame) } ?? false
     if !isDisplayed { present(entry.frame, successor: entry.successor) }
     cross(bridge)
     return true
   }
 
-  /// What is cached after a frame, where it lasts until the source can be there.
+  /// Returns the cached frames after a frame, if they last until the source can be there.
   ///
-  /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
+  /// - Parameter isForRunningClock: the clock does not wait, so a short bridge is better than none.
   func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
     let run = cache.contiguousFrames(from: start, limit: passEnd == nil ? Self.lead : .max)
@@ -118,7 +118,7 @@ extension PlayerCore {
     return Bridge(frames: Array(run), end: end, isNear: isNear, isRestOfPass: isRestOfPass)
   }
 
-  /// Where a loop's pass ends, nil when nothing loops.
+  /// The end of a loop pass; nil if nothing loops.
   private var passEnd: Int64? { loopStart.flatMap { start in playEnd.flatMap { start < $0 ? $0 : nil } } }
 
   /// Queues cached frames and sends the source to where they end.

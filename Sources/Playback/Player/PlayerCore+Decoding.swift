@@ -1,4 +1,4 @@
-/// What the lane does next.
+/// The next step of the decode lane.
 extension PlayerCore {
   /// Decides the lane's next step.
   ///
@@ -52,7 +52,7 @@ extension PlayerCore {
 
   /// Sends the source to a frame that is to be shown, with nothing left out on the way.
   mutating func begin(_ approach: Approach, loopIndex: Int) {
-    // What was decoded ahead for going back may be left undone by this.
+    // This may leave decoding ahead for reverse playback unfinished.
     fill.forgetLookAhead()
     decode.approach(approach, loopIndex: loopIndex)
     drops.stopDiscarding()
@@ -102,7 +102,7 @@ extension PlayerCore {
       if playOnFromCache(from: target) { return }
     case .jump(let origin):
       jumpOrigin = origin
-      // What lies behind the origin is counted once the frame has come.
+      // Frames after the origin are counted once the frame has come.
       statistics.noteDropped(presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target })
     }
     presentation.removeWaiting()
@@ -141,7 +141,7 @@ extension PlayerCore {
   /// True if the frame on display was made for other sizes, and is not at hand as it was decoded.
   private var restsInFormerSize: Bool {
     guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
-    // What is due comes first.
+    // Due frames come first.
     return !hasDueWaiting && !isCurrent(displayed.frame)
   }
 
@@ -178,7 +178,7 @@ extension PlayerCore {
     }
   }
 
-  /// What is left out of what is decoded for the way back; nothing of what a display at rest is given.
+  /// The frames skipped when decoding for reverse playback; none for a display at rest.
   var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
 
   /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
@@ -209,7 +209,7 @@ extension PlayerCore {
     guard decode.loopIndex < clock.loopIndex || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
-    // What lies between is over.
+    // The frames between are over.
     let loopIndex = max(decode.loopIndex + 1, clock.loopIndex)
     if let end = playEnd, queuePassFromCache(loopIndex, from: target, to: end) {
       decode.setLoopIndex(loopIndex)

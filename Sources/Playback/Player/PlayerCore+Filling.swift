@@ -23,7 +23,7 @@ extension PlayerCore {
     guard decode.prefetch?.reason == .filling, !fill.isFilling else { return }
     if cache.isMovingBack, !lane.isAnyPlayerScrubbing, let displayed = presentation.displayed,
       isPrefetching(before: displayed.timing.pts) {
-      // What lies before is wanted all the more.
+      // The frames before are needed all the more.
       decode.awaitPrefetch()
     } else {
       dropPrefetch()

@@ -62,7 +62,7 @@ extension PlayerCore {
     setBuffering(false, at: host)
     guard outputs.isVisible else {
       landUnseen(at: host)
-      // Where nobody looks there is no first frame to wait for.
+      // Without a visible output, there is no first frame to wait for.
       if !clock.isRunning { updateClock(at: host) }
       return
     }
@@ -77,7 +77,7 @@ extension PlayerCore {
     if decode.prefetch != nil { dropPrefetch() }
     fill.forgetLookAhead()
     if !former.isVisible, isReady, hasGoneOnUnseen {
-      // What waits since all went away is of then, and the clock may have gone on without ever a frame.
+      // Frames that have waited since the outputs went away are stale, as the clock may have run without frames.
       detach()
       if clock.rate != 0 || restsOnWrongFrame { decode.wantRefresh() }
     }
@@ -110,7 +110,7 @@ extension PlayerCore {
     return take(for: output, request).map { ($0, due ?? host) }
   }
 
-  /// What is to be seen now, where an output has not taken it.
+  /// Returns the frame to show now, if an output has not taken it.
   func newFrame(for output: Int) -> (frame: RenderedSet, serial: Int)? {
     presentation.visible.flatMap { outputs.isNew($0.serial, for: output) ? $0 : nil }
   }
@@ -128,11 +128,11 @@ extension PlayerCore {
   private mutating func presentDue(at host: HostTime) -> HostTime? {
     var due = clock.rate < 0 ? showEarlier(at: host) : nil
     let media = clock.media(at: host)
-    // What waits while a seek is under way belongs to the place that is being left.
+    // Frames that wait during a seek belong to the old position.
     while clock.rate >= 0, !seeks.isUnderWay, let first = presentation.waiting.first {
       if first.loopIndex < clock.loopIndex {
         presentation.removeFirst(1)
-        // What lies behind a loop's end was never due.
+        // Frames after a loop's end were never due.
         if !isPastRange(first.timing) { statistics.noteDropped() }
         continue
       }
@@ -155,7 +155,7 @@ extension PlayerCore {
   ) -> (frame: RenderedFrame, due: HostTime)? {
     let mayGoOn = clock.rate != 0 || presentation.displayed == nil
     guard mayGoOn || newFrame(for: output) != nil else { return nil }
-    // What waits while a seek is under way belongs to the place that is being left.
+    // Frames that wait during a seek belong to the old position.
     if mayGoOn, !seeks.isUnderWay, !isAwaited, let first = presentation.popFirst() {
       // Not by `present`: what is read through once from end to end would only fill the cache, which no clock trims here.
       presentation.present(first.frame, successor: first.successor, decoded: nil)

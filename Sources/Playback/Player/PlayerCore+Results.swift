@@ -1,4 +1,4 @@
-/// What becomes of the lane's results.
+/// Handling of the lane's results.
 extension PlayerCore {
   /// The source is where the last `.seek` or `.rewind` sent it.
   mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) {
@@ -170,7 +170,7 @@ extension PlayerCore {
       return true
     }
     let media = clock.media(at: host)
-    // Where nothing is known of the places of keyframes, there may be one on the way to the present.
+    // If the places of keyframes are unknown, one may lie before the present.
     let isKeyAhead = timeline == nil || !leadsOn(from: timing, to: MediaTime(nanoseconds: media))
     let verdict = drops.decide(
       .init(
@@ -327,19 +327,19 @@ extension PlayerCore {
     // Going back fast, the last one that was decoded need not be the last.
     if discardsGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
-    // What is on display is there, whatever the time stamps behind it say.
+    // The displayed frame exists, whatever the timestamps after it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
     clock.report(itemDuration.note(end: end, isGuess: mayLackLastFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
-  /// Where all frames up to the end were left out to save time, nothing would be seen until then.
+  /// If all frames up to the end were skipped to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
     let media = clock.media(at: host)
     guard drops.discard != .nothing, clock.isRunning, decode.loopIndex == clock.loopIndex, let end = itemDuration.knownEnd,
       media + DropPolicy.maxLatenessForReferences < end, let last = decode.last
     else { return }
-    // Where all that there is lies behind the clock there is no other way, however short a while ago it was tried.
+    // If all remaining frames are before the clock there is no other way, however recently it was tried.
     let newest = presentation.waiting.last?.timing ?? presentation.displayed?.timing
     let isBehind = newest.map { $0.endNanoseconds <= media } ?? false
     if isBehind || drops.tryJump(at: host) { decode.wantRefresh(.jump(from: last)) }

@@ -18,7 +18,7 @@ extension PlayerCore {
     setCacheFloor(for: displayed.frame)
     cacheDisplayed()
     cache.expectGoingBack()
-    // Where a seek has led there may be some, or none may be needed.
+    // After a seek there may be some, or none may be needed.
     setBuffering(!isFirst(displayed.timing) && cache.contiguousFrames(before: displayed.timing.pts).count == 0, at: host)
     wake(.lane)
   }
@@ -144,7 +144,7 @@ extension PlayerCore {
     if isAwaited { decode.wantRefresh() }
   }
 
-  /// What was decoded ahead is there.
+  /// Handles the end of a prefetch.
   mutating func endPrefetch(at host: HostTime) {
     let wasForCertainty = decode.prefetch?.mustBeCertain == true
     leavePrefetch()

@@ -65,7 +65,7 @@ extension PlayerCore {
     guard !clock.goesOn || bridge != nil, seeks.begin() != nil else { return false }
     prepareForSeek()
     if bridge == nil {
-      // What lies before the place that is left is not wanted here.
+      // Frames before the old position are not needed here.
       if decode.prefetch != nil, !isPrefetching(before: entry.timing.pts) { dropPrefetch() }
       detach()
     }

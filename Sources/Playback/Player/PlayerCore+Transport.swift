@@ -15,7 +15,7 @@ extension PlayerCore {
     let isOther = rate != clock.rate
     if isOther { changeRate(to: rate, at: host) }
     let isJump = clock.isJump(to: media.map(clamped), host: anchor)
-    // Where it goes elsewhere what is cached here is of no use.
+    // If playback goes elsewhere, frames cached here are of no use.
     if isOther, !isJump { turn(at: host) }
     perform(clock.anchor(at: media.map(clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
@@ -125,7 +125,7 @@ extension PlayerCore {
     // The decoder may be at the end of a range that is no more.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
-    // What waits is what comes next.
+    // The waiting frames are the ones that come next.
     let isContinuous = decode.refresh == nil && decode.loopIndex == clock.loopIndex
     if decode.prefetch?.reason == .pass {
       dropPrefetch()
@@ -200,7 +200,7 @@ extension PlayerCore {
   private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
     endPlaying(at: host)
     perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
-    // Where the last frames were left out, the very last is still to be seen.
+    // If the last frames were skipped, the very last is still to be shown.
     wake([.observers, .display, .lane])
   }
 

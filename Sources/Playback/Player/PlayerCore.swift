@@ -142,7 +142,7 @@ struct PlayerCore {
     case .ready: break
     }
     if seeks.isUnderWay { return .seeking }
-    // Where nobody looks there is no frame to wait for.
+    // Without a visible output, there is no frame to wait for.
     if presentation.isEmpty, outputs.isVisible { return .opening }
     if clock.isBuffering { return .buffering }
     if clock.groupHold != nil { return .othersInGroup }
@@ -158,7 +158,7 @@ struct PlayerCore {
   func currentTime(at host: HostTime) -> MediaTime {
     if let target = seeks.newestTarget, target != Self.behindAnyEnd { return target }
     if clock.isUntimed { return presentation.displayed?.timing.pts ?? .zero }
-    // Where nobody looked it may have been sent behind an end that was not known.
+    // Without a visible output, the clock may have been sent past an end that was unknown.
     return clock.exactStop.map(clamped) ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
   }
 
@@ -175,7 +175,7 @@ struct PlayerCore {
     return nearest.isNumeric ? nearest : Self.behindAnyEnd
   }
 
-  /// What is sought there is found at the end, wherever that is: two years.
+  /// A time past any end, two years; a search for it finds the end.
   static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
 
   // MARK: - Bounds of playing
@@ -191,16 +191,16 @@ struct PlayerCore {
     return clock.actionAtItemEnd == .loop ? (0, itemEnd) : nil
   }
 
-  /// Where the loop begins anew, nil when nothing loops.
+  /// The start of the loop; nil if nothing loops.
   var loopStart: Int64? { loopBounds?.start }
 
-  /// Where playing stops or goes back, nil while not known.
+  /// The end at which playback stops or loops back; nil while unknown.
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
-  /// Where playing backwards stops or goes to the end. A loop past the end, as far as that is known, is none.
+  /// The start at which reverse playback stops or goes to the end. A loop known to lie past the end is ignored.
   var playStart: Int64 { loopStart.flatMap { $0 < lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
 
-  /// Where playing comes to an end in its present direction.
+  /// The bound of playback in its current direction.
   var playBound: Int64? { clock.rate < 0 ? playStart : playEnd }
 
   /// Returns true if a frame lies after the end of an A–B loop.
@@ -241,7 +241,7 @@ struct PlayerCore {
 
   /// The frames' places turn out to be unknown, until the clip has been decoded.
   mutating func loseTimeline(at host: HostTime) {
-    // What a decode has told stands.
+    // Results of a decode stand.
     guard timeline?.origin == .packets else { return }
     setTimeline(nil, hasEnded: true, at: host)
     wake(.index)

@@ -12,7 +12,7 @@ public struct PlayerStatistics: Sendable {
   public fileprivate(set) var seeks = DurationHistogram()
   /// Host time in nanoseconds for which the clock ran.
   public fileprivate(set) var playedNanoseconds: Int64 = 0
-  /// How often going back over cached frames has begun: once for each landing while the rate is negative.
+  /// The number of times that reverse playback from the cache has started: once per landing while the rate is negative.
   fileprivate(set) var reversals = 0
 
   /// Creates counters of zero.

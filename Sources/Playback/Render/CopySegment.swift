@@ -8,11 +8,11 @@ struct CopySegment {
   private(set) var pieces: ClosedRange<Int>
   /// Ordinals of the packets that are copied, in order.
   private(set) var packets: [Int] = []
-  /// Where decoding begins.
+  /// The packet where decoding starts.
   private(set) var start = 0
-  /// Where it begins in what is written.
+  /// The start in the output.
   private(set) var place = MediaTime.zero
-  /// Where it is wanted in the movie, and in the clip.
+  /// The intended start, in the movie and in the clip.
   private let wanted: (movie: MediaTime, clip: MediaTime)
   private(set) var movedCuts: [VideoRenderer.MovedCut] = []
 
@@ -35,7 +35,7 @@ struct CopySegment {
   /// When a moment of the movie, which is in this stretch, is shown.
   func time(ofMovie time: MediaTime) -> MediaTime { place + (wanted.clip - range.start) + (time - wanted.movie) }
 
-  /// Where it begins in the movie.
+  /// The start in the movie.
   var movieStart: MediaTime { wanted.movie }
 
   /// When a packet's frame is shown.
@@ -43,7 +43,7 @@ struct CopySegment {
     place + max(.zero, source.time(ofPacket: packet) - range.start)
   }
 
-  /// What all segments must have in common.
+  /// The properties that all segments must share.
   var signature: CopySource.Signature { source.signature(at: start) }
 
   /// Finds the packets, which may be more than those of the frames that are wanted.

@@ -70,7 +70,7 @@ final class CopySource {
   func time(ofFrame number: Int) -> MediaTime? { presentation.time(ofFrame: number) }
   func time(ofPacket ordinal: Int) -> MediaTime { presentation.time(ofFrame: displayIndex(ordinal)) ?? .zero }
   func displayIndex(_ ordinal: Int) -> Int { timeline.displayIndex(ofOrdinal: ordinal) ?? 0 }
-  /// Where the last frame ends, if that is known.
+  /// The end of the last frame, if known.
   var end: MediaTime? { presentation.duration }
 
   func signature(at ordinal: Int) -> Signature {
@@ -105,7 +105,7 @@ final class CopySource {
         throw PacketCopy.refusal("piece \(piece + 1): \(clip.asset.path) has hidden frames")
       }
       let number = displayIndex(ordinal)
-      // What is shown before needs frames that are not there.
+      // Frames displayed earlier depend on frames that are not copied.
       guard number >= first else { continue }
       packets.append(ordinal)
       last = max(last, number)

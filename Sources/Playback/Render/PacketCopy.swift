@@ -35,7 +35,7 @@ final class PacketCopy {
         sources.append(source)
       }
       let wanted = source.frames(of: clip)
-      // Where one follows on amid a frame, both show it.
+      // If a piece continues in the middle of a frame, both show it.
       if let last = segments.last, last.source === source, last.range.end == clip.timeRange.start,
         (last.frames.upperBound - 1...last.frames.upperBound).contains(wanted.lowerBound) {
         segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)

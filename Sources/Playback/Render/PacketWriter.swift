@@ -33,7 +33,7 @@ final class PacketWriter {
 
   /// Codes the next frame.
   func send(_ frame: DecodedFrame, from start: MediaTime, to end: MediaTime) throws {
-    // Where ticks are rounded no two frames may meet.
+    // Rounded ticks of two frames must not coincide.
     times.append(max(start.ticks(of: timeBase), (times.last ?? .min) &+ (times.isEmpty ? 0 : 1)))
     self.end = max(end.ticks(of: timeBase), times[times.count - 1] + 1)
     try text?.write(through: start)

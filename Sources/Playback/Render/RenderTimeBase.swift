@@ -31,7 +31,7 @@ extension MediaTime {
   /// The time in ticks of a time base, rounded where it lies between two; 0 where there is no such number.
   func ticks(of timeBase: Ratio) -> Int64 { ticks(in: timeBase) ?? 0 }
 
-  /// How many such lengths a second has, where that is a fraction of 32 bits.
+  /// The number of such durations per second, if it is a 32-bit fraction.
   var rate: Ratio? {
     guard isNumeric, value > 0 else { return nil }
     return Ratio(reducing: Int64(timescale), value)

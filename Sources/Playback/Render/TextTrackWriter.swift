@@ -12,7 +12,7 @@ final class TextTrackWriter {
   private let packet: Packet
   private let timeBase: Ratio
   private let frameBefore: (MediaTime) -> MediaTime?
-  /// What is seen together from when to when, in order.
+  /// Cues that are visible together, in order.
   private let cues: [[SubtitleCue]]
   private var done = 0
 
@@ -41,7 +41,7 @@ final class TextTrackWriter {
   /// Bytes of text that QuickTime takes at once, less what markup adds.
   private static let maxBytes = 60_000
 
-  /// What is seen at once, as one.
+  /// Merges simultaneous cues into one.
   private static func oneAtATime(_ cues: [SubtitleCue]) -> [[SubtitleCue]] {
     let timeline = SubtitleTimeline(cues)
     var result: [[SubtitleCue]] = []

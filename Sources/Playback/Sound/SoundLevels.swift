@@ -136,7 +136,7 @@ final class SoundLevels {
     if clock.sample < 0 || stamp.map({ isBehindGap($0, clock) }) ?? false {
       let time = stamp ?? .zero
       clock.sample = Int64(min(max((time.seconds * Double(rate)).rounded(), -Self.farthest), Self.farthest))
-      // What comes in before time 0 is not heard.
+      // Sound before time 0 is not heard.
       samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
       clock.sample = max(0, clock.sample)
       let index = Int(clock.sample) * SoundLevel.perSecond / rate

@@ -133,7 +133,7 @@ private final class SoundFrame: SourceFrame {
 private final class Cover {
   fileprivate let frame: DecodedFrame
   fileprivate let renderer: FrameRenderer
-  /// What was made of it last. It is used within the steps of one lane only, as the renderer is.
+  /// The frame rendered last. Used only within the steps of one lane, like the renderer.
   fileprivate var made: (request: RenderRequest, frame: RenderedFrame)?
   var size: PixelSize { renderer.presentationSize(of: frame) }
 

@@ -31,7 +31,7 @@ struct CaptionExtractor {
     }
   }
 
-  /// What a packet carries: three bytes each, of which the first tells of which kind the other two are.
+  /// Returns the caption data of a packet: triplets whose first byte gives the kind of the other two.
   func triplets(in packet: Packet) -> [UInt8] {
     packet.withBytes { bytes in
       var result: [UInt8] = []

@@ -46,10 +46,10 @@ final class CaptionFinder {
     demuxer.select(streams: [track.index])
   }
 
-  /// Which captions there are that say something; reads from the beginning.
+  /// Finds the kinds of captions that have text, reading from the beginning.
   ///
-  /// - Parameter isBounded: whether the beginning and some places are all that is read, at most 96 MB, for somebody who waits: words
-  ///   may then be missed, but not that there may be some.
+  /// - Parameter isBounded: true to read only the beginning and some other places, at most 96 MB, while someone waits. Text
+  ///   may then be missed, but not the presence of captions.
   func find(isBounded: Bool = false) -> Finding {
     self.isBounded = isBounded
     read(Self.stretch)

@@ -14,7 +14,7 @@ final class CaptionReader: RewindableCueReader {
   private var waiting: [(time: Int64, triplets: [UInt8])] = []
   private var hasEnded = false
 
-  /// Where the file does not tell the order of decoding: more than any codec holds back.
+  /// The limit if the file does not tell the decoding order: more than any codec holds back.
   private static let maxWaiting = 64
 
   /// - Parameter video: the track whose frames carry them.

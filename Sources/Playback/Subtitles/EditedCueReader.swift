@@ -2,9 +2,9 @@
 final class EditedCueReader: CueReader {
   private let reader: any RewindableCueReader
   private var parts: ArraySlice<SubtitleEdits.Part>
-  /// What came before the part begins and may still be there then.
+  /// Cues from before the part, which may still be visible at its start.
   private var former: [SubtitleCue] = []
-  /// What comes behind that.
+  /// The step that follows them.
   private var ready: CueStep?
 
   /// - Parameter reader: of the media, at its beginning.
@@ -38,7 +38,7 @@ final class EditedCueReader: CueReader {
   private func endPart(_ part: SubtitleEdits.Part) throws -> CueStep {
     parts.removeFirst()
     if !parts.isEmpty { try reader.rewind() }
-    // What has no end goes with the part.
+    // Cues without an end end with the part.
     return behindFormer(.page([], from: part.place(part.media.end)), part)
   }
 

@@ -24,7 +24,7 @@ struct SSALine {
   /// - Returns: nil where nothing of it is to be seen.
   init?(_ line: String, of script: SSAScript, hasComments: Bool = true) {
     let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-    // What Aegisub has made of karaoke is a line for each syllable, and many for its movements.
+    // Karaoke from Aegisub has a line for each syllable, and many for its movements.
     guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
     self.hasComments = hasComments
@@ -87,7 +87,7 @@ struct SSALine {
   }
 
   private mutating func override(_ block: Substring) {
-    // What stands before the first backslash is a comment.
+    // Text before the first backslash is a comment.
     var open = 0
     for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() {
       let isChange = open > 0 || tag.hasPrefix("t(")

@@ -60,7 +60,7 @@ struct SSAScript {
   private static func isOn(_ value: Substring?) -> Bool { value.flatMap { Int($0) }.map { $0 != 0 } ?? false }
 }
 
-/// Where text stands, by the keys of a keypad.
+/// The position of text, as a key of a numeric keypad.
 struct SSAAlignment: Equatable {
   var horizontal: SubtitlePlacement.Horizontal
   var vertical: SubtitlePlacement.Vertical

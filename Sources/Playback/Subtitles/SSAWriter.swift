@@ -77,7 +77,7 @@ struct SSAWriter {
     return "\\fade(255,\(hidden),255,0,\(turn),\(turn),\(length))"
   }
 
-  /// Where the side is that a place's `x` means, as a part of the frame's width.
+  /// Returns the position of the side that `x` refers to, as a fraction of the frame's width.
   private func across(_ place: SubtitlePlacement) -> Double {
     if let x = place.x { return x }
     return switch place.horizontal {
@@ -87,7 +87,7 @@ struct SSAWriter {
     }
   }
 
-  /// What is kept free beside a cue's lines, in pixels; zero leaves the style's own.
+  /// Returns the margins beside a cue's lines, in pixels; zero keeps the style's own.
   private func margins(of place: SubtitlePlacement) -> (left: Int, right: Int) {
     guard place.maxWidth < 1 else { return (0, 0) }
     let free = Double(size.width) * (1 - place.maxWidth)

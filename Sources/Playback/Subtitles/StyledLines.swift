@@ -4,7 +4,7 @@ struct StyledLines {
   private var spans: [SubtitleSpan] = []
   private var text = ""
 
-  /// How what is appended from here on looks.
+  /// The style of text appended from here on.
   var style: SubtitleStyle {
     willSet { if newValue != style { endSpan() } }
   }

@@ -8,7 +8,7 @@ public struct SubtitleCue: Hashable, Sendable {
   public let placement: SubtitlePlacement
   /// Images, which have their own positions.
   public let bitmaps: [SubtitleBitmap]
-  /// How it comes and goes: only what lies over a composition does so by degrees.
+  /// The fades of the cue; only overlay text of a composition has any.
   var fade = OverlayFade()
 
   /// Creates a cue.

@@ -11,7 +11,7 @@ struct SubtitleEdits {
     /// From times of the media to those of what is shown.
     let offset: MediaTime
 
-    /// Where a time is shown; of times outside, where the part begins or ends.
+    /// Returns the display time for a media time, clamped to the part.
     func place(_ time: MediaTime) -> MediaTime { min(max(time, media.start), media.end) + offset }
 
     /// Returns the visible part of a cue; nil if there is none.
@@ -33,7 +33,7 @@ struct SubtitleEdits {
   /// Packets of the video that are looked at for one of them.
   private static let maxPackets = 1000
 
-  /// What the container says; nil where it has no edit lists.
+  /// Reads the container's edit lists; nil if it has none.
   init?(_ demuxer: Demuxer, of track: AssetTrack, beside video: AssetTrack?) {
     guard let list = demuxer.editList(ofStream: track.index) else { return nil }
     self.list = list
@@ -74,12 +74,13 @@ struct SubtitleEdits {
     return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })
   }
 
-  /// How much sooner libavformat shows the video than its edit list says: it begins with the first frame that begins in the edit.
+  /// How much earlier libavformat shows the video than its edit list says: it starts with the first frame that starts in
+  /// the edit.
   private func lead(of video: AssetTrack, _ demuxer: Demuxer, media: Demuxer) throws -> MediaTime? {
     guard let first = videoList.flatMap({ Self.parts($0).first }) else { return nil }
     let packet = try Packet()
     demuxer.select(streams: [video.index])
-    // What was read to find the streams comes first, whichever it is of.
+    // Packets read to find the streams come first, whatever their stream.
     repeat {
       guard try demuxer.read(into: packet) == .packet else { return nil }
     } while packet.streamIndex != video.index

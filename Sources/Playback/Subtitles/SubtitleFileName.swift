@@ -27,7 +27,7 @@ struct SubtitleFileName: Hashable, Sendable {
     // The "hi" of "hi-IN" is no mark.
     let words = Set(parts.filter { $0.lowercased() == "hi" || LanguageTag(known: $0)?.language != "hi" }.flatMap { Self.words($0) })
     isForced = !words.isDisjoint(with: ["forced", "foreign"])
-    // Where nothing else names a language, "hi" is Hindi.
+    // If nothing else names a language, "hi" is Hindi.
     let languages = parts.indices.filter { parts[$0].lowercased() != "hi" }.compactMap { i in
       Self.regionalTag(i > 0 ? parts[i - 1] : "", parts[i]) ?? Self.language(of: parts[i])
     }

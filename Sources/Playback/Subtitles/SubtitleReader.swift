@@ -12,7 +12,7 @@ enum CueStep {
 }
 
 extension CueStep {
-  /// What a decoder of captions tells, from the time on at which they appeared.
+  /// Returns the step for a caption decoder's output, from the time at which the captions appeared.
   static func captions(_ subtitle: DecodedSubtitle, from begin: MediaTime, _ script: SSAScript) -> CueStep {
     let end = subtitle.endOffset.map { begin + MediaTime(value: Int64($0), timescale: 1000) } ?? .positiveInfinity
     let cues = subtitle.lines.compactMap { SSALine($0, of: script) }.map {
@@ -132,7 +132,7 @@ final class SubtitleReader: RewindableCueReader {
     return video.jumps.place(MediaTime(ticks: ticks, in: track.timeBase)) == nil
   }
 
-  /// What a packet of the track tells.
+  /// Returns the step for a packet of the track.
   private func step(_ packet: Packet) -> CueStep {
     guard let ticks = packet.pts ?? packet.dts else { return .progress }
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)

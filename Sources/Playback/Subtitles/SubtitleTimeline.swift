@@ -29,7 +29,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     update(from: place)
   }
 
-  /// What of the cues before goes with what comes.
+  /// The earlier cues that end when new ones come.
   enum Former {
     /// Cues without an end.
     case endless

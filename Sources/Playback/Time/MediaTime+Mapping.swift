@@ -11,7 +11,7 @@ extension MediaTime {
     return target.start + (self - source.start).scaled(by: target.duration, over: source.duration)
   }
 
-  /// How many whole lengths fit in the time, from zero on; nil where one of them is not numeric, or the length is not above 0.
+  /// Returns how many whole lengths fit in the time, from zero; nil if either is not numeric, or the length is not above 0.
   func count(of length: MediaTime) -> Int? {
     guard isNumeric, length.isNumeric, length > .zero else { return nil }
     let (quotient, remainder) = (Int128(value) * Int128(length.timescale))

@@ -15,7 +15,7 @@ struct DecodedOrder: Equatable, Sendable {
   }
 
   let frames: [Frame]
-  /// Where the last frame ends, in ticks.
+  /// The end of the last frame, in ticks.
   let end: Int64
   /// Places in display order by ordinal; −1 for packets that give no frame.
   let displayIndexes: [Int32]

@@ -143,7 +143,7 @@ public final class FrameIndex: Sendable {
   /// The current content, which may cover only the start of the clip.
   var content: Content { state.withLock { $0.content } }
 
-  /// What is known now, if it is another than at `version`, which is then brought up to date.
+  /// Returns the current content if it is newer than `version`, and updates `version`.
   func content(newerThan version: inout Int) -> Content? {
     state.withLock { state in
       guard state.version != version else { return nil }

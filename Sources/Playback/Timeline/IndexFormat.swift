@@ -155,12 +155,12 @@ struct IndexReader {
 }
 
 extension DecodedOrder.Frame {
-  /// What the first frame's differences are from.
+  /// The base of the first frame's differences.
   fileprivate static var origin: Self { Self(ordinal: 0, ticks: 0, stamp: nil, hash: 0) }
 }
 
 extension PacketIndex.Entry {
-  /// What the first entry's differences are from.
+  /// The base of the first entry's differences.
   fileprivate static var origin: Self {
     Self(pts: nil, dts: nil, position: 0, byteCount: 0, randomAccess: .none, isDiscarded: false)
   }
@@ -173,7 +173,7 @@ extension PacketIndex.Entry {
 }
 
 extension ParameterSets.Kind {
-  /// What stands for it in a file.
+  /// The number that represents it in a file.
   fileprivate var number: Int64 {
     switch self {
     case .inBand: -1

@@ -46,7 +46,7 @@ struct IndexStore: Sendable {
       var reader = IndexReader(bytes: bytes)
       return reader.index(key, Self.signature + [Self.version])
     }
-    // What is used last goes last.
+    // The least recently used indexes are removed first.
     if index != nil { utimes(path, nil) }
     return index
   }

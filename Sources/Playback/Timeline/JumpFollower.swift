@@ -23,12 +23,12 @@ struct JumpFollower {
     return jumps.offset
   }
 
-  /// Where a stamp of another stream lies on the timeline that goes on; nil where it is far from what the video has come to,
-  /// for instance behind a jump that is still to come there.
+  /// Returns where a timestamp of another stream lies on the continuous timeline; nil if it is far from the video's current
+  /// time, for instance after a jump that the video has yet to reach.
   func place(_ time: MediaTime) -> MediaTime? {
     guard let expected else { return time }
     let now = MediaTime(ticks: expected, in: timeBase)
-    // What was said shortly before a jump may come behind it.
+    // Cues from shortly before a jump may come after it.
     let nearest = [jumps.offset, jumps.formerOffset].map { time + MediaTime(ticks: $0, in: timeBase) }
       .min { abs(($0 - now).seconds) < abs(($1 - now).seconds) }
     return nearest.flatMap { TimestampJumps.isJump(seconds: ($0 - now).seconds) ? nil : $0 }

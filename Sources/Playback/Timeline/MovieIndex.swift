@@ -25,7 +25,7 @@ final class MovieIndex: Sendable {
     var mayDecode = false
     /// True if playback has found facts that are not saved yet.
     var hasNewProof = false
-    /// What told the file when its packets were read: by now there may be another of that name.
+    /// The identity of the file when its packets were read; another file may have replaced it since.
     var key: IndexStore.Key?
     var packetWaiters: [@Sendable () -> Void] = []
 
@@ -75,7 +75,7 @@ final class MovieIndex: Sendable {
       return state.hasNewProof ? state.key : nil
     }
     guard let packets, let store, let key else { return }
-    // What is not kept is found out again.
+    // An index that cannot be saved is rebuilt.
     runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
   }
 
@@ -88,7 +88,7 @@ final class MovieIndex: Sendable {
   func updateRandomAccess(
     _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
-    // What somebody else has published meanwhile stays.
+    // Anything published by others meanwhile stays.
     var isPublished = false
     while !isPublished {
       var version = -1
@@ -152,7 +152,7 @@ final class MovieIndex: Sendable {
         end(content, in: index)
       } else if claimDecode() {
         let decoded = scan.decoded(packets) { index?.publish(nil, progress: $0) }
-        // What has been proven meanwhile stays.
+        // Anything proven meanwhile stays.
         packets = index?.content.packets ?? packets
         packets.decoded = decoded
         end(scan.content(packets), in: index)

@@ -124,11 +124,11 @@ struct PacketIndex: Sendable {
     return matches.count == 1 ? matches[0] : nil
   }
 
-  /// Where to begin decoding for the frame of packet `ordinal`, never behind it.
+  /// Returns where to start decoding for the frame of packet `ordinal`; never after it.
   ///
   /// - Parameters:
-  ///   - limit: only random access points before this ordinal will do.
-  ///   - refuted: a point that will not do.
+  ///   - limit: only random access points before this ordinal are considered.
+  ///   - refuted: a point to exclude.
   func randomAccessPoint(for ordinal: Int, before limit: Int = .max, except refuted: Int? = nil) -> Int {
     guard ordinal > 0, entries.indices.contains(ordinal) else { return 0 }
     let target = displayPlace(of: ordinal)
@@ -152,7 +152,7 @@ struct PacketIndex: Sendable {
     return 0
   }
 
-  /// What grows in display order; nil where nothing tells.
+  /// Returns a value that increases in display order; nil if none is known.
   private func displayPlace(of ordinal: Int) -> Int64? {
     guard let decoded else { return entries[ordinal].pts }
     let index = decoded.displayIndexes[ordinal]

@@ -76,7 +76,7 @@ final class PacketScan {
   private func note() {
     bytesRead += Int64(packet.byteCount)
     let isFirst = index.count == 0
-    // What is patched up from frames before it is no beginning.
+    // A frame patched up from earlier ones is not a place to start.
     let start = packet.isCorrupt && !isFirst ? .none : inspector.randomAccess(of: packet)
     let isInstant = start == .verified && packet.withBytes { inspector.isInstant($0) }
     parameterSets.note(packet)

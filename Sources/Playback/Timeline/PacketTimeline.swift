@@ -38,7 +38,7 @@ struct PacketTimeline: Sendable {
       let (step, isTooFar) = shown[i].pts.subtractingReportingOverflow(shown[i - 1].pts)
       guard step > 0, !isTooFar, !mayJump || Double(step) * tick < TimestampJumps.seconds else { return nil }
     }
-    // What was decoded before a random access point is shown before it: else the stamps go back in mid-stream.
+    // Frames decoded before a random access point are shown before it; otherwise timestamps go back in mid-stream.
     var latest = Int64.min
     for entry in packets.entries where !entry.isDiscarded {
       guard let pts = entry.pts else { continue }
@@ -69,7 +69,7 @@ struct PacketTimeline: Sendable {
     return packets.entries[Int(ordinals[displayIndex])].pts
   }
 
-  /// Where the last frame ends, in ticks, where a decode has told.
+  /// The end of the last frame in ticks, if a decode has found it.
   var end: Int64? { packets.decoded?.end }
 
   /// Returns true if a decoded frame is the one at `displayIndex`; true where that cannot be told.

@@ -47,7 +47,7 @@ public struct PresentationTimeline: Sendable {
   public let end: MediaTime
   /// True if the data was found to be truncated.
   public let isCutOff: Bool
-  /// Where the last frame ends; nil where only the container says.
+  /// The end of the last frame; nil if only the container gives it.
   private let lastEnd: MediaTime?
 
   /// Creates a timeline of known frames, such as those of a source that computes them.
@@ -90,7 +90,7 @@ public struct PresentationTimeline: Sendable {
     storage = .stream(timeline, timeBase: timeBase, startTime: startTime)
   }
 
-  /// What packets tell of a whole timeline; times are in ticks.
+  /// A complete timeline from packets, with times in ticks.
   private struct Known {
     var randomAccessFrames: [Int32]
     var isDecoded: Bool
@@ -163,7 +163,7 @@ public struct PresentationTimeline: Sendable {
     knownFrame(at: time).map { randomAccessFrame(for: $0) <= frameNumber(at: former) } ?? false
   }
 
-  /// Where a frame ends: where the next one begins; nil while that is not known.
+  /// Returns the end of a frame, which is the start of the next; nil while unknown.
   private func end(ofFrame number: Int) -> MediaTime? {
     if let next = time(ofFrame: number + 1) { return next < end ? next : nil }
     return number == frameCount - 1 ? lastEnd : nil
@@ -201,7 +201,7 @@ public struct PresentationTimeline: Sendable {
   /// Returns the timing with the number and end from the timeline; unchanged if the frame is not in it.
   public func numbered(_ timing: FrameTiming) -> FrameTiming {
     guard isCountable, let number = number(of: timing) else { return timing }
-    // What follows is known where it comes before all that is still to be read.
+    // The next frame is known if it comes before everything that is still to be read.
     let known = end(ofFrame: number).flatMap { $0 > timing.pts ? $0 - timing.pts : nil }
     guard !timing.numberIsExact || !timing.endIsExact || known ?? timing.duration != timing.duration else {
       return timing

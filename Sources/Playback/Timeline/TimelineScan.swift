@@ -18,7 +18,7 @@ struct TimelineScan: Sendable {
   /// Packets between two looks at how far the scan is.
   private static let batch = 2048
 
-  /// What packets tell, all of the track's or those of its beginning.
+  /// Returns the content that packets give, all of the track's or those of its beginning.
   func content(_ packets: PacketIndex) -> FrameIndex.Content {
     var packets = packets
     if !packets.isComplete { packets.seal() }
@@ -54,7 +54,7 @@ struct TimelineScan: Sendable {
     return nil
   }
 
-  /// What a decode of the whole track tells, if it does; says how far it is.
+  /// Decodes the whole track and returns the result, if it succeeds; reports its progress.
   func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> DecodedOrder? {
     // The thread is its own until it ends; who plays goes first.
     lowerThreadPriority()

@@ -4,7 +4,7 @@ struct TimestampJumps {
   private let mayJump: Bool
   /// Added to stamps after a jump.
   private(set) var offset: Int64 = 0
-  /// What was added before the latest jump.
+  /// The offset before the latest jump.
   private(set) var formerOffset: Int64 = 0
 
   /// A step of the time stamps that no stream of frames takes.
@@ -32,7 +32,7 @@ struct TimestampJumps {
     let found = stamp &+ offset
     guard mayJump, let expected else { return found }
     let step = seconds(found, since: expected)
-    // Where a single stamp was wrong it goes on as before.
+    // After a single wrong timestamp, the timeline continues as before.
     let former = stamp &+ formerOffset
     if abs(step) > Self.secondsBack, formerOffset != offset, (0..<Self.secondsBack).contains(seconds(former, since: expected)) {
       (offset, formerOffset) = (formerOffset, offset)

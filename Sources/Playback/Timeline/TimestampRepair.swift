@@ -9,7 +9,7 @@ struct TimestampRepair {
   private let frameRate: Double
   /// One frame in ticks where the stream does not say.
   private let usualDuration: Int64
-  /// Where item time 0 lies, in ticks.
+  /// The position of item time 0, in ticks.
   private let startTicks: Int64
   /// Seconds from item time 0 to the first frame.
   private let firstPTS: Double

@@ -1,6 +1,6 @@
 import Libav
 
-/// What only a decoder can tell of the beginning of a stream; it is asked where the packets look as if.
+/// Asks a decoder about the beginning of a stream, when the packets suggest that it matters.
 struct LeadingFrameProbe {
   /// Packets that give no frame, because what they build on is not there: clips that were cut before a key
   /// frame, or begin with one that earlier ones lean over.

@@ -2,7 +2,7 @@
 ///
 /// A value that knows no decoder. Whoever decodes tells it what came of the frame that is sought, and does what it returns.
 struct RunVerifier {
-  /// What came of the frame that is sought.
+  /// The finding on the frame that is sought.
   enum Finding {
     /// The frame differs from a decode from the beginning, or another frame came in its place.
     case wrong
@@ -12,7 +12,7 @@ struct RunVerifier {
     case late
   }
 
-  /// What to do.
+  /// The next action.
   enum Verdict: Equatable {
     /// Nothing to do: no other run leads to the frame, or none is sought.
     case ok

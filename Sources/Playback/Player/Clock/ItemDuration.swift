@@ -51,7 +51,7 @@ struct ItemDuration {
       self.isGuess = isGuess
       events += setEnd(end)
     }
-    // Where it is the end that was known the file may still have been found to be cut off only now.
+    // Even if the end was already known, the file may only now have been found to be truncated.
     if end == knownEnd, isCutOff || isEarly(end) { events += reportEarlyEnd(end) }
     return events
   }
@@ -59,7 +59,7 @@ struct ItemDuration {
   /// A decode of the whole clip has told the end.
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
     if knownEnd == nil, isCutOff || isEarly(end) {
-      // What the file announces stays its length until playing has come to where the data ends.
+      // The announced duration is kept until playback reaches the end of the data.
       return reportEarlyEnd(end)
     }
     isGuess = false

@@ -55,7 +55,7 @@ struct TimeLog {
   mutating func stopped(at media: Int64) { append(.stopped(at: media)) }
 
   mutating func event(_ event: PlayerEvent) {
-    // What is the same each time it is looked at need not be reported twice in a row.
+    // An event without a value need not be reported twice in a row.
     if event == .loadedTimeRangesChanged, entries.last?.passage == .event(event), !isSealed { return }
     append(.event(event))
   }
@@ -95,7 +95,7 @@ struct TimeLog {
   var isEmpty: Bool { entries.isEmpty }
 }
 
-/// What an event tells of that can be looked at, so that of several in a row the newest tells all.
+/// The state an event reports, so that of several in a row only the newest matters.
 private enum StateKind {
   case item, status, rate, time, duration, loadedTimeRanges, frames
 

@@ -26,7 +26,7 @@ struct GroupHold: Equatable {
 struct TransportClock {
   /// The wish: 0 while paused, below 0 backwards.
   private(set) var rate = 0.0
-  /// What `play()` sets; above 0.
+  /// The rate that `play()` sets; above 0.
   private(set) var defaultRate = 1.0
   private(set) var actionAtItemEnd = ActionAtItemEnd.pause
   private(set) var loop = Loop()
@@ -37,7 +37,7 @@ struct TransportClock {
   /// True if going back has come to where nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
-  /// Which pass of the loop the clock is in, from 0.
+  /// The current loop pass, from 0.
   private(set) var loopIndex = 0
   private(set) var log = TimeLog()
   /// Exactly where the clock was set to, which nanoseconds may round.
@@ -50,11 +50,11 @@ struct TransportClock {
   /// Nanoseconds of host time in which the clock ran, up to its anchor.
   private var played: HostTime = 0
 
-  /// What is played over and over.
+  /// The loop being played.
   struct Loop {
     /// Nil for the whole item, where the action at its end says so.
     fileprivate(set) var range: TimeRange?
-    /// How often it is played; nil for ever.
+    /// The number of times it is played; nil for no limit.
     fileprivate(set) var limit: Int?
     /// Turns since it was set, or since its last one was over.
     fileprivate(set) var count = 0

@@ -56,9 +56,9 @@ struct Approach {
   /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// The source's next seek; nil if it decodes on from where it is.
   var move: SourceMove? {
-    // What is missing is so, too, where another seek has left a decoder on the way.
+    // Missing frames are also missing from a decoder that another seek has retained on the way.
     route.move(to: target, mustBeWhole ? .withFreshDecoder : [])
   }
 
@@ -113,9 +113,9 @@ struct Approach {
     return .again
   }
 
-  /// What the end of the data means on the way; nil when there is nothing that can be decoded.
+  /// Handles the end of the data; returns nil if nothing can be decoded.
   ///
-  /// - Parameter isDiscarded: whether the target's frame is one of those that were left out on the way.
+  /// - Parameter isDiscarded: whether the target's frame is among those skipped on the way.
   mutating func didReachEnd(isDiscarded: Bool) -> Verdict? {
     if isDiscarded { return beginWhole() }
     // The last frame holds every time behind it.

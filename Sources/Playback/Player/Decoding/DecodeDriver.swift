@@ -71,8 +71,8 @@ final class DecodeDriver: Sendable {
 
   // MARK: - Decoding
 
-  /// Where more panes wait for frames than there are threads, all come sooner without those that nothing is built on;
-  /// they are decoded when there is time.
+  /// If more panes wait for frames than there are threads, skipping non-reference frames speeds up all of them. Skipped
+  /// frames are decoded when there is time.
   private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
     player.update(item: item) { core, _ in core.willDiscard() }

@@ -32,7 +32,7 @@ struct DecodeState {
   enum PhaseName: CaseIterable {
     case idle, approaching, streaming, ended, detached, prefetching
 
-    /// What it may lead to, besides *idle* by another item; `docs/architecture.md` tells by what.
+    /// The phases it may lead to, besides *idle* on a new item; `docs/architecture.md` lists the causes.
     var successors: Set<PhaseName> {
       switch self {
       case .idle: [.approaching]
@@ -69,7 +69,7 @@ struct DecodeState {
   private(set) var previous: (any SourceFrame)?
   /// Frames that have come out since some were last left out of decoding.
   private var sinceDiscard = Self.maxDelay
-  /// Where the clock rests and the display was looked at, so that one place is looked at once.
+  /// The time at which the clock stopped and the display was checked, so that each time is checked once.
   private(set) var checkedAt: Int64?
 
   /// Decoders hold back fewer frames than this, so that behind so many none is missing.
@@ -86,7 +86,7 @@ struct DecodeState {
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
 
-  /// Where the source has to go before it decodes on.
+  /// The seek that the source must make before it decodes further.
   var move: SourceMove? { approach?.move ?? prefetch?.move }
 
   /// True if the source is decoding towards a frame, or for the cache.
@@ -143,7 +143,7 @@ struct DecodeState {
   /// Decodes for the cache.
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
-  /// What was decoded because nobody waited is waited for now.
+  /// Makes playback wait for a prefetch that nothing waited for before.
   mutating func awaitPrefetch() { _ = updatePrefetch { $0.becomeAwaited() } }
 
   /// Decodes on from where it is.
@@ -163,7 +163,7 @@ struct DecodeState {
     return body(&approach)
   }
 
-  /// What is decoded for the cache has come further.
+  /// Updates the prefetch.
   mutating func updatePrefetch<R>(_ body: (inout Prefetch) -> R) -> R? {
     guard var prefetch else { return nil }
     defer { phase = .prefetching(prefetch) }

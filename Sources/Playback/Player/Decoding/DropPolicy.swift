@@ -1,8 +1,8 @@
-/// What is left out where the machine is too slow for all frames.
+/// Decides which frames to skip or drop when the machine is too slow for all of them.
 struct DropPolicy {
-  /// What is left out of decoding on.
+  /// The frames that decoding skips.
   private(set) var discard = DiscardLevel.nothing
-  /// What is left out of decoding ahead of the way back.
+  /// The frames that decoding ahead for reverse playback skips.
   private(set) var discardGoingBack = DiscardLevel.nothing
   /// Since when frames have come out too late, one after another.
   private var lateSince: HostTime?
@@ -30,7 +30,7 @@ struct DropPolicy {
   /// One that had to leave some out is too slow: for so many nanoseconds it gets the newest.
   private static let catchUpPause: HostTime = 5_000_000_000
 
-  /// What becomes of a frame that was decoded for the queue.
+  /// The fate of a frame decoded for the queue.
   struct Verdict: Equatable {
     /// True if it is worth rendering.
     var isShown = true
@@ -38,7 +38,7 @@ struct DropPolicy {
     var jumps = false
   }
 
-  /// What is known of a frame when its fate is decided.
+  /// The conditions under which a frame's fate is decided.
   struct Circumstances {
     /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
     var late: Int64
@@ -56,7 +56,7 @@ struct DropPolicy {
     lateSince = late > 0 ? lateSince ?? host : nil
     switch discard {
     case .nothing:
-      // What is a little late all the time is decoded in vain.
+      // If playback is always slightly late, its frames are decoded in vain.
       let hasLasted = lateSince.map { host - $0 > Self.maxLatenessForReferences } ?? false
       if late > Self.maxLatenessForReferences || hasLasted || isReliefWanted { discard = .nonReference }
     case .nonReference:

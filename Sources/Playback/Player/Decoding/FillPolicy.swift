@@ -17,7 +17,7 @@ struct FillPolicy {
   }
 
   private var state = State.off
-  /// Where the last look ahead for going back began; a second one there would find no more.
+  /// The start of the last search for frames to go back to; searching there again would find no more.
   private(set) var exhaustedAt: MediaTime?
 
   /// Nothing is filled before the display has rested, and nobody has scrubbed in any pane, for so many nanoseconds.
@@ -66,6 +66,6 @@ struct FillPolicy {
     return true
   }
 
-  /// What was found there may have been dropped since.
+  /// Frames found there may have been dropped since.
   mutating func forgetLookAhead() { exhaustedAt = nil }
 }

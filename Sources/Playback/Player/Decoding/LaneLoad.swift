@@ -1,4 +1,4 @@
-/// How a lane's time goes, lately: at work, or ready and waiting for a worker.
+/// A lane's recent load: time spent working, and time spent ready and waiting for a worker.
 struct LaneLoad {
   private var worked: HostTime = 0
   private var waited: HostTime = 0

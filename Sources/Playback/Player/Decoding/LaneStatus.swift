@@ -1,4 +1,4 @@
-/// What the core is told of its lane and of other players, and whether it has asked for the index.
+/// The core's knowledge of its lane and of other players, and whether it has requested the index.
 struct LaneStatus {
   /// Bytes of decoders that wait where seeks to elsewhere have left them.
   private(set) var retainedBytes = 0

@@ -33,7 +33,7 @@ struct LaneWork {
     var ticket: Ticket
   }
 
-  /// What follows from a result.
+  /// The consequence of a result.
   enum Next {
     case none
     case render(Rendering)

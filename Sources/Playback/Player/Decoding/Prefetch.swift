@@ -15,7 +15,7 @@ struct Prefetch {
   /// True if decoding has to begin where it is known to be right.
   let mustBeCertain: Bool
 
-  /// What a decoded frame means.
+  /// The meaning of a decoded frame for the prefetch.
   enum Verdict: Equatable {
     /// The frame belongs to the range.
     case inside
@@ -35,9 +35,9 @@ struct Prefetch {
     self.mustBeCertain = mustBeCertain
   }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// The source's next seek; nil if it decodes on from where it is.
   ///
-  /// With a fresh decoder: one that waits amid the stretch, or lacks frames, would leave a gap.
+  /// Uses a fresh decoder: a retained one that is within the range, or lacks frames, would leave a gap.
   var move: SourceMove? { route.move(to: target, mustBeCertain ? .mustBeCertain : .withFreshDecoder) }
 
   /// True if the source must seek first.
@@ -73,6 +73,6 @@ struct Prefetch {
     return true
   }
 
-  /// What was decoded because nobody waited is waited for now.
+  /// Makes playback wait for the prefetch.
   mutating func becomeAwaited() { reason = .goingBack }
 }

@@ -1,5 +1,5 @@
-/// How the source gets to a time: it is sent there, further and further back where it comes out behind, and to the beginning
-/// at last.
+/// The source's route to a time: a seek, retried from further back each time decoding starts too late, and finally from the
+/// beginning.
 struct SourceRoute {
   /// True if the source must seek before it decodes further.
   private(set) var needsSeek = true
@@ -9,14 +9,14 @@ struct SourceRoute {
   /// More attempts than these lead nowhere.
   private static let lastAttempt = TimeTarget.backoff.count + 1
 
-  /// Where the source goes to begin; nil for the beginning.
+  /// Returns where the source starts; nil for the beginning.
   func start(for target: MediaTime) -> MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// Returns the source's next seek; nil if it decodes on from where it is.
   func move(to target: MediaTime, _ options: SeekOptions) -> SourceMove? {
     guard needsSeek else { return nil }
     guard let start = start(for: target) else { return .rewind }
-    // What was passed already is so, too, where another seek has left a decoder.
+    // Frames already passed are also passed for a decoder that another seek has retained.
     return .seek(start, attempts > 0 ? options.union(.withFreshDecoder) : options)
   }
 

@@ -1,11 +1,11 @@
 /// Frames that follow each other without a gap.
 extension ArraySlice<FrameCache.Entry> {
-  /// Where the last one ends; as its container says, where the next is not known.
+  /// The end of the last frame; if the next is unknown, as given by the container.
   ///
-  /// Not where the next one begins that was decoded: what was left out between is still to be shown.
+  /// Not the start of the next decoded frame: skipped frames between are still to be shown.
   var end: MediaTime? { last.map { $0.successor ?? $0.timing.end } }
 
-  /// How far they are known to go; the last one's own end may not be known.
+  /// The time up to which the frames are known; the last frame's own end may be unknown.
   var knownEnd: Int64? { last.flatMap { ($0.successor ?? $0.timing.pts).nanoseconds } }
 }
 

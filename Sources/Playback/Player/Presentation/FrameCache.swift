@@ -5,14 +5,14 @@
 struct FrameCache {
   struct Entry {
     var frame: RenderedSet
-    /// Where the next frame of the stream begins; nil while not known.
+    /// The start of the stream's next frame; nil while unknown.
     var successor: MediaTime?
-    /// Where the next frame that was decoded begins, where some between were left out to save time.
+    /// The start of the next decoded frame, if frames between were skipped to save time.
     var nextDecoded: MediaTime?
 
     var timing: FrameTiming { frame.timing }
 
-    /// Where the next frame begins that there is.
+    /// The start of the next frame available.
     var end: MediaTime? { successor ?? nextDecoded }
   }
 
@@ -130,7 +130,7 @@ struct FrameCache {
     return i > 0 && entries[i - 1].successor == pts ? entries[i - 1] : nil
   }
 
-  /// How far back from the frame at `pts` frames follow each other without a gap.
+  /// Returns the range of gapless frames back from the frame at `pts`.
   func contiguousFrames(before pts: MediaTime) -> (count: Int, start: MediaTime) {
     var i = entries.firstIndex(atOrAfter: pts)
     var start = pts

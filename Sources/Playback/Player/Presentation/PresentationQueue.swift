@@ -4,17 +4,17 @@ import DequeModule
 struct PresentationQueue {
   /// A frame that waits for its time.
   struct Waiting: FollowedFrame {
-    /// How many times the loop had begun anew when it was decoded for it.
+    /// The loop pass for which it was decoded.
     var loopIndex: Int
     var frame: RenderedSet
-    /// Where the next frame of the stream begins, which need not be the next that waits.
+    /// The start of the stream's next frame, which need not be the next one waiting.
     var successor: MediaTime?
   }
 
   /// A frame on display.
   struct Displayed: FollowedFrame {
     fileprivate(set) var frame: RenderedSet
-    /// Where the next frame of the stream begins; nil while not known.
+    /// The start of the stream's next frame; nil while unknown.
     fileprivate(set) var successor: MediaTime?
     /// As it was decoded, for other sizes; nil where it came from the cache or waited.
     fileprivate(set) var decoded: (any SourceFrame)?
@@ -128,6 +128,6 @@ protocol FollowedFrame {
 extension FollowedFrame {
   var timing: FrameTiming { frame.timing }
 
-  /// Where the frame ends, as far as known.
+  /// The end of the frame, as far as known.
   var end: MediaTime { successor ?? timing.end }
 }

@@ -17,7 +17,7 @@ struct RenderedSet: Sendable {
   /// Bytes of pixels.
   var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }
 
-  /// What was made for a request, else what comes nearest to it in size.
+  /// Returns the frame rendered for a request, else the closest in size.
   func frame(for request: RenderRequest) -> RenderedFrame {
     frames.first { $0.request == request }
       ?? frames.min { abs($0.request.box.area - request.box.area) < abs($1.request.box.area - request.box.area) }
