@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// An error from libav, with the operation that failed.
 public struct AVError: Error, Hashable, Sendable {
-  /// libav's code (negative; a POSIX error number negated, or one of its four-letter tags).
+  /// libav's code: negative; a negated POSIX error number or a four-letter tag.
   public let code: Int32
   /// The operation that failed: "reading the header".
   public let context: String
@@ -33,7 +33,7 @@ public struct AVError: Error, Hashable, Sendable {
     return failures.contains { qd_averror($0) == code } ? reason : nil
   }
 
-  /// Turns a return code into an error; EAGAIN and end of file are results and must be handled before.
+  /// Throws an error for a negative return code. EAGAIN and end of file are results, and must be handled before.
   @discardableResult
   static func check(_ code: Int32, _ context: @autoclosure () -> String) throws -> Int32 {
     guard code >= 0 else { throw AVError(code: code, context: context()) }

@@ -6,14 +6,14 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png, jpeg
 }
 
-/// Codes an image as a PNG or JPEG file: owns an `AVCodecContext` while it works.
+/// Encodes an image as a PNG or JPEG file: owns an `AVCodecContext` while it works.
 ///
-/// The pixels are full-range sRGB, as in `PixelImage`; PNG keeps them as they are and says so, JPEG takes the
-/// best quality and full chroma, in full-range BT.601 as JFIF wants it.
+/// Pixels are full-range sRGB, as in `PixelImage`. PNG stores them unchanged and marks them as sRGB; JPEG uses the best
+/// quality and full chroma, in full-range BT.601 as JFIF requires.
 public enum ImageEncoder {
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   ///
-  /// - Throws: `AVError`, also when this libavcodec has no such encoder.
+  /// - Throws: `AVError`, also if libavcodec lacks the encoder.
   public static func encode(_ image: PixelImage, as format: ImageFormat) throws -> [UInt8] {
     let context = try Context(image.size, format)
     let frame = try DecodedFrame()
@@ -81,7 +81,7 @@ public enum ImageEncoder {
       context.pointee.color_range = AVCOL_RANGE_JPEG
       context.pointee.thread_count = 1
       if format == .png {
-        // A filter chosen for each row: photographs get a third smaller.
+        // Chooses a filter for each row, which makes photographs a third smaller.
         av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
       } else {
         context.pointee.flags |= AV_CODEC_FLAG_QSCALE

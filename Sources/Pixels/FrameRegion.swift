@@ -22,7 +22,7 @@ public struct FrameRegion: Hashable, Sendable {
     (self.y, self.height) = span(y, height)
   }
 
-  /// A region of this region, told as fractions of it.
+  /// Returns a region given as fractions of this region.
   func part(x: Double, y: Double, width: Double, height: Double) -> FrameRegion {
     FrameRegion(
       x: self.x + x * self.width, y: self.y + y * self.height, width: width * self.width, height: height * self.height)

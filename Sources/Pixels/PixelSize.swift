@@ -11,7 +11,7 @@ public struct PixelSize: Hashable, Sendable {
     self.height = height
   }
 
-  /// Reads a size as people write it: "1280x720" or "1280×720"; nil for other text, and where a side is not in the range.
+  /// Parses a size such as "1280x720" or "1280×720"; nil for other text, and if a side is out of range.
   package init?(_ text: String, sides range: ClosedRange<Int>) {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "x" || $0 == "×" }.map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], range.contains(width), range.contains(height) else { return nil }

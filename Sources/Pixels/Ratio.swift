@@ -13,7 +13,7 @@ public struct Ratio: Hashable, Sendable {
 
   /// True if the numerator and denominator are both above 0.
   public var isPositive: Bool { numerator > 0 && denominator > 0 }
-  /// The fraction turned round: seconds a frame for frames a second.
+  /// The reciprocal, such as seconds per frame for frames per second.
   package var inverse: Ratio { Ratio(denominator, numerator) }
   /// The fraction as a number; 0 if the denominator is 0.
   public var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }

@@ -8,7 +8,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar as JSON's escape, "\u001b": one or two of them.
+  /// The scalar as one or two JSON escapes: "\u001b".
   package var escapedForJSON: String {
     UTF16.encode(self).map { $0.map { "\\u" + String($0, digits: 4, radix: 16) }.joined() } ?? ""
   }
