@@ -1,6 +1,6 @@
 import Libav
 
-/// Looks into packets for what a container's key flag does not tell: whether decoding can begin there.
+/// Inspects packets for what a container's keyframe flag does not tell: whether decoding can start there.
 ///
 /// Sources: ITU-T H.264 (7.3.1, 7.4.1.2, D.1.8), H.265 (7.4.2.2), ISO/IEC 14496-2 (6.2).
 struct BitstreamInspector: Sendable {
@@ -25,8 +25,8 @@ struct BitstreamInspector: Sendable {
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
-  ///   - headers: the codec's headers from the container.
-  ///   - isIntraOnly: whether every frame of the codec stands alone.
+  ///   - headers: the codec headers from the container.
+  ///   - isIntraOnly: true if every frame of the codec can be decoded alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
     canSkipNonReference = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
     self.name = name
@@ -95,7 +95,7 @@ struct BitstreamInspector: Sendable {
       return recovery?.isExactAtOnce == true ? .verified : .flagged
     case .hevc(let framing):
       var isRandomAccess = false
-      // Types 16…21 are BLA, IDR and CRA: what is shown after them leans on nothing before.
+      // Types 16…21 are BLA, IDR and CRA: frames displayed after them do not depend on anything before.
       framing.forEachUnit(bytes) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
       return isRandomAccess ? .verified : isKey ? .flagged : .none
     }
@@ -124,7 +124,7 @@ struct BitstreamInspector: Sendable {
     return isInstant
   }
 
-  /// Headers in a packet that are in force for those after it, framed as the packets are.
+  /// Returns the headers in a packet that also apply to later packets, framed as the packets are.
   func parameterSets(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
     switch codec {
     case .h264(let framing):

@@ -10,7 +10,7 @@ struct HEVCPictures {
 
   init(framing: NALFraming) { self.framing = framing }
 
-  /// Takes note of the next packet of the stream. Returns whether it brings a frame to be shown.
+  /// Notes the next packet of the stream. Returns true if its picture is output.
   mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var slice: UInt8?
     var beginsSequence = endsSequence

@@ -20,7 +20,7 @@ public struct Composition: Hashable, Sendable {
   /// Overlays whose media is missing.
   package var missingOverlays: [MissingOverlay] = []
 
-  /// An image or a clip that was to lie over the frames: its name, and why it cannot be had.
+  /// An overlay whose media is missing, with the reason.
   package struct MissingOverlay: Hashable, Sendable {
     let name: String
     let reason: String
@@ -28,10 +28,10 @@ public struct Composition: Hashable, Sendable {
     package init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
   }
 
-  /// Stretches of clips of which whoever made it did not look whether the clips have them.
+  /// Ranges of clips whose actual durations have not been checked.
   package var unmeasured: [ClipStretch] = []
 
-  /// Movies that are pieces of it, once each.
+  /// Nested compositions, once each.
   var movies: [Asset] {
     var found: Set<ObjectIdentifier> = []
     return tracks.lazy.flatMap(\.segments).compactMap { segment in

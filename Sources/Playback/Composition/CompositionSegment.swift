@@ -16,20 +16,20 @@ public struct CompositionSegment: Hashable, Sendable {
   /// The segment's range on the composition's timeline.
   public let timeRange: TimeRange
 
-  /// The same, shown elsewhere.
+  /// Returns the segment moved to another time.
   func moved(to start: MediaTime) -> CompositionSegment {
     CompositionSegment(content: content, timeRange: TimeRange(start: start, duration: timeRange.duration))
   }
 
-  /// The part of the segment that lies in a range.
+  /// Returns the part of the segment in a range.
   ///
-  /// - Parameter range: within the segment's own, and not empty.
+  /// - Parameter range: within the segment's own range, and not empty.
   func part(_ range: TimeRange) -> CompositionSegment {
     guard range.start != timeRange.start || range.duration != timeRange.duration else { return self }
     return CompositionSegment(content: content.part(range, of: timeRange), timeRange: range)
   }
 
-  /// The same content in another length.
+  /// Returns the same content with another duration.
   func scaled(to range: TimeRange) -> CompositionSegment { CompositionSegment(content: content, timeRange: range) }
 }
 

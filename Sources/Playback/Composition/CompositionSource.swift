@@ -1,9 +1,9 @@
 import Pixels
 
-/// The frames of a composition: those of its clips at their times, and what is mixed of them.
+/// The frames of a composition: those of its clips at their times, and mixtures of them.
 ///
-/// Clips are opened when they come near, and decoded up to their first frame while the one before is still shown, a share of
-/// that for each frame that is given. Where a clip cannot be had its place shows so, and the rest goes on.
+/// Clips are opened when they come near, and decoded up to their first frame while the previous one is shown, with a share
+/// of that work done per frame. A missing clip shows a placeholder, and the rest continues.
 final class CompositionSource: FrameSource {
   let info: SourceInfo
   let index: FrameIndex?
@@ -31,9 +31,9 @@ final class CompositionSource: FrameSource {
   }
 
   /// - Parameters:
-  ///   - index: of the composition's frames.
-  ///   - size: of them.
-  ///   - frameRate: frames a second, for information.
+  ///   - index: the index of the composition's frames.
+  ///   - size: their size.
+  ///   - frameRate: frames per second, for information.
   ///   - open: opens a clip.
   init(
     _ plan: CompositionPlan, index: FrameIndex?, size: PixelSize, frameRate: Double, failures: CompositionFailures,
@@ -43,7 +43,7 @@ final class CompositionSource: FrameSource {
     self.index = index
     self.failures = failures
     readers = ClipReaders(open)
-    // On the way through clips of several kinds nothing is left out.
+    // Nothing is skipped on the way through clips of several kinds.
     info = SourceInfo(
       presentationSize: size, duration: plan.duration, nominalFrameRate: frameRate, codec: "composition", canSkipNonReference: false)
   }
@@ -93,7 +93,7 @@ final class CompositionSource: FrameSource {
     ahead = WorkAhead()
   }
 
-  /// Lets go of clips that are not shown.
+  /// Releases clips that are not shown.
   private func release(keeping numbers: [Int]) {
     for (number, cursor) in cursors where !numbers.contains(number) {
       readers.giveBack(cursor.reader)
@@ -101,7 +101,7 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// The way of a clip through its range; nil where it cannot be had.
+  /// Returns the cursor of a clip; nil if the clip is missing.
   private func cursor(for clip: CompositionPlan.Clip) -> (any ClipCursor)? {
     if let cursor = cursors[clip.number] { return cursor }
     guard !failures.contains(clip.number) else { return nil }
@@ -142,14 +142,14 @@ final class CompositionSource: FrameSource {
     case .at(let time):
       let item = plan.spans[span]
       for clip in item.clips { _ = cursor(for: clip) }
-      // Of clips that do not say themselves when it is, what begins a tick later has begun.
+      // For clips that do not determine the times themselves, anything that starts within a tick has started.
       let master = plan.frameDuration == nil ? master(of: item)?.planned.number : nil
       for clip in item.clips {
         let margin = clip.number == master ? .zero : cursors[clip.number]?.map.margin ?? .zero
         let isThere = bring(clip, to: time + margin, discard: item.onlyClip == nil ? .nothing : discard)
         guard isThere else { return .progress }
       }
-      // Frames that were left out, or are damaged, are no frames of the composition either.
+      // Frames that were skipped or are damaged are not frames of the composition either.
       if let clip = item.onlyClip, plan.frameDuration == nil, let start = cursors[clip.number]?.start, start != time,
         time > item.timeRange.start
       {
@@ -161,13 +161,13 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// Brings a clip to a time; true also where it cannot be had.
+  /// Moves a clip to a time; also returns true if the clip is missing.
   private func bring(_ clip: CompositionPlan.Clip, to time: MediaTime, discard: DiscardLevel) -> Bool {
     guard let cursor = cursor(for: clip) else { return true }
     return attempt(clip) { try cursor.stand(at: time, discard: discard) } ?? true
   }
 
-  /// Does something with a clip; nil where it fails, and is given up.
+  /// Runs `body` on a clip; returns nil and abandons the clip if it fails.
   private func attempt(_ clip: CompositionPlan.Clip, _ body: () throws -> Bool) -> Bool? {
     do {
       return try body()
@@ -194,7 +194,7 @@ final class CompositionSource: FrameSource {
     return steps(of: item).start(at: time)
   }
 
-  /// When the image changes while the clip that says so stands where it does.
+  /// Returns when the image changes while the current frame of the determining clip is shown.
   private func steps(of item: CompositionPlan.Span) -> FrameSteps {
     guard let master = master(of: item) else {
       return plan.steps(in: item, from: item.timeRange.start, to: item.timeRange.end)
@@ -260,7 +260,7 @@ final class CompositionSource: FrameSource {
     return end
   }
 
-  /// Goes on to a time at which a frame ends.
+  /// Moves to a time at which a frame ends.
   private func next(after time: MediaTime) -> Place {
     guard time < plan.duration else { return .ended }
     while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
@@ -273,7 +273,7 @@ final class CompositionSource: FrameSource {
   private static let horizon = MediaTime(value: 3, timescale: 1)
   private static let maxAhead = 2
 
-  /// Decides how much of the work for the clips that come next is done before the next frame.
+  /// Decides how much of the work for upcoming clips is done before the next frame.
   private func planAhead(after time: MediaTime) {
     let present = plan.spans[span].clips
     var wanted = present.map(\.number)
@@ -303,7 +303,7 @@ final class CompositionSource: FrameSource {
     return cursor.reader.leadsOn(to: clip.clip.timeRange.start)
   }
 
-  /// Does a short piece of the work; false where there is none.
+  /// Does a short piece of the work; returns false if there is none.
   private func workAhead() throws -> Bool {
     guard let (clip, start) = ahead.take() else { return false }
     if bring(clip, to: start, discard: .nothing) { ahead.didPrepare(clip) }

@@ -13,7 +13,7 @@ struct OverlayFade: Hashable, Sendable {
     return max(0, min(1, share)) * max(0, min(1, opacity))
   }
 
-  /// When it is next seen to have become more or less opaque than at a time of its range; nil when not before its end.
+  /// Returns when the opacity next changes visibly after a time; nil if not before the end.
   func nextChange(after time: MediaTime, in range: TimeRange) -> MediaTime? {
     let leaves = range.end - fadeOut
     if time < range.start + fadeIn || (fadeOut > .zero && time >= leaves) { return min(range.end, time + CompositionPlan.animationFrame) }

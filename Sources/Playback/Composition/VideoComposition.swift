@@ -112,7 +112,7 @@ public struct CompositionOverlay: Hashable, Sendable {
     self.fadeOut = fadeOut
   }
 
-  /// The clip that is seen, of an image its only frame; nil for text.
+  /// The clip of the overlay, with a single frame for an image; nil for text.
   var clip: CompositionClip? {
     switch content {
     case .text: nil

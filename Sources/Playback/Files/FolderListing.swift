@@ -40,7 +40,7 @@ public struct FolderListing: Sendable {
   /// Returns the part of the path after its last slash.
   public static func name(ofPath path: String) -> String { FileName.base(of: path) }
 
-  /// Names that are looked at at the most.
+  /// The maximum number of names examined.
   private static let maxNames = 200_000
 
   /// Reads a folder; may block on disk access.

@@ -3,7 +3,7 @@ import Libav
 
 /// Reads small files, such as settings.
 public enum InputText {
-  /// Milliseconds to wait for whoever writes to a pipe.
+  /// The time to wait for a pipe's writer, in milliseconds.
   private static let patience: Int32 = 5000
 
   /// Returns the bytes of a file; nil if there is no such file.
@@ -25,9 +25,9 @@ public enum InputText {
     FileName.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
-  /// The first bytes of a file; nil when there is none of that name.
+  /// Returns the first bytes of a file; nil if there is no such file.
   ///
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   package static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Frames for sources that compute theirs, or that hold them as pixels of their own.
+/// Support for sources that compute their frames, or hold them as pixels.
 extension RenderRequest {
   /// Returns the layout of a frame for this request: the visible part, its scaled size and its position in the box.
   ///
@@ -32,7 +32,7 @@ extension PixelImage {
     }
   }
 
-  /// Makes an image of a part of a frame whose colours are computed.
+  /// Creates an image of a part of a frame with computed colours.
   fileprivate init(
     size: PixelSize, of part: FrameRegion,
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)

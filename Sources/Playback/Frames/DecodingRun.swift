@@ -1,6 +1,6 @@
 import Libav
 
-/// Decoding from one place on: a decoder, and how far it has come.
+/// A decoding run from one place on: a decoder and its progress.
 struct DecodingRun {
   enum Feeding {
     case reading
@@ -11,29 +11,29 @@ struct DecodingRun {
   }
 
   let decoder: Decoder
-  /// The ordinal of the packet that it began with; nil while not known.
+  /// The ordinal of the first packet; nil while unknown.
   let start: Int?
   var feeding = Feeding.reading
-  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  /// The ordinal of the next packet to read, or the one held; nil while unknown.
   var nextOrdinal: Int?
-  /// A decoder that leaves all but keyframes out must not be asked for others before the next keyframe.
+  /// True after a decoder has skipped everything but keyframes: it must output nothing else before the next keyframe.
   var waitsForKey = false
-  /// The key packet that was sent while all others were left out, until its frame has come.
+  /// The key packet sent while all others were skipped, until its frame has come.
   ///
-  /// A decoder that puts frames in order gives it only after some packets more. Were these the next key
-  /// packets, the run would be far ahead of the frame that is wanted.
+  /// A decoder that reorders frames outputs it only after some more packets. If those were the next key packets, the run
+  /// would be far ahead of the target.
   var sentKey: (pts: Int64?, ordinal: Int?)?
   /// True if what is sent from now on gives certain frames, and from which stamp on they are shown.
   var isVerified = true
   var certainSince: Int64?
-  /// Frames that have come out since some were last left out.
+  /// Frames decoded since some were last skipped.
   private var sinceDiscard = Int.max
-  /// Ordinals are those of the index that is in use.
+  /// True if ordinals refer to the index in use.
   var isOfIndex = true
 
   /// A run of fewer packets is not worth retaining: it is as quickly decoded again.
   private static let minProgress = 8
-  /// Decoders hold fewer frames than this, so that behind so many none is missing.
+  /// Decoders hold back fewer frames than this, so none is missing after so many.
   static let maxDelayed = 64
 
   init(decoder: Decoder, start: Int?) {
@@ -52,7 +52,7 @@ struct DecodingRun {
   /// True if frames are missing among those that come next, because they were left out before.
   var lacksFrames: Bool { sinceDiscard < Self.maxDelayed }
 
-  /// A packet is sent, of which with `discard` no frame may come.
+  /// Notes that a packet is about to be sent; with `discard` it may give no frame.
   mutating func willSend(_ discard: Decoder.Discard) {
     if discard != .nothing { sinceDiscard = 0 }
   }
@@ -81,6 +81,6 @@ struct DecodingRun {
   /// Returns true if it has come further.
   func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
 
-  /// About how many bytes its decoder's frames take: H.264, HEVC and VP9 hold six to thirteen as a rule.
+  /// Estimated memory of the decoder's frames in bytes: H.264, HEVC and VP9 usually hold six to thirteen.
   var byteCount: Int { 12 * decoder.frameByteCount }
 }

@@ -33,7 +33,7 @@ public final class FrameListing {
   private let reader: PacketFrameReader
   /// The frames of a decode from the beginning.
   private var frames: [Known] = []
-  /// Hashes of frames that were decoded on the way to others, as the frame cache keeps their pixels.
+  /// Hashes of frames decoded on the way to others, by their pixels as in the frame cache.
   private var passed: [PacketFrameReader.Identity: String] = [:]
   private var passedOrder: [PacketFrameReader.Identity] = []
   private var hashes: [PacketFrameReader.Identity: UInt64] = [:]
@@ -111,7 +111,7 @@ public final class FrameListing {
     }
   }
 
-  /// Decodes from the beginning: which frames there are, in which order, with which time stamps.
+  /// Decodes from the beginning to find the frames, their order and their timestamps.
   private func decodeAll(hashing: Bool) throws {
     frames = []
     guard try reader.begin(at: 0) else { return }
@@ -135,11 +135,11 @@ public final class FrameListing {
     }
   }
 
-  /// Fetches a frame, again from further back where it comes out otherwise than in a decode from the beginning.
+  /// Fetches a frame, retrying from further back if it differs from a decode from the beginning.
   private func fetch(_ target: PacketFrameReader.Identity, number: Int) throws {
     while true {
       let isThere = try reader.go(to: target) { identity in
-        // Frames before it are passed again and again, and an MD5 costs more than decoding many of them.
+        // Frames before it are passed repeatedly, and an MD5 costs more than decoding many of them.
         guard identity == target || passed[identity] == nil else { return }
         let isRight = identity == target || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }

@@ -1,4 +1,4 @@
-/// A frame that is sought by its time: what each frame that comes out means, and where to begin anew.
+/// A target frame given by its time: classifies each frame that comes, and decides where to start over.
 struct TimeTarget: Hashable, Sendable {
   var time: MediaTime
   /// The frame may be on display at any time in `time` − before … `time` + after.
@@ -29,15 +29,16 @@ struct TimeTarget: Hashable, Sendable {
   var isExact: Bool { before == .zero && after == .zero }
 
   /// - Parameters:
-  ///   - hasFormer: whether a frame came out before this one that begins at the target or earlier.
-  ///   - isFromStart: whether decoding began at the beginning, so that nothing lies before.
+  ///   - hasFormer: true if an earlier frame came that starts at or before the target.
+  ///   - isFromStart: true if decoding started at the beginning, so that nothing lies before.
   func classify(_ timing: FrameTiming, hasFormer: Bool, isFromStart: Bool) -> Verdict {
     if timing.pts <= time {
-      // It will do if it reaches into the tolerance, or is known to reach the target; else where the next begins tells.
+      // It suffices if it reaches into the tolerance, or is known to reach the target; otherwise the start of the next
+      // decides.
       if before > .zero && timing.end > time - before { return .found }
       return timing.endIsExact && time < timing.end ? .found : .onTheWay
     }
-    // The one before is on display until this one.
+    // The previous frame is on display until this one.
     if hasFormer { return .foundBefore }
     return isFromStart || (after > .zero && timing.pts <= time + after) ? .found : .tooLate
   }

@@ -14,7 +14,7 @@ public enum ImageFile {
   /// Returns true if the name has the extension of an image file that can be written: .png, .jpg or .jpeg.
   public static func canWrite(_ path: String) -> Bool { format(ofName: path) != nil }
 
-  /// The most that libavcodec's encoder takes.
+  /// The maximum that libavcodec's encoder supports.
   private static let longestJPEGSide = 65_500
 
   /// Returns the format for a file name's extension; nil if it has no known one.

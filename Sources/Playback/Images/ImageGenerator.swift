@@ -17,7 +17,7 @@ public final class ImageGenerator: Sendable {
   private let queue: ImageQueue
   private let settings = Mutex(Settings())
 
-  /// Work on a shared pool is due so late, in nanoseconds, that everything that plays comes before it.
+  /// Deadline of work on a shared pool, in nanoseconds: so late that all playback comes first.
   private static let patience: UInt64 = 3600 * 1_000_000_000
 
   /// Creates a generator for an asset.
@@ -47,7 +47,7 @@ public final class ImageGenerator: Sendable {
     self.init(item: PlayerItem(source: source), pool: context?.pool, decoderThreads: 1)
   }
 
-  /// - Parameter pool: where to work, after everything that plays there.
+  /// - Parameter pool: the pool that does the work, with lower priority than playback.
   package convenience init(asset: Asset, videoTrack: AssetTrack? = nil, pool: DecodePool) {
     self.init(item: PlayerItem(asset: asset, videoTrack: videoTrack, showsSound: false), pool: pool, decoderThreads: 1)
   }
@@ -189,7 +189,7 @@ public final class ImageGenerator: Sendable {
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.add(make({ continuation.resume(returning: $0) }, batch))
-        // The handler may have run before there was anything to call off.
+        // The handler may have run before there was anything to cancel.
         if Task.isCancelled { queue.cancel(batch: batch) }
       }
     } onCancel: {
@@ -199,12 +199,12 @@ public final class ImageGenerator: Sendable {
   }
 }
 
-/// Counts down to the last of several answers.
+/// Counts down to the last of several results.
 private final class Counter: Sendable {
   private let left: Mutex<Int>
   init(left: Int) { self.left = Mutex(left) }
 
-  /// One more has come. Returns whether it was the last.
+  /// Counts one more. Returns true if it was the last.
   func countDown() -> Bool {
     left.withLock { left in
       left -= 1

@@ -4,21 +4,21 @@ import Pixels
 
 /// An item's subtitles: files in addition to the asset's own tracks, and the selection.
 struct SubtitleSelection {
-  /// A file of subtitles that was added.
+  /// An added subtitle file.
   struct File {
     let path: String
-    /// The file, or what its text is in UTF-8.
+    /// The file, or its text converted to UTF-8.
     let asset: Asset
     let converted: MemoryFile?
     let options: [MediaSelectionOption]
   }
 
   var files: [File] = []
-  /// Captions that are in the frames.
+  /// Captions in the video frames.
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
 
-  /// Takes captions for those of another video track, whose kind stays chosen.
+  /// Replaces the captions with those of another video track; the selected kind stays selected.
   mutating func take(captions: [MediaSelectionOption]) {
     if let selected, self.captions.contains(selected) {
       self.selected = captions.first { $0.track.codec == selected.track.codec }
@@ -26,7 +26,7 @@ struct SubtitleSelection {
     self.captions = captions
   }
 
-  /// Takes the files that another one has besides.
+  /// Adds the files that another selection has in addition.
   mutating func take(files: [File]) {
     let known = Set(self.files.map(\.path))
     self.files += files.filter { !known.contains($0.path) }
@@ -59,7 +59,7 @@ extension PlayerItem {
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
-      // A file's times count from the beginning of the clip's own, as other players have it.
+      // A file's times count from the start of the clip's container, as in other players.
       let lead = asset?.loadedValue(of: .facts)?.leadTime ?? .zero
       return file.asset.subtitles(of: option.track, startTime: lead)
     }
@@ -82,10 +82,11 @@ extension PlayerItem {
     }
   }
 
-  /// As `addCaptions(completion:)`, but reads only the beginning and some places, at most 96 MB, for somebody who waits.
+  /// Like `addCaptions(completion:)`, but reads only the beginning and some other places, at most 96 MB, while someone
+  /// waits.
   ///
-  /// - Parameter completion: called once, on another thread or at once; told whether there are captions that say nothing where they
-  ///   were looked at, and may elsewhere.
+  /// - Parameter completion: called once, on another thread or immediately; receives true if there are captions without
+  ///   text in the places examined, which may have text elsewhere.
   package func glanceAtCaptions(completion: @escaping @Sendable (Bool) -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion(false) }
     asset.glanceAtCaptions(of: video) { [weak self] found in
@@ -106,7 +107,7 @@ extension PlayerItem {
     withSelection { $0 = selection }
   }
 
-  /// Takes over files that have been added to another item of the same asset since; what is chosen stays.
+  /// Takes over files added to another item of the same asset since; the selection stays.
   package func takeAddedFiles(of other: PlayerItem) {
     guard other !== self, other.asset === asset else { return }
     let files = other.withSelection { $0.files }
@@ -139,7 +140,7 @@ extension PlayerItem {
       do {
         let converted = try TextEncoding.converted(path, charset: charset)
         let file = Asset(subtitles: converted?.path ?? path, frameRate: self?.countedRate(ofSubtitles: path))
-        // The file's own: it ends when it is loaded or cannot be.
+        // The file retains itself: it is freed when it is loaded or has failed.
         file.load(.facts) { [weak self, file] facts in
           let options = Result {
             let tracks = try facts.mapError { PlaybackError($0).ofSubtitles }.get().tracks.filter { $0.characteristic == .legible }
@@ -160,11 +161,11 @@ extension PlayerItem {
     }
   }
 
-  /// Endings of files that may count frames.
+  /// File extensions of subtitles that may count frames.
   private static let countingEndings = [".sub", ".txt"]
 
-  /// The frames a second of the video, for files of subtitles that may count them (MicroDVD); nil for others, and where there is no
-  /// video. Waits until the asset is open.
+  /// Returns the video's frame rate for subtitle files that may count frames (MicroDVD); nil for others, and without video.
+  /// Waits until the asset is open.
   private func countedRate(ofSubtitles path: String) -> Ratio? {
     guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
       let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
@@ -191,7 +192,7 @@ extension PlayerItem {
     }
   }
 
-  /// Adds files one after another, so that they are in order.
+  /// Adds files one after another, to keep their order.
   private func add(
     _ files: ArraySlice<(path: String, name: SubtitleFileName)>, _ charset: String?, _ done: @escaping @Sendable () -> Void
   ) {

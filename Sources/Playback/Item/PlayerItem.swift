@@ -50,17 +50,17 @@ public final class PlayerItem: Sendable {
     self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, showsSound: true)
   }
 
-  /// - Parameter showsSound: whether a clip without video shows its sound.
+  /// - Parameter showsSound: true if a clip without video shows its sound.
   init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, showsSound: Bool) {
     self.asset = asset
     self.videoTrack = videoTrack
     let session = InputSession(asset.input)
     self.session = session
     makeSource = { threads, done in
-      // Weak: an asset that hangs ends with the last item that wants it.
+      // Weak: an asset that hangs ends with the last item that needs it.
       asset.load(.facts) { [weak asset] facts in
         let facts = facts.mapError(PlaybackError.init)
-        // A thread of its own: opening a file may block, and a loaded asset calls back at once.
+        // On a separate thread: opening a file may block, and a loaded asset calls back immediately.
         runInBackground(asset?.startThread ?? detachThread) { [asset] in
           let opening: Opening = facts.flatMap { facts in
             Result {
@@ -122,7 +122,7 @@ public final class PlayerItem: Sendable {
   /// The properties of the source; nil before the item is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
-  /// Frames a second, 0 where none are told; before the item is ready, what its asset tells, and nil while that is not loaded.
+  /// Frames per second, 0 if unknown; before the item is ready, as given by its asset, or nil if that is not loaded.
   package var frameRate: Double? {
     info?.nominalFrameRate ?? (videoTrack ?? asset?.loadedValue(of: .facts)?.preferredVideoTrack)?.nominalFrameRate
   }
@@ -131,7 +131,7 @@ public final class PlayerItem: Sendable {
     state.withLock { body(&$0.selection) }
   }
 
-  /// Marks the item as belonging to a player; false when another has it.
+  /// Marks the item as belonging to a player; returns false if another has it.
   func claim(for player: Player) -> Bool {
     state.withLock { state in
       guard !state.isTaken else { return false }
@@ -141,7 +141,7 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Undoes `claim(for:)`: the player has not taken it.
+  /// Undoes `claim(for:)` for a player that has not taken the item.
   func disclaim() {
     state.withLock { state in
       state.isTaken = false
@@ -149,7 +149,7 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Opens the source and calls back once, from another thread or at once.
+  /// Opens the source and calls back once, from another thread or immediately.
   func open(threads: Int, done: @escaping @Sendable (Opening) -> Void) {
     makeSource(threads) { [weak self] opening in
       self?.state.withLock { state in
@@ -166,23 +166,23 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Opens the asset once more for another of its tracks: once what is wanted has come, which that would delay.
+  /// Opens the asset again for another of its tracks, once that no longer delays what the user waits for.
   func openAhead() {
     guard let asset, let facts = asset.loadedValue(of: .facts) else { return }
     asset.openAhead(facts)
   }
 
-  /// A failure that shows only in playing.
+  /// Reports a failure during playback.
   func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
-  /// Ends reading, also where a source hangs.
+  /// Ends reading, even if a source hangs.
   func interrupt() { session?.interrupt() }
 }
 
 /// Carries a source from the thread that opened it to the lane that uses it.
 ///
-/// `@unchecked Sendable`: the source is made by one thread, handed over once, and then used only inside one
-/// lane's steps, which never overlap.
+/// `@unchecked Sendable`: the source is created by one thread, handed over once, and then used only inside one lane's
+/// steps, which never overlap.
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo

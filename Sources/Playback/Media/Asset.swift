@@ -31,14 +31,14 @@ public final class Asset: Sendable {
   /// The file's name, taken literally; for a composition, the name of the file that it comes from.
   public var path: String { input.path }
   let input: MediaInput
-  /// Makes the composition that it stands for, when it is first needed; nil for a file, and where it is there already.
+  /// Builds the asset's composition when it is first needed; nil for a file, and if it already exists.
   private let makeComposition: (@Sendable () throws -> Composition)?
   /// The composition's media; nil for a file, and before the composition has been built.
   var composition: CompositionMedia? { state.withLock { $0.composition } }
   /// The options for loading this asset.
   public let options: Options
   private let state = Mutex(State())
-  /// Ends looking for captions, for which all of the file may be read.
+  /// Ends the search for captions, which may read the whole file.
   private let captionInterrupter = Interrupter()
 
   /// Returns the path of a file whose name consists of these bytes, which need not be UTF-8.
@@ -66,9 +66,9 @@ public final class Asset: Sendable {
     self.startThread = startThread
   }
 
-  /// A file of subtitles.
+  /// Creates an asset for a subtitle file.
   ///
-  /// - Parameter frameRate: of the clip that it belongs to; nil where it is not known.
+  /// - Parameter frameRate: the frame rate of the clip that it belongs to; nil if unknown.
   init(subtitles path: String, frameRate: Ratio?) {
     input = MediaInput(path: path, frameRate: frameRate)
     makeComposition = nil
@@ -132,11 +132,12 @@ public final class Asset: Sendable {
     var composition: CompositionMedia?
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
-    /// Left open by the load for the first item, or opened ahead for another one, which then need not open the file again.
+    /// The input left open by loading for the first item, or opened ahead for another, so that these need not open the file
+    /// again.
     var opened: OpenedInput?
     /// Ends opening ahead.
     var openingAhead: Interrupter?
-    /// By the tracks' indices, as are the subtitles.
+    /// By track index, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
     var captions: [Int: CaptionSearch] = [:]
@@ -191,7 +192,7 @@ public final class Asset: Sendable {
         return (nil, nil)
       case .unknown, .cancelled:
         state.waiters[wanted, default: []].append(waiter)
-        // The new load passes by all that the present one would find.
+        // The new load finds everything that the current one would.
         state.interrupter.interrupt()
         state.interrupter = Interrupter()
         for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
@@ -203,7 +204,7 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       if isComposition { return loadComposition(upTo: wanted, interrupter) }
-      // Weak: when nobody has the asset any more, loading ends.
+      // Weak: loading ends when the asset is freed.
       runInBackground(startThread) { [weak self, input, languages = options.languages] in
         Self.load(upTo: wanted, input, languages, interrupter: interrupter) { stage, result, opened in
           self?.finish(stage, result, opened, interrupter)
@@ -226,7 +227,7 @@ public final class Asset: Sendable {
     for waiter in waiters { waiter(.failure(.cancelled)) }
   }
 
-  /// The open file that loading left behind, once; nil when there is none.
+  /// Takes the open input left by loading, once; nil if there is none.
   func takeInput() -> OpenedInput? {
     state.withLock { state in
       defer { state.opened = nil }
@@ -234,20 +235,21 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Closes the file that loading left open, where it can be opened again: for who loads many assets of which few are played soon.
+  /// Closes the input left open by loading, if it can be reopened; for callers that load many assets and play few of them
+  /// soon.
   package func closeInput() {
     if input.identity != nil { _ = takeInput() }
   }
 
-  /// Takes what loading left open, or opens the file; blocks until done or interrupted.
+  /// Takes the input left open by loading, or opens the file; blocks until done or interrupted.
   ///
-  /// - Throws: as `MediaInput.open`.
+  /// - Throws: as `MediaInput.open` does.
   func openInput(_ session: InputSession) throws -> OpenedInput {
     try takeInput().map(session.adopt) ?? session.open()
   }
 
-  /// Opens the file once more, behind all that plays, where another of its video tracks may be wanted: it is then seen as soon as
-  /// a seek's frame.
+  /// Opens the file again, with lower priority than playback, if another of its video tracks may be needed: it then appears
+  /// as quickly as a seek's frame.
   func openAhead(_ facts: AssetFacts) {
     let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
     guard count > 1, input.identity != nil else { return }
@@ -279,7 +281,7 @@ public final class Asset: Sendable {
     state.withLock { $0.frameIndexes[track.index] }?.timeline
   }
 
-  /// The index of a video track's frames, one for all who play it.
+  /// Returns the frame index of a video track, shared by all players.
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
@@ -297,12 +299,12 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The cues of a track, one reading for all who want them.
+  /// Returns the cues of a track, read once for all callers.
   ///
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
-    // To read it here as well would take from who plays it.
+    // Reading it here too would take data from the player.
     let canReopen = input.identity != nil
     return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
@@ -324,8 +326,8 @@ public final class Asset: Sendable {
     case done(CaptionExtractor.Kinds)
   }
 
-  /// Finds out whether there are captions in the frames of a video track, once for all who ask; calls back once, on another
-  /// thread or at once.
+  /// Searches for captions in the frames of a video track, once for all callers; calls back once, on another thread or
+  /// immediately.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // Input that can be read only once is left to the player.
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
@@ -353,8 +355,8 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Looks for captions at the beginning and at some places, for somebody who waits for it; see `CaptionFinder.find`. Calls back as
-  /// the search of all does, which this one leaves to be done.
+  /// Searches for captions at the beginning and some other places, while someone waits; see `CaptionFinder.find`. Calls
+  /// back like the full search, which remains to be done.
   func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
     let nothing = CaptionFinder.Finding(kinds: [])
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
@@ -366,7 +368,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// - Parameter kinds: nil where it could not be found out, and may be tried again.
+  /// - Parameter kinds: nil if the search failed, and may be retried.
   private func finishCaptions(of video: AssetTrack, _ kinds: CaptionExtractor.Kinds?) {
     let former = state.withLock { state in
       defer { state.captions[video.index] = kinds.map { .done($0) } }
@@ -405,7 +407,7 @@ public final class Asset: Sendable {
     _ interrupter: Interrupter
   ) {
     let waiters: [Waiter] = state.withLock { state in
-      // A cancelled load has answered already, and a newer one may be under way.
+      // A cancelled load has already answered, and a newer one may be in progress.
       guard state.interrupter === interrupter, !interrupter.isInterrupted else { return [] }
       switch result {
       case .success(let loaded):
@@ -427,7 +429,7 @@ public final class Asset: Sendable {
     for waiter in waiters { waiter(result) }
   }
 
-  /// Reads as far as wanted; runs on the loading thread.
+  /// Reads as far as needed; runs on the loading thread.
   private static func load(
     upTo wanted: Stage, _ input: MediaInput, _ languages: MediaLanguages, interrupter: Interrupter,
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
@@ -447,7 +449,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The end of the last video frame, by reading every packet.
+  /// Returns the end of the last video frame, by reading every packet.
   private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
     guard let track = facts.preferredVideoTrack else { return facts.duration }
     demuxer.select(streams: [track.index])
@@ -464,12 +466,12 @@ public final class Asset: Sendable {
       end = max(end ?? .min, time &+ offset &+ jumps.lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
-    // A stream without any time stamps lasts as long as its frames.
+    // A stream without timestamps lasts as long as its frames.
     return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
   }
 }
 
-/// Two assets are equal where they are one object.
+/// Two assets are equal if they are the same object.
 extension Asset: Hashable {
   /// Returns true if both are the same object; two assets of one file are not equal.
   public static func == (a: Asset, b: Asset) -> Bool { a === b }

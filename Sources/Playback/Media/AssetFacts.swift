@@ -135,7 +135,7 @@ public struct AssetFacts: Hashable, Sendable {
     compositionStep = step
   }
 
-  /// - Parameter matroska: what the same file says of its languages besides.
+  /// - Parameter matroska: language details of the same file that libavformat omits.
   init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil) {
     var streams = demuxer.streams
     matroska?.apply(to: &streams)
@@ -162,7 +162,7 @@ public struct AssetFacts: Hashable, Sendable {
     leadTime = demuxer.mayBeDiscontinuous && lead.seconds > 10 ? .zero : lead
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
-      // One that is over before the first frame is nowhere to go to.
+      // A chapter that ends before the first frame cannot be reached.
       guard end > .zero || $0.end <= $0.start else { return nil }
       let range = TimeRange(start: max(.zero, MediaTime(ticks: $0.start, in: $0.timeBase) - start), end: end)
       return Chapter(timeRange: range, title: $0.title)
@@ -181,7 +181,7 @@ public struct AssetFacts: Hashable, Sendable {
     return lead.seconds < (frameRate > 0 ? 1 / frameRate : 0.04) - 0.001 ? .zero : lead
   }
 
-  /// The container's length less what lies before the first frame.
+  /// Returns the container's duration without the part before the first frame.
   private static func length(_ whole: MediaTime, from begin: MediaTime?, without start: MediaTime) -> MediaTime {
     // Microseconds are rounded ticks: less than a millisecond is no difference.
     guard let begin, start - begin > MediaTime(value: 1, timescale: 1000), whole > start - begin else { return whole }

@@ -65,7 +65,7 @@ public struct AssetTrack: Hashable, Sendable {
   public let language: String?
   /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let title: String?
-  /// Of its first frame, as the file writes it; nil where the track says none.
+  /// Timecode of the first frame, as in the file; nil if the track has none.
   package let timecode: String?
   /// Bit rate in bits per second; 0 if unknown.
   public let bitRate: Int64
@@ -120,7 +120,8 @@ public struct AssetTrack: Hashable, Sendable {
     return orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// The captions of one kind in the frames of a video track, whose index it has. Only EIA-608 can be decoded.
+  /// Creates the track of one kind of captions in the frames of a video track, whose index it has. Only EIA-608 can be
+  /// decoded.
   init(captions kind: CaptionExtractor.Kinds, of video: AssetTrack) {
     var info = StreamInfo(of: .subtitle, index: video.index, timeBase: video.timeBase)
     info.codecName = kind == .eia608 ? "eia_608" : "eia_708"
@@ -173,7 +174,8 @@ public struct AssetTrack: Hashable, Sendable {
     channelCount = info.channelCount
   }
 
-  /// Matroska keeps a track's length as a tag: mkvmerge, with its statistics, from the track's beginning on, FFmpeg from the clip's.
+  /// Reads a track's duration from a Matroska tag. mkvmerge's statistics count from the track's start, FFmpeg from the
+  /// clip's.
   private static func taggedDuration(_ info: StreamInfo) -> MediaTime? {
     guard let stated = info.metadata["duration"].flatMap({ MediaTime(clockText: $0) }) else { return nil }
     let isLength = info.metadata.keys.contains { $0.hasPrefix("_statistics") }
@@ -183,13 +185,13 @@ public struct AssetTrack: Hashable, Sendable {
 }
 
 extension MediaTime {
-  /// A time stamp of libav.
+  /// Creates a time from a libav timestamp.
   init(ticks: Int64, in timeBase: Ratio) {
     self.init(
       ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
   }
 
-  /// The time as a time stamp of libav; nil when it is not numeric or leaves 64 bits.
+  /// Returns the time as a libav timestamp; nil if it is not numeric or overflows 64 bits.
   func ticks(in timeBase: Ratio, rounding: MediaTimeRounding = .halfAwayFromZero) -> Int64? {
     ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: rounding)
   }

@@ -60,7 +60,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
   /// True if the language is in the table of known languages.
   var isKnown: Bool { Self.names[language] != nil }
 
-  /// English names by languages.
+  /// English names by language.
   static var names: [String: String] { languages.names }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
@@ -69,7 +69,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Scripts are written with a capital, regions in capitals.
+  /// Capitalises scripts, and upper-cases regions.
   private static func subtag(_ text: String) -> String {
     switch text.utf8.count {
     case 2: text.uppercased()
@@ -78,7 +78,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     }
   }
 
-  /// Codes that name no language, or several.
+  /// Codes that denote no language, or several.
   private static let nothing: Set<String> = ["und", "mis", "mul", "zxx", "posix"]
 
   private static let languages: (shortCodes: [String: String], names: [String: String]) = {
@@ -93,7 +93,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     return (shortCodes, names)
   }()
 
-  /// Codes that were given up for others. Source: the IANA registry of language subtags, as BCP 47 has it.
+  /// Deprecated codes and their replacements. Source: the IANA language subtag registry (BCP 47).
   private static let former = [
     "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "mol": "ro", "scc": "sr", "scr": "hr",
   ]

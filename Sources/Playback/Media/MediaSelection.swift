@@ -28,7 +28,7 @@ public struct MediaSelectionOption: Hashable, Sendable {
     language = track.language.flatMap { LanguageTag($0) }
   }
 
-  /// - Parameter name: what it says counts where the file itself does not say it.
+  /// - Parameter name: the properties given by the file's name, used if the file itself does not specify them.
   init(_ track: AssetTrack, file: String, name: SubtitleFileName) {
     var track = track
     if name.isForced { track.isForced = true }
@@ -61,7 +61,7 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   /// True if it is possible to select none of the options, as for subtitles.
   public var allowsEmptySelection: Bool { characteristic == .legible }
 
-  /// - Returns: nil where there are no options.
+  /// - Returns: nil if there are no options.
   init?(_ characteristic: MediaCharacteristic, _ options: [MediaSelectionOption], preferred: AssetTrack? = nil) {
     guard !options.isEmpty else { return nil }
     self.characteristic = characteristic
@@ -84,7 +84,7 @@ public struct MediaSelectionGroup: Hashable, Sendable {
       }
       let best = candidates.max { a, b in
         let (first, second) = (Self.rank(a.element, wish), Self.rank(b.element, wish))
-        // Of equals the container's first.
+        // Among equals, the container's first.
         return first.lexicographicallyPrecedes(second) || (first == second && a.offset > b.offset)
       }
       if let best { return best.element }
@@ -125,8 +125,8 @@ public struct MediaSelectionGroup: Hashable, Sendable {
 }
 
 extension [AssetTrack] {
-  /// The one that is marked as the one to play. Where all of several are marked none is: in Matroska that is how it is where nothing
-  /// is said.
+  /// The track marked as default. If several tracks are all marked, none counts: in Matroska, that is the case if nothing
+  /// is specified.
   var marked: AssetTrack? { count > 1 && allSatisfy(\.isDefault) ? nil : first(where: \.isDefault) }
 }
 
